@@ -1,0 +1,27 @@
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static int set(struct error *e, enum error_code code, const char *fmt, va_list args)
+{
+    if (e) {
+        e->code = code;
+        vsnprintf(e->text, sizeof e->text, fmt, args);
+    }
+    return code;
+}
+
+#define DEFINE(name, code)                                                                         \
+    int name(struct error *e, const char *fmt, ...)                                                \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, fmt);                                                                       \
+        int result = set(e, code, fmt, args);                                                      \
+        va_end(args);                                                                              \
+        return result;                                                                             \
+    }
+
+DEFINE(error_failed, ERROR_FAILED)
+DEFINE(error_input, ERROR_INPUT)
+DEFINE(error_device, ERROR_DEVICE)

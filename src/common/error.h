@@ -1,0 +1,42 @@
+/* error.h — how library code says that something went wrong.
+ *
+ * A function that can fail takes a `struct error *` last and returns 0, or one of the codes below
+ * after writing one line of text: `file:line: what is wrong; what to do about it`.
+ * Only the command-line layer prints, and it uses the code as the exit status. */
+#ifndef SCIARA_ERROR_H
+#define SCIARA_ERROR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum error_code {
+    ERROR_NONE = 0,
+    ERROR_FAILED = 1, /* the machine failed us: disk full, a CUDA call, a ledger that does not close */
+    ERROR_INPUT = 2,  /* what the user gave cannot be used */
+    ERROR_DEVICE = 3, /* no CUDA device (or none that fits) */
+};
+
+struct error {
+    enum error_code code;
+    char text[1024];
+};
+
+/* Each writes the message into *e (which may be NULL) and returns its code. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int error_failed(struct error *e, const char *fmt, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int error_input(struct error *e, const char *fmt, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int error_device(struct error *e, const char *fmt, ...);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

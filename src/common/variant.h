@@ -1,0 +1,64 @@
+/* variant.h — what a memory strategy has to provide.
+ *
+ * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
+ * VARIANTS of the Makefile. All state hangs from *self: several simulations, on several devices, can
+ * live in one process. destroy(NULL) is fine. */
+#ifndef SCIARA_VARIANT_H
+#define SCIARA_VARIANT_H
+
+#include "error.h"
+#include "fields.h"
+#include "problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct variant_options {
+    int threads; /* CPU: number of threads; 0: as many as OpenMP gives */
+    int device;  /* CUDA: device number */
+};
+
+/* What a running simulation says of itself, cheaply. */
+struct variant_status {
+    int64_t step;       /* steps done, counted from the beginning of the eruption */
+    bool stopped;       /* by the stopping rule: further advances do nothing */
+    quanta mobile;      /* at the last reduction */
+    double device_ms;   /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
+};
+
+struct variant {
+    const char *name;
+    const char *summary; /* one line for `sciara variants` */
+    bool cuda;
+    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor. */
+    int (*available)(const struct variant_options *o, char what[128], struct error *e);
+    /* Bytes that one cell of a large grid takes where the simulation lives. */
+    size_t bytes_per_cell;
+    int (*create)(void **self, const struct problem *p, const struct variant_options *o,
+                  struct error *e);
+    /* Makes `steps` steps, with no host round trip inside. */
+    int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
+    /* Starts to copy the present state into *out (created for the problem's window), which is valid
+     * after snapshot_wait; advance() may be called in between. */
+    int (*snapshot)(void *self, struct fields *out, struct error *e);
+    int (*snapshot_wait)(void *self, struct error *e);
+    /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy keeps
+     * none. Neighbour k is layer k-1. */
+    int (*outflows)(void *self, double *out, struct error *e);
+    size_t (*memory)(void *self); /* bytes in use where the simulation lives */
+    void (*destroy)(void *self);
+};
+
+/* All variants that were built, reference first; ends with NULL. */
+extern const struct variant *const variants[];
+const struct variant *variant_find(const char *name); /* NULL: no such */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
