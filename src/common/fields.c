@@ -1,0 +1,283 @@
+/* fields.c — the state on the host: memory, exact sums, digest, comparison. */
+#include "fields.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double QUANTA_PER_M = 68719476736.0; /* 2^36: scaling by it is exact */
+
+static size_t cell_count(const struct window *w)
+{
+    return (size_t)w->rows * (size_t)w->cols;
+}
+
+int fields_create(struct fields *f, struct window window, struct error *e)
+{
+    assert(window.rows > 0 && window.cols > 0);
+    const size_t n = cell_count(&window);
+    *f = (struct fields){.window = window};
+    double **layers[] = {&f->elevation_m, &f->thickness_m,     &f->temp_K,
+                         &f->solid_m,     &f->max_thickness_m, &f->max_temp_K};
+    const size_t layer_count = sizeof layers / sizeof *layers;
+    bool whole = true;
+    for (size_t i = 0; i < layer_count; i++)
+        whole = whole && (*layers[i] = calloc(n, sizeof(double))) != NULL;
+    whole = whole && (f->arrival = malloc(n * sizeof *f->arrival)) != NULL;
+    if (!whole) {
+        fields_free(f);
+        const double bytes = (double)n * (double)(layer_count * sizeof(double) + sizeof(int32_t));
+        return error_input(e,
+                           "a state of %d x %d cells needs %.2f GiB of memory, which this machine "
+                           "does not give; use a smaller or coarser grid",
+                           window.rows, window.cols, bytes / (1024.0 * 1024.0 * 1024.0));
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) f->arrival[i] = ARRIVAL_NEVER;
+    return 0;
+}
+
+void fields_free(struct fields *f)
+{
+    if (!f) return;
+    free(f->elevation_m);
+    free(f->thickness_m);
+    free(f->temp_K);
+    free(f->solid_m);
+    free(f->max_thickness_m);
+    free(f->max_temp_K);
+    free(f->arrival);
+    *f = (struct fields){0};
+}
+
+/* ---- exact sums -------------------------------------------------------------------------------
+ */
+
+/* In range every length is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
+ * and on the lattice it loses nothing. States in published arithmetic are off the lattice: cut off.
+ */
+static int64_t quanta_of(double length_m)
+{
+    return (int64_t)(length_m * QUANTA_PER_M);
+}
+
+static bool is_lava_length(double m)
+{
+    return m >= 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M;
+}
+
+/* What is wrong with the state of one cell, or NULL. z0, s0: as the run began. Differences of
+ * lattice numbers below 2^15 m are exact in a double. */
+static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
+{
+    if (!is_lava_length(h))
+        return "the mobile thickness is negative, beyond 4000 m or off the lattice of 2^-36 m";
+    if (!is_lava_length(s))
+        return "the solidified thickness is negative, beyond 4000 m or off the lattice of 2^-36 m";
+    if (!(temp_K >= 0 && isfinite(temp_K))) return "the temperature is not a number of kelvin";
+    if (isnan(z0) || isnan(z)) {
+        if (!isnan(z0) || !isnan(z)) return "terrain appeared or vanished";
+        return h > 0 || s > 0 ? "there is lava where there is no terrain" : NULL;
+    }
+    if (!(z >= ELEVATION_MIN_M && z <= ELEVATION_MAX_M + THICKNESS_MAX_M) ||
+        (double)quanta_of(z) != z * QUANTA_PER_M)
+        return "the elevation is out of range or off the lattice of 2^-36 m";
+    return z - s == z0 - s0 ? NULL : "elevation less solidified lava is not the given terrain";
+}
+
+static size_t domain_index(const struct problem *p, size_t window_row, size_t window_col)
+{
+    return ((size_t)p->window.row0 + window_row) * (size_t)p->cols + (size_t)p->window.col0 +
+           window_col;
+}
+
+static const char *fault_at(const struct fields *f, const struct problem *p, size_t cell)
+{
+    const size_t cols = (size_t)f->window.cols;
+    const size_t d = domain_index(p, cell / cols, cell % cols);
+    return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
+                      p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
+}
+
+static int check_cells(const struct fields *f, const struct problem *p, struct error *e)
+{
+    const size_t n = cell_count(&f->window), cols = (size_t)f->window.cols;
+    size_t first = SIZE_MAX;
+#pragma omp parallel for schedule(static) reduction(min : first)
+    for (size_t i = 0; i < n; i++)
+        if (fault_at(f, p, i) && i < first) first = i;
+    if (first == SIZE_MAX) return 0;
+    return error_failed(
+        e, "step %lld, row %d, col %d: %s (z = %.17g, h = %.17g, s = %.17g m, T = %.17g K)",
+        (long long)f->step, f->window.row0 + (int)(first / cols),
+        f->window.col0 + (int)(first % cols), fault_at(f, p, first), f->elevation_m[first],
+        f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
+}
+
+/* Sum of a layer over the window. A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
+static quanta sum_layer(const double *m, size_t n)
+{
+    quanta sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += quanta_of(m[i]);
+    return sum;
+}
+
+static quanta sum_given(const double *m, const struct problem *p)
+{
+    quanta sum = 0;
+    if (!m) return 0;
+    for (int row = 0; row < p->window.rows; row++)
+        sum += sum_layer(m + domain_index(p, (size_t)row, 0), (size_t)p->window.cols);
+    return sum;
+}
+
+int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
+                  struct error *e)
+{
+    assert(memcmp(&f->window, &p->window, sizeof f->window) == 0);
+    *ledger = (struct ledger){0};
+    int status = check_cells(f, p, e);
+    if (status) return status;
+
+    const size_t n = cell_count(&f->window);
+    ledger->initial = sum_given(p->thickness_m, p) + sum_given(p->solid_m, p);
+    ledger->emitted = f->emitted;
+    ledger->left_domain = f->left_domain;
+    ledger->mobile = sum_layer(f->thickness_m, n);
+    ledger->solidified = sum_layer(f->solid_m, n);
+
+    const quanta in = ledger->initial + ledger->emitted;
+    const quanta out = ledger->mobile + ledger->solidified + ledger->left_domain;
+    if (in == out) return 0;
+    char a[48], b[48], d[48];
+    return error_failed(e,
+                        "step %lld: the ledger does not close: initial + emitted = %s, mobile + "
+                        "solidified + left_domain = %s, difference %s (counts of 2^-36 m)",
+                        (long long)f->step, quanta_text(in, a), quanta_text(out, b),
+                        quanta_text(out - in, d));
+}
+
+quanta fields_mobile(const struct fields *f, size_t *wet_cells)
+{
+    const size_t n = cell_count(&f->window);
+    quanta sum = 0;
+    size_t wet = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum, wet)
+    for (size_t i = 0; i < n; i++) {
+        sum += quanta_of(f->thickness_m[i]);
+        wet += f->thickness_m[i] > 0;
+    }
+    if (wet_cells) *wet_cells = wet;
+    return sum;
+}
+
+/* ---- bits ---------------------------------------------------------------------------------------
+ */
+
+enum { FIELD_COUNT = 7 };
+
+static const char *const field_names[FIELD_COUNT] = {
+    "elevation",     "mobile thickness", "temperature", "solidified thickness",
+    "max thickness", "max temperature",  "arrival step"};
+
+/* The bits of a number for comparison: equal numbers have equal bits (-0.0 is 0.0), and "no data"
+ * is one pattern, whatever NaN a machine makes. */
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    x += 0.0; /* -0.0 + 0.0 is 0.0 */
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? UINT64_C(0x7ff8000000000000) : bits;
+}
+
+static void cell_bits(const struct fields *f, size_t i, uint64_t bits[FIELD_COUNT])
+{
+    bits[0] = bits_of(f->elevation_m[i]);
+    bits[1] = bits_of(f->thickness_m[i]);
+    bits[2] = bits_of(f->temp_K[i]);
+    bits[3] = bits_of(f->solid_m[i]);
+    bits[4] = bits_of(f->max_thickness_m[i]);
+    bits[5] = bits_of(f->max_temp_K[i]);
+    bits[6] = (uint64_t)f->arrival[i];
+}
+
+/* A bijection of 64-bit words in which every input bit moves about half of the output bits: two
+ * rounds of xor-shift and odd multiplication, closed by a third shift. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    x = (x ^ (x >> 29)) * UINT64_C(0xa0761d6478bd642f);
+    return x ^ (x >> 32);
+}
+
+/* A sum has no order, so threads and windows may add in any; the place goes into each summand. */
+uint64_t fields_digest(const struct fields *f)
+{
+    const size_t n = cell_count(&f->window), cols = (size_t)f->window.cols;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t row = (uint64_t)f->window.row0 + i / cols;
+        const uint64_t col = (uint64_t)f->window.col0 + i % cols;
+        const uint64_t place = mix((row << 32 | col) + UINT64_C(0x9e3779b97f4a7c15));
+        uint64_t bits[FIELD_COUNT];
+        cell_bits(f, i, bits);
+        for (uint64_t k = 0; k < FIELD_COUNT; k++)
+            sum += mix((bits[k] + (k + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
+    }
+    return sum;
+}
+
+size_t fields_differ(const struct fields *a, const struct fields *b, const char **what)
+{
+    assert(memcmp(&a->window, &b->window, sizeof a->window) == 0);
+    const size_t n = cell_count(&a->window);
+    size_t cells = 0;
+    unsigned fields = 0;
+#pragma omp parallel for schedule(static) reduction(+ : cells) reduction(| : fields)
+    for (size_t i = 0; i < n; i++) {
+        uint64_t in_a[FIELD_COUNT], in_b[FIELD_COUNT];
+        unsigned here = 0;
+        cell_bits(a, i, in_a);
+        cell_bits(b, i, in_b);
+        for (unsigned k = 0; k < FIELD_COUNT; k++) here |= (unsigned)(in_a[k] != in_b[k]) << k;
+        cells += here != 0;
+        fields |= here;
+    }
+    if (what) {
+        *what = NULL;
+        for (int k = FIELD_COUNT - 1; k >= 0; k--)
+            if (fields >> k & 1) *what = field_names[k];
+    }
+    return cells;
+}
+
+/* ---- numbers for people -------------------------------------------------------------------------
+ */
+
+__extension__ typedef unsigned __int128 uquanta;
+
+char *quanta_text(quanta q, char *buffer)
+{
+    uquanta rest = (uquanta)q;
+    char digits[40], *out = buffer;
+    int count = 0;
+    if (q < 0) {
+        *out++ = '-';
+        rest = 0 - rest;
+    }
+    do {
+        digits[count++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest);
+    while (count) *out++ = digits[--count];
+    *out = '\0';
+    return buffer;
+}
+
+double quanta_m(quanta q)
+{
+    return (double)q / QUANTA_PER_M;
+}

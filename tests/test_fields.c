@@ -1,0 +1,253 @@
+/* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
+#include "../src/common/fields.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { ROWS = 9, COLS = 13, CELLS = ROWS * COLS };
+static const double QUANTUM_M = 1.0 / 68719476736.0;
+
+/* A domain with a hole in the data, some old lava, and a state that a run could have left. */
+struct world {
+    double z0[CELLS], h0[CELLS], s0[CELLS];
+    struct problem p;
+    struct fields f;
+};
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *seed >> 20;
+}
+
+static double random_length(uint64_t *seed, double most_m)
+{
+    return (double)(next_random(seed) % (uint64_t)(most_m / QUANTUM_M)) * QUANTUM_M;
+}
+
+static struct world *world_create(struct window w, uint64_t seed)
+{
+    struct world *world = calloc(1, sizeof *world);
+    struct error e;
+    assert_non_null(world);
+    world->p = (struct problem){.rows = ROWS,
+                                .cols = COLS,
+                                .window = w,
+                                .elevation_m = world->z0,
+                                .thickness_m = world->h0,
+                                .solid_m = world->s0,
+                                .reduce_every = 1};
+    for (int i = 0; i < CELLS; i++) {
+        world->z0[i] = i == 40 ? (double)NAN : 1000 + random_length(&seed, 500);
+        world->h0[i] = i % 5 || i == 40 ? 0 : random_length(&seed, 4);
+        world->s0[i] = i % 7 || i == 40 ? 0 : random_length(&seed, 4);
+    }
+    assert_int_equal(fields_create(&world->f, w, &e), 0);
+    for (int row = 0; row < w.rows; row++)
+        for (int col = 0; col < w.cols; col++) {
+            const int d = (row + w.row0) * COLS + col + w.col0, i = row * w.cols + col;
+            struct fields *f = &world->f;
+            f->elevation_m[i] = world->z0[d];
+            f->thickness_m[i] = world->h0[d];
+            f->solid_m[i] = world->s0[d];
+            f->temp_K[i] = 1100 + (double)(d % 17);
+            if (d % 3 == 0 && d != 40) { /* 1 m of emitted lava, half of it solid */
+                f->thickness_m[i] += 0.5;
+                f->solid_m[i] += 0.5;
+                f->elevation_m[i] += 0.5;
+                f->emitted += (quanta)1 << 36;
+            }
+        }
+    return world;
+}
+
+static void world_destroy(struct world *w)
+{
+    fields_free(&w->f);
+    free(w);
+}
+
+static const struct window WHOLE = {0, 0, ROWS, COLS};
+
+static void test_create_is_empty(void **state)
+{
+    (void)state;
+    struct fields f;
+    struct error e;
+    assert_int_equal(fields_create(&f, WHOLE, &e), 0);
+    size_t wet = 77;
+    assert_true(fields_mobile(&f, &wet) == 0);
+    assert_int_equal(wet, 0);
+    for (int i = 0; i < CELLS; i++) assert_int_equal(f.arrival[i], ARRIVAL_NEVER);
+    assert_true(fields_digest(&f) != 0);
+    fields_free(&f);
+    assert_null(f.arrival);
+    fields_free(&f);
+    fields_free(NULL);
+}
+
+static void test_ledger_closes(void **state)
+{
+    (void)state;
+    struct window windows[] = {WHOLE, {2, 3, 4, 7}, {3, 0, 1, 13}, {8, 12, 1, 1}};
+    for (int k = 0; k < 4; k++) {
+        struct world *w = world_create(windows[k], 5 + (uint64_t)k);
+        struct ledger ledger;
+        struct error e = {0};
+        assert_int_equal(fields_ledger(&ledger, &w->f, &w->p, &e), 0);
+        assert_true(ledger.mobile == fields_mobile(&w->f, NULL));
+        assert_true(ledger.initial + ledger.emitted == ledger.mobile + ledger.solidified);
+        if (k == 0) assert_true(ledger.initial > 0 && ledger.emitted > 0 && ledger.solidified > 0);
+        world_destroy(w);
+    }
+}
+
+static void refuse(struct world *w, const char *words)
+{
+    struct ledger ledger;
+    struct error e = {0};
+    assert_int_equal(fields_ledger(&ledger, &w->f, &w->p, &e), ERROR_FAILED);
+    if (!strstr(e.text, words)) fail_msg("\"%s\" does not say \"%s\"", e.text, words);
+    assert_null(strchr(e.text, '\n'));
+}
+
+/* One quantum more, less, or in the wrong place: each has to be seen. */
+static void test_ledger_sees_one_quantum(void **state)
+{
+    (void)state;
+    struct world *w = world_create(WHOLE, 9);
+    struct fields *f = &w->f;
+    double *h = &f->thickness_m[3], *s = &f->solid_m[6], *z = &f->elevation_m[6], kept;
+    assert_true(*h > 0 && *s > 0);
+
+    *h += QUANTUM_M, refuse(w, "does not close"), *h -= QUANTUM_M;
+    f->left_domain += 1, refuse(w, "difference 1 "), f->left_domain -= 1;
+    *s += QUANTUM_M, *h -= QUANTUM_M, refuse(w, "row 0, col 6: elevation less");
+    *z += QUANTUM_M;
+    struct ledger ledger;
+    assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
+
+    kept = *h;
+    *h = kept + QUANTUM_M / 2, refuse(w, "row 0, col 3: the mobile thickness");
+    *h = -QUANTUM_M, refuse(w, "negative");
+    *h = 4000 + QUANTUM_M, refuse(w, "beyond");
+    *h = NAN, refuse(w, "row 0, col 3");
+    *h = INFINITY, refuse(w, "row 0, col 3");
+    *h = kept;
+    kept = *s, *s = -1, refuse(w, "solidified thickness"), *s = kept;
+    kept = *z, *z = NAN, refuse(w, "vanished"), *z = kept;
+    kept = *z, *z = 1e300, refuse(w, "elevation is out of range"), *z = kept;
+    f->temp_K[CELLS - 1] = NAN, refuse(w, "row 8, col 12: the temperature"),
+                      f->temp_K[CELLS - 1] = 0;
+    f->solid_m[40] = 1, refuse(w, "row 3, col 1: there is lava where"), f->solid_m[40] = 0;
+    assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
+    world_destroy(w);
+}
+
+static double *layer(struct fields *f, int k)
+{
+    double *const layers[] = {f->elevation_m, f->thickness_m,     f->temp_K,
+                              f->solid_m,     f->max_thickness_m, f->max_temp_K};
+    return layers[k];
+}
+
+static void test_digest_sees_every_bit(void **state)
+{
+    (void)state;
+    struct world *w = world_create(WHOLE, 3), *other = world_create(WHOLE, 3);
+    const char *what = "?";
+    assert_int_equal(fields_differ(&w->f, &other->f, &what), 0);
+    assert_null(what);
+    const uint64_t digest = fields_digest(&w->f);
+    assert_true(digest == fields_digest(&other->f));
+    for (int k = 0; k < 6; k++) {
+        double *cell = &layer(&w->f, k)[50 + k], kept = *cell;
+        *cell = nextafter(kept, 1e9);
+        assert_true(fields_digest(&w->f) != digest);
+        assert_int_equal(fields_differ(&w->f, &other->f, &what), 1);
+        assert_non_null(what);
+        *cell = kept;
+    }
+    w->f.arrival[5]--;
+    w->f.temp_K[77] += 1;
+    assert_true(fields_digest(&w->f) != digest);
+    assert_int_equal(fields_differ(&w->f, &other->f, &what), 2);
+    assert_string_equal(what, "temperature");
+    world_destroy(w);
+    world_destroy(other);
+}
+
+/* Zeros of either sign are one number; whatever NaN stands for no data is one mark. Two cells, or
+ * two fields, that change places are not the same state. */
+static void test_digest_means_state(void **state)
+{
+    (void)state;
+    struct world *w = world_create(WHOLE, 4), *other = world_create(WHOLE, 4);
+    const uint64_t digest = fields_digest(&w->f);
+    w->f.thickness_m[1] = -0.0;
+    w->f.elevation_m[40] = -(double)NAN;
+    assert_true(other->f.thickness_m[1] == 0);
+    assert_true(fields_digest(&w->f) == digest);
+    assert_int_equal(fields_differ(&w->f, &other->f, NULL), 0);
+
+    double *h = w->f.thickness_m, swap = h[0];
+    assert_true(h[0] != h[3]);
+    h[0] = h[3], h[3] = swap;
+    assert_true(fields_digest(&w->f) != digest);
+    swap = h[0], h[0] = h[3], h[3] = swap;
+    assert_true(fields_digest(&w->f) == digest);
+    double *layers[] = {w->f.thickness_m, w->f.solid_m};
+    w->f.thickness_m = layers[1], w->f.solid_m = layers[0];
+    assert_true(fields_digest(&w->f) != digest);
+    world_destroy(w);
+    world_destroy(other);
+}
+
+static void test_digests_of_windows_add_up(void **state)
+{
+    (void)state;
+    struct world *whole = world_create(WHOLE, 8);
+    const struct window parts[] = {{0, 0, 4, 6}, {0, 6, 4, 7}, {4, 0, 5, COLS}};
+    uint64_t sum = 0;
+    for (int k = 0; k < 3; k++) {
+        struct world *part = world_create(parts[k], 8);
+        sum += fields_digest(&part->f);
+        world_destroy(part);
+    }
+    assert_true(sum == fields_digest(&whole->f));
+    world_destroy(whole);
+}
+
+static void test_quanta(void **state)
+{
+    (void)state;
+    char text[48];
+    const quanta one = 1, most = (((quanta)1 << 126) - 1) * 2 + 1;
+    assert_string_equal(quanta_text(0, text), "0");
+    assert_string_equal(quanta_text(-7, text), "-7");
+    assert_string_equal(quanta_text(one << 64, text), "18446744073709551616");
+    assert_string_equal(quanta_text(most, text), "170141183460469231731687303715884105727");
+    assert_string_equal(quanta_text(-most - 1, text), "-170141183460469231731687303715884105728");
+    assert_true(quanta_m(one << 36) == 1.0);
+    assert_true(quanta_m(-(one << 35)) == -0.5);
+    assert_true(quanta_m((one << 100) + 1) == ldexp(1, 64));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_create_is_empty),
+        cmocka_unit_test(test_ledger_closes),
+        cmocka_unit_test(test_ledger_sees_one_quantum),
+        cmocka_unit_test(test_digest_sees_every_bit),
+        cmocka_unit_test(test_digest_means_state),
+        cmocka_unit_test(test_digests_of_windows_add_up),
+        cmocka_unit_test(test_quanta),
+    };
+    return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
+}
