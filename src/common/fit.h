@@ -1,0 +1,41 @@
+/* fit.h — how well a simulated flow covers an observed one. */
+#ifndef SCIARA_FIT_H
+#define SCIARA_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fit_cell {
+    int row, col;
+};
+
+struct fit_input {
+    int rows, cols;
+    double cell_m;
+    const double *thickness_m;     /* rows*cols; lava where > 0 (NaN: none) */
+    const unsigned char *observed; /* rows*cols, nonzero inside */
+    const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
+    int vent_count; /* 0: unknown; then distances count from the highest observed cell */
+    const struct fit_cell *vents;
+};
+
+/* S: cells with simulated lava, R: cells observed. Ratios with nothing below them are NaN. */
+struct fit {
+    size_t both, only_simulated, only_observed; /* S and R, S without R, R without S */
+    size_t simulated, observed, either;         /* S, R, S or R */
+    double jaccard;                             /* |S and R| / |S or R|: e1 of the SCIARA papers */
+    double jaccard_root;
+    double precision;         /* |S and R| / |S| */
+    double recall;            /* |S and R| / |R| */
+    double f1;                /* 2 |S and R| / (|S| + |R|) */
+    double over_m2, under_m2; /* areas of S without R and of R without S */
+    double volume_m3;         /* of the simulated lava */
+    bool runout_known;
+    struct fit_cell source; /* where distances count from, if vents are unknown */
+    double runout_simulated_m,
+        runout_observed_m; /* farthest cell from its nearest source, as the crow flies */
+};
+
+void fit_compute(struct fit *fit, const struct fit_input *in);
+
+#endif
