@@ -1,0 +1,404 @@
+/* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the
+ * operand order of the published program in every expression. Rearranging any of them changes bits.
+ */
+#include "published.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Neighbours: 0 is the cell itself, 1-4 von Neumann, 5-8 diagonal; opposite[k] looks back from k.
+ */
+enum { NEIGHBOURS = 9, VON_NEUMANN = 5 };
+static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
+static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
+static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
+
+/* Rows [row0, row1) and columns [col0, col1) of the domain; empty if row0 >= row1. */
+struct box {
+    int row0, row1, col0, col1;
+};
+
+/* Layers have a ring of ghost cells. There, and where the terrain has no data, the ground is
+ * infinitely high: such a cell takes no part in outflows, never holds lava and never feeds anybody.
+ */
+struct published {
+    struct problem problem;
+    int64_t step;
+    bool stopped;
+    double mobile_m;  /* at the last reduction */
+    double emitted_m; /* so far */
+    double seconds;   /* in published_advance() */
+
+    size_t stride, cells;         /* of a layer */
+    ptrdiff_t offset[NEIGHBOURS]; /* of a neighbour in a layer */
+    double *memory;               /* the layers of doubles, one after the other */
+    double *z, *h, *T, *s;
+    double *h_next, *T_next;
+    double *f[NEIGHBOURS]; /* f[k]: outflow to neighbour k >= 1 */
+    double *max_thickness, *max_temp;
+    int32_t *arrival;
+    unsigned char *border;
+
+    struct box lava;   /* around every cell that ever held lava */
+    double a, b, c, d; /* log10 r = a + b T, log10 hc = c + d T */
+    double area_m2;
+};
+
+static size_t cell_at(const struct published *p, int row, int col)
+{
+    return ((size_t)row + 1) * p->stride + (size_t)col + 1;
+}
+
+/* ---- boxes -------------------------------------------------------------------------------------
+ */
+
+static void box_include(struct box *box, int row, int col)
+{
+    if (box->row0 >= box->row1) *box = (struct box){row, row + 1, col, col + 1};
+    if (row < box->row0) box->row0 = row;
+    if (row >= box->row1) box->row1 = row + 1;
+    if (col < box->col0) box->col0 = col;
+    if (col >= box->col1) box->col1 = col + 1;
+}
+
+static struct box whole_domain(const struct published *p)
+{
+    return (struct box){0, p->problem.rows, 0, p->problem.cols};
+}
+
+/* Where lava can be after this step: it moves by one cell at most. */
+static struct box reach(const struct published *p)
+{
+    struct box box = p->lava;
+    if (box.row0 >= box.row1) return box;
+    box.row0 -= box.row0 > 0;
+    box.col0 -= box.col0 > 0;
+    box.row1 += box.row1 < p->problem.rows;
+    box.col1 += box.col1 < p->problem.cols;
+    return box;
+}
+
+/* ---- the elementary processes ------------------------------------------------------------------
+ */
+
+static double vent_amount(const struct vent *vent, int64_t step)
+{
+    int i = 0;
+    while (i < vent->interval_count && vent->first_step[i] <= step) i++;
+    return i ? vent->amount_m[i - 1] : 0.0;
+}
+
+static void emit_lava(struct published *p)
+{
+    for (int i = 0; i < p->problem.vent_count; i++) {
+        const struct vent *vent = &p->problem.vents[i];
+        const size_t cell = cell_at(p, vent->row, vent->col);
+        const double amount = vent_amount(vent, p->step);
+        p->h[cell] += amount;
+        p->T[cell] = p->problem.params.temp_vent_K;
+        p->emitted_m += amount;
+        if (p->h[cell] > 0) box_include(&p->lava, vent->row, vent->col);
+    }
+}
+
+/* Minimisation of differences: the level that the cell and its takers would share, and in `takes`
+ * who is left to share it. The cell itself (0) may drop out too. */
+static double shared_level(double h, const double level[NEIGHBOURS], bool takes[NEIGHBOURS])
+{
+    double average;
+    bool removed;
+    do {
+        int count = 0;
+        removed = false;
+        average = h;
+        for (int k = 0; k < NEIGHBOURS; k++)
+            if (takes[k]) {
+                average += level[k];
+                count++;
+            }
+        if (count) average = average / (double)count;
+        for (int k = 0; k < NEIGHBOURS; k++)
+            if (takes[k] && average <= level[k]) {
+                takes[k] = false;
+                removed = true;
+            }
+    } while (removed);
+    return average;
+}
+
+/* A cell without lava returns at once and keeps the outflows of its last step with lava: the defect
+ * of the published program, kept here on purpose. */
+static void compute_outflows(struct published *p, size_t cell)
+{
+    const double z = p->z[cell], h = p->h[cell], T = p->T[cell];
+    if (h <= 0) return;
+
+    const double rate = pow(10, p->a + p->b * T);
+    const double critical = pow(10, p->c + p->d * T);
+    double level[NEIGHBOURS] = {z}, theta[NEIGHBOURS] = {0};
+    bool takes[NEIGHBOURS] = {true};
+    for (int k = 1; k < NEIGHBOURS; k++) {
+        const size_t there = cell + (size_t)p->offset[k];
+        double seen = p->z[there];
+        if (k >= VON_NEUMANN) seen = z - (z - seen) / sqrt(2.0);
+        level[k] = seen + p->h[there];
+        takes[k] = z + h > level[k];
+        if (takes[k]) theta[k] = atan((z + h - level[k]) / p->problem.params.cell_m);
+    }
+    const double average = shared_level(h, level, takes);
+    for (int k = 1; k < NEIGHBOURS; k++)
+        p->f[k][cell] =
+            takes[k] && h > critical * cos(theta[k]) ? rate * (average - level[k]) : 0.0;
+}
+
+static void mass_balance(struct published *p, size_t cell)
+{
+    const double h = p->h[cell], T = p->T[cell];
+    double h_next = h, heat_next = h * T;
+    for (int k = 1; k < NEIGHBOURS; k++) {
+        const size_t there = cell + (size_t)p->offset[k];
+        const double in = p->f[opposite[k]][there], out = p->f[k][cell];
+        h_next += in - out;
+        heat_next += (in * p->T[there] - out * T);
+    }
+    p->h_next[cell] = h_next > 0 ? h_next : h;
+    p->T_next[cell] = h_next > 0 ? heat_next / h_next : T;
+}
+
+static void solidify(struct published *p, size_t cell)
+{
+    const struct params *q = &p->problem.params;
+    const double h = p->h[cell], T = p->T[cell];
+    const double aus =
+        1.0 + (3 * pow(T, 3.0) * q->emissivity * q->stefan_W_m2K4 * q->clock_s * q->cooling) /
+                  (q->density_kg_m3 * q->heat_J_kgK * h * p->area_m2);
+    const double cooled = T / pow(aus, 1.0 / 3.0);
+    if (cooled > q->temp_sol_K) {
+        p->T[cell] = cooled;
+    } else {
+        p->z[cell] += h;
+        p->s[cell] += h;
+        p->h[cell] = 0;
+        p->T[cell] = q->temp_sol_K;
+    }
+}
+
+/* Not part of the model: what the project keeps of every cell that held lava in this step. */
+static void keep_record(struct published *p, size_t cell)
+{
+    const double thickness = p->h[cell] + p->s[cell];
+    if (thickness > p->max_thickness[cell]) p->max_thickness[cell] = thickness;
+    if (p->T[cell] > p->max_temp[cell]) p->max_temp[cell] = p->T[cell];
+    if (p->arrival[cell] == ARRIVAL_NEVER) p->arrival[cell] = (int32_t)p->step;
+}
+
+/* ---- one step ----------------------------------------------------------------------------------
+ */
+
+static void next_to_now(struct published *p, struct box box)
+{
+    for (int row = box.row0; row < box.row1; row++) {
+        const size_t cell = cell_at(p, row, box.col0);
+        const size_t bytes = (size_t)(box.col1 - box.col0) * sizeof(double);
+        memcpy(p->h + cell, p->h_next + cell, bytes);
+        memcpy(p->T + cell, p->T_next + cell, bytes);
+    }
+}
+
+static void reduce_add(struct published *p)
+{
+    const struct box box = p->problem.full_domain ? whole_domain(p) : p->lava;
+    double sum = 0;
+    for (int row = box.row0; row < box.row1; row++)
+        for (int col = box.col0; col < box.col1; col++) sum += p->h[cell_at(p, row, col)];
+    p->mobile_m = sum;
+    if (p->problem.stop_when_still && p->step > p->problem.last_vent_step)
+        p->stopped = sum <= p->problem.stop_mobile_m;
+}
+
+static void make_step(struct published *p)
+{
+    p->step++;
+    emit_lava(p);
+
+    const bool full = p->problem.full_domain;
+    const struct box wet = full ? whole_domain(p) : p->lava;
+    for (int row = wet.row0; row < wet.row1; row++)
+        for (int col = wet.col0; col < wet.col1; col++) compute_outflows(p, cell_at(p, row, col));
+
+    const struct box next = full ? wet : reach(p);
+    for (int row = next.row0; row < next.row1; row++)
+        for (int col = next.col0; col < next.col1; col++) mass_balance(p, cell_at(p, row, col));
+    next_to_now(p, next);
+
+    for (int row = next.row0; row < next.row1; row++)
+        for (int col = next.col0; col < next.col1; col++) {
+            const size_t cell = cell_at(p, row, col);
+            if (!(p->h[cell] > 0)) continue;
+            box_include(&p->lava, row, col);
+            if (!p->border[cell]) solidify(p, cell);
+            keep_record(p, cell);
+        }
+    /* boundaryConditions: the published program does nothing here. */
+    if (p->step % p->problem.reduce_every == 0) reduce_add(p);
+}
+
+void published_advance(struct published *p, int64_t steps)
+{
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (int64_t i = 0; i < steps && !p->stopped; i++) make_step(p);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    p->seconds +=
+        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+/* ---- creation ----------------------------------------------------------------------------------
+ */
+
+static int allocate(struct published *p, struct error *e)
+{
+    double **layers[] = {&p->z,       &p->h,    &p->T,    &p->s,    &p->h_next,
+                         &p->T_next,  &p->f[1], &p->f[2], &p->f[3], &p->f[4],
+                         &p->f[5],    &p->f[6], &p->f[7], &p->f[8], &p->max_thickness,
+                         &p->max_temp};
+    const size_t count = sizeof layers / sizeof *layers;
+    p->memory = calloc(p->cells, count * sizeof(double));
+    p->arrival = malloc(p->cells * sizeof *p->arrival);
+    p->border = calloc(p->cells, 1);
+    if (!p->memory || !p->arrival || !p->border) {
+        const double bytes =
+            (double)p->cells * (double)(count * sizeof(double) + sizeof *p->arrival + 1);
+        return error_input(
+            e,
+            "the published arithmetic needs %.2f GiB of memory for %d x %d cells, which "
+            "this machine does not give; use a smaller or coarser grid",
+            bytes / (1024.0 * 1024.0 * 1024.0), p->problem.rows, p->problem.cols);
+    }
+    for (size_t i = 0; i < count; i++) *layers[i] = p->memory + i * p->cells;
+    return 0;
+}
+
+/* A line through (temp_sol, log10 at_sol) and (temp_vent, log10 at_vent). */
+static void line_through(const struct params *q, double at_sol, double at_vent, double *constant,
+                         double *slope)
+{
+    *slope = (log10(at_vent) - log10(at_sol)) / (q->temp_vent_K - q->temp_sol_K);
+    *constant = log10(at_sol) - *slope * q->temp_sol_K;
+}
+
+static void load_state(struct published *p)
+{
+    const struct problem *q = &p->problem;
+    for (size_t i = 0; i < p->cells; i++) {
+        p->z[i] = INFINITY;
+        p->arrival[i] = ARRIVAL_NEVER;
+    }
+    for (int row = 0; row < q->rows; row++)
+        for (int col = 0; col < q->cols; col++) {
+            const size_t from = (size_t)row * (size_t)q->cols + (size_t)col;
+            const size_t cell = cell_at(p, row, col);
+            if (!isnan(q->elevation_m[from])) p->z[cell] = q->elevation_m[from];
+            if (q->thickness_m) p->h[cell] = q->thickness_m[from];
+            if (q->temp_K) p->T[cell] = q->temp_K[from];
+            if (q->solid_m) p->s[cell] = q->solid_m[from];
+            if (p->h[cell] > 0) box_include(&p->lava, row, col);
+        }
+}
+
+/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. */
+static void mark_border(struct published *p)
+{
+    for (int row = 0; row < p->problem.rows; row++)
+        for (int col = 0; col < p->problem.cols; col++)
+            for (int k = 0; k < NEIGHBOURS; k++) {
+                const size_t cell = cell_at(p, row, col);
+                if (isinf(p->z[cell + (size_t)p->offset[k]])) p->border[cell] = 1;
+            }
+}
+
+int published_create(struct published **out, const struct problem *problem, struct error *e)
+{
+    assert(problem->window.row0 == 0 && problem->window.rows == problem->rows);
+    assert(problem->window.col0 == 0 && problem->window.cols == problem->cols);
+    *out = NULL;
+    struct published *p = calloc(1, sizeof *p);
+    if (!p) return error_input(e, "not enough memory for a simulation; end other programs");
+
+    p->problem = *problem;
+    p->step = problem->first_step;
+    p->stride = (size_t)problem->cols + 2;
+    p->cells = p->stride * ((size_t)problem->rows + 2);
+    for (int k = 0; k < NEIGHBOURS; k++)
+        p->offset[k] = row_of[k] * (ptrdiff_t)p->stride + col_of[k];
+    const int status = allocate(p, e);
+    if (status) {
+        published_free(p);
+        return status;
+    }
+    const struct params *q = &p->problem.params;
+    line_through(q, q->rate_sol, q->rate_vent, &p->a, &p->b);
+    line_through(q, q->critical_sol_m, q->critical_vent_m, &p->c, &p->d);
+    p->area_m2 = q->cell_m * q->cell_m;
+    load_state(p);
+    mark_border(p);
+    *out = p;
+    return 0;
+}
+
+void published_free(struct published *p)
+{
+    if (!p) return;
+    free(p->memory);
+    free(p->arrival);
+    free(p->border);
+    free(p);
+}
+
+/* ---- what it says of itself ---------------------------------------------------------------------
+ */
+
+static quanta quanta_of(double length_m)
+{
+    return (quanta)(length_m * 68719476736.0); /* 2^36 */
+}
+
+void published_status(const struct published *p, struct variant_status *status)
+{
+    *status = (struct variant_status){.step = p->step,
+                                      .stopped = p->stopped,
+                                      .mobile = quanta_of(p->mobile_m),
+                                      .device_ms = 1e3 * p->seconds};
+}
+
+void published_snapshot(const struct published *p, struct fields *out)
+{
+    const size_t cols = (size_t)p->problem.cols, bytes = cols * sizeof(double);
+    assert(out->window.rows == p->problem.rows && out->window.cols == p->problem.cols);
+    for (int row = 0; row < p->problem.rows; row++) {
+        const size_t to = (size_t)row * cols, cell = cell_at(p, row, 0);
+        memcpy(out->thickness_m + to, p->h + cell, bytes);
+        memcpy(out->temp_K + to, p->T + cell, bytes);
+        memcpy(out->solid_m + to, p->s + cell, bytes);
+        memcpy(out->max_thickness_m + to, p->max_thickness + cell, bytes);
+        memcpy(out->max_temp_K + to, p->max_temp + cell, bytes);
+        memcpy(out->arrival + to, p->arrival + cell, cols * sizeof *p->arrival);
+        for (size_t i = 0; i < cols; i++)
+            out->elevation_m[to + i] = isinf(p->z[cell + i]) ? NAN : p->z[cell + i];
+    }
+    out->step = p->step;
+    out->emitted = quanta_of(p->emitted_m);
+    out->left_domain = 0;
+}
+
+void published_outflows(const struct published *p, double *out)
+{
+    const size_t cols = (size_t)p->problem.cols;
+    for (int k = 1; k < NEIGHBOURS; k++)
+        for (int row = 0; row < p->problem.rows; row++, out += cols)
+            memcpy(out, p->f[k] + cell_at(p, row, 0), cols * sizeof *out);
+}
