@@ -31,6 +31,9 @@ struct sim_case {
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
+/* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the files
+ * have them, not rounded to the lattice; an amount is the double `rate / area * clock`. */
+int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
 
 #endif
