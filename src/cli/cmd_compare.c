@@ -1,0 +1,266 @@
+/* cmd_compare.c — `sciara compare A B`: two runs or two rasters, field by field. */
+#include "cli.h"
+
+#include "../common/compare.h"
+#include "../common/raster.h"
+#include "../common/runfolder.h"
+#include "../common/textfile.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: sciara compare A B [--json] [--quiet]\n"
+    "\n"
+    "Compares two folders of runs, raster by raster of the same name, or two rasters (GeoTIFF or\n"
+    "Arc/Info ASCII). Of each: whether the bits are equal, how many cells differ, the largest\n"
+    "difference, the sum of differences (L1), and the overlap of the footprints (cells > 0).\n"
+    "\n"
+    "exit status: 0 equal, 1 different, 2 cannot say (nothing to compare, or all of it is empty)\n";
+
+enum verdict { EQUAL = 0, DIFFERENT = 1, CANNOT_SAY = 2 };
+
+struct request {
+    const char *a, *b;
+    bool json, quiet, help;
+};
+
+/* What has been found so far; results go into a JSON tree, and as lines to the terminal. */
+struct findings {
+    const struct request *request;
+    cJSON *root, *layers;
+    int compared, different, meaningful; /* layers; meaningful: not empty and not mere terrain */
+    char reason[256];                    /* why it cannot be said; "" if it can */
+    struct error error;
+};
+
+static void say(const struct findings *f, const char *text)
+{
+    if (!f->request->json && !f->request->quiet) printf("%s\n", text);
+}
+
+/* ---- one pair of rasters
+ * --------------------------------------------------------------------------- */
+
+static void print_difference(const struct findings *f, const char *name, const struct difference *d,
+                             int cols)
+{
+    char place[48] = "", overlap[24] = "-";
+    if (f->request->json || f->request->quiet) return;
+    if (d->either && d->either < d->cells) snprintf(overlap, sizeof overlap, "%.6f", d->overlap);
+    if (d->largest > 0)
+        snprintf(place, sizeof place, "  (row %zu, col %zu)", d->largest_at / (size_t)cols,
+                 d->largest_at % (size_t)cols);
+    printf("%-32s %-10s %10zu %13.6g %13.6g %9s%s%s\n", name,
+           d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
+           d->empty ? "  EMPTY: neither has a value other than 0" : "");
+}
+
+static void record_difference(const struct findings *f, const char *name,
+                              const struct difference *d, int cols)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(f->layers, o);
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddBoolToObject(o, "equal_bits", d->differ == 0);
+    cJSON_AddBoolToObject(o, "empty", d->empty);
+    cJSON_AddNumberToObject(o, "cells", (double)d->cells);
+    cJSON_AddNumberToObject(o, "differ", (double)d->differ);
+    cJSON_AddNumberToObject(o, "only_in_a", (double)d->missing_b);
+    cJSON_AddNumberToObject(o, "only_in_b", (double)d->missing_a);
+    cJSON_AddNumberToObject(o, "largest", d->largest);
+    cJSON_AddNumberToObject(o, "largest_row", (double)(d->largest_at / (size_t)cols));
+    cJSON_AddNumberToObject(o, "largest_col", (double)(d->largest_at % (size_t)cols));
+    cJSON_AddNumberToObject(o, "l1", d->l1);
+    cJSON_AddNumberToObject(o, "l1_relative", d->l1_relative); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "footprint_both", (double)d->both);
+    cJSON_AddNumberToObject(o, "footprint_either", (double)d->either);
+    cJSON_AddNumberToObject(o, "overlap", d->overlap);
+}
+
+/* Terrain is the same in most runs: its equality says nothing about the lava. */
+static bool is_terrain(const char *name)
+{
+    return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
+}
+
+static int compare_pair(struct findings *f, const char *name, const char *path_a,
+                        const char *path_b, bool runs)
+{
+    struct raster a = {0}, b = {0};
+    struct difference d;
+    int status = raster_read(&a, path_a, 0, &f->error);
+    if (!status) status = raster_read(&b, path_b, 0, &f->error);
+    if (!status) status = raster_same_grid(&a, path_a, &b, path_b, &f->error);
+    if (!status) {
+        compare_values(&d, a.value, b.value, (size_t)a.rows * (size_t)a.cols,
+                       compare_absent_is_zero(path_a));
+        print_difference(f, name, &d, a.cols);
+        record_difference(f, name, &d, a.cols);
+        f->compared++;
+        f->different += d.differ != 0;
+        f->meaningful += !d.empty && !(runs && is_terrain(name));
+    }
+    raster_free(&a);
+    raster_free(&b);
+    return status;
+}
+
+/* ---- two runs
+ * ---------------------------------------------------------------------------------------- */
+
+static const cJSON *summary_item(const struct runfolder *r, const char *group, const char *key)
+{
+    const cJSON *o = group ? cJSON_GetObjectItemCaseSensitive(r->summary, group) : r->summary;
+    return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+/* Layers hold rounded numbers; the digests are about the states themselves. */
+static void compare_digests(struct findings *f, const struct runfolder *a,
+                            const struct runfolder *b)
+{
+    const cJSON *step_a = summary_item(a, "run", "step"), *step_b = summary_item(b, "run", "step");
+    const cJSON *digest_a = summary_item(a, NULL, "digest");
+    const cJSON *digest_b = summary_item(b, NULL, "digest");
+    if (!cJSON_IsNumber(step_a) || !cJSON_IsNumber(step_b)) return;
+    if (!cJSON_IsString(digest_a) || !cJSON_IsString(digest_b)) return;
+    char line[160];
+    if (step_a->valuedouble != step_b->valuedouble) {
+        snprintf(f->reason, sizeof f->reason, "the runs end at different steps, %.0f and %.0f",
+                 step_a->valuedouble, step_b->valuedouble);
+        return;
+    }
+    const bool equal = strcmp(digest_a->valuestring, digest_b->valuestring) == 0;
+    snprintf(line, sizeof line, "%-32s %-10s %.20s %.20s", "exact state at the last step",
+             equal ? "equal" : "different", digest_a->valuestring, digest_b->valuestring);
+    say(f, line);
+    cJSON *o = cJSON_AddObjectToObject(f->root, "digest");
+    cJSON_AddStringToObject(o, "a", digest_a->valuestring);
+    cJSON_AddStringToObject(o, "b", digest_b->valuestring);
+    cJSON_AddBoolToObject(o, "equal", equal);
+    f->different += !equal;
+}
+
+static void note_unmatched(struct findings *f, const char *key, const struct runfolder *a,
+                           const struct runfolder *b)
+{
+    cJSON *list = cJSON_AddArrayToObject(f->root, key);
+    char line[160];
+    int count = 0;
+    for (int i = 0; i < a->count; i++)
+        if (!runfolder_has(b, a->name[i])) {
+            cJSON_AddItemToArray(list, cJSON_CreateString(a->name[i]));
+            count++;
+        }
+    if (!count) return;
+    snprintf(line, sizeof line, "not compared: %d rasters that only %.100s has", count, a->path);
+    say(f, line);
+}
+
+static int compare_runs(struct findings *f)
+{
+    struct runfolder a = {0}, b = {0};
+    int status = runfolder_open(&a, f->request->a, &f->error);
+    if (!status) status = runfolder_open(&b, f->request->b, &f->error);
+    for (int i = 0; i < a.count && !status; i++) {
+        if (!runfolder_has(&b, a.name[i])) continue;
+        char *path_a = text_format("%s/%s", a.path, a.name[i]);
+        char *path_b = text_format("%s/%s", b.path, a.name[i]);
+        status = path_a && path_b ? compare_pair(f, a.name[i], path_a, path_b, true)
+                                  : error_failed(&f->error, "out of memory");
+        free(path_a);
+        free(path_b);
+    }
+    if (!status) {
+        compare_digests(f, &a, &b);
+        note_unmatched(f, "only_in_a", &a, &b);
+        note_unmatched(f, "only_in_b", &b, &a);
+    }
+    runfolder_close(&a);
+    runfolder_close(&b);
+    return status;
+}
+
+/* ---- verdict
+ * ------------------------------------------------------------------------------------------- */
+
+static int compare(struct findings *f)
+{
+    const bool folder_a = runfolder_is(f->request->a), folder_b = runfolder_is(f->request->b);
+    if (folder_a != folder_b)
+        return error_input(
+            &f->error, "compare: %s is the folder of a run, %s is not; name two alike",
+            folder_a ? f->request->a : f->request->b, folder_a ? f->request->b : f->request->a);
+    say(f, "raster                           bits           cells       largest            L1   "
+           "overlap");
+    return folder_a ? compare_runs(f)
+                    : compare_pair(f, "raster", f->request->a, f->request->b, false);
+}
+
+static enum verdict judge(struct findings *f)
+{
+    if (f->different) return DIFFERENT;
+    if (!f->compared) snprintf(f->reason, sizeof f->reason, "no raster is in both");
+    else if (!f->meaningful)
+        snprintf(f->reason, sizeof f->reason,
+                 "what was compared is empty: there is no lava in either");
+    return *f->reason ? CANNOT_SAY : EQUAL;
+}
+
+static void conclude(struct findings *f, enum verdict verdict)
+{
+    static const char *const words[] = {"equal", "different", "cannot say"};
+    char line[320];
+    cJSON_AddStringToObject(f->root, "verdict", words[verdict]);
+    cJSON_AddStringToObject(f->root, "reason", verdict == CANNOT_SAY ? f->reason : "");
+    snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == CANNOT_SAY ? ": " : "",
+             verdict == CANNOT_SAY ? f->reason : "");
+    say(f, line);
+    if (!f->request->json) return;
+    char *text = cJSON_Print(f->root);
+    if (text) puts(text);
+    free(text);
+}
+
+static int parse(struct request *r, int argc, char **argv, struct error *e)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (!strcmp(word, "--json")) r->json = true;
+        else if (!strcmp(word, "--quiet")) r->quiet = true;
+        else if (!strcmp(word, "--help") || !strcmp(word, "-h")) r->help = true;
+        else if (word[0] == '-')
+            return error_input(e, "compare: unknown option %s; see sciara compare --help", word);
+        else if (!r->a) r->a = word;
+        else if (!r->b) r->b = word;
+        else return error_input(e, "compare: %s: two are enough; see sciara compare --help", word);
+    }
+    if (!r->help && !r->b)
+        return error_input(e, "compare: name two runs or two rasters; see sciara compare --help");
+    return 0;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    struct request r = {0};
+    struct findings f = {.request = &r};
+    enum verdict verdict = CANNOT_SAY; /* also on every error: 1 would say that they differ */
+    if (parse(&r, argc, argv, &f.error)) {
+        cli_fail(&f.error);
+        return CANNOT_SAY;
+    }
+    if (r.help) return fputs(usage, stdout) < 0;
+
+    f.root = cJSON_CreateObject();
+    cJSON_AddStringToObject(f.root, "a", r.a);
+    cJSON_AddStringToObject(f.root, "b", r.b);
+    f.layers = cJSON_AddArrayToObject(f.root, "layers");
+    if (compare(&f)) cli_fail(&f.error);
+    else conclude(&f, verdict = judge(&f));
+    cJSON_Delete(f.root);
+    return (int)verdict;
+}

@@ -1,0 +1,364 @@
+/* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
+#include "cli.h"
+
+#include "../common/case.h"
+#include "../common/fit.h"
+#include "../common/map.h"
+#include "../common/outline.h"
+#include "../common/raster.h"
+#include "../common/runfolder.h"
+#include "../common/scan.h"
+#include "../common/textfile.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: sciara fit RUN OUTLINE [options]\n"
+    "\n"
+    "Compares the lava of RUN (folder of a run, or a raster of lava thickness) with an observed\n"
+    "OUTLINE (raster, inside where > 0, or polygons as GeoJSON in the CRS of the run).\n"
+    "\n"
+    "  --case FILE       case with the terrain and the vents, where RUN is a raster\n"
+    "  --dem FILE        terrain, where RUN is a raster\n"
+    "  --threshold M     lava thinner than this does not count (default 0)\n"
+    "  --map FILE        PNG map of hits, misses and false alarms (default: fit.png in the "
+    "folder)\n"
+    "  --no-map          no map\n"
+    "  --json            print JSON\n";
+
+struct request {
+    const char *run, *outline, *case_path, *dem_path, *map_path;
+    double threshold_m;
+    bool no_map, json, help;
+};
+
+/* All that one comparison needs; freed as a whole. */
+struct subject {
+    struct raster thickness, terrain;
+    struct fit_cell *vents;
+    int vent_count;
+    unsigned char *observed;
+    char *title, *map_path;
+    bool synthetic;
+};
+
+static void subject_free(struct subject *s)
+{
+    raster_free(&s->thickness);
+    raster_free(&s->terrain);
+    free(s->vents);
+    free(s->observed);
+    free(s->title);
+    free(s->map_path);
+}
+
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
+
+/* Vents and name from the summary of a run; both may be missing. */
+static int read_summary(struct subject *s, const struct runfolder *r, struct error *e)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
+    const cJSON *about = cJSON_GetObjectItemCaseSensitive(r->summary, "case");
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(about, "name");
+    const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    s->synthetic = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(about, "synthetic_terrain"));
+    s->title = text_format("%s", cJSON_IsString(name) ? name->valuestring : r->path);
+    s->vents = calloc((size_t)count + 1, sizeof *s->vents);
+    if (!s->title || !s->vents) return error_failed(e, "out of memory");
+    cJSON_ArrayForEach(vent, list)
+    {
+        const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
+        const cJSON *col = cJSON_GetObjectItemCaseSensitive(vent, "col");
+        if (cJSON_IsNumber(row) && cJSON_IsNumber(col) && s->vent_count < count)
+            s->vents[s->vent_count++] = (struct fit_cell){row->valueint, col->valueint};
+    }
+    return 0;
+}
+
+static int read_folder(struct subject *s, const struct request *q, struct error *e)
+{
+    struct runfolder r;
+    int status = runfolder_open(&r, q->run, e);
+    if (status) return status;
+    char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
+    char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
+    status = lava ? raster_read(&s->thickness, lava, 0, e)
+                  : error_input(e,
+                                "%s: has no layer total_thickness_m_*.tif; run the case with "
+                                "--format geotiff",
+                                q->run);
+    if (!status && ground && !q->dem_path && !q->case_path)
+        status = raster_read(&s->terrain, ground, 0, e);
+    if (!status) status = read_summary(s, &r, e);
+    if (!status && !q->map_path && !q->no_map && !(s->map_path = text_format("%s/fit.png", q->run)))
+        status = error_failed(e, "out of memory");
+    free(lava);
+    free(ground);
+    runfolder_close(&r);
+    return status;
+}
+
+/* Vents and, if no --dem is given, terrain of a case. */
+static int read_case(struct subject *s, const struct request *q, struct error *e)
+{
+    struct sim_case c;
+    int status = case_load(&c, q->case_path, e);
+    if (status) return status;
+    const struct problem *p = &c.problem;
+    free(s->vents);
+    s->vents = calloc((size_t)p->vent_count + 1, sizeof *s->vents);
+    if (!s->vents) status = error_failed(e, "out of memory");
+    s->vent_count = status ? 0 : p->vent_count;
+    for (int v = 0; v < s->vent_count; v++)
+        s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
+    if (!status && !q->dem_path) { /* the case gives its terrain away */
+        s->terrain =
+            (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
+        c.elevation_m = NULL;
+    }
+    s->synthetic = c.synthetic;
+    case_free(&c);
+    return status;
+}
+
+static int read_subject(struct subject *s, const struct request *q, struct error *e)
+{
+    int status =
+        runfolder_is(q->run) ? read_folder(s, q, e) : raster_read(&s->thickness, q->run, 0, e);
+    if (!status && !s->title && !(s->title = text_format("%s", q->run)))
+        status = error_failed(e, "out of memory");
+    if (!status && q->case_path) status = read_case(s, q, e);
+    if (!status && q->dem_path) status = raster_read(&s->terrain, q->dem_path, 0, e);
+    if (!status && s->terrain.value)
+        status = raster_same_grid(&s->thickness, q->run, &s->terrain,
+                                  q->dem_path    ? q->dem_path
+                                  : q->case_path ? q->case_path
+                                                 : "its terrain",
+                                  e);
+    if (!status)
+        status = outline_read(&s->observed, q->outline, s->thickness.rows, s->thickness.cols,
+                              &s->thickness.geo, e);
+    return status;
+}
+
+static void apply_threshold(struct raster *r, double threshold_m)
+{
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (r->value[i] < threshold_m) r->value[i] = NAN;
+}
+
+/* ---- results
+ * ---------------------------------------------------------------------------------------- */
+
+static void print_text(const struct fit *f, double cell_m)
+{
+    const double km2 = cell_m * cell_m / 1e6;
+    printf("simulated S           %9zu cells  %10.4f km2\n", f->simulated,
+           (double)f->simulated * km2);
+    printf("observed R            %9zu cells  %10.4f km2\n", f->observed,
+           (double)f->observed * km2);
+    printf("both |S and R|        %9zu cells  %10.4f km2\n", f->both, (double)f->both * km2);
+    printf("either |S or R|       %9zu cells  %10.4f km2\n", f->either, (double)f->either * km2);
+    printf("over (S without R)    %9zu cells  %10.4f km2  %.0f m2\n", f->only_simulated,
+           f->over_m2 / 1e6, f->over_m2);
+    printf("under (R without S)   %9zu cells  %10.4f km2  %.0f m2\n", f->only_observed,
+           f->under_m2 / 1e6, f->under_m2);
+    printf("overlap J (e1)        %9.3f\n", f->jaccard);
+    printf("sqrt(J)               %9.3f\n", f->jaccard_root);
+    printf("precision             %9.3f\n", f->precision);
+    printf("recall                %9.3f\n", f->recall);
+    printf("F1                    %9.3f\n", f->f1);
+    printf("volume simulated      %9.6g m3\n", f->volume_m3);
+    if (f->runout_known)
+        printf("run-out               %9.0f m simulated, %.0f m observed, %+.0f m\n",
+               f->runout_simulated_m, f->runout_observed_m,
+               f->runout_simulated_m - f->runout_observed_m);
+    else printf("run-out               unknown: give --case or --dem\n");
+}
+
+static void print_json(const struct fit *f, const struct request *q, const struct subject *s,
+                       const char *map_path)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "run", q->run);
+    cJSON_AddStringToObject(o, "outline", q->outline);
+    cJSON_AddNumberToObject(o, "threshold_m", q->threshold_m);
+    cJSON_AddNumberToObject(o, "cell_m", s->thickness.geo.cell_m);
+    cJSON_AddNumberToObject(o, "simulated_cells", (double)f->simulated);
+    cJSON_AddNumberToObject(o, "observed_cells", (double)f->observed);
+    cJSON_AddNumberToObject(o, "both_cells", (double)f->both);
+    cJSON_AddNumberToObject(o, "either_cells", (double)f->either);
+    cJSON_AddNumberToObject(o, "jaccard", f->jaccard);
+    cJSON_AddNumberToObject(o, "jaccard_root", f->jaccard_root);
+    cJSON_AddNumberToObject(o, "precision", f->precision);
+    cJSON_AddNumberToObject(o, "recall", f->recall);
+    cJSON_AddNumberToObject(o, "f1", f->f1);
+    cJSON_AddNumberToObject(o, "over_m2", f->over_m2);
+    cJSON_AddNumberToObject(o, "under_m2", f->under_m2);
+    cJSON_AddNumberToObject(o, "volume_m3", f->volume_m3);
+    if (f->runout_known) {
+        cJSON_AddStringToObject(o, "runout_from",
+                                s->vent_count ? "vents" : "highest observed cell");
+        cJSON_AddNumberToObject(o, "runout_simulated_m", f->runout_simulated_m);
+        cJSON_AddNumberToObject(o, "runout_observed_m", f->runout_observed_m);
+        cJSON_AddNumberToObject(o, "runout_difference_m",
+                                f->runout_simulated_m - f->runout_observed_m);
+    }
+    if (map_path) cJSON_AddStringToObject(o, "map", map_path);
+    char *text = cJSON_Print(o);
+    if (text) puts(text);
+    free(text);
+    cJSON_Delete(o);
+}
+
+/* ---- map
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Blue, orange and vermilion of Okabe and Ito's palette: distinct for colour-blind readers too. */
+static const struct map_class classes[] = {
+    {{0, 114, 178}, "hit: simulated and observed"},
+    {{230, 159, 0}, "miss: observed only"},
+    {{213, 94, 0}, "false alarm: simulated only"},
+};
+
+static void fill_classes(double *value, unsigned char *mark, const struct subject *s)
+{
+    const size_t cols = (size_t)s->thickness.cols, n = (size_t)s->thickness.rows * cols;
+    for (size_t i = 0; i < n; i++) {
+        const bool lava = s->thickness.value[i] > 0, seen = s->observed[i] != 0;
+        value[i] = lava && seen ? 1 : seen ? 2 : lava ? 3 : (double)NAN;
+    }
+    for (int v = 0; v < s->vent_count; v++) {
+        const struct fit_cell *c = &s->vents[v];
+        if (c->row >= 0 && c->row < s->thickness.rows && c->col >= 0 && c->col < s->thickness.cols)
+            mark[(size_t)c->row * cols + (size_t)c->col] = 1;
+    }
+}
+
+static int draw(const char *path, const struct subject *s, const struct fit *f, struct error *e)
+{
+    const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
+    double *value = malloc(n * sizeof *value);
+    double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
+    unsigned char *mark = calloc(n, 1);
+    char subtitle[128];
+    int status;
+    if (!value || !mark || (!s->terrain.value && !flat)) {
+        status = error_failed(e, "out of memory while drawing the map");
+    } else {
+        fill_classes(value, mark, s);
+        snprintf(subtitle, sizeof subtitle, "overlap J = %.3f, sqrt(J) = %.3f, F1 = %.3f",
+                 f->jaccard, f->jaccard_root, f->f1);
+        const struct map m = {
+            .rows = s->thickness.rows,
+            .cols = s->thickness.cols,
+            .geo = s->thickness.geo,
+            .elevation_m = s->terrain.value ? s->terrain.value : flat,
+            .value = value,
+            .kind = MAP_CLASSES,
+            .class_count = sizeof classes / sizeof *classes,
+            .classes = classes,
+            .title = s->title,
+            .subtitle = subtitle,
+            .quantity = "simulated and observed flow",
+            .unit = "",
+            .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
+                           ? "SYNTHETIC TERRAIN"
+                           : NULL,
+            .mark = mark,
+        };
+        status = map_write(path, &m, e);
+    }
+    free(value);
+    free(flat);
+    free(mark);
+    return status;
+}
+
+/* ---- command
+ * ------------------------------------------------------------------------------------------ */
+
+static int option(struct request *q, const char *word, const char *value, struct error *e)
+{
+    const char **text = !strcmp(word, "--case")  ? &q->case_path
+                        : !strcmp(word, "--dem") ? &q->dem_path
+                        : !strcmp(word, "--map") ? &q->map_path
+                                                 : NULL;
+    if (!value) return error_input(e, "fit: %s: needs a value", word);
+    if (text) *text = value;
+    else if (!scan_real(value, &q->threshold_m) || q->threshold_m < 0)
+        return error_input(e, "fit: %s %s: give a thickness in metres, 0 or more", word, value);
+    return 0;
+}
+
+static int parse(struct request *q, int argc, char **argv, struct error *e)
+{
+    int status = 0;
+    for (int i = 1; i < argc && !status; i++) {
+        const char *word = argv[i];
+        if (!strcmp(word, "--json")) q->json = true;
+        else if (!strcmp(word, "--no-map")) q->no_map = true;
+        else if (!strcmp(word, "--help") || !strcmp(word, "-h")) q->help = true;
+        else if (!strcmp(word, "--case") || !strcmp(word, "--dem") || !strcmp(word, "--map") ||
+                 !strcmp(word, "--threshold")) {
+            status = option(q, word, argv[i + 1], e);
+            i++;
+        } else if (word[0] == '-')
+            status = error_input(e, "fit: unknown option %s; see sciara fit --help", word);
+        else if (!q->run) q->run = word;
+        else if (!q->outline) q->outline = word;
+        else status = error_input(e, "fit: %s: one run and one outline are enough", word);
+    }
+    if (!status && !q->help && !q->outline)
+        status = error_input(e, "fit: name a run and an outline; see sciara fit --help");
+    return status;
+}
+
+static int fit(const struct request *q, struct subject *s, struct error *e)
+{
+    struct fit result;
+    int status = read_subject(s, q, e);
+    if (status) return status;
+    apply_threshold(&s->thickness, q->threshold_m);
+    const struct fit_input in = {
+        .rows = s->thickness.rows,
+        .cols = s->thickness.cols,
+        .cell_m = s->thickness.geo.cell_m,
+        .thickness_m = s->thickness.value,
+        .observed = s->observed,
+        .elevation_m = s->terrain.value,
+        .vent_count = s->vent_count,
+        .vents = s->vents,
+    };
+    fit_compute(&result, &in);
+    if (result.simulated == 0)
+        return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
+                           q->threshold_m > 0 ? " above the threshold" : "");
+    const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
+    if (map_path) status = draw(map_path, s, &result, e);
+    if (status) return status;
+    if (q->json) print_json(&result, q, s, map_path);
+    else {
+        print_text(&result, s->thickness.geo.cell_m);
+        if (map_path) printf("map                   %s\n", map_path);
+    }
+    return 0;
+}
+
+int cmd_fit(int argc, char **argv)
+{
+    struct request q = {0};
+    struct subject s = {0};
+    struct error e = {0};
+    int status = parse(&q, argc, argv, &e);
+    if (!status && q.help) return fputs(usage, stdout) < 0;
+    if (!status) status = fit(&q, &s, &e);
+    subject_free(&s);
+    return status ? cli_fail(&e) : 0;
+}
