@@ -1,7 +1,8 @@
 /* published.c — one step in published arithmetic: libm, doubles, no fused multiply-add, and the
- * operand order of the published program in every expression. Rearranging any of them changes bits.
- */
+ * operand order of the published program. Rearranging any expression changes bits. */
 #include "published.h"
+
+#include "../common/grid.h"
 
 #include <assert.h>
 #include <math.h>
@@ -53,8 +54,7 @@ static size_t cell_at(const struct published *p, int row, int col)
     return ((size_t)row + 1) * p->stride + (size_t)col + 1;
 }
 
-/* ---- boxes -------------------------------------------------------------------------------------
- */
+/* ---- boxes ---------------------------------------------------------------------------------- */
 
 static void box_include(struct box *box, int row, int col)
 {
@@ -82,15 +82,7 @@ static struct box reach(const struct published *p)
     return box;
 }
 
-/* ---- the elementary processes ------------------------------------------------------------------
- */
-
-static double vent_amount(const struct vent *vent, int64_t step)
-{
-    int i = 0;
-    while (i < vent->interval_count && vent->first_step[i] <= step) i++;
-    return i ? vent->amount_m[i - 1] : 0.0;
-}
+/* ---- the elementary processes --------------------------------------------------------------- */
 
 static void emit_lava(struct published *p)
 {
@@ -196,8 +188,7 @@ static void keep_record(struct published *p, size_t cell)
     if (p->arrival[cell] == ARRIVAL_NEVER) p->arrival[cell] = (int32_t)p->step;
 }
 
-/* ---- one step ----------------------------------------------------------------------------------
- */
+/* ---- one step ------------------------------------------------------------------------------- */
 
 static void next_to_now(struct published *p, struct box box)
 {
@@ -257,8 +248,7 @@ void published_advance(struct published *p, int64_t steps)
         (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 }
 
-/* ---- creation ----------------------------------------------------------------------------------
- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static int allocate(struct published *p, struct error *e)
 {
@@ -306,7 +296,11 @@ static void load_state(struct published *p)
             if (q->thickness_m) p->h[cell] = q->thickness_m[from];
             if (q->temp_K) p->T[cell] = q->temp_K[from];
             if (q->solid_m) p->s[cell] = q->solid_m[from];
-            if (p->h[cell] > 0) box_include(&p->lava, row, col);
+            p->max_thickness[cell] = p->h[cell] + p->s[cell];
+            if (!(p->h[cell] > 0)) continue;
+            p->max_temp[cell] = p->T[cell];
+            p->arrival[cell] = (int32_t)p->step;
+            box_include(&p->lava, row, col);
         }
 }
 
@@ -359,8 +353,7 @@ void published_free(struct published *p)
     free(p);
 }
 
-/* ---- what it says of itself ---------------------------------------------------------------------
- */
+/* ---- what it says of itself ----------------------------------------------------------------- */
 
 static quanta quanta_of(double length_m)
 {

@@ -1,7 +1,7 @@
 /* published.h — the oracle: Sciara-fv2 in the arithmetic of the published serial program
- * (docs/model.md, section 3), defects included. It gives that program's states bit for bit,
- * provided the C library's pow, atan and cos round as glibc's (2.28 or later, on a processor with
- * FMA) do.
+ * (docs/model.md, section 3), defects included. It gives that program's states bit for bit (but for
+ * one number that the program reads outside the grid), provided the C library's pow, atan and cos
+ * round as those of glibc 2.36 on a processor with FMA do.
  *
  * It serves tests and `sciara_reference --published`, on one thread, and is what every speed-up of
  * this project is measured against. Everything else computes in exact arithmetic. */
