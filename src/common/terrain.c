@@ -134,26 +134,31 @@ static double channel(const struct terrain *t, int row, int col)
     /* the axis passes through the vent, whatever the seed: noise is 0 at lattice points */
     double axis = 60 * noise_2(seed, x / 300, 0) + 20 * noise_2(seed + 1, x / 90, 0);
     double fall = x < 0 ? 0.08 * x : 0.08 * x / (1 + x / 12000);
-    double wall = 8 * square(y - axis) / (square(y - axis) + square(24.0));
+    double wall = 12 * square(y - axis) / (square(y - axis) + square(18.0));
     return t->cell_m * (400 - fall + wall + 0.015 * roughness(stream(t, NOISE_ROUGH), x, y, 32, 2));
 }
 
 /* ---- the pyramid -------------------------------------------------------------------------------
  */
 
-/* Eight faces, towards the axes and the diagonals, as steep as each other: the height falls by tan
- * 5 degrees times the largest of the distances along the eight directions. Its base, one cell
- * within the edge of the grid, stands on a level plain. Only |x| and |y| enter, in a symmetric way:
- * the eight symmetries of the square hold to the bit. */
+/* How far from the top, counted in cells, along that one of the eight directions of a cell's
+ * neighbours in which it is farthest. Only |x| and |y| enter, in a symmetric way: the eight
+ * symmetries of the square hold to the bit. */
+static double octagon(double x, double y)
+{
+    const double cos45 = 0.70710678118654752;
+    double ax = fabs(x), ay = fabs(y), far = (ax + ay) * cos45;
+    if (ax > far) far = ax;
+    return ay > far ? ay : far;
+}
+
+/* Eight faces, towards the axes and the diagonals, each falling by tan 5 degrees. They go on to the
+ * edge of the grid: every octagon around the top that fits the grid can be taken for the base. */
 static double pyramid(const struct terrain *t, int row, int col)
 {
-    const double tan5 = 0.087488663525924005, cos45 = 0.70710678118654752;
-    double x = fabs(col - 0.5 * (t->cols - 1)), y = fabs(row - 0.5 * (t->rows - 1));
-    double base = 0.5 * ((t->rows < t->cols ? t->rows : t->cols) - 1) - 1;
-    double far = (x + y) * cos45;
-    if (x > far) far = x;
-    if (y > far) far = y;
-    return 100 + tan5 * t->cell_m * (far < base ? base - far : 0);
+    const double tan5 = 0.087488663525924005;
+    double x = 0.5 * (t->cols - 1), y = 0.5 * (t->rows - 1);
+    return 100 + tan5 * t->cell_m * (octagon(x, y) - octagon(col - x, row - y));
 }
 
 /* ---- all kinds ---------------------------------------------------------------------------------

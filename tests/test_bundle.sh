@@ -1,0 +1,73 @@
+#!/bin/bash
+# test_bundle.sh — tools/bundle: a folder that runs at any place, without the libraries of this machine.
+# Run from the root of the repository, with BUILD naming the build folder.
+set -u
+
+sciara=${BUILD:-build}/bin/sciara
+if [ ! -x "$sciara" ]; then
+    echo "skipped: $sciara is not built"
+    exit 0
+fi
+mkdir -p build/tmp
+work=$(mktemp -d "$PWD/build/tmp/bundle.XXXXXX")
+proc=
+cleanup() {
+    if [ -n "$proc" ]; then umount "$proc"; fi
+    rm -rf --one-file-system "$work"
+}
+trap cleanup EXIT
+failures=0
+
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
+}
+fails() { ! "$@"; }
+
+check "the bundle is made" tools/bundle test "$work/out" "$sciara"
+check "a program that cannot be moved is refused" fails tools/bundle test "$work/no" /bin/true
+check "... and leaves nothing" [ ! -e "$work/no" ]
+mkdir "$work/moved"
+check "the tarball is whole" tar -C "$work/moved" -xzf "$work"/out/sciara-test-*.tar.gz
+rm -rf "$work/out"
+folder=$(echo "$work"/moved/sciara-test-*)
+
+# Every library but the C library comes from the moved folder
+foreign() {
+    env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep ' => /' | grep -v "$work" |
+        grep -Ev '/lib(c|m|dl|rt|pthread|resolv|mvec)\.so'
+}
+ours() { env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -q "$work.*libgeotiff"; }
+check "libgeotiff comes from the bundle" ours
+check "no library but the C library comes from elsewhere" fails foreign
+check "licences come along" [ -s "$folder/share/licenses/libgeotiff5.txt" -o ! -e /etc/debian_version ]
+
+# A machine that has nothing but a C library: no other libraries, no PROJ data, no shell
+bare() {
+    local root=$work/bare file
+    mkdir -p "$root/proc" "$root/tmp" || return 1
+    for file in $(env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep -v "$work" |
+        grep -o '/[^ ]*'); do
+        mkdir -p "$root${file%/*}" && cp -L "$file" "$root$file"
+    done
+    cp -R "$folder" "$root/sciara"
+    mount -t proc proc "$root/proc" 2>/dev/null || return 1
+    proc=$root/proc
+}
+run_bare() { env -i "$chroot" "$work/bare" /sciara/bin/sciara "$@" >"$work/log" 2>&1; }
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot)
+if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
+    check "it runs where there is only a C library" run_bare --version
+    check "... writes a case there" run_bare terrain /tmp/case --size 40 --name hill
+    dem=$work/bare/tmp/case/terrain.tif
+    if command -v gdalinfo >/dev/null; then
+        check "... with its coordinate system" grep -q 'ID\["EPSG",32633\]' <(gdalinfo "$dem")
+    fi
+    check "... reads and runs it" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+else
+    echo "skipped: a bare root, which only root can make"
+fi
+
+echo "test_bundle: $failures failed"
+[ $failures = 0 ]
