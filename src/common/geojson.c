@@ -158,8 +158,12 @@ static int draw_object(struct canvas *k, const cJSON *object)
         const cJSON *geometry = cJSON_GetObjectItemCaseSensitive(object, "geometry");
         return cJSON_IsNull(geometry) ? 0 : draw_object(k, geometry);
     }
-    return error_input(k->e, "%s: a GeoJSON object of type \"%.40s\" is no area; give polygons",
-                       k->path, name);
+    /* a name that is not plain could break the message's one line */
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const size_t length = strspn(name, letters);
+    const bool plain = length < 40 && name[length] == 0;
+    return error_input(k->e, "%s: a GeoJSON object of type \"%s\" is no area; give polygons",
+                       k->path, plain ? name : "?");
 }
 
 static int line_of(const char *text, const char *at)
