@@ -59,8 +59,7 @@ static void test_names(void **state)
     assert_false(compare_absent_is_zero("elevation_after_m_000010.tif"));
 }
 
-/* ---- command ------------------------------------------------------------------------------------
- */
+/* ---- command ----------------------------------------------------------------------------- */
 
 enum { ROWS = 4, COLS = 5, CELLS = ROWS * COLS };
 

@@ -101,8 +101,7 @@ static void test_prepare(void **state)
     scratch_remove(&s);
 }
 
-/* ---- original format ----------------------------------------------------------------------------
- */
+/* ---- original format --------------------------------------------------------------------- */
 
 static void expect_text(const char *path, const char *wanted)
 {
@@ -215,8 +214,7 @@ static void test_original_numbers(void **state)
     scratch_remove(&s);
 }
 
-/* ---- layers
- * --------------------------------------------------------------------------------------- */
+/* ---- layers ------------------------------------------------------------------------------ */
 
 static void expect_layer(struct scratch *s, const char *name, const double *value, int cells)
 {
@@ -275,8 +273,7 @@ static void test_layers(void **state)
     scratch_remove(&s);
 }
 
-/* ---- writer
- * --------------------------------------------------------------------------------------- */
+/* ---- writer ------------------------------------------------------------------------------ */
 
 static void test_writer(void **state)
 {
@@ -327,8 +324,7 @@ static void test_writer_error(void **state)
     scratch_remove(&s);
 }
 
-/* ---- summary
- * -------------------------------------------------------------------------------------- */
+/* ---- summary ----------------------------------------------------------------------------- */
 
 static const cJSON *at(const cJSON *o, const char *group, const char *key)
 {
@@ -382,8 +378,7 @@ static void test_summary(void **state)
     scratch_remove(&s);
 }
 
-/* ---- the published run
- * ------------------------------------------------------------------------------ */
+/* ---- the published run ------------------------------------------------------------------- */
 
 /* Rates of one vent of the real case, as case_load() makes them. */
 static void read_rates(struct vent *v, const char *folder, int id)

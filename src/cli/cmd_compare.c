@@ -43,8 +43,7 @@ static void say(const struct findings *f, const char *text)
     if (!f->request->json && !f->request->quiet) printf("%s\n", text);
 }
 
-/* ---- one pair of rasters
- * --------------------------------------------------------------------------- */
+/* ---- one pair of rasters ----------------------------------------------------------------- */
 
 static void print_difference(const struct findings *f, const char *name, const struct difference *d,
                              int cols)
@@ -110,8 +109,7 @@ static int compare_pair(struct findings *f, const char *name, const char *path_a
     return status;
 }
 
-/* ---- two runs
- * ---------------------------------------------------------------------------------------- */
+/* ---- two runs ---------------------------------------------------------------------------- */
 
 static const cJSON *summary_item(const struct runfolder *r, const char *group, const char *key)
 {
@@ -185,8 +183,7 @@ static int compare_runs(struct findings *f)
     return status;
 }
 
-/* ---- verdict
- * ------------------------------------------------------------------------------------------- */
+/* ---- verdict ----------------------------------------------------------------------------- */
 
 static int compare(struct findings *f)
 {

@@ -57,8 +57,7 @@ static void subject_free(struct subject *s)
     free(s->map_path);
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------- */
 
 /* Vents and name from the summary of a run; both may be missing. */
 static int read_summary(struct subject *s, const struct runfolder *r, struct error *e)
@@ -153,8 +152,7 @@ static void apply_threshold(struct raster *r, double threshold_m)
         if (r->value[i] < threshold_m) r->value[i] = NAN;
 }
 
-/* ---- results
- * ---------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------- */
 
 static void print_text(const struct fit *f, double cell_m)
 {
@@ -217,8 +215,7 @@ static void print_json(const struct fit *f, const struct request *q, const struc
     cJSON_Delete(o);
 }
 
-/* ---- map
- * ---------------------------------------------------------------------------------------------- */
+/* ---- map --------------------------------------------------------------------------------- */
 
 /* Blue, orange and vermilion of Okabe and Ito's palette: distinct for colour-blind readers too. */
 static const struct map_class classes[] = {
@@ -281,8 +278,7 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
     return status;
 }
 
-/* ---- command
- * ------------------------------------------------------------------------------------------ */
+/* ---- command ----------------------------------------------------------------------------- */
 
 static int option(struct request *q, const char *word, const char *value, struct error *e)
 {

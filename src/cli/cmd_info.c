@@ -20,8 +20,7 @@ static const char usage[] =
     "holds:\n"
     "grid, coordinate reference system, range of values, parameters, vents, volume, terrain.\n";
 
-/* ---- parts that several kinds share
- * --------------------------------------------------------------- */
+/* ---- parts that several kinds share ------------------------------------------------------ */
 
 static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo)
 {
@@ -65,8 +64,7 @@ static void add_range(cJSON *parent, const char *name, const double *value, size
     cJSON_AddNumberToObject(o, "sum", sum);
 }
 
-/* ---- the kinds
- * --------------------------------------------------------------------------------------- */
+/* ---- the kinds --------------------------------------------------------------------------- */
 
 static int describe_raster(cJSON *o, const char *path, struct error *e)
 {
@@ -185,8 +183,7 @@ static int describe(cJSON *o, const char *path, struct error *e)
     return describe_raster(o, path, e);
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------- */
 
 static void print_scalar(const cJSON *value)
 {

@@ -51,12 +51,11 @@ void fields_free(struct fields *f)
     *f = (struct fields){0};
 }
 
-/* ---- exact sums -------------------------------------------------------------------------------
- */
+/* ---- exact sums -------------------------------------------------------------------------- */
 
 /* In range every length is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
- * and on the lattice it loses nothing. States in published arithmetic are off the lattice: cut off.
- */
+ * and on the lattice it loses nothing. States in published arithmetic are off the lattice:
+ * cut off. */
 static int64_t quanta_of(double length_m)
 {
     return (int64_t)(length_m * QUANTA_PER_M);
@@ -173,8 +172,7 @@ quanta fields_mobile(const struct fields *f, size_t *wet_cells)
     return sum;
 }
 
-/* ---- bits ---------------------------------------------------------------------------------------
- */
+/* ---- bits -------------------------------------------------------------------------------- */
 
 enum { FIELD_COUNT = 7 };
 
@@ -254,8 +252,7 @@ size_t fields_differ(const struct fields *a, const struct fields *b, const char 
     return cells;
 }
 
-/* ---- numbers for people -------------------------------------------------------------------------
- */
+/* ---- numbers for people ------------------------------------------------------------------ */
 
 __extension__ typedef unsigned __int128 uquanta;
 

@@ -7,8 +7,7 @@ static bool has_lava(const struct fit_input *in, size_t i)
     return in->thickness_m[i] > 0;
 }
 
-/* ---- overlap
- * --------------------------------------------------------------------------------------- */
+/* ---- overlap ----------------------------------------------------------------------------- */
 
 static double ratio(double over, double under)
 {
@@ -42,8 +41,7 @@ static void measure_overlap(struct fit *fit, const struct fit_input *in)
     fit->volume_m3 = thickness_m * area_m2;
 }
 
-/* ---- run-out
- * --------------------------------------------------------------------------------------- */
+/* ---- run-out ----------------------------------------------------------------------------- */
 
 /* The highest cell of the observed flow: where it must have come from. */
 static bool highest_observed(const struct fit_input *in, struct fit_cell *source)

@@ -26,8 +26,7 @@ static int refuse(const struct canvas *k, const char *what)
     return error_input(k->e, "%s: %s", k->path, what);
 }
 
-/* ---- polygons
- * ------------------------------------------------------------------------------------ */
+/* ---- polygons ---------------------------------------------------------------------------- */
 
 /* Marks where the edge crosses the line through the centres of each row: the first cell whose
  * centre is on or right of the crossing. Rows whose centre is in [y low, y high) count, so that a
@@ -110,8 +109,7 @@ static int draw_polygon(struct canvas *k, const cJSON *rings)
     return 0;
 }
 
-/* ---- objects
- * ------------------------------------------------------------------------------------- */
+/* ---- objects ----------------------------------------------------------------------------- */
 
 static int draw_object(struct canvas *k, const cJSON *object);
 

@@ -119,8 +119,7 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
     return wholefile_finish(&w, e);
 }
 
-/* ---- rates
- * --------------------------------------------------------------------------------------- */
+/* ---- rates ------------------------------------------------------------------------------- */
 
 static int64_t greatest_divisor(int64_t a, int64_t b)
 {
@@ -201,8 +200,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
     return wholefile_finish(&w, e);
 }
 
-/* ---- parameters
- * ---------------------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------------------- */
 
 static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
                             struct error *e)
