@@ -235,11 +235,10 @@ int terrain_valid(const struct terrain *t, struct error *e)
 
 char *terrain_describe(const struct terrain *t, char buffer[256])
 {
-    int n = snprintf(buffer, 256, "SYNTHETIC TERRAIN: ");
-    if (t->kind == TERRAIN_ETNA2006)
-        n += snprintf(buffer + n, 256 - (size_t)n, "stand-in for Etna 2006, ");
-    snprintf(buffer + n, 256 - (size_t)n, "%s, %d x %d cells of %g m, seed %llu",
-             terrain_kind_name(t->kind), t->rows, t->cols, t->cell_m, (unsigned long long)t->seed);
+    bool etna = t->kind == TERRAIN_ETNA2006;
+    snprintf(buffer, 256, "SYNTHETIC TERRAIN: %s, %d x %d cells of %g m, seed %llu",
+             etna ? "stand-in for Etna 2006" : terrain_kind_name(t->kind), t->rows, t->cols,
+             t->cell_m, (unsigned long long)t->seed);
     return buffer;
 }
 
