@@ -14,7 +14,7 @@ CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(WARN) $(CFLAGS) -fopenmp -ffp-contract=off -fno-fast-math -MMD -MP $(PKGFLAGS) $(SANITIZE)
 LIBS      = -lgeotiff -ltiff -lpng -lz -lcjson -lm -lpthread
 
-COMMON_C := $(wildcard src/common/*.c) $(wildcard src/reference/*.c)
+COMMON_C := $(wildcard src/common/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 COMMON_O := $(COMMON_C:%.c=$(BUILD)/obj/%.o)
 CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o)
@@ -23,7 +23,20 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/libsciara.a: $(COMMON_O)
+# The CPU loop, once per instruction set (the one chosen at run time is what the processor has).
+LOOPS := generic
+ifeq ($(shell uname -m),x86_64)
+LOOPS += avx2 avx512
+endif
+LOOP_FLAGS_generic := -DSCIARA_LANES=2
+LOOP_FLAGS_avx2    := -DSCIARA_LANES=4 -mavx2
+LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
+LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
+$(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
+
+$(BUILD)/libsciara.a: $(COMMON_O) $(LOOP_O)
 	@rm -f $@
 	ar rcs $@ $^
 

@@ -1,0 +1,164 @@
+/* physics.h — the elementary processes of Sciara-fv2 in exact arithmetic, over one cell and its eight
+ * neighbours. This is the only place of the model; kernels and the CPU loop gather and call it.
+ *
+ *   W. Spataro et al., Procedia Computer Science 1 (2010) 17-26; docs/model.md, sections 2 and 4.
+ *
+ * One step: emitLava, computeOutflows, massBalance, solidification, boundary; reduceAdd every so often.
+ * Elevations and thicknesses are in m on the lattice (lattice.h), temperatures in K. A `real` may be one
+ * cell or several (lanes.h). Neighbours are numbered 0..7 here: the von Neumann ones N W E S, then the
+ * diagonals NW SW SE NE; what flows to neighbour k arrives from neighbour physics_opposite[k].
+ *
+ * Cells that do not exist (outside the domain, or without data) are walls: elevation WALL_M, no lava.
+ * A wall is never lower than lava, so it takes no part and needs no test. */
+#ifndef SCIARA_PHYSICS_H
+#define SCIARA_PHYSICS_H
+
+#include "params.h"
+#include "realmath.h"
+
+#define WALL_M 20000.0
+
+/* (row, column) offsets of the neighbours, and who is opposite whom. */
+#define PHYSICS_ROW(k) ((int[8]){-1, 0, 0, 1, -1, 1, 1, -1}[k])
+#define PHYSICS_COL(k) ((int[8]){0, -1, 1, 0, -1, -1, 1, 1}[k])
+#define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
+
+struct physics {
+    double rate_a, rate_b;         /* log10 r = a + b T */
+    double critical_a, critical_b; /* log10 h_c^2 = a + b T */
+    double cell2_m2;               /* Pc^2 */
+    double cooling;                /* 3 eps sigma Pclock Pcool / (rho c_v Pac), m / K^3 */
+    double temp_sol_K, temp_vent_K;
+};
+
+static inline struct physics physics_create(const struct params *p)
+{
+    struct physics y;
+    double span = p->temp_vent_K - p->temp_sol_K;
+    double rate_sol = real_log10(p->rate_sol), critical_sol = real_log10(p->critical_sol_m);
+    y.rate_b = (real_log10(p->rate_vent) - rate_sol) / span;
+    y.rate_a = rate_sol - y.rate_b * p->temp_sol_K;
+    y.critical_b = 2.0 * ((real_log10(p->critical_vent_m) - critical_sol) / span);
+    y.critical_a = 2.0 * critical_sol - y.critical_b * p->temp_sol_K;
+    y.cell2_m2 = p->cell_m * p->cell_m;
+    y.cooling = 3.0 * p->emissivity * p->stefan_W_m2K4 * p->clock_s * p->cooling /
+                (p->density_kg_m3 * p->heat_J_kgK * y.cell2_m2);
+    y.temp_sol_K = p->temp_sol_K;
+    y.temp_vent_K = p->temp_vent_K;
+    return y;
+}
+
+/* emitLava: amount_m of lava (on the lattice) at the temperature of the vent. */
+HD void physics_emit(const struct physics *p, double amount_m, double *thickness_m, double *temp_K)
+{
+    *thickness_m += amount_m;
+    *temp_K = p->temp_vent_K;
+}
+
+/* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each neighbour,
+ * whose elevations are zk and thicknesses hk. Holds where any flow is > 0. Exact symmetry: the result
+ * does not depend on the order of the neighbours within each kind.
+ *
+ * With e_k = H_k - z, the level of neighbour k above the ground here (for a diagonal the ground is seen
+ * nearer by 1/sqrt(2), rounded to the lattice), minimisation of differences looks for the set A in which
+ * every H_k lies below the average (h + sum over A of e_k) / |A|. That average is the level that water
+ * poured into the neighbourhood would reach, so A is unique, and removing members that are too high from
+ * any larger set ends there: the takers with z + h > H_k need no list of who was removed. All products
+ * and sums compared are exact (docs/model.md, section 4): |e_k| < 14,500 m, times 9 is below 2^17 m.
+ *
+ * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 - h^2).
+ *
+ * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over k of
+ * the exact values is at most r h <= h; the two roundings add at most 2.1 * 2^-53 h < 2^-40 m, less than
+ * lambda, and a sum of multiples of lambda below h + lambda is at most h. So no cell gives what it has
+ * not (r is clamped to 1). */
+HD mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
+                         const real hk[8], real flow[8])
+{
+    real e[8], lowest = h;
+    for (int k = 0; k < 4; k++) e[k] = (zk[k] - z) + hk[k];
+    for (int k = 4; k < 8; k++)
+        e[k] = lattice_round((zk[k] - z) * 0.70710678118654752440) + hk[k];
+    for (int k = 0; k < 8; k++) lowest = pick(e[k] < lowest, e[k], lowest);
+
+    real critical2 = real_pow10(p->critical_a + p->critical_b * T);
+    real threshold = p->cell2_m2 * (critical2 - h * h);
+    real steepest = h * (h - lowest);
+    mask flows = (lowest < h) & (steepest * steepest > threshold);
+    if (!some(flows)) return flows;
+
+    real sum = h, count = all_of(1.0), previous;
+    for (int k = 0; k < 8; k++) {
+        mask takes = e[k] < h;
+        sum = sum + pick(takes, e[k], all_of(0.0));
+        count = count + pick(takes, all_of(1.0), all_of(0.0));
+    }
+    do {
+        previous = count;
+        mask here = sum > 0.0; /* the cell itself, e = 0 */
+        real next_sum = h, next_count = pick(here, all_of(1.0), all_of(0.0));
+        for (int k = 0; k < 8; k++) {
+            mask stays = count * e[k] < sum;
+            next_sum = next_sum + pick(stays, e[k], all_of(0.0));
+            next_count = next_count + pick(stays, all_of(1.0), all_of(0.0));
+        }
+        sum = next_sum;
+        count = next_count;
+    } while (some(flows & (count < previous)));
+
+    real rate = real_pow10(p->rate_a + p->rate_b * T);
+    real share = pick(rate > 1.0, all_of(1.0), rate) / count;
+    for (int k = 0; k < 8; k++) {
+        real above = sum - count * e[k], drop = h * (h - e[k]);
+        mask gives = flows & (above > 0.0) & (drop * drop > threshold);
+        flow[k] = pick(gives, lattice_floor(share * above), all_of(0.0));
+    }
+    return flows;
+}
+
+/* massBalance: what is here after `gain_m` of lava (may be negative) and `heat_gain` of heat have come.
+ * A cell that is left empty keeps its temperature. */
+HD void physics_balance(real gain_m, ints heat_gain, real *h, real *T)
+{
+    real after = *h + gain_m;
+    real temp = temp_of(heat_of(*h, *T) + heat_gain, after);
+    *T = pick(after > 0.0, temp, *T);
+    *h = after;
+}
+
+/* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step,
+ * T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol sets. */
+HD void physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T, real *s)
+{
+    mask cools = (*h > 0.0) & mask_not(border);
+    real temp = *T * real_rcbrt(1.0 + p->cooling * (*T * *T * *T) / *h);
+    mask liquid = temp > p->temp_sol_K;
+    real sets = pick(cools & mask_not(liquid), *h, all_of(0.0));
+    *T = pick(cools, pick(liquid, temp, all_of(p->temp_sol_K)), *T);
+    *z = *z + sets;
+    *s = *s + sets;
+    *h = *h - sets;
+}
+
+/* boundaryConditions: lava in a border cell leaves the domain. Returns what left. */
+HD real physics_boundary(mask border, real *h, real *T)
+{
+    mask leaves = border & (*h > 0.0);
+    real left = pick(leaves, *h, all_of(0.0));
+    *T = pick(leaves, all_of(0.0), *T);
+    *h = *h - left;
+    return left;
+}
+
+/* Records of a cell that holds lava (h > 0 before it set or left) at the end of a step: the largest total
+ * thickness and temperature so far. Holds where lava has come for the first time: only lava has a maximum
+ * temperature above 0. */
+HD mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
+{
+    mask arrives = lava & (*max_temp_K == 0.0);
+    *max_total_m = pick(lava & (total_m > *max_total_m), total_m, *max_total_m);
+    *max_temp_K = pick(lava & (T > *max_temp_K), T, *max_temp_K);
+    return arrives;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* reference.c — the CPU variant: every cell with lava, nothing else, on all threads. */
+#include "reference.h"
+
+#include "../common/variant.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void reference_swap(struct reference *m)
+{
+    uint64_t *wet = m->wet;
+    m->wet = m->wet_next;
+    m->wet_next = wet;
+    int *chunks = m->row_chunks;
+    m->row_chunks = m->row_chunks_next;
+    m->row_chunks_next = chunks;
+}
+
+static void mark(struct reference *m, int row, int col)
+{
+    uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64, bit = 1ULL << (col / CHUNK % 64);
+    if (!(*word & bit)) m->row_chunks[1 + row]++;
+    *word |= bit;
+}
+
+/* Full domain: every chunk of every row counts as one with lava. */
+static void mark_all(struct reference *m)
+{
+    for (int row = 0; row < m->g.rows; row++)
+        for (int col = 0; col < m->g.cols; col += CHUNK) mark(m, row, col);
+}
+
+void reference_emit(struct reference *m, int64_t step)
+{
+    const struct problem *p = m->problem;
+    for (int i = 0; i < p->vent_count; i++) {
+        int row = p->vents[i].row - p->window.row0, col = p->vents[i].col - p->window.col0;
+        if (row < 0 || row >= m->g.rows || col < 0 || col >= m->g.cols) continue;
+        int at = grid_at(m->g.stride, row, col);
+        double amount = vent_amount(&p->vents[i], step);
+        physics_emit(&m->physics, amount, &m->h[at], &m->T[at]);
+        m->emitted += (quanta)(amount * LATTICE_PER_M);
+        mark(m, row, col);
+    }
+    if (p->full_domain) mark_all(m);
+}
+
+/* reduceAdd, and the stopping rule. */
+void reference_reduce(struct reference *m)
+{
+    const struct problem *p = m->problem;
+    m->mobile = 0;
+    for (int row = 0; row < m->g.rows; row++) {
+        if (!m->row_chunks[1 + row]) continue;
+        const double *h = m->h + grid_at(m->g.stride, row, 0);
+        for (int col = 0; col < m->g.cols; col++) m->mobile += (quanta)(h[col] * LATTICE_PER_M);
+    }
+    m->stopped = p->stop_when_still && m->step >= p->last_vent_step &&
+                 quanta_m(m->mobile) <= p->stop_mobile_m;
+}
+
+void reference_divide(struct reference *m)
+{
+    long total = m->g.rows; /* a row costs something even when it is dry */
+    for (int row = 0; row < m->g.rows; row++) total += 16L * m->row_chunks[1 + row];
+    long sum = 0;
+    for (int row = 0, t = 1; row < m->g.rows; row++) {
+        sum += 1 + 16L * m->row_chunks[1 + row];
+        while (t < m->threads && sum * m->threads >= total * t) m->band[t++] = row + 1;
+    }
+    m->band[0] = 0;
+    m->band[m->threads] = m->g.rows;
+}
+
+static void reference_destroy(void *self)
+{
+    struct reference *m = self;
+    if (!m) return;
+    void *arrays[] = {m->z,    m->h,   m->T,        m->s,          m->max_total_m,
+                      m->max_temp_K, m->arrival, m->flag, m->gain_m, m->heat,
+                      m->wet,  m->wet_next, m->row_chunks, m->row_chunks_next, m->band, m->left};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    for (int t = 0; m->outside && t < m->threads; t++)
+        for (int side = 0; side < 2; side++) {
+            free(m->outside[t].gain_m[side]);
+            free(m->outside[t].heat[side]);
+        }
+    free(m->outside);
+    free(m);
+}
+
+static void *array(size_t count, size_t element, bool *ok)
+{
+    size_t bytes = (count * element + 63) / 64 * 64;
+    void *a = aligned_alloc(64, bytes);
+    if (a) memset(a, 0, bytes);
+    else *ok = false;
+    return a;
+}
+
+static bool allocate(struct reference *m)
+{
+    bool ok = true;
+    size_t n = (size_t)m->g.size;
+    double **reals[] = {&m->z, &m->h, &m->T, &m->s, &m->max_total_m, &m->max_temp_K, &m->gain_m};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = array(n, sizeof(double), &ok);
+    m->heat = array(n, sizeof *m->heat, &ok);
+    m->arrival = array(n, sizeof *m->arrival, &ok);
+    m->flag = array(n, sizeof *m->flag, &ok);
+    size_t map = (size_t)(m->g.rows + 2) * (size_t)m->words;
+    m->wet = array(map, sizeof *m->wet, &ok);
+    m->wet_next = array(map, sizeof *m->wet, &ok);
+    m->row_chunks = array((size_t)m->g.rows + 2, sizeof(int), &ok);
+    m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
+    m->band = array((size_t)m->threads + 1, sizeof(int), &ok);
+    m->left = array((size_t)m->threads, sizeof *m->left, &ok);
+    m->outside = array((size_t)m->threads, sizeof *m->outside, &ok);
+    for (int t = 0; m->outside && t < m->threads; t++)
+        for (int side = 0; side < 2; side++) {
+            size_t line = (size_t)m->g.stride + 2 * GRID_LEFT;
+            m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
+            m->outside[t].heat[side] = array(line, sizeof(int64_t), &ok);
+        }
+    return ok;
+}
+
+static void fill(struct reference *m)
+{
+    const struct problem *p = m->problem;
+    grid_fill_elevation(&m->g, p, m->z);
+    grid_fill_value(&m->g, p, p->thickness_m, m->h);
+    grid_fill_value(&m->g, p, p->temp_K, m->T);
+    grid_fill_value(&m->g, p, p->solid_m, m->s);
+    grid_fill_max_thickness(&m->g, p, m->max_total_m);
+    grid_fill_max_temp(&m->g, p, m->max_temp_K);
+    grid_fill_arrival(&m->g, p, m->arrival);
+    grid_fill_flag(&m->g, p, m->flag);
+    for (int row = 0; p->thickness_m && row < m->g.rows; row++)
+        for (int col = 0; col < m->g.cols; col++)
+            if (m->h[grid_at(m->g.stride, row, col)] > 0.0) mark(m, row, col);
+}
+
+/* The widest instruction set that this processor has; SCIARA_ISA=generic|avx2|avx512 overrides. */
+static void (*choose_steps(void))(struct reference *, int64_t)
+{
+#if defined(__x86_64__)
+    const char *ask = getenv("SCIARA_ISA");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    if (ask && strcmp(ask, "generic") == 0) return reference_steps_generic;
+    if (avx512 && !(ask && strcmp(ask, "avx2") == 0)) return reference_steps_avx512;
+    if (__builtin_cpu_supports("avx2")) return reference_steps_avx2;
+#endif
+    return reference_steps_generic;
+}
+
+static int reference_create(void **self, const struct problem *p, const struct variant_options *o,
+                            struct error *e)
+{
+    struct reference *m = calloc(1, sizeof *m);
+    if (!m) return error_failed(e, "out of memory");
+    m->problem = p;
+    m->g = grid_create(p->window.rows, p->window.cols);
+    m->physics = physics_create(&p->params);
+    m->words = ((m->g.stride - GRID_LEFT) / CHUNK + 63) / 64;
+    m->threads = o && o->threads > 0 ? o->threads : omp_get_max_threads();
+    if (m->threads > m->g.rows) m->threads = m->g.rows;
+    m->steps = choose_steps();
+    m->step = p->first_step;
+    if (!allocate(m)) {
+        int code = error_failed(e, "out of memory: %d x %d cells need about %.1f GiB", p->window.rows,
+                                p->window.cols, m->g.size * 77.0 / 1073741824.0);
+        reference_destroy(m);
+        return code;
+    }
+    fill(m);
+    reference_divide(m);
+    reference_reduce(m);
+    m->stopped = false;
+    *self = m;
+    return 0;
+}
+
+static int reference_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
+{
+    (void)e;
+    struct reference *m = self;
+    double start = now_s();
+    if (steps > 0 && !m->stopped) {
+        reference_emit(m, m->step + 1);
+        m->steps(m, steps);
+    }
+    m->seconds += now_s() - start;
+    if (status)
+        *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds};
+    return 0;
+}
+
+static int reference_snapshot(void *self, struct fields *out, struct error *e)
+{
+    (void)e;
+    const struct reference *m = self;
+    out->window = m->problem->window;
+    out->step = m->step;
+    grid_unpad(&m->g, m->z, sizeof(double), out->elevation_m);
+    grid_unpad(&m->g, m->h, sizeof(double), out->thickness_m);
+    grid_unpad(&m->g, m->T, sizeof(double), out->temp_K);
+    grid_unpad(&m->g, m->s, sizeof(double), out->solid_m);
+    grid_unpad(&m->g, m->max_total_m, sizeof(double), out->max_thickness_m);
+    grid_unpad(&m->g, m->max_temp_K, sizeof(double), out->max_temp_K);
+    grid_unpad(&m->g, m->arrival, sizeof(int32_t), out->arrival);
+    grid_walls_to_nan(&m->g, out->elevation_m);
+    out->emitted = m->emitted;
+    out->left_domain = 0;
+    for (int t = 0; t < m->threads; t++) out->left_domain += m->left[t];
+    return 0;
+}
+
+static int reference_snapshot_wait(void *self, struct error *e)
+{
+    (void)self;
+    (void)e;
+    return 0;
+}
+
+static size_t reference_memory(void *self)
+{
+    const struct reference *m = self;
+    return (size_t)m->g.size * variant_reference.bytes_per_cell;
+}
+
+static int reference_available(const struct variant_options *o, char what[128], struct error *e)
+{
+    (void)o;
+    (void)e;
+    snprintf(what, 128, "CPU");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+            snprintf(what, 128, "%.120s", strchr(line, ':') + 2);
+            what[strcspn(what, "\n")] = 0;
+            break;
+        }
+    if (f) fclose(f);
+    return 0;
+}
+
+const struct variant variant_reference = {
+    .name = "reference",
+    .summary = "CPU, OpenMP, vectorised; computes only where lava is",
+    .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
+    .available = reference_available,
+    .create = reference_create,
+    .advance = reference_advance,
+    .snapshot = reference_snapshot,
+    .snapshot_wait = reference_snapshot_wait,
+    .memory = reference_memory,
+    .destroy = reference_destroy,
+};

@@ -1,0 +1,65 @@
+/* reference.h — the CPU variant's state, shared by reference.c and the loops compiled for several
+ * instruction sets (loop.c).
+ *
+ * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold lava;
+ * nothing else is looked at. The rows are divided among the threads in bands of equal numbers of wet
+ * chunks. What flows into a neighbour's band goes into a line of its own and is added by the owner, so
+ * that no two threads ever write the same cell. */
+#ifndef SCIARA_REFERENCE_H
+#define SCIARA_REFERENCE_H
+
+#include "../common/fields.h"
+#include "../common/grid.h"
+#include "../common/physics.h"
+#include "../common/variant.h"
+
+enum { CHUNK = 8, RUN = 16, SCRATCH_PAD = 16 }; /* a run: at most 16 chunks worked on at once */
+
+/* What flows into the row above (0) and below (1) a band. */
+struct outside {
+    double *gain_m[2];
+    int64_t *heat[2];
+};
+
+struct reference {
+    const struct problem *problem;
+    struct grid g;
+    struct physics physics;
+    double *z, *h, *T, *s, *max_total_m, *max_temp_K; /* padded arrays, grid.h */
+    int32_t *arrival;
+    uint8_t *flag;
+    double *gain_m; /* what flowed in minus what flowed out; 0 between steps */
+    int64_t *heat;
+    int words;                /* 64-bit words of a row's bitmap */
+    uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
+    int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
+    int threads;
+    int *band; /* threads + 1 row numbers */
+    struct outside *outside;
+    quanta *left; /* per thread: lava that left the domain */
+    void (*steps)(struct reference *, int64_t);
+    int64_t step;
+    bool stopped;
+    quanta emitted, mobile;
+    double seconds;
+};
+
+/* The same loop for different instruction sets; loop.c. */
+void reference_steps_generic(struct reference *m, int64_t steps);
+void reference_steps_avx2(struct reference *m, int64_t steps);
+void reference_steps_avx512(struct reference *m, int64_t steps);
+
+extern const struct variant variant_reference;
+
+/* Called by the loops, by one thread. */
+void reference_emit(struct reference *m, int64_t step);
+void reference_reduce(struct reference *m);
+void reference_divide(struct reference *m); /* rows into bands; no flow may be waiting outside */
+void reference_swap(struct reference *m);
+
+static inline uint64_t *reference_bits(const struct reference *m, uint64_t *map, int row)
+{
+    return map + (size_t)(row + 1) * m->words;
+}
+
+#endif
