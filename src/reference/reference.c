@@ -79,6 +79,11 @@ void reference_divide(struct reference *m)
     }
     m->band[0] = 0;
     m->band[m->threads] = m->g.rows;
+    for (int t = 1; t < m->threads; t++) { /* no band is empty: neighbours exchange lava */
+        int least = m->band[t - 1] + 1, most = m->g.rows - (m->threads - t);
+        if (m->band[t] < least) m->band[t] = least;
+        if (m->band[t] > most) m->band[t] = most;
+    }
 }
 
 static void reference_destroy(void *self)

@@ -1,0 +1,220 @@
+/* The CPU variant against itself: any number of threads, any instruction set, whole domain or lava only,
+ * any of the eight symmetries, a window of the domain: the same bits; and a ledger that closes at every
+ * step. */
+#include "random_case.h"
+
+#include "../src/reference/reference.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+static struct fields run(const struct problem *p, int threads, const char *isa, int64_t steps)
+{
+    struct variant_options o = {.threads = threads};
+    struct error e = {0};
+    void *self = NULL;
+    struct fields f = {0};
+    if (isa) setenv("SCIARA_ISA", isa, 1);
+    else unsetenv("SCIARA_ISA");
+    assert_int_equal(variant_reference.create(&self, p, &o, &e), 0);
+    assert_int_equal(variant_reference.advance(self, steps, NULL, &e), 0);
+    assert_int_equal(fields_create(&f, p->window, &e), 0);
+    assert_int_equal(variant_reference.snapshot(self, &f, &e), 0);
+    variant_reference.destroy(self);
+    return f;
+}
+
+/* Lava is there, some has set, some still moves. */
+static void assert_meaningful(const struct fields *f)
+{
+    size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
+    assert_true(fields_mobile(f, &wet) > 0);
+    for (size_t i = 0; i < cells; i++) set += f->solid_m[i] > 0.0;
+    assert_true(wet > 20);
+    assert_true(set > 20);
+}
+
+static void assert_same(const struct fields *a, const struct fields *b)
+{
+    const char *what = "";
+    size_t cells = fields_differ(a, b, &what);
+    if (cells) print_message("%zu cells differ, first in %s\n", cells, what);
+    assert_int_equal(cells, 0);
+    assert_true(a->emitted == b->emitted && a->left_domain == b->left_domain);
+    assert_int_equal(fields_digest(a), fields_digest(b));
+}
+
+static void threads_and_instruction_sets(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct random_case c;
+        random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, seed % 2 ? 0.01 : 0.0, seed);
+        struct fields one = run(&c.problem, 1, NULL, 200);
+        assert_meaningful(&one);
+        static const struct {
+            int threads;
+            const char *isa;
+            bool full;
+        } ways[] = {{2, NULL, false}, {7, NULL, false},  {64, NULL, false},    {1, "generic", false},
+                    {3, "avx2", false}, {1, NULL, true}, {3, "generic", true}};
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            c.problem.full_domain = ways[i].full;
+            struct fields other = run(&c.problem, ways[i].threads, ways[i].isa, 200);
+            assert_same(&one, &other);
+            fields_free(&other);
+        }
+        fields_free(&one);
+        random_case_free(&c);
+    }
+}
+
+static void ledger_closes_at_every_step(void **state)
+{
+    (void)state;
+    quanta left = 0;
+    for (uint64_t seed = 11; seed <= 16; seed++) {
+        struct random_case c;
+        struct error e = {0};
+        struct variant_options o = {.threads = 2};
+        void *self;
+        struct fields f;
+        random_case_create(&c, 40, 50, seed % 2 ? 0.02 : 0.0, seed);
+        assert_int_equal(variant_reference.create(&self, &c.problem, &o, &e), 0);
+        assert_int_equal(fields_create(&f, c.problem.window, &e), 0);
+        for (int step = 1; step <= 180; step++) {
+            struct ledger ledger;
+            assert_int_equal(variant_reference.advance(self, 1, NULL, &e), 0);
+            assert_int_equal(variant_reference.snapshot(self, &f, &e), 0);
+            int code = fields_ledger(&ledger, &f, &c.problem, &e);
+            if (code) print_message("seed %d step %d: %s\n", (int)seed, step, e.text);
+            assert_int_equal(code, 0);
+            assert_true(ledger.initial + ledger.emitted ==
+                        ledger.mobile + ledger.solidified + ledger.left_domain);
+        }
+        assert_meaningful(&f);
+        left += f.left_domain;
+        fields_free(&f);
+        variant_reference.destroy(self);
+        random_case_free(&c);
+    }
+    assert_true(left > 0); /* some of it ran off the edge */
+}
+
+/* Symmetry t of the square: bit 0 mirrors rows, bit 1 mirrors columns, bit 2 transposes first. */
+static void turn(int t, int rows, int cols, int row, int col, int *to_row, int *to_col)
+{
+    int r = t & 4 ? col : row, c = t & 4 ? row : col, n_rows = t & 4 ? cols : rows,
+        n_cols = t & 4 ? rows : cols;
+    *to_row = t & 1 ? n_rows - 1 - r : r;
+    *to_col = t & 2 ? n_cols - 1 - c : c;
+}
+
+static void eight_symmetries(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 21; seed <= 23; seed++) {
+        struct random_case a, b;
+        int rows = 45, cols = 58;
+        random_case_create(&a, rows, cols, 0.01, seed);
+        struct fields fa = run(&a.problem, 1, NULL, 150);
+        assert_meaningful(&fa);
+        for (int t = 1; t < 8; t++) {
+            random_case_create(&b, rows, cols, 0.01, seed);
+            b.problem.rows = b.problem.window.rows = t & 4 ? cols : rows;
+            b.problem.cols = b.problem.window.cols = t & 4 ? rows : cols;
+            for (int r = 0; r < rows; r++)
+                for (int c = 0; c < cols; c++) {
+                    int tr, tc;
+                    turn(t, rows, cols, r, c, &tr, &tc);
+                    size_t to = (size_t)tr * (size_t)b.problem.cols + (size_t)tc;
+                    size_t from = (size_t)r * (size_t)cols + (size_t)c;
+                    b.elevation_m[to] = a.elevation_m[from];
+                    b.thickness_m[to] = a.thickness_m[from];
+                    b.temp_K[to] = a.temp_K[from];
+                }
+            for (int v = 0; v < 4; v++)
+                turn(t, rows, cols, a.vents[v].row, a.vents[v].col, &b.vents[v].row, &b.vents[v].col);
+            struct fields fb = run(&b.problem, 2, NULL, 150), turned = {0};
+            struct error e;
+            assert_int_equal(fields_create(&turned, fa.window, &e), 0);
+            for (int r = 0; r < rows; r++)
+                for (int c = 0; c < cols; c++) {
+                    int tr, tc;
+                    turn(t, rows, cols, r, c, &tr, &tc);
+                    size_t at = (size_t)tr * (size_t)b.problem.cols + (size_t)tc;
+                    size_t to = (size_t)r * (size_t)cols + (size_t)c;
+                    turned.elevation_m[to] = fb.elevation_m[at];
+                    turned.thickness_m[to] = fb.thickness_m[at];
+                    turned.temp_K[to] = fb.temp_K[at];
+                    turned.solid_m[to] = fb.solid_m[at];
+                    turned.max_thickness_m[to] = fb.max_thickness_m[at];
+                    turned.max_temp_K[to] = fb.max_temp_K[at];
+                    turned.arrival[to] = fb.arrival[at];
+                }
+            turned.step = fb.step;
+            turned.emitted = fb.emitted;
+            turned.left_domain = fb.left_domain;
+            assert_same(&fa, &turned);
+            fields_free(&turned);
+            fields_free(&fb);
+            random_case_free(&b);
+        }
+        fields_free(&fa);
+        random_case_free(&a);
+    }
+}
+
+/* A window that the lava does not leave computes what the whole domain computes there. */
+static void window_of_a_domain(void **state)
+{
+    (void)state;
+    struct random_case c;
+    struct error e;
+    random_case_create(&c, 90, 110, 0.0, 31);
+    memset(c.thickness_m, 0, 90 * 110 * sizeof(double));
+    c.problem.params.cooling = 300;
+    for (int v = 0; v < 4; v++) {
+        c.vents[v].row = 40 + v;
+        c.vents[v].col = 50 + 3 * v;
+    }
+    struct fields whole = run(&c.problem, 2, NULL, 60), cut = {0};
+    c.problem.window = (struct window){18, 21, 50, 70};
+    struct fields part = run(&c.problem, 2, NULL, 60);
+    assert_meaningful(&part);
+    assert_true(fields_mobile(&whole, NULL) == fields_mobile(&part, NULL)); /* none went past it */
+    assert_int_equal(fields_create(&cut, c.problem.window, &e), 0);
+    for (int r = 0; r < 50; r++)
+        for (int col = 0; col < 70; col++) {
+            size_t from = (size_t)(r + 18) * 110 + (size_t)(col + 21), to = (size_t)r * 70 + (size_t)col;
+            cut.elevation_m[to] = whole.elevation_m[from];
+            cut.thickness_m[to] = whole.thickness_m[from];
+            cut.temp_K[to] = whole.temp_K[from];
+            cut.solid_m[to] = whole.solid_m[from];
+            cut.max_thickness_m[to] = whole.max_thickness_m[from];
+            cut.max_temp_K[to] = whole.max_temp_K[from];
+            cut.arrival[to] = whole.arrival[from];
+        }
+    cut.step = whole.step;
+    cut.emitted = whole.emitted;
+    cut.left_domain = whole.left_domain;
+    assert_same(&cut, &part);
+    fields_free(&whole);
+    fields_free(&cut);
+    fields_free(&part);
+    random_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_and_instruction_sets),
+        cmocka_unit_test(ledger_closes_at_every_step),
+        cmocka_unit_test(eight_symmetries),
+        cmocka_unit_test(window_of_a_domain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
