@@ -1,0 +1,108 @@
+#include "csv.h"
+
+#include "scan.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+static const char blanks[] = " \t\f\r";
+
+/* Takes one cell off *at and sets *at behind its comma, NULL at the end of the line. Returns false
+ * for a quote that is not closed, or text behind it. */
+static bool take_cell(char **at, char **cell)
+{
+    char *s = *at + strspn(*at, blanks), *end;
+    *cell = s;
+    if (*s == '"') {
+        char *out = s;
+        for (s++; *s && !(s[0] == '"' && s[1] != '"'); s++) {
+            if (*s == '"') s++;
+            *out++ = *s;
+        }
+        if (!*s) return false;
+        *out = '\0'; /* out is behind s, so the rest of the line is untouched */
+        end = s + 1 + strspn(s + 1, blanks);
+        if (*end && *end != ',') return false;
+        *at = *end ? end + 1 : NULL;
+        return true;
+    }
+    end = s + strcspn(s, ",");
+    *at = *end ? end + 1 : NULL;
+    while (end > s && strchr(blanks, end[-1])) end--;
+    *end = '\0';
+    return true;
+}
+
+static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], int *count,
+                 struct error *e)
+{
+    *count = 0;
+    for (char *at = line; at;) {
+        if (*count == CSV_MAX_COLUMNS)
+            return error_input(e, "%s:%d: more than %d columns; take those out that are not needed",
+                               t->file.path, t->file.line, CSV_MAX_COLUMNS);
+        if (!take_cell(&at, &cell[(*count)++]))
+            return error_input(e, "%s:%d: a quote is not closed at the end of its cell; close it",
+                               t->file.path, t->file.line);
+    }
+    return 0;
+}
+
+int csv_open(struct csv *t, const char *path, struct error *e)
+{
+    *t = (struct csv){0};
+    int status = textfile_open(&t->file, path, e);
+    if (status) return status;
+    char *line = textfile_content(&t->file);
+    if (!line)
+        status = error_input(e, "%s: is empty; give a header line and at least one row", path);
+    else status = split(t, line, t->name, &t->columns, e);
+    if (status) csv_close(t);
+    return status;
+}
+
+void csv_close(struct csv *t)
+{
+    textfile_close(&t->file);
+    *t = (struct csv){0};
+}
+
+int csv_column(const struct csv *t, const char *name)
+{
+    for (int i = 0; i < t->columns; i++)
+        if (!strcasecmp(t->name[i], name)) return i;
+    return -1;
+}
+
+int csv_row(struct csv *t, bool *more, struct error *e)
+{
+    int count, status;
+    char *line = textfile_content(&t->file);
+    *more = line != NULL;
+    if (!line) return 0;
+    if ((status = split(t, line, t->cell, &count, e))) return status;
+    if (count != t->columns)
+        return error_input(e,
+                           "%s:%d: has %d cells, but the header has %d; give one for each column",
+                           t->file.path, t->file.line, count, t->columns);
+    return 0;
+}
+
+int csv_real(const struct csv *t, int column, double *value, struct error *e)
+{
+    char excerpt[48], name[48];
+    if (scan_real(t->cell[column], value)) return 0;
+    return error_input(e, "%s:%d: %s is '%s'; give one finite number", t->file.path, t->file.line,
+                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]));
+}
+
+int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
+                struct error *e)
+{
+    char excerpt[48], name[48];
+    if (scan_integer(t->cell[column], value) && *value >= min && *value <= max) return 0;
+    return error_input(e, "%s:%d: %s is '%s'; give a whole number from %" PRId64 " to %" PRId64,
+                       t->file.path, t->file.line, scan_excerpt(name, t->name[column]),
+                       scan_excerpt(excerpt, t->cell[column]), min, max);
+}

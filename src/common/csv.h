@@ -1,0 +1,39 @@
+/* csv.h — a table of comma-separated values with a header line, read row by row.
+ *
+ * Columns are found by their names in the header, in any order and case; columns that nobody asks
+ * for are passed over. Cells may stand in double quotes ("" inside is a quote), but not span lines.
+ * Empty lines and lines that start with '#' are passed over. */
+#ifndef SCIARA_CSV_H
+#define SCIARA_CSV_H
+
+#include "textfile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CSV_MAX_COLUMNS = 64 };
+
+struct csv {
+    struct textfile file;
+    int columns;                 /* as many as the header has */
+    char *name[CSV_MAX_COLUMNS]; /* of the header */
+    char *cell[CSV_MAX_COLUMNS]; /* of the present row, without blanks around */
+};
+
+/* Reads the header. On an error *t is all zero. */
+int csv_open(struct csv *t, const char *path, struct error *e);
+void csv_close(struct csv *t); /* all-zero is fine */
+
+/* Number of the column of that name, -1: none. */
+int csv_column(const struct csv *t, const char *name);
+
+/* The next row; *more says whether there was one. Refuses rows that are not as long as the header.
+ */
+int csv_row(struct csv *t, bool *more, struct error *e);
+
+/* Cells of the present row as numbers. */
+int csv_real(const struct csv *t, int column, double *value, struct error *e);
+int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
+                struct error *e);
+
+#endif

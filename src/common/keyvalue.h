@@ -1,0 +1,23 @@
+/* keyvalue.h — a file of `key value` lines: blanks between, '#' starts a comment (at the beginning
+ * of a line or after a blank), a value may stand in double quotes. */
+#ifndef SCIARA_KEYVALUE_H
+#define SCIARA_KEYVALUE_H
+
+#include "textfile.h"
+
+struct keyvalue {
+    const char *key, *value; /* neither is empty */
+    int line;
+};
+
+struct keyvalues {
+    struct textfile file; /* holds the text */
+    int count;
+    struct keyvalue *item;
+};
+
+/* Refuses a key without a value. Keys may repeat. On an error *k is all zero. */
+int keyvalues_read(struct keyvalues *k, const char *path, struct error *e);
+void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
+
+#endif

@@ -1,0 +1,101 @@
+#include "scan.h"
+
+#include "number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool scan_real(const char *text, double *value)
+{
+    if (!*text || text[strspn(text, "+-.0123456789eE")]) return false; /* keeps "inf", "0x1" out */
+    double x;
+    const char *end = text + strlen(text);
+    if (number_scan(text, end, &x) != end || !isfinite(x)) return false;
+    *value = x;
+    return true;
+}
+
+bool scan_integer(const char *text, int64_t *value)
+{
+    if (!*text || text[strspn(text, "+-0123456789")]) return false;
+    char *end;
+    errno = 0;
+    long long x = strtoll(text, &end, 10);
+    if (end == text || *end || errno == ERANGE) return false;
+    *value = x;
+    return true;
+}
+
+/* Number of bytes of the UTF-8 character at s, 0 if it is malformed (RFC 3629: no overlong forms,
+ * no surrogates, nothing above U+10FFFF). */
+static int utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80) return 1;
+    int length = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 ? 4 : 0;
+    if (!length || s[0] > 0xf4) return 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0)) return 0;
+    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)) return 0;
+    return length;
+}
+
+bool scan_utf8(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    while (*s) {
+        int length = utf8_length(s);
+        if (!length) return false;
+        s += length;
+    }
+    return true;
+}
+
+/* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
+ */
+static bool has_shape(const char *text, const char *shape)
+{
+    for (; *shape; text++, shape++) {
+        bool digit = *text >= '0' && *text <= '9';
+        if (*shape == 'd' ? !digit : *shape == 'T' ? *text != 'T' && *text != ' ' : *text != *shape)
+            return false;
+    }
+    return *text == '\0';
+}
+
+static bool is_date(int year, int month, int day)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    if (month < 1 || month > 12 || day < 1) return false;
+    return day <= days[month - 1] + (month == 2 && leap);
+}
+
+bool scan_time(const char *text, char out[32])
+{
+    char copy[24];
+    size_t length = strlen(text);
+    if (length < 10 || length > 20) return false;
+    memcpy(copy, text, length + 1);
+    if (length > 10 && copy[length - 1] == 'Z') copy[length - 1] = '\0';
+    bool date = has_shape(copy, "dddd-dd-dd"), minutes = has_shape(copy, "dddd-dd-ddTdd:dd");
+    if (!date && !minutes && !has_shape(copy, "dddd-dd-ddTdd:dd:dd")) return false;
+    int v[6] = {0};
+    char *at = copy;
+    for (int i = 0; i < (date ? 3 : minutes ? 5 : 6); i++, at++)
+        v[i] = (int)strtol(i == 0 || *at != '-' ? at : at + 1, &at, 10);
+    if (!is_date(v[0], v[1], v[2]) || v[3] > 23 || v[4] > 59 || v[5] > 59) return false;
+    snprintf(out, 32, "%04d-%02d-%02dT%02d:%02d:%02dZ", v[0] % 10000, v[1] % 100, v[2] % 100,
+             v[3] % 100, v[4] % 100, v[5] % 100);
+    return true;
+}
+
+char *scan_excerpt(char out[48], const char *text)
+{
+    size_t length = strlen(text);
+    snprintf(out, 48, length > 40 ? "%.37s..." : "%.40s", text);
+    return out;
+}

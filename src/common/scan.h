@@ -1,0 +1,25 @@
+/* scan.h — strict reading of numbers and words: the whole text is the value, or it is refused. */
+#ifndef SCIARA_SCAN_H
+#define SCIARA_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, rubbish behind, hexadecimal,
+ * infinity, NaN and what overflows. */
+bool scan_real(const char *text, double *value);
+
+/* A whole decimal number ("-9999") within int64_t. */
+bool scan_integer(const char *text, int64_t *value);
+
+/* Well-formed UTF-8. */
+bool scan_utf8(const char *text);
+
+/* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),
+ * written into *out as "2006-07-14T22:00:00Z". */
+bool scan_time(const char *text, char out[32]);
+
+/* At most 40 characters of a text, for a message; returns out. */
+char *scan_excerpt(char out[48], const char *text);
+
+#endif

@@ -1,0 +1,120 @@
+#include "textfile.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { TEXT_MAX_BYTES = 64 << 20 };
+
+/* Everything that is not a regular file is refused before it is opened: opening a FIFO may hang,
+ * and so may reading a terminal. */
+static int file_size(size_t *size, const char *path, struct error *e)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    if (!S_ISREG(s.st_mode)) return error_input(e, "%s: is not a file; name a text file", path);
+    if (s.st_size > TEXT_MAX_BYTES)
+        return error_input(e, "%s: has more than %d MiB; name a text file", path,
+                           TEXT_MAX_BYTES >> 20);
+    *size = (size_t)s.st_size;
+    return 0;
+}
+
+/* Control characters would end up in messages, maps and metadata. */
+static int check_text(const char *path, const char *data, size_t size, struct error *e)
+{
+    int line = 1;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char ch = (unsigned char)data[i];
+        if (ch == '\n') line++;
+        bool blank = ch == '\t' || ch == '\n' || ch == '\f' || ch == '\r';
+        if ((ch < 32 && !blank) || ch == 127)
+            return error_input(e, "%s:%d: holds the control character %d; give a plain text file",
+                               path, line, ch);
+    }
+    return 0;
+}
+
+int textfile_open(struct textfile *t, const char *path, struct error *e)
+{
+    *t = (struct textfile){0};
+    size_t size;
+    int status = file_size(&size, path, e);
+    if (status) return status;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    char *data = malloc(size + 1);
+    if (!data) {
+        fclose(f);
+        return error_failed(e, "%s: out of memory", path);
+    }
+    size = fread(data, 1, size, f);
+    if (ferror(f)) status = error_input(e, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(f);
+    if (!status) status = check_text(path, data, size, e);
+    if (status) {
+        free(data);
+        return status;
+    }
+    data[size] = '\0';
+    bool marked = strncmp(data, "\xef\xbb\xbf", 3) == 0;
+    *t = (struct textfile){.path = path, .data = data, .next = data + (marked ? 3 : 0)};
+    return 0;
+}
+
+void textfile_close(struct textfile *t)
+{
+    free(t->data);
+    *t = (struct textfile){0};
+}
+
+static bool is_blank(char ch)
+{
+    return ch == ' ' || ch == '\t' || ch == '\f' || ch == '\r';
+}
+
+char *textfile_line(struct textfile *t)
+{
+    if (!t->next || !*t->next) return NULL;
+    char *line = t->next, *end = line + strcspn(line, "\n");
+    t->next = *end ? end + 1 : NULL;
+    t->line++;
+    while (is_blank(*line)) line++;
+    while (end > line && is_blank(end[-1])) end--;
+    *end = '\0';
+    return line;
+}
+
+char *textfile_content(struct textfile *t)
+{
+    char *line;
+    do line = textfile_line(t);
+    while (line && (!*line || *line == '#'));
+    return line;
+}
+
+char *path_beside(const char *base, const char *path)
+{
+    const char *slash = strrchr(base, '/');
+    int folder = path[0] == '/' || !slash ? 0 : (int)(slash + 1 - base);
+    return text_format("%.*s%s", folder, base, path);
+}
+
+char *text_format(const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, fmt, again);
+    va_end(again);
+    return text;
+}
