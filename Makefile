@@ -12,7 +12,7 @@ PKGFLAGS  = -I/usr/include/geotiff -I/usr/include/cjson
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(WARN) $(CFLAGS) -fopenmp -ffp-contract=off -fno-fast-math -MMD -MP $(PKGFLAGS) $(SANITIZE)
-LIBS      = -lgeotiff -ltiff -lpng -lz -lcjson -lm -lpthread
+LIBS      = -lgeotiff -ltiff -lproj -lpng -lz -lcjson -lm -lpthread
 
 COMMON_C := $(wildcard src/common/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)

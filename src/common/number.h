@@ -1,0 +1,13 @@
+/* number.h — decimal numbers in text, read and written alike in every locale. */
+#ifndef SCIARA_NUMBER_H
+#define SCIARA_NUMBER_H
+
+/* Reads one number that begins at `text` and lies before `end` (no terminator needed): digits with
+ * an optional sign, point and exponent, or nan, inf, infinity in any case. Correctly rounded; too
+ * large gives infinity. Returns where the number stops, or NULL if there is none. */
+const char *number_scan(const char *text, const char *end, double *value);
+
+/* The shortest text that number_scan() reads back as `value`; returns buffer. */
+char *number_text(double value, char buffer[32]);
+
+#endif

@@ -1,0 +1,151 @@
+#include "raster.h"
+
+#include "raster_formats.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GIB 1073741824.0
+
+int raster_check_size(const char *path, double rows, double cols, size_t max_cells, struct error *e)
+{
+    const double cells = rows * cols;
+    const double bytes = cells * sizeof(double);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (!(rows >= 1 && cols >= 1))
+        return error_input(e, "%s: a grid of %.0f rows and %.0f columns; it needs one of each",
+                           path, rows, cols);
+    if (rows > INT_MAX || cols > INT_MAX)
+        return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
+                           path, rows, cols, INT_MAX);
+    if (max_cells && cells > (double)max_cells)
+        return error_input(e,
+                           "%s: %.0f x %.0f cells are more than the %zu allowed; cut it out or "
+                           "coarsen it (gdalwarp -te, -tr)",
+                           path, rows, cols, max_cells);
+    if (memory > 0 && bytes > memory)
+        return error_input(e,
+                           "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "
+                           "cut it out or coarsen it (gdalwarp -te, -tr)",
+                           path, rows, cols, bytes / GIB, memory / GIB);
+    return 0;
+}
+
+int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e)
+{
+    const size_t bytes = (size_t)rows * (size_t)cols * sizeof(double);
+
+    r->rows = rows;
+    r->cols = cols;
+    r->value = malloc(bytes);
+    if (!r->value)
+        return error_input(e,
+                           "%s: no memory for %d x %d cells (%.1f GiB); cut it out or coarsen it",
+                           path, rows, cols, (double)bytes / GIB);
+    return 0;
+}
+
+enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII };
+
+/* Every Arc/Info ASCII grid begins with a key, so with a letter. */
+static enum format format_of(const unsigned char *head, size_t n)
+{
+    static const char mark[4][4] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
+    size_t at = 0;
+
+    if (n == 0) return FORMAT_EMPTY;
+    for (int i = 0; i < 4; i++)
+        if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
+    if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) at = 3; /* a byte order mark */
+    while (at < n && strchr(" \t\r\n", head[at]) && head[at]) at++;
+    if (at == n) return FORMAT_UNKNOWN;
+    return (head[at] | 32) >= 'a' && (head[at] | 32) <= 'z' ? FORMAT_ASCII : FORMAT_UNKNOWN;
+}
+
+static int detect(enum format *format, const char *path, struct error *e)
+{
+    unsigned char head[256];
+    struct stat st;
+    size_t n;
+    bool bad;
+    FILE *f;
+
+    if (stat(path, &st) != 0) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    if (!S_ISREG(st.st_mode)) /* tested first: opening a pipe would wait for its other end */
+        return error_input(e, "%s: not a regular file; give a GeoTIFF or an Arc/Info ASCII grid",
+                           path);
+    f = fopen(path, "rb");
+    if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    n = fread(head, 1, sizeof head, f);
+    bad = ferror(f) != 0;
+    fclose(f);
+    if (bad) return error_input(e, "%s: cannot read: %s", path, strerror(errno));
+    *format = format_of(head, n);
+    return 0;
+}
+
+int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
+{
+    enum format format;
+    int status;
+
+    *r = (struct raster){0};
+    if ((status = detect(&format, path, e))) return status;
+    r->geo.crs.unit_m = 1;
+    r->nodata = NAN;
+    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, e);
+    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, e);
+    else if (format == FORMAT_EMPTY)
+        status = error_input(e, "%s: the file is empty; fetch or write it again", path);
+    else
+        status = error_input(e,
+                             "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it with "
+                             "gdal_translate -of GTiff",
+                             path);
+    if (status) raster_free(r);
+    return status;
+}
+
+void raster_free(struct raster *r)
+{
+    if (!r) return;
+    free(r->value);
+    *r = (struct raster){0};
+}
+
+/* Whether a and b differ by more than a thousandth of a cell. */
+static bool apart(double a, double b, double cell)
+{
+    return !(fabs(a - b) <= 1e-3 * cell);
+}
+
+int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
+                     const char *path_b, struct error *e)
+{
+    static const char remedy[] = "resample one onto the other (gdalwarp -te, -tr)";
+    const struct georef *g = &a->geo, *h = &b->geo;
+    const double side = a->rows > a->cols ? a->rows : a->cols;
+
+    if (a->rows != b->rows || a->cols != b->cols)
+        return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
+                           b->cols, path_a, a->rows, a->cols, remedy);
+    /* A difference of the cells counts as often as there are cells: the far corners must meet too.
+     */
+    if (apart(side * g->cell_m, side * h->cell_m, g->cell_m))
+        return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
+                           path_a, g->cell_m, remedy);
+    if (apart(g->west_m, h->west_m, g->cell_m) || apart(g->south_m, h->south_m, g->cell_m))
+        return error_input(e,
+                           "%s: lower-left corner at %.12g, %.12g, but that of %s at %.12g, %.12g; "
+                           "%s",
+                           path_b, h->west_m, h->south_m, path_a, g->west_m, g->south_m, remedy);
+    return 0;
+}

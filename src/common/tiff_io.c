@@ -1,0 +1,102 @@
+#include "tiff_io.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* libtiff asks a process-wide extender for tags that it does not know. It is set once and for all:
+ * libgeotiff's, and ours that adds GDAL's two before calling it. */
+static TIFFExtendProc geotiff_extender;
+static pthread_once_t extended = PTHREAD_ONCE_INIT;
+
+static void add_gdal_tags(TIFF *tif)
+{
+    static char metadata[] = "GDALMetadata", nodata[] = "GDALNoDataValue";
+    static const TIFFFieldInfo fields[] = {
+        {TIFFTAG_GDAL_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, metadata},
+        {TIFFTAG_GDAL_NODATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, nodata},
+    };
+
+    TIFFMergeFieldInfo(tif, fields, sizeof fields / sizeof *fields);
+    if (geotiff_extender) geotiff_extender(tif);
+}
+
+static void keep_first(struct tiff_log *log, const char *fmt, va_list args)
+{
+    if (!log || log->text[0]) return;
+    vsnprintf(log->text, sizeof log->text, fmt, args);
+    for (char *p = log->text; *p; p++)
+        if ((unsigned char)*p < ' ') *p = ' ';
+}
+
+#if TIFFLIB_VERSION >= 20221213 /* 4.5: handlers for each handle */
+
+static void extend_once(void)
+{
+    XTIFFInitialize();
+    geotiff_extender = TIFFSetTagExtender(add_gdal_tags);
+}
+
+static int on_error(TIFF *tif, void *log, const char *module, const char *fmt, va_list args)
+{
+    (void)tif, (void)module;
+    keep_first(log, fmt, args);
+    return 1; /* handled: do not print */
+}
+
+static int on_warning(TIFF *tif, void *log, const char *module, const char *fmt, va_list args)
+{
+    (void)tif, (void)log, (void)module, (void)fmt, (void)args;
+    return 1;
+}
+
+TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
+{
+    TIFFOpenOptions *options;
+    TIFF *tif;
+
+    log->text[0] = '\0';
+    pthread_once(&extended, extend_once);
+    options = TIFFOpenOptionsAlloc();
+    if (!options) return NULL;
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, log);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, log);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)1 << 30);
+    tif = TIFFOpenExt(path, mode, options);
+    TIFFOpenOptionsFree(options);
+    return tif;
+}
+
+#else /* handlers are process-wide: ours finds the log of the handle that its thread opened last   \
+       */
+
+static _Thread_local struct tiff_log *current_log;
+
+static void on_error(const char *module, const char *fmt, va_list args)
+{
+    (void)module;
+    keep_first(current_log, fmt, args);
+}
+
+static void extend_once(void)
+{
+    XTIFFInitialize();
+    geotiff_extender = TIFFSetTagExtender(add_gdal_tags);
+    TIFFSetErrorHandler(on_error);
+    TIFFSetWarningHandler(NULL);
+}
+
+TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
+{
+    log->text[0] = '\0';
+    current_log = log;
+    pthread_once(&extended, extend_once);
+    return TIFFOpen(path, mode);
+}
+
+#endif
+
+const char *tiff_reason(const struct tiff_log *log)
+{
+    return log->text[0] ? log->text : "libtiff gives no reason";
+}

@@ -1,0 +1,25 @@
+/* tiff_io.h — libtiff handles that know the GeoTIFF and GDAL tags and print nothing; internal. */
+#ifndef SCIARA_TIFF_IO_H
+#define SCIARA_TIFF_IO_H
+
+#include <tiffio.h>
+#include <xtiffio.h>
+
+#ifndef TIFFTAG_GDAL_METADATA /* libtiff's header may name them, without knowing their type */
+#define TIFFTAG_GDAL_METADATA 42112
+#define TIFFTAG_GDAL_NODATA   42113
+#endif
+
+/* The first error that libtiff had with a handle, in one line; empty: none. */
+struct tiff_log {
+    char text[256];
+};
+
+/* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
+ * handle is for one thread at a time. Closed with TIFFClose(). */
+TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log);
+
+/* What went wrong, or a sentence that says that libtiff did not say. */
+const char *tiff_reason(const struct tiff_log *log);
+
+#endif
