@@ -5,6 +5,7 @@
 
 #include "case.h"
 #include "error.h"
+#include "extent.h"
 #include "fields.h"
 
 #include <stdbool.h>
@@ -23,6 +24,8 @@ struct output_info {
 
 struct output_summary {
     struct ledger ledger;
+    bool published;         /* published arithmetic: *ledger holds totals, which need not close */
+    struct extent extent;
     uint64_t digest;
     int64_t step;
     bool stopped;           /* by the stopping rule */
@@ -41,6 +44,9 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
                  struct error *e);
 int output_summary(const struct output_info *info, const struct sim_case *c,
                    const struct output_summary *s, struct error *e);
+/* The same text, malloc'ed; NULL: out of memory. */
+char *output_summary_text(const struct output_info *info, const struct sim_case *c,
+                          const struct output_summary *s);
 
 /* A writer that does output_state() on its own thread, one state at a time. put() takes ownership of
  * the contents of *f (and zeroes *f), waiting while an earlier state is still being written; its error,

@@ -74,18 +74,29 @@ static void add_amount(cJSON *ledger, const char *name, quanta q, double area_m2
     cJSON_AddNumberToObject(o, "m3", quanta_m(q) * area_m2);
 }
 
-static void add_ledger(cJSON *root, const struct ledger *l, double cell_m)
+/* In published arithmetic there is no ledger, only totals. */
+static void add_ledger(cJSON *root, const struct output_summary *s, double area_m2)
 {
-    const double area_m2 = cell_m * cell_m;
-    cJSON *o = cJSON_AddObjectToObject(root, "ledger");
+    const struct ledger *l = &s->ledger;
+    cJSON *o = cJSON_AddObjectToObject(root, s->published ? "totals" : "ledger");
     cJSON_AddStringToObject(o, "quantum", "2^-36 m");
     add_amount(o, "initial", l->initial, area_m2);
     add_amount(o, "emitted", l->emitted, area_m2);
     add_amount(o, "mobile", l->mobile, area_m2);
     add_amount(o, "solidified", l->solidified, area_m2);
     add_amount(o, "left_domain", l->left_domain, area_m2);
+    if (s->published) return;
     cJSON_AddBoolToObject(o, "closed",
                           l->initial + l->emitted == l->mobile + l->solidified + l->left_domain);
+}
+
+static void add_extent(cJSON *root, const struct extent *x, double area_m2)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "lava");
+    cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
+    cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
+    cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
@@ -117,6 +128,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
 static cJSON *build(const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
     char digest[20];
     cJSON *root = cJSON_CreateObject();
     snprintf(digest, sizeof digest, "%016" PRIx64, s->digest);
@@ -127,22 +139,30 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_parameters(root, &c->problem.params);
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
-    add_ledger(root, &s->ledger, c->geo.cell_m);
+    add_ledger(root, s, area_m2);
+    add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);
     return root;
 }
 
-int output_summary(const struct output_info *info, const struct sim_case *c,
-                   const struct output_summary *s, struct error *e)
+char *output_summary_text(const struct output_info *info, const struct sim_case *c,
+                          const struct output_summary *s)
 {
     cJSON *root = build(info, c, s);
     char *json = cJSON_Print(root);
-    char *path = text_format("%s/summary.json", info->directory);
     char *text = json ? text_format("%s\n", json) : NULL;
-    int status = path && text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
     cJSON_Delete(root);
     free(json);
+    return text;
+}
+
+int output_summary(const struct output_info *info, const struct sim_case *c,
+                   const struct output_summary *s, struct error *e)
+{
+    char *text = output_summary_text(info, c, s);
+    char *path = text_format("%s/summary.json", info->directory);
+    int status = path && text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
     free(path);
     free(text);
     return status;

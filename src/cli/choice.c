@@ -1,0 +1,17 @@
+/* choice.c — which variant computes. */
+#include "run.h"
+
+#include <string.h>
+
+const char *const choice_preference[] = {"resident",   "cfamo", "cfame",     "global",
+                                         "tiled_halo", "tiled", "reference", NULL};
+
+int choice_named(const struct variant **v, const char *name, struct error *e)
+{
+    *v = variant_find(name);
+    if (*v) return 0;
+    for (int i = 0; choice_preference[i]; i++)
+        if (!strcmp(choice_preference[i], name))
+            return error_device(e, "%s: not in this program, which was built without CUDA", name);
+    return error_input(e, "run: --variant %s: no such variant; see sciara variants", name);
+}

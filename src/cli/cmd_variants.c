@@ -1,0 +1,88 @@
+/* cmd_variants.c — `sciara variants`: what was built, and what of it can run here. */
+#include "cli.h"
+#include "run.h"
+
+#include <cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: sciara variants [--json]\n"
+    "\n"
+    "Lists the variants, which all compute the same bits: whether each was built, whether this\n"
+    "machine can run it and on what, and which one `sciara run` takes by itself (*).\n";
+
+struct finding {
+    const char *name;
+    const struct variant *v; /* NULL: not built */
+    bool runs, chosen;
+    char device[128];
+    struct error why_not;
+};
+
+static struct finding examine(const char *name)
+{
+    const struct variant_options machine = {0};
+    struct finding f = {.name = name, .v = variant_find(name)};
+    if (f.v) f.runs = !f.v->available(&machine, f.device, &f.why_not);
+    else error_device(&f.why_not, "not built: needs nvcc");
+    return f;
+}
+
+static void print_text(const struct finding *f)
+{
+    printf("%c %-11s %s\n", f->chosen ? '*' : ' ', f->name, f->v ? f->v->summary : "");
+    printf("  %-11s %s%s\n", "",
+           f->runs ? "runs on " : "cannot run here: ", f->runs ? f->device : f->why_not.text);
+}
+
+static void add_json(cJSON *list, const struct finding *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", f->name);
+    cJSON_AddStringToObject(o, "summary", f->v ? f->v->summary : "");
+    cJSON_AddBoolToObject(o, "built", f->v != NULL);
+    cJSON_AddBoolToObject(o, "cuda", strcmp(f->name, "reference") != 0);
+    cJSON_AddBoolToObject(o, "available", f->runs);
+    cJSON_AddBoolToObject(o, "default", f->chosen);
+    if (f->runs) cJSON_AddStringToObject(o, "device", f->device);
+    else cJSON_AddStringToObject(o, "reason", f->why_not.text);
+}
+
+static int list(bool json, struct error *e)
+{
+    bool chosen = false;
+    cJSON *all = json ? cJSON_CreateArray() : NULL;
+    for (int i = 0; choice_preference[i]; i++) {
+        struct finding f = examine(choice_preference[i]);
+        f.chosen = f.runs && !chosen;
+        chosen = chosen || f.runs;
+        if (json) add_json(all, &f);
+        else print_text(&f);
+    }
+    if (!json) return 0;
+    char *text = cJSON_Print(all);
+    cJSON_Delete(all);
+    if (!text) return error_failed(e, "out of memory");
+    puts(text);
+    free(text);
+    return 0;
+}
+
+int cmd_variants(int argc, char **argv)
+{
+    struct error e = {0};
+    bool json = false;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--json")) json = true;
+        else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return fputs(usage, stdout) < 0;
+        else {
+            error_input(&e, "variants: %s: not understood; see sciara variants --help", argv[i]);
+            return cli_fail(&e);
+        }
+    }
+    return list(json, &e) ? cli_fail(&e) : 0;
+}

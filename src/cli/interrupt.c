@@ -1,0 +1,26 @@
+/* interrupt.c — Ctrl-C ends a run after the steps under way, with all files whole. */
+#include "run.h"
+
+#include <signal.h>
+
+/* A signal handler can reach nothing else: the one mutable global of the project. */
+static volatile sig_atomic_t seen;
+
+static void note(int signal_number)
+{
+    (void)signal_number;
+    seen = 1;
+}
+
+void interrupt_watch(void)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupt_seen(void)
+{
+    return seen;
+}

@@ -1,0 +1,85 @@
+/* run.h — the parts of `sciara run` among themselves. */
+#ifndef SCIARA_CLI_RUN_H
+#define SCIARA_CLI_RUN_H
+
+#include "../common/case.h"
+#include "../common/extent.h"
+#include "../common/output.h"
+#include "../common/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- run_options.c: the command line ------------------------------------------------------- */
+
+struct run_options {
+    const char *case_path;
+    const char *variant; /* NULL: the fastest one that this machine can run */
+    const char *output;  /* NULL: output/NAME-OF-CASE */
+    int64_t steps;       /* last step; 0: as the case says */
+    int64_t every;       /* steps between snapshots, 0: only the end; -1: as the case says */
+    double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
+    unsigned formats;    /* enum output_format */
+    struct variant_options machine;
+    bool full_domain, published, no_output, quiet, json, help;
+};
+
+int run_options_parse(struct run_options *o, int argc, char **argv, struct error *e);
+extern const char run_usage[];
+
+/* ---- choice.c: which variant ---------------------------------------------------------------- */
+
+/* Names of all variants that there can be, the fastest first; ends with NULL. The reference is
+ * last. */
+extern const char *const choice_preference[];
+
+/* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
+int choice_named(const struct variant **v, const char *name, struct error *e);
+
+/* The oracle (reference/published.h) in the form of a variant; oracle.c. */
+extern const struct variant variant_oracle;
+
+/* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
+
+void interrupt_watch(void); /* from now on SIGINT and SIGTERM do no more than to be noted */
+bool interrupt_seen(void);
+
+/* ---- progress.c: the line on the terminal --------------------------------------------------- */
+
+double clock_now_s(void); /* since some moment in the past */
+
+struct progress {
+    bool on;
+    int64_t first_step, last_step; /* last_step 0: not known */
+    double clock_s;                /* length of a step */
+    double area_m2;                /* of a cell */
+    double began_s, shown_s;
+};
+
+void progress_show(struct progress *p, const struct variant_status *now);
+void progress_clear(struct progress *p);
+
+/* ---- run_loop.c: steps and snapshots -------------------------------------------------------- */
+
+struct run {
+    const struct run_options *options;
+    struct sim_case c;
+    const struct variant *variant;
+    void *simulation;
+    char device[128];
+    char *directory;
+    struct output_info info;
+    struct output_writer *writer; /* NULL: nothing is written */
+    struct variant_status now;
+    struct output_summary summary;
+};
+
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+
+int run_loop(struct run *r, struct error *e);
+
+/* ---- run_report.c: the last words ----------------------------------------------------------- */
+
+void run_report(const struct run *r);
+
+#endif
