@@ -14,6 +14,7 @@
 
 struct sim_case {
     char name[64];            /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char title[128];          /* for maps; the name where the case gives none */
     char *path;               /* as given */
     bool original;            /* NAME_000000000000.cfg with its rasters beside it */
     struct georef geo;        /* of the DEM; the declared CRS where the DEM has none */

@@ -43,7 +43,7 @@ static int check_text(const char *path, const char *data, size_t size, struct er
 int textfile_open(struct textfile *t, const char *path, struct error *e)
 {
     *t = (struct textfile){0};
-    size_t size;
+    size_t size = 0;
     int status = file_size(&size, path, e);
     if (status) return status;
     FILE *f = fopen(path, "rb");

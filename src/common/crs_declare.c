@@ -1,0 +1,122 @@
+/* crs_declare.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
+#include "case_parts.h"
+
+#include <geo_normalize.h>
+#include <math.h>
+#include <proj.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { UOM_METRE = 9001 };
+
+/* Which UTM zone on WGS 84 a place in degrees lies in, as an EPSG code. */
+static int utm_of(double east_deg, double north_deg)
+{
+    int zone = (int)floor((east_deg + 180) / 6) + 1;
+    if (zone < 1) zone = 1;
+    if (zone > 60) zone = 60;
+    return (north_deg < 0 ? 32700 : 32600) + zone;
+}
+
+static int refuse_degrees(const struct georef *geo, int rows, int cols, const char *path,
+                          struct error *e)
+{
+    return error_input(
+        e,
+        "%s: its coordinates are degrees, not metres; warp it: gdalwarp -t_srs EPSG:%d "
+        "-tr 10 10 -r bilinear in.tif out.tif",
+        path,
+        utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
+}
+
+/* UTM on WGS 84 has a name without asking a database. */
+static void name_utm(struct crs *crs)
+{
+    int zone = crs->epsg % 100;
+    if (crs->epsg / 100 != 326 && crs->epsg / 100 != 327) return;
+    if (zone < 1 || zone > 60) return;
+    snprintf(crs->name, sizeof crs->name, "WGS 84 / UTM zone %d%c", zone,
+             crs->epsg / 100 == 326 ? 'N' : 'S');
+}
+
+/* What the database of projections says of a projected CRS: its name, and whether it is in metres.
+ */
+static bool known(int epsg, char *name, size_t size, bool *metres)
+{
+    PJ_CONTEXT *context = proj_context_create();
+    char *found = NULL;
+    short unit = 0;
+    proj_log_level(context, PJ_LOG_NONE); /* a library does not print */
+    bool there = GTIFGetPCSInfoEx(context, epsg, &found, NULL, &unit, NULL);
+    proj_context_destroy(context);
+    if (there && found) snprintf(name, size, "%s", found);
+    GTIFFreeMemory(found);
+    *metres = unit == UOM_METRE;
+    return there;
+}
+
+/* Checks the code where the database is there at all: where it knows a code that it must know. */
+static int look_up(struct crs *crs, const char *at, struct error *e)
+{
+    bool metres;
+    char other[8];
+    if (crs->name[0]) return 0;
+    if (known(crs->epsg, crs->name, sizeof crs->name, &metres)) {
+        if (metres) return 0;
+        return error_input(e,
+                           "%s: EPSG:%d does not count in metres; warp the DEM to UTM: gdalwarp "
+                           "-t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+                           at, crs->epsg);
+    }
+    if (!known(32633, other, sizeof other, &metres)) return 0;
+    return error_input(e,
+                       "%s: EPSG:%d is not a projected CRS; declare the one in which the DEM is in "
+                       "metres, as in EPSG:32633",
+                       at, crs->epsg);
+}
+
+static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)
+{
+    if (crs->epsg == epsg) return 0;
+    if (crs->epsg)
+        return error_input(
+            e,
+            "%s: declares EPSG:%d, but %s is in EPSG:%d; take this line out, or warp "
+            "the DEM with gdalwarp",
+            at, epsg, dem_path, crs->epsg);
+    if (crs->key_count)
+        return error_input(e,
+                           "%s: declares EPSG:%d, but %s has a CRS of its own (%s); take this line "
+                           "out",
+                           at, epsg, dem_path, crs->name[0] ? crs->name : "without a name");
+    crs->epsg = epsg;
+    crs->unit_m = 1;
+    if (epsg >= 4000 && epsg < 5000) /* EPSG keeps its geographic systems there */
+        return error_input(
+            e,
+            "%s: EPSG:%d is in degrees, not metres; declare the projected CRS of the "
+            "DEM, as in EPSG:32633",
+            at, epsg);
+    name_utm(crs);
+    return look_up(crs, at, e);
+}
+
+int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
+                const char *declared_at, struct error *e)
+{
+    bool degrees = geo->crs.geographic ||
+                   /* no CRS, but cells finer than any DEM of lava: 0.000277 is one second of arc */
+                   (geo->cell_m < 0.02 && fabs(geo->west_m) <= 360 && fabs(geo->south_m) <= 90);
+    if (degrees) return refuse_degrees(geo, rows, cols, dem_path, e);
+    if (geo->crs.unit_m != 1 && geo->crs.unit_m != 0)
+        return error_input(
+            e,
+            "%s: its unit of length is %.9g m, not the metre; warp it: gdalwarp -t_srs "
+            "EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+            dem_path, geo->crs.unit_m);
+    if (!(geo->cell_m >= 0.1 && geo->cell_m <= 1e5))
+        return error_input(
+            e, "%s: its cells are %.9g m wide; give a DEM with cells from 0.1 to 100000 m",
+            dem_path, geo->cell_m);
+    return epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
+}

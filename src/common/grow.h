@@ -1,0 +1,16 @@
+/* grow.h — arrays that grow at their end by doubling, without keeping a capacity. */
+#ifndef SCIARA_GROW_H
+#define SCIARA_GROW_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Room for one more than `count` elements, provided the array grew by this from the beginning: it
+ * is full at every power of two, and only then. NULL: out of memory, and the array is as it was. */
+static inline void *grow(void *array, int count, size_t element_bytes)
+{
+    if ((count & (count - 1)) != 0) return array;
+    return realloc(array, (count ? 2 * (size_t)count : 1) * element_bytes);
+}
+
+#endif
