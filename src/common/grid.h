@@ -48,6 +48,10 @@ static inline int grid_at(int stride, int row, int col)
     return (row + 1) * stride + col + GRID_LEFT;
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Fill one padded array (g.size elements, made by the caller) from a problem. */
 void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z);
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value, double *out);
@@ -64,5 +68,9 @@ void grid_walls_to_nan(const struct grid *g, double *elevation_m);
 
 /* The amount that vent v emits in a step (problem.h); 0 outside its table. */
 double vent_amount(const struct vent *v, int64_t step);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,7 @@
+/* cfame.cu — atomics, memory-equivalent: the flows are added to the neighbours (cfa.h), and the 8 layers are
+ * kept as well, so that they can be written out. */
+#include "../common/cfa.h"
+
+static const struct gpu_strategy strategy = {true, true, false, false, cfa_step<true>};
+
+GPU_VARIANT(cfame, "atomics, memory-equivalent: outflows added to the neighbours, 8 layers kept", strategy);

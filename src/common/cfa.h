@@ -1,0 +1,68 @@
+/* cfa.h — computeOutflows merged with massBalance: a cell adds its outflows to its neighbours with atomics.
+ * Shared by cfame (which keeps the 8 layers too) and cfamo (which does not). Every sum is exact, so the order
+ * in which the atomics arrive does not matter: thicknesses are doubles on the lattice, heats integers. */
+#ifndef SCIARA_CFA_H
+#define SCIARA_CFA_H
+
+#include "gpu_host.h"
+
+__device__ static inline void cfa_give(const struct gpu_view *v, int at, double T, const double flow[8])
+{
+    double out = 0.0;
+    long long heat_out = 0;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        if (!(flow[k] > 0.0)) continue;
+        long long heat = heat_of(flow[k], T);
+        atomicAdd(&v->gain_m[at + gpu_next_to(v, k)], flow[k]);
+        atomicAdd(&v->heat[at + gpu_next_to(v, k)], (gpu_word)heat);
+        out += flow[k];
+        heat_out += heat;
+    }
+    if (!(out > 0.0)) return;
+    atomicAdd(&v->gain_m[at], -out);
+    atomicAdd(&v->heat[at], (gpu_word)-heat_out);
+}
+
+template <bool LAYERS>
+__global__ static void flow(const __grid_constant__ struct gpu_view v, int offset)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    gpu_empty_next_list(&v, step, threadIdx.y * TILE + threadIdx.x);
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
+        double h = v.h[at], T = h > 0.0 ? v.T[0][at] : 0.0, flow[8];
+        bool flows = h > 0.0 && gpu_outflows(&v, at, h, T, flow);
+        if (flows) cfa_give(&v, at, T, flow);
+        if (LAYERS)
+#pragma unroll
+            for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+    }
+}
+
+__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    int row = threadIdx.y, col = threadIdx.x;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+        double h = v.h[at], gain = v.gain_m[at], T_before = v.T[0][at], T;
+        long long heat = (long long)v.heat[at];
+        if (gain != 0.0) v.gain_m[at] = 0.0;
+        if (heat != 0) v.heat[at] = 0;
+        unsigned wakes = gpu_finish(&v, at, row, col, step, h, T_before, gain, heat, &T, emit_next);
+        if (T != T_before) v.T[0][at] = T;
+        gpu_wake(&v, tile_at, row * TILE + col, step, wakes);
+    }
+}
+
+template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)
+{
+    dim3 block(TILE, TILE);
+    gpu_launch(g, flow<LAYERS>, dim3(gpu_blocks(g, 3)), block, g->v, offset);
+    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+}
+
+#endif

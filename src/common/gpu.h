@@ -1,0 +1,237 @@
+/* gpu.h — what the CUDA variants share: the arrays on the device, the list of tiles with lava, the end of
+ * a step, and the host side that turns kernels into a variant.
+ *
+ * The domain is cut into tiles of 16 x 16 cells, one block of 256 threads each. Only tiles on a list are
+ * computed: those that hold lava, held some before the present step (so that what they left in a buffer is
+ * cleared), contain a vent, or touch a cell with lava. The list for step n + 1 is written while step n ends,
+ * in any order: sums are exact, so order does not matter. With the full domain every tile is computed.
+ *
+ * Kernels read the step, the list and the stopping rule from device memory; a segment of many steps is
+ * one CUDA graph and needs nothing from the host. To read a variant: src/NAME/NAME.cu, top to bottom.
+ *
+ * This header is also compiled by a C++ compiler with tests/emulator/cuda_emulator.h in place of CUDA, which
+ * is how the kernels' own code is tested where there is no GPU. */
+#ifndef SCIARA_GPU_H
+#define SCIARA_GPU_H
+
+#if defined(SCIARA_EMULATOR)
+#include "../../tests/emulator/cuda_emulator.h"
+#else
+#include <cuda_runtime.h>
+#endif
+
+#include "grid.h"
+#include "physics.h"
+#include "variant.h"
+
+enum { TILE_CELLS = TILE * TILE };
+
+/* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
+typedef unsigned long long gpu_word;
+struct gpu_sum {
+    gpu_word word[2];
+};
+
+struct gpu_control {
+    long long step; /* done before the present segment */
+    int stopped;
+    int count[2];   /* tiles on the lists, by parity of the step they are for */
+    struct gpu_sum mobile, emitted, left;
+};
+
+/* Everything a kernel needs; passed by value. Pointers are to padded arrays (grid.h). */
+struct gpu_view {
+    struct physics physics;
+    int stride, size, tile_cols, tile_count;
+    int full; /* compute every tile */
+    double *z, *h, *s, *max_total_m, *max_temp_K;
+    double *T[2];         /* where a variant needs two: step n reads T[n & 1], writes the other */
+    int *arrival;
+    unsigned char *flag;
+    double *flow;         /* 8 layers [k * size + at], or NULL */
+    double *gain_m;       /* what flowed in minus what flowed out; 0 between steps; or NULL */
+    gpu_word *heat;       /* the same of heat, two's complement; or NULL */
+    struct gpu_control *control;
+    int *list[2];         /* tiles to compute in steps of either parity */
+    int *listed_for;      /* per tile: the last step it was listed for */
+    int vent_count;
+    const int *vent_at;   /* increasing */
+    const int *vent_begin; /* vent_count + 1: where each one's table starts */
+    const long long *vent_first_step;
+    const double *vent_amount_m;
+};
+
+/* ---- in kernels ---------------------------------------------------------------------------------- */
+
+#if defined(__CUDACC__) || defined(SCIARA_EMULATOR)
+
+/* Programmatic dependent launch: the next kernel's blocks may be set up while this one runs; nobody reads
+ * before everything earlier has been written. */
+__device__ static inline void gpu_begin_kernel(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+__device__ static inline int gpu_tiles(const struct gpu_view *v, long long step)
+{
+    if (v->control->stopped) return 0;
+    return v->full ? v->tile_count : v->control->count[step & 1];
+}
+
+/* The i-th tile to compute in a step, as the padded index of its north-west cell. */
+__device__ static inline int gpu_tile_at(const struct gpu_view *v, long long step, int i)
+{
+    int tile = v->full ? i : v->list[step & 1][i];
+    return grid_at(v->stride, tile / v->tile_cols * TILE, tile % v->tile_cols * TILE);
+}
+
+__device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
+{
+    long long n = (long long)(x_m * LATTICE_PER_M);
+    atomicAdd(&sum->word[0], (gpu_word)(n & 0xffffffffLL));
+    atomicAdd(&sum->word[1], (gpu_word)(n >> 32));
+}
+
+__device__ static inline int gpu_next_to(const struct gpu_view *v, int k)
+{
+    return PHYSICS_ROW(k) * v->stride + PHYSICS_COL(k);
+}
+
+/* What the vents of this cell emit in a step. */
+__device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
+                                       double *T)
+{
+    int low = 0, high = v->vent_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (v->vent_at[middle] < at) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < v->vent_count && v->vent_at[low] == at; low++) {
+        double amount = 0.0;
+        for (int i = v->vent_begin[low]; i < v->vent_begin[low + 1]; i++)
+            if (v->vent_first_step[i] <= step) amount = v->vent_amount_m[i];
+        physics_emit(&v->physics, amount, h, T);
+        if (amount > 0.0) gpu_add(&v->control->emitted, amount);
+    }
+}
+
+/* Outflows of a cell whose neighbourhood lies in global memory. */
+__device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, double h, double T,
+                                           double flow[8])
+{
+    double zk[8], hk[8];
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        zk[k] = v->z[at + gpu_next_to(v, k)];
+        hk[k] = v->h[at + gpu_next_to(v, k)];
+    }
+    return physics_outflows(&v->physics, v->z[at], h, T, zk, hk, flow);
+}
+
+/* solidification, records, boundary of a cell that holds h > 0 after massBalance; stores all but T.
+ * Returns what stays mobile. */
+__device__ static inline double gpu_settle(const struct gpu_view *v, int at, long long step, double h,
+                                           double *T)
+{
+    int border = v->flag[at] & CELL_BORDER;
+    double z = v->z[at], s = v->s[at], max_total = v->max_total_m[at], max_temp = v->max_temp_K[at];
+    double total_before = max_total, temp_before = max_temp, s_before = s;
+    physics_solidify(&v->physics, border, &z, &h, T, &s);
+    if (physics_record(1, h + s, *T, &max_total, &max_temp)) v->arrival[at] = (int)step;
+    if (max_total != total_before) v->max_total_m[at] = max_total;
+    if (max_temp != temp_before) v->max_temp_K[at] = max_temp;
+    if (s != s_before) {
+        v->z[at] = z;
+        v->s[at] = s;
+    }
+    if (border) gpu_add(&v->control->left, physics_boundary(border, &h, T));
+    v->h[at] = h;
+    return h;
+}
+
+/* Everything after the outflows of a cell of which h and T were here and gain and heat came: massBalance,
+ * solidification, boundary and, for the step after this one, emitLava. Returns gpu_wakes(). */
+__device__ static inline unsigned gpu_wakes(int row, int col, bool wet_before, bool wet);
+__device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, int row, int col,
+                                             long long step, double h, double T, double gain_m,
+                                             long long heat, double *T_out, bool emit_next)
+{
+    bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
+    bool vent = v->flag[at] & CELL_VENT;
+    if (active) {
+        physics_balance(gain_m, heat, &h, &T);
+        if (h > 0.0) h = gpu_settle(v, at, step, h, &T);
+        else v->h[at] = h;
+    }
+    if (vent && emit_next) {
+        gpu_emit(v, at, step + 1, &h, &T);
+        v->h[at] = h;
+    }
+    *T_out = T;
+    return gpu_wakes(row, col, wet_before, h > 0.0 || vent);
+}
+
+/* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. */
+__device__ static inline unsigned gpu_wakes(int row, int col, bool wet_before, bool wet)
+{
+    unsigned bits = wet || wet_before ? 256u : 0u;
+    if (!wet) return bits;
+    if (row == 0) bits |= 1u | (col == 0 ? 16u : 0u) | (col == TILE - 1 ? 128u : 0u);
+    if (row == TILE - 1) bits |= 8u | (col == 0 ? 32u : 0u) | (col == TILE - 1 ? 64u : 0u);
+    if (col == 0) bits |= 2u;
+    if (col == TILE - 1) bits |= 4u;
+    return bits;
+}
+
+/* All threads of a block say what their cells wake; those tiles go on the list for step + 1. */
+__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, long long step,
+                                       unsigned bits)
+{
+    if (v->full) return;
+    __shared__ unsigned block_bits;
+    if (thread == 0) block_bits = 0;
+    __syncthreads();
+    for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
+    if (thread % 32 == 0 && bits) atomicOr(&block_bits, bits);
+    __syncthreads();
+    if (thread < 9 && (block_bits >> thread & 1u)) {
+        int tile_row = (at - GRID_LEFT) / v->stride / TILE, tile_col = (at - GRID_LEFT) % v->stride / TILE;
+        int row = tile_row + (thread < 8 ? PHYSICS_ROW(thread) : 0);
+        int col = tile_col + (thread < 8 ? PHYSICS_COL(thread) : 0);
+        int tile = row * v->tile_cols + col;
+        if (row >= 0 && tile < v->tile_count && col >= 0 && col < v->tile_cols &&
+            atomicExch(&v->listed_for[tile], (int)(step + 1)) != (int)(step + 1))
+            v->list[(step + 1) & 1][atomicAdd(&v->control->count[(step + 1) & 1], 1)] = tile;
+    }
+    __syncthreads();
+}
+
+/* The first kernel of a step empties the list that its last kernel will fill. */
+__device__ static inline void gpu_empty_next_list(const struct gpu_view *v, long long step, int thread)
+{
+    if (blockIdx.x == 0 && thread == 0 && !v->full && !v->control->stopped)
+        v->control->count[(step + 1) & 1] = 0;
+}
+
+#endif
+
+/* ---- on the host ----------------------------------------------------------------------------------- */
+
+struct gpu; /* gpu_host.h */
+
+/* What makes a CUDA variant. */
+struct gpu_strategy {
+    bool layers;      /* keeps the 8 outflow layers */
+    bool accumulates; /* keeps gain_m and heat */
+    bool two_T;       /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
+    bool scratch_T;   /* T[1] is scratch */
+    /* Enqueues the kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
+     * of a segment has been emitted already; `emit_next` asks for that of the step after this one. */
+    void (*step)(struct gpu *g, int offset, bool emit_next);
+};
+
+#endif

@@ -1,0 +1,94 @@
+/* global.cu — global memory only, one kernel per elementary process, outflows in 8 layers.
+ *
+ *   emitLava         vents:  h, T                                   one thread a vent cell
+ *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
+ *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
+ *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves */
+#include "../common/gpu_host.h"
+
+__global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    gpu_empty_next_list(&v, step, threadIdx.x);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v.control->stopped || i >= v.vent_count || offset == 1) return; /* step 1 is emitted already */
+    int at = v.vent_at[i];
+    if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
+    double h = v.h[at], T = v.T[0][at];
+    gpu_emit(&v, at, step, &h, &T);
+    v.h[at] = h;
+    v.T[0][at] = T;
+}
+
+__global__ static void computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
+        double h = v.h[at], flow[8];
+        bool flows = h > 0.0 && gpu_outflows(&v, at, h, v.T[0][at], flow);
+#pragma unroll
+        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+    }
+}
+
+__global__ static void massBalance(const __grid_constant__ struct gpu_view v, int offset)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    int thread = threadIdx.y * TILE + threadIdx.x;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
+        double h = v.h[at], T = v.T[0][at], gain = 0.0;
+        long long heat = 0;
+        bool wet_before = h > 0.0;
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            int from = at + gpu_next_to(&v, k);
+            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + from];
+            double out = v.flow[k * (size_t)v.size + at];
+            gain += in - out;
+            if (in > 0.0) heat += heat_of(in, v.T[0][from]);
+            if (out > 0.0) heat -= heat_of(out, T);
+        }
+        if (wet_before || gain != 0.0) {
+            physics_balance(gain, heat, &h, &T);
+            v.h[at] = h;
+            v.T[1][at] = T;
+        }
+        bool vent = v.flag[at] & CELL_VENT;
+        gpu_wake(&v, tile_at, thread, step,
+                 gpu_wakes(threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
+    }
+}
+
+__global__ static void solidification(const __grid_constant__ struct gpu_view v, int offset)
+{
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
+        double h = v.h[at];
+        if (h > 0.0) {
+            double T = v.T[1][at];
+            gpu_settle(&v, at, step, h, &T);
+            v.T[0][at] = T;
+        }
+    }
+}
+
+static void step(struct gpu *g, int offset, bool emit_next)
+{
+    (void)emit_next; /* emitLava is a kernel of its own here */
+    dim3 block(TILE, TILE), vents((g->v.vent_count + 127) / 128 + 1);
+    gpu_launch(g, emitLava, vents, dim3(128), g->v, offset);
+    gpu_launch(g, computeOutflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
+    gpu_launch(g, massBalance, dim3(gpu_blocks(g, 4)), block, g->v, offset);
+    gpu_launch(g, solidification, dim3(gpu_blocks(g, 4)), block, g->v, offset);
+}
+
+static const struct gpu_strategy strategy = {true, false, false, true, step};
+
+GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy);

@@ -1,0 +1,86 @@
+/* tiled.cu — blocks of 16 x 16 cells with their z, h and T in shared memory; neighbours outside the block
+ * come from global memory. Two kernels a step:
+ *
+ *   outflows   z, h, T -> 8 layers
+ *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
+#include "../common/gpu_host.h"
+
+struct tile {
+    double z[TILE][TILE], h[TILE][TILE], T[TILE][TILE];
+};
+
+/* Whether neighbour k of (row, col) is in the same tile. */
+__device__ static inline bool inside(int row, int col, int k)
+{
+    return (unsigned)(row + PHYSICS_ROW(k)) < TILE && (unsigned)(col + PHYSICS_COL(k)) < TILE;
+}
+
+__global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
+{
+    __shared__ struct tile s;
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    int row = threadIdx.y, col = threadIdx.x;
+    gpu_empty_next_list(&v, step, row * TILE + col);
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int at = gpu_tile_at(&v, step, i) + row * v.stride + col;
+        double z = s.z[row][col] = v.z[at], h = s.h[row][col] = v.h[at];
+        __syncthreads();
+        double flow[8];
+        bool flows = false;
+        if (h > 0.0) {
+            double zk[8], hk[8];
+#pragma unroll
+            for (int k = 0; k < 8; k++) {
+                bool in = inside(row, col, k);
+                int r = row + PHYSICS_ROW(k), c = col + PHYSICS_COL(k), to = at + gpu_next_to(&v, k);
+                zk[k] = in ? s.z[r][c] : v.z[to];
+                hk[k] = in ? s.h[r][c] : v.h[to];
+            }
+            flows = physics_outflows(&v.physics, z, h, v.T[step & 1][at], zk, hk, flow);
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        __syncthreads();
+    }
+}
+
+__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+{
+    __shared__ struct tile s;
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    const double *T_now = v.T[step & 1];
+    int row = threadIdx.y, col = threadIdx.x;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+        double T = s.T[row][col] = T_now[at], gain = 0.0;
+        long long heat = 0;
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            int from = at + gpu_next_to(&v, k);
+            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + from];
+            double out = v.flow[k * (size_t)v.size + at];
+            gain += in - out;
+            if (in > 0.0)
+                heat += heat_of(in, inside(row, col, k) ? s.T[row + PHYSICS_ROW(k)][col + PHYSICS_COL(k)]
+                                                        : T_now[from]);
+            if (out > 0.0) heat -= heat_of(out, T);
+        }
+        unsigned wakes = gpu_finish(&v, at, row, col, step, v.h[at], T, gain, heat, &T, emit_next);
+        v.T[(step + 1) & 1][at] = T;
+        gpu_wake(&v, tile_at, row * TILE + col, step, wakes);
+    }
+}
+
+static void step(struct gpu *g, int offset, bool emit_next)
+{
+    dim3 block(TILE, TILE);
+    gpu_launch(g, outflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
+    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+}
+
+static const struct gpu_strategy strategy = {true, false, true, false, step};
+
+GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy);

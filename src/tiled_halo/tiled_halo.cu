@@ -1,0 +1,90 @@
+/* tiled_halo.cu — blocks of 16 x 16 cells with an 18 x 18 tile in shared memory: the block's threads load the
+ * halo too, so that no cell asks where its neighbours are. Two kernels a step:
+ *
+ *   outflows   z, h, T -> 8 layers
+ *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
+#include "../common/gpu_host.h"
+
+enum { HALO = TILE + 2, HALO_CELLS = HALO * HALO };
+
+/* The i-th cell of the tile with its halo, relative to the tile's first cell. */
+__device__ static inline int halo_cell(const struct gpu_view *v, int i)
+{
+    return (i / HALO - 1) * v->stride + i % HALO - 1;
+}
+
+__device__ static inline int in_halo(int row, int col, int k)
+{
+    return (row + 1 + PHYSICS_ROW(k)) * HALO + col + 1 + PHYSICS_COL(k);
+}
+
+__global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
+{
+    __shared__ double z[HALO_CELLS], h[HALO_CELLS];
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
+    gpu_empty_next_list(&v, step, thread);
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+        for (int c = thread; c < HALO_CELLS; c += TILE_CELLS) {
+            z[c] = v.z[tile_at + halo_cell(&v, c)];
+            h[c] = v.h[tile_at + halo_cell(&v, c)];
+        }
+        __syncthreads();
+        int here = (row + 1) * HALO + col + 1;
+        double flow[8];
+        bool flows = false;
+        if (h[here] > 0.0) {
+            double zk[8], hk[8];
+#pragma unroll
+            for (int k = 0; k < 8; k++) {
+                zk[k] = z[in_halo(row, col, k)];
+                hk[k] = h[in_halo(row, col, k)];
+            }
+            flows = physics_outflows(&v.physics, z[here], h[here], v.T[step & 1][at], zk, hk, flow);
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        __syncthreads();
+    }
+}
+
+__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+{
+    __shared__ double T_tile[HALO_CELLS];
+    gpu_begin_kernel();
+    long long step = v.control->step + offset;
+    int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
+    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+        for (int c = thread; c < HALO_CELLS; c += TILE_CELLS)
+            T_tile[c] = v.T[step & 1][tile_at + halo_cell(&v, c)];
+        __syncthreads();
+        double T = T_tile[(row + 1) * HALO + col + 1], gain = 0.0;
+        long long heat = 0;
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + at + gpu_next_to(&v, k)];
+            double out = v.flow[k * (size_t)v.size + at];
+            gain += in - out;
+            if (in > 0.0) heat += heat_of(in, T_tile[in_halo(row, col, k)]);
+            if (out > 0.0) heat -= heat_of(out, T);
+        }
+        unsigned wakes = gpu_finish(&v, at, row, col, step, v.h[at], T, gain, heat, &T, emit_next);
+        v.T[(step + 1) & 1][at] = T;
+        __syncthreads(); /* before the next tile is loaded */
+        gpu_wake(&v, tile_at, thread, step, wakes);
+    }
+}
+
+static void step(struct gpu *g, int offset, bool emit_next)
+{
+    dim3 block(TILE, TILE);
+    gpu_launch(g, outflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
+    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+}
+
+static const struct gpu_strategy strategy = {true, false, true, false, step};
+
+GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy);

@@ -1,0 +1,193 @@
+/* Every CUDA variant's kernels, compiled for the CPU by tests/emulator, against the reference: random cases at
+ * sizes that are not multiples of a tile, threads and blocks in shuffled order, lava only and whole domain, in
+ * pieces of uneven length: the same bits in every field, and the same outflow layers. */
+#include "random_case.h"
+
+#include "../src/common/fields.h"
+#include "../src/common/variant.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+extern uint64_t emulator_seed;
+extern long emulator_launches;
+extern const struct variant variant_reference, variant_global, variant_tiled, variant_tiled_halo, variant_cfame,
+    variant_cfamo;
+static const struct variant *const tested[] = {&variant_global, &variant_tiled, &variant_tiled_halo,
+                                               &variant_cfame, &variant_cfamo};
+enum { TESTED = sizeof tested / sizeof *tested };
+
+static const int pieces[] = {1, 2, 7, 15, 25, 3, 30, 50};
+enum { PIECES = sizeof pieces / sizeof *pieces };
+
+static void must(int code, const struct error *e)
+{
+    if (code) print_message("%s\n", e->text);
+    assert_int_equal(code, 0);
+}
+
+static void assert_meaningful(const struct fields *f, size_t least_set)
+{
+    size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
+    assert_true(fields_mobile(f, &wet) > 0);
+    for (size_t i = 0; i < cells; i++) set += f->solid_m[i] > 0.0;
+    assert_true(wet > 4);
+    assert_true(set > least_set);
+}
+
+static void against_reference(const struct variant *variant, const struct problem *p)
+{
+    struct error e = {0};
+    struct variant_options o = {.threads = 1};
+    void *self = NULL, *reference = NULL;
+    struct fields a = {0}, b = {0};
+    struct variant_status sa, sb;
+    long launches = emulator_launches;
+    must(variant->create(&self, p, &o, &e), &e);
+    must(variant_reference.create(&reference, p, &o, &e), &e);
+    must(fields_create(&a, p->window, &e), &e);
+    must(fields_create(&b, p->window, &e), &e);
+    for (int i = 0; i < PIECES; i++) {
+        const char *what = "";
+        struct ledger ledger;
+        must(variant->advance(self, pieces[i], &sa, &e), &e);
+        must(variant->snapshot(self, &a, &e), &e);
+        must(variant->snapshot_wait(self, &e), &e);
+        must(variant_reference.advance(reference, pieces[i], &sb, &e), &e);
+        must(variant_reference.snapshot(reference, &b, &e), &e);
+        size_t differ = fields_differ(&a, &b, &what);
+        if (differ)
+            print_message("%s, step %d: %zu cells differ in %s\n", variant->name, (int)b.step, differ, what);
+        assert_int_equal(differ, 0);
+        assert_int_equal(a.step, b.step);
+        assert_true(a.emitted == b.emitted && a.left_domain == b.left_domain);
+        assert_true(sa.mobile == sb.mobile && sa.stopped == sb.stopped && sa.step == sb.step);
+        must(fields_ledger(&ledger, &a, p, &e), &e);
+        if (i == 2 || i == PIECES - 1) assert_meaningful(&a, i == 2 ? 0 : 20);
+    }
+    assert_true(emulator_launches > launches + 100);
+    variant->destroy(self);
+    variant_reference.destroy(reference);
+    fields_free(&a);
+    fields_free(&b);
+}
+
+static void same_bits(void **state)
+{
+    const struct variant *variant = *state;
+    static const int size[][2] = {{16, 16}, {17, 33}, {45, 50}, {70, 31}};
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct random_case c;
+        random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 100 + seed);
+        emulator_seed = seed;
+        c.problem.full_domain = seed == 1;
+        against_reference(variant, &c.problem);
+        random_case_free(&c);
+    }
+}
+
+/* The stopping rule is applied at the same step. */
+static void stops_alike(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c;
+    struct error e = {0};
+    struct variant_status sa, sb;
+    void *self, *reference;
+    random_case_create(&c, 20, 20, 0.0, 7);
+    c.problem.params.cooling = 1000;
+    c.problem.stop_when_still = true;
+    c.problem.stop_mobile_m = 20.0;
+    must(variant->create(&self, &c.problem, NULL, &e), &e);
+    must(variant_reference.create(&reference, &c.problem, NULL, &e), &e);
+    must(variant->advance(self, 700, &sa, &e), &e);
+    must(variant_reference.advance(reference, 700, &sb, &e), &e);
+    assert_true(sb.stopped && sb.step < 700 && sb.step > 123);
+    assert_true(sa.stopped && sa.step == sb.step && sa.mobile == sb.mobile);
+    must(variant->advance(self, 25, &sa, &e), &e);
+    assert_int_equal(sa.step, sb.step);
+    variant->destroy(self);
+    variant_reference.destroy(reference);
+    random_case_free(&c);
+}
+
+/* The layers of every strategy that keeps them: what they say left a cell is what is missing there. */
+static void layers_agree(void **state)
+{
+    (void)state;
+    struct random_case c;
+    struct error e = {0};
+    double *first = NULL;
+    random_case_create(&c, 37, 41, 0.01, 9);
+    size_t n = (size_t)8 * 37 * 41, flowing = 0;
+    for (int i = 0; i < TESTED; i++) {
+        void *self;
+        if (!tested[i]->outflows) continue;
+        double *layers = malloc(n * sizeof *layers);
+        must(tested[i]->create(&self, &c.problem, NULL, &e), &e);
+        must(tested[i]->advance(self, 40, NULL, &e), &e);
+        must(tested[i]->outflows(self, layers, &e), &e);
+        tested[i]->destroy(self);
+        if (!first) first = layers;
+        else {
+            assert_memory_equal(first, layers, n * sizeof *layers);
+            free(layers);
+        }
+    }
+    for (size_t i = 0; i < n; i++) flowing += first[i] > 0.0;
+    assert_true(flowing > 50);
+    free(first);
+    random_case_free(&c);
+}
+
+/* Two simulations of each strategy at once in one process do not disturb each other. */
+static void side_by_side(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c[2];
+    void *self[2];
+    struct error e = {0};
+    struct fields alone = {0}, beside = {0};
+    const char *what;
+    for (int i = 0; i < 2; i++) {
+        random_case_create(&c[i], 24 + 9 * i, 30, 0.0, 50 + (uint64_t)i);
+        must(variant->create(&self[i], &c[i].problem, NULL, &e), &e);
+    }
+    for (int n = 0; n < 4; n++)
+        for (int i = 0; i < 2; i++) must(variant->advance(self[i], 10, NULL, &e), &e);
+    must(fields_create(&beside, c[0].problem.window, &e), &e);
+    must(fields_create(&alone, c[0].problem.window, &e), &e);
+    must(variant->snapshot(self[0], &beside, &e), &e);
+    must(variant->snapshot_wait(self[0], &e), &e);
+    variant->destroy(self[0]);
+    must(variant->create(&self[0], &c[0].problem, NULL, &e), &e);
+    must(variant->advance(self[0], 40, NULL, &e), &e);
+    must(variant->snapshot(self[0], &alone, &e), &e);
+    must(variant->snapshot_wait(self[0], &e), &e);
+    assert_true(fields_mobile(&alone, NULL) > 0);
+    assert_int_equal(fields_differ(&alone, &beside, &what), 0);
+    for (int i = 0; i < 2; i++) {
+        variant->destroy(self[i]);
+        random_case_free(&c[i]);
+    }
+    fields_free(&alone);
+    fields_free(&beside);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[3 * TESTED + 1] = {cmocka_unit_test(layers_agree)};
+    char names[3 * TESTED][64];
+    const CMUnitTestFunction functions[] = {same_bits, stops_alike, side_by_side};
+    static const char *const what[] = {"same bits", "stops alike", "side by side"};
+    for (int i = 0; i < 3 * TESTED; i++) {
+        snprintf(names[i], sizeof names[i], "%s: %s", tested[i / 3]->name, what[i % 3]);
+        tests[1 + i].name = names[i];
+        tests[1 + i].test_func = functions[i % 3];
+        tests[1 + i].initial_state = (void *)tested[i / 3];
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
