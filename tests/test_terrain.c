@@ -72,7 +72,7 @@ static void test_noise_is_smooth_and_bounded(void **state)
 /* The bits themselves: another compiler, machine or optimisation must not change them. */
 static void test_same_bits_everywhere(void **state)
 {
-    static const uint64_t expected[KINDS] = {0x158a6e4dfb98e747, 0xdb094e57a3be6770,
+    static const uint64_t expected[KINDS] = {0x158a6e4dfb98e747, 0x2e19881038a7fc82,
                                              0xd2303ed0829577cf, 0x473cfaa1e26a6805,
                                              0x4eb777e186c5b766};
     (void)state;
@@ -309,7 +309,7 @@ static void test_sheet_is_mostly_wet(void **state)
             double h = terrain_thickness(&t, row, col), temp = terrain_temperature(&t, row, col);
             wet += h > 0;
             assert_true(h == 0 || (h > 2 && h < 8));
-            assert_true(h == 0 ? temp == 0 : temp > 1250 && temp < 1400);
+            assert_true(h == 0 ? temp == 0 : temp > 1280 && temp <= 1355);
         }
     assert_true(wet > cells * 0.9 && wet < cells);
 }

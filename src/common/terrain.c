@@ -266,7 +266,7 @@ double terrain_thickness(const struct terrain *t, int row, int col)
 double terrain_temperature(const struct terrain *t, int row, int col)
 {
     if (terrain_thickness(t, row, col) <= 0) return 0;
-    return 1330 + 60 * noise_2(stream(t, NOISE_HEAT) + 2, col / 23.0, row / 23.0);
+    return 1320 + 35 * noise_2(stream(t, NOISE_HEAT) + 2, col / 23.0, row / 23.0);
 }
 
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS])

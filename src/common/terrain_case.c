@@ -133,7 +133,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
     if (t->kind == TERRAIN_SHEET)
         fputs("thickness thickness.tif\ntemperature temperature.tif\n", w.stream);
     else fputs("vents vents.csv\nrates rates.csv\n", w.stream);
-    fprintf(w.stream, "maximum_steps_(0_for_loop) %d\n", lava.max_steps);
+    fprintf(w.stream, "max_steps %d\n", lava.max_steps);
     fprintf(w.stream,
             "Pclock 120\nPTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"
             "Phc(Tvent) %s\nPcool %s\nPrho 2600\nPepsilon 0.9\nPsigma 5.68e-8\nPcv 1150\n",

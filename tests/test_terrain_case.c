@@ -1,0 +1,103 @@
+/* test_terrain_case.c — a made-up landscape as files: what is written is what is read. */
+#include "../src/common/case.h"
+#include "../src/common/raster.h"
+#include "../src/common/terrain.h"
+#include "scratch.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Loads the case and compares it, cell by cell, with the landscape. */
+static void compare(const struct terrain *t, const char *file)
+{
+    struct sim_case c;
+    struct terrain_vent vents[TERRAIN_MAX_VENTS];
+    struct error e = {0};
+    char text[256];
+
+    if (case_load(&c, file, &e)) fail_msg("%s", e.text);
+    assert_string_equal(c.terrain_source, terrain_describe(t, text));
+    assert_true(c.synthetic);
+    assert_true(c.problem.rows == t->rows && c.problem.cols == t->cols);
+    assert_true(c.geo.west_m == t->west_m && c.geo.south_m == t->south_m);
+    assert_true(c.geo.cell_m == t->cell_m && c.geo.crs.epsg == t->epsg);
+    for (int i = 0; i < t->rows * t->cols; i++) {
+        int row = i / t->cols, col = i % t->cols;
+        assert_true(c.elevation_m[i] == (float)terrain_elevation(t, row, col));
+        if (!c.thickness_m) continue;
+        assert_true(c.thickness_m[i] == (float)terrain_thickness(t, row, col));
+        assert_true(c.temp_K[i] == (float)terrain_temperature(t, row, col));
+    }
+    assert_true((c.thickness_m != NULL) == (t->kind == TERRAIN_SHEET));
+    assert_int_equal(c.problem.vent_count, terrain_vents(t, vents));
+    for (int i = 0; i < c.problem.vent_count; i++) {
+        assert_true(c.vents[i].row == vents[i].row && c.vents[i].col == vents[i].col);
+        assert_true(c.vents[i].interval_count > 1 && c.vents[i].amount_m[0] > 0);
+    }
+    case_free(&c);
+}
+
+static void test_every_kind(void **state)
+{
+    char file[600];
+    struct error e = {0};
+    (void)state;
+    for (enum terrain_kind kind = TERRAIN_VOLCANO; kind <= TERRAIN_PYRAMID; kind++) {
+        struct scratch s;
+        struct terrain t = terrain_default(kind);
+        if (kind == TERRAIN_SHEET) t.rows = 150, t.cols = 130;
+        if (kind == TERRAIN_CHANNEL) t.rows = t.cols = 512;
+        t.cell_m = 5;
+        t.west_m = 123456.5;
+        t.epsg = 25833;
+        scratch_create(&s);
+        if (terrain_write_case(&t, s.path, "made up", &e)) fail_msg("%s", e.text);
+        snprintf(file, sizeof file, "%s/made up.cfg", s.path);
+        compare(&t, file);
+        scratch_remove(&s);
+    }
+}
+
+/* The stand-in carries its mark in spite of the name that it is given. */
+static void test_stand_in(void **state)
+{
+    struct scratch s;
+    struct terrain t = terrain_default(TERRAIN_ETNA2006);
+    struct raster r;
+    struct error e = {0};
+    char file[600];
+    (void)state;
+
+    scratch_create(&s);
+    snprintf(file, sizeof file, "%s/2006_000000000000_Morphology.asc", s.path);
+    if (terrain_write_elevation(&t, file, &e)) fail_msg("%s", e.text);
+    if (raster_read(&r, file, 0, &e)) fail_msg("%s", e.text);
+    assert_true(r.rows == 378 && r.cols == 517 && r.missing == 0);
+    assert_true(r.geo.west_m == 499547.5 && r.geo.south_m == 4174982.5);
+    assert_int_equal(strncmp(r.terrain_source, "SYNTHETIC TERRAIN: stand-in", 27), 0);
+    raster_free(&r);
+    scratch_remove(&s);
+}
+
+static void test_folder_that_cannot_be_written(void **state)
+{
+    struct terrain t = terrain_default(TERRAIN_PYRAMID);
+    struct error e = {0};
+    (void)state;
+    assert_true(terrain_write_case(&t, "/proc/none", "x", &e) != 0);
+    assert_true(strstr(e.text, "/proc/none") && !strchr(e.text, '\n'));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_kind),
+        cmocka_unit_test(test_stand_in),
+        cmocka_unit_test(test_folder_that_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
