@@ -12,6 +12,7 @@ int choice_named(const struct variant **v, const char *name, struct error *e)
     if (*v) return 0;
     for (int i = 0; choice_preference[i]; i++)
         if (!strcmp(choice_preference[i], name))
-            return error_device(e, "%s: not in this program, which was built without CUDA", name);
+            return error_device(e, "%s: was not built into this program (building it needs nvcc)",
+                                name);
     return error_input(e, "run: --variant %s: no such variant; see sciara variants", name);
 }

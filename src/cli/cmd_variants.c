@@ -26,7 +26,7 @@ static struct finding examine(const char *name)
     const struct variant_options machine = {0};
     struct finding f = {.name = name, .v = variant_find(name)};
     if (f.v) f.runs = !f.v->available(&machine, f.device, &f.why_not);
-    else error_device(&f.why_not, "not built: needs nvcc");
+    else error_device(&f.why_not, "not built (building it needs nvcc)");
     return f;
 }
 
