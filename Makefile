@@ -1,33 +1,74 @@
-# Sciara: see README.md.   make run | test | benchmark | profile | verify-gpu | bundle | install
-VARIANTS_CUDA := global tiled tiled_halo cfame cfamo
-PREFIX  ?= /usr/local
-BUILD   ?= build
-CC      := gcc
-CXX     := g++
-CLANG   ?= clang
-NVCC    ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install
+#
+# Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
+# in VARIANTS; tests/test_NAME.c (cmocka), tests/test_NAME.sh and tests/fuzz_NAME.c are found by themselves.
 
-PACKAGES := geotiff tiff png cjson
-PKGFLAGS  = -I/usr/include/geotiff -I/usr/include/cjson
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' src/cli/cli.h)
+VARIANTS := global tiled tiled_halo cfame cfamo
+PREFIX   ?= /usr/local
+BUILD    ?= build
+CC       := gcc
+CXX      := g++
+CLANG    ?= clang
+NVCC     ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+
+# ---- flags ---------------------------------------------------------------------------------------------
+# No contraction and no fast-math anywhere: all variants give the same bits.
+EXACT     = -ffp-contract=off -fno-fast-math
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+INCLUDES  = -I/usr/include/geotiff -I/usr/include/cjson
+DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CFLAGS   ?= -O3 -g
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(WARN) $(CFLAGS) -fopenmp -ffp-contract=off -fno-fast-math -MMD -MP $(PKGFLAGS) $(SANITIZE)
-LIBS      = -lgeotiff -ltiff -lproj -lpng -lz -lcjson -lm -lpthread
+ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread
+RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
 
+# CUDA_ARCH: 90, "80 90", native, or all-major (the default: every generation that this nvcc knows, and the
+# newest as PTX for those to come). The GPU of this machine, if any, comes first.
+CUDA_ARCH ?= all-major
+MY_GPU    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .)
+ifneq ($(filter all-major native,$(CUDA_ARCH)),)
+GENCODE    = $(if $(filter all-major,$(CUDA_ARCH)),-arch=all-major,-arch=native)
+else
+GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
+endif
+NVCC_FLAGS = -std=c++17 -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
+             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp $(DEFINES)
+
+# ---- what there is -----------------------------------------------------------------------------------
 COMMON_C := $(wildcard src/common/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
-COMMON_O := $(COMMON_C:%.c=$(BUILD)/obj/%.o)
-CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o)
+BUILT    := reference $(if $(NVCC),$(VARIANTS))
+PROGRAMS := sciara $(BUILT:%=sciara_%)
+BIN      := $(PROGRAMS:%=$(BUILD)/bin/%)
+ifneq ($(NVCC),)
+CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(BUILD)/cuda/gpu_host.o
+CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
+endif
 
+.PHONY: all run test bundle install clean format dependencies say-what-is-built
+all: dependencies-run
+	@$(MAKE) --no-print-directory $(BIN)
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+
+dependencies-%:
+	@tools/install-dependencies $*
+
+# ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-# The CPU loop, once per instruction set (the one chosen at run time is what the processor has).
-LOOPS := generic
-ifeq ($(shell uname -m),x86_64)
-LOOPS += avx2 avx512
-endif
+$(BUILD)/obj/src/common/variants.o: ALL_CFLAGS += $(BUILT:%=-DHAVE_%)
+$(BUILD)/obj/src/common/variants.o: $(BUILD)/built-variants
+$(BUILD)/built-variants: FORCE
+	@mkdir -p $(@D)
+	@echo "$(BUILT)" | cmp -s - $@ || echo "$(BUILT)" > $@
+FORCE:
+
+# The CPU loop once per instruction set; the processor's is chosen at run time.
+LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
 LOOP_FLAGS_generic := -DSCIARA_LANES=2
 LOOP_FLAGS_avx2    := -DSCIARA_LANES=4 -mavx2
 LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
@@ -36,21 +77,94 @@ $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-$(BUILD)/libsciara.a: $(COMMON_O) $(LOOP_O)
+$(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
 	ar rcs $@ $^
 
-# ---- tests: tests/test_NAME.c is one cmocka program each -----------------------------------------
-TEST_BIN := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+$(BUILD)/cuda/gpu_host.o: src/common/gpu_host.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+$(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
+$(foreach v,$(VARIANTS),$(eval $(BUILD)/cuda/$(v).o: src/$(v)/$(v).cu))
+
+# ---- programs -----------------------------------------------------------------------------------------
+$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+$(BUILD)/obj/main_%.o: src/cli/main.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
+$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/libsciara.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+.PRECIOUS: $(BUILD)/obj/main_%.o
+
+# ---- the main job -------------------------------------------------------------------------------------
+run: all
+	tools/fetch-etna2006
+	$(BUILD)/bin/sciara run data/etna2006.cfg --variant auto --every 4000
+
+# ---- tests ----------------------------------------------------------------------------------------------
+TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
+TEST_SH  := $(wildcard tests/test_*.sh)
+TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $< $(BUILD)/libsciara.a -lcmocka $(LIBS) -o $@
+	$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
-# ---- fuzzers: tests/fuzz_NAME.c defines LLVMFuzzerTestOneInput, seeds in tests/corpus/NAME --------
-FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
-$(BUILD)/fuzz/%: tests/%.c $(COMMON_C)
+# Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
+EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(BUILD)/emulated/gpu_host.o $(BUILD)/emulated/cuda_emulator.o
+EMULATE   = $(CXX) -std=c++17 -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(EXACT) -fopenmp -MMD -MP \
+            -DSCIARA_EMULATOR $(SANITIZE)
+$(BUILD)/emulated/gpu_host.o: src/common/gpu_host.cu
 	@mkdir -p $(@D)
-	$(CLANG) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=all -ffp-contract=off $(PKGFLAGS) $< $(COMMON_C) $(LIBS) -o $@
+	$(EMULATE) -x c++ -c $< -o $@
+$(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
+	@mkdir -p $(@D)
+	$(EMULATE) -c $< -o $@
+$(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
+	@mkdir -p $(@D)
+	$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
+$(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
+$(BUILD)/tests/test_variants: $(EMULATED)
+$(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
+$(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++
+
+test: dependencies-test
+	@$(MAKE) --no-print-directory all $(TEST_BIN)
+	@BUILD=$(BUILD) CLANG="$(CLANG)" tools/run-tests
+
+# ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
+FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
+FUZZ_O   := $(COMMON_C:%.c=$(BUILD)/fuzz/obj/%.o)
+FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/libsciara.a: $(FUZZ_O)
+	@rm -f $@
+	ar rcs $@ $^
+$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/libsciara.a
+	@mkdir -p $(@D)
+	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
+.PHONY: fuzzers
+fuzzers: $(FUZZ_BIN)
+
+# ---- packaging --------------------------------------------------------------------------------------------
+bundle: all
+	tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 data/etna2006* $(DESTDIR)$(PREFIX)/share/sciara
+
+clean:
+	rm -rf $(BUILD)
+
+format:
+	clang-format -i $(wildcard src/*/*.[ch] src/*/*.cu tests/*.[ch] tests/emulator/* profiling/*.cu)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
