@@ -1,4 +1,5 @@
-/* map.h — a PNG map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text. */
+/* map.h — a PNG map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text.
+ */
 #ifndef SCIARA_MAP_H
 #define SCIARA_MAP_H
 
@@ -32,7 +33,8 @@ struct map {
     const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
-    const unsigned char *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+    const unsigned char
+        *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
 };
 
 /* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */

@@ -1,0 +1,104 @@
+#include "colours.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* OKLab <-> linear sRGB as published by its author (bottosson.github.io/posts/oklab). */
+struct lab {
+    double L, a, b;
+};
+
+static void to_linear(struct lab c, double rgb[3])
+{
+    double l = c.L + 0.3963377774 * c.a + 0.2158037573 * c.b;
+    double m = c.L - 0.1055613458 * c.a - 0.0638541728 * c.b;
+    double s = c.L - 0.0894841775 * c.a - 1.2914855480 * c.b;
+    l = l * l * l, m = m * m * m, s = s * s * s;
+    rgb[0] = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
+    rgb[1] = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
+    rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
+}
+
+static double decode(double v)
+{
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double encode(double v)
+{
+    return v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
+}
+
+double colours_lightness(struct rgb c)
+{
+    double r = decode(c.r / 255.0), g = decode(c.g / 255.0), b = decode(c.b / 255.0);
+    double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+}
+
+static bool displayable(struct lab c)
+{
+    double rgb[3];
+    to_linear(c, rgb);
+    for (int i = 0; i < 3; i++)
+        if (!(rgb[i] >= 0 && rgb[i] <= 1)) return false;
+    return true;
+}
+
+/* The most colourful displayable colour of this lightness and hue, up to a wanted chroma. */
+static struct lab colourful(double L, double chroma, double hue_degrees)
+{
+    double c = cos(hue_degrees * acos(-1.0) / 180), s = sin(hue_degrees * acos(-1.0) / 180);
+    double lo = 0, hi = chroma;
+    for (int i = 0; i < 40 && !displayable((struct lab){L, hi * c, hi * s}); i++) {
+        double middle = (lo + hi) / 2;
+        if (displayable((struct lab){L, middle * c, middle * s})) lo = middle;
+        else hi = middle;
+        if (hi - lo < 1e-9) hi = lo;
+    }
+    return (struct lab){L, hi * c, hi * s};
+}
+
+/* The path: t in 0..1. Hue turns slowly in the reds and faster towards yellow, as heated bodies do;
+ * chroma is greatest in the middle. */
+static struct lab lava(double t)
+{
+    double L = 0.24 + 0.70 * t, hue = 26 + 4 * t + 72 * t * t * t;
+    double chroma = 0.08 + 0.155 * sin(acos(-1.0) * pow(t, 0.9)) + 0.02 * t;
+    return colourful(L, 0.94 * chroma, hue);
+}
+
+static unsigned char byte(double linear)
+{
+    return (unsigned char)(255 * encode(fmin(1, fmax(0, linear))) + 0.5);
+}
+
+void colours_lava(struct colour_scale *scale)
+{
+    enum { FINE = 1024 };
+    struct lab path[FINE + 1];
+    double along[FINE + 1] = {0};
+    for (int i = 0; i <= FINE; i++) {
+        path[i] = lava((double)i / FINE);
+        if (!i) continue;
+        double dL = path[i].L - path[i - 1].L, da = path[i].a - path[i - 1].a,
+               db = path[i].b - path[i - 1].b;
+        along[i] = along[i - 1] + sqrt(dL * dL + da * da + db * db);
+    }
+    for (int k = 0, i = 0; k < COLOUR_STEPS; k++) { /* equal steps of the way */
+        double rgb[3], way = along[FINE] * k / (COLOUR_STEPS - 1);
+        while (i < FINE && along[i] < way) i++;
+        to_linear(path[i], rgb);
+        scale->step[k] = (struct rgb){byte(rgb[0]), byte(rgb[1]), byte(rgb[2])};
+    }
+}
+
+struct rgb colours_distinct(int i)
+{
+    static const struct rgb set[COLOURS_DISTINCT] = {{38, 91, 156},   {222, 123, 35},
+                                                     {54, 148, 118},  {176, 52, 76},
+                                                     {128, 112, 180}, {110, 110, 110}};
+    return set[i % COLOURS_DISTINCT];
+}

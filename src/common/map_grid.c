@@ -1,0 +1,144 @@
+#include "map_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
+static void choose_size(struct map_grid *g, const struct map *m)
+{
+    enum { WIDE = 1650, HIGH = 1250, WIDEST = 2000, HIGHEST = 1500 };
+    int by_cols = WIDE / m->cols, by_rows = HIGH / m->rows;
+    g->enlarge = by_cols < by_rows ? by_cols : by_rows;
+    if (g->enlarge < 2) g->enlarge = m->cols <= WIDEST / 2 && m->rows <= HIGHEST / 2 ? 2 : 1;
+    int a = (m->cols + WIDEST - 1) / WIDEST, b = (m->rows + HIGHEST - 1) / HIGHEST;
+    g->block = a > b ? a : b;
+    g->rows = (m->rows + g->block - 1) / g->block;
+    g->cols = (m->cols + g->block - 1) / g->block;
+}
+
+/* What is summed up over the cells of one node. */
+struct heap {
+    double elevation_sum, value_sum;
+    int cells, with_elevation, with_value, inside;
+    int votes[MAP_CLASSES_MOST + 1];
+};
+
+static void add_cell(struct heap *h, const struct map *m, size_t i)
+{
+    double z = m->elevation_m[i], v = m->value[i];
+    h->cells++;
+    if (isfinite(z)) h->elevation_sum += z, h->with_elevation++;
+    if (m->outline && m->outline[i]) h->inside++;
+    if (!isfinite(v)) return;
+    if (m->kind == MAP_SEQUENTIAL) {
+        h->value_sum += v;
+    } else {
+        if (!(v >= 1 && v < m->class_count + 1.0)) return;
+        h->votes[v < MAP_CLASSES_MOST ? (int)v : MAP_CLASSES_MOST]++;
+    }
+    h->with_value++;
+}
+
+static float commonest(const struct heap *h)
+{
+    int best = 1;
+    for (int k = 2; k <= MAP_CLASSES_MOST; k++)
+        if (h->votes[k] > h->votes[best]) best = k;
+    return (float)best;
+}
+
+static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
+{
+    struct heap h = {0};
+    size_t i = (size_t)row * g->cols + col;
+    int row1 = (row + 1) * g->block, col1 = (col + 1) * g->block;
+    for (int r = row * g->block; r < row1 && r < m->rows; r++)
+        for (int c = col * g->block; c < col1 && c < m->cols; c++)
+            add_cell(&h, m, (size_t)r * m->cols + c);
+    g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
+    g->value[i] = !h.with_value               ? NAN
+                  : m->kind == MAP_SEQUENTIAL ? (float)(h.value_sum / h.with_value)
+                                              : commonest(&h);
+    int cover = (int)(255.0 * h.with_value / h.cells);
+    g->cover[i] = (unsigned char)(h.with_value && !cover ? 1 : cover);
+    if (g->inside) g->inside[i] = (float)h.inside / (float)h.cells;
+}
+
+static void find_range(struct map_grid *g, const struct map *m)
+{
+    size_t n = (size_t)m->rows * m->cols, count = 0;
+    double least = INFINITY, most = -INFINITY;
+#pragma omp parallel for schedule(static) reduction(+ : count) reduction(min : least) \
+    reduction(max : most)
+    for (size_t i = 0; i < n; i++) {
+        double v = m->value[i];
+        if (!isfinite(v)) continue;
+        count++;
+        if (v < least) least = v;
+        if (v > most) most = v;
+    }
+    g->count = count;
+    g->least = count ? least : 0;
+    g->most = count ? most : 0;
+}
+
+static void find_usual(struct map_grid *g, const struct map *m)
+{
+    enum { BINS = 4096 };
+    size_t n = (size_t)m->rows * m->cols, bin[BINS + 1] = {0}, seen = 0;
+    double per_unit = BINS / (g->most - g->least);
+    g->usual_most = g->most;
+    if (!(g->most > g->least) || !isfinite(per_unit)) return;
+#pragma omp parallel for schedule(static) reduction(+ : bin[:BINS + 1])
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
+    for (int k = 0; k <= BINS; k++) {
+        seen += bin[k];
+        if ((double)seen < 0.998 * (double)g->count) continue;
+        g->usual_most = fmin(g->most, g->least + (k + 1) / per_unit);
+        return;
+    }
+}
+
+static void find_heights(struct map_grid *g)
+{
+    g->lowest_m = INFINITY;
+    g->highest_m = -INFINITY;
+    for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
+        if (isnan(g->elevation_m[i])) g->missing = true;
+        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
+        g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
+    }
+}
+
+int map_grid_create(struct map_grid *g, const struct map *m, struct error *e)
+{
+    *g = (struct map_grid){0};
+    choose_size(g, m);
+    size_t n = (size_t)g->rows * g->cols;
+    g->elevation_m = malloc(n * sizeof(float));
+    g->value = malloc(n * sizeof(float));
+    g->cover = malloc(n);
+    if (m->outline) g->inside = malloc(n * sizeof(float));
+    if (!g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside)) {
+        map_grid_free(g);
+        return error_failed(e, "no memory to draw a map of %d x %d cells", m->rows, m->cols);
+    }
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int row = 0; row < g->rows; row++)
+        for (int col = 0; col < g->cols; col++) fill_node(g, m, row, col);
+    find_range(g, m);
+    find_usual(g, m);
+    find_heights(g);
+    return 0;
+}
+
+void map_grid_free(struct map_grid *g)
+{
+    free(g->elevation_m);
+    free(g->value);
+    free(g->cover);
+    free(g->inside);
+    *g = (struct map_grid){0};
+}

@@ -1,0 +1,55 @@
+#include "roundnum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double roundnum_above(double v)
+{
+    /* p is built by multiplication and division only, so that 1, 2, 5 ... are met exactly */
+    double p = 1;
+    while (p < v && p < 1e300) p *= 10;
+    while (p / 10 >= v && p > 1e-300) p /= 10;
+    const double slack = 1 + 1e-9; /* 0.1 + 0.2 style dust must not cost a whole step */
+    if (v <= p / 5 * slack) return p / 5;
+    return v <= p / 2 * slack ? p / 2 : p;
+}
+
+double roundnum_below(double v)
+{
+    double above = roundnum_above(v);
+    return above <= v * (1 + 1e-9) ? above : roundnum_above(0.4 * above); /* 10 -> 5 -> 2 -> 1 */
+}
+
+static int decimals_for(double step)
+{
+    int n = 0;
+    for (double s = step; n < 9 && fabs(s - floor(s + 0.5)) > 1e-6 * s; s *= 10) n++;
+    return n;
+}
+
+/* "-0" is 0, and a minus sign is as wide as a plus. */
+static const char *dress(char buffer[32])
+{
+    char plain[32];
+    strcpy(plain, buffer);
+    if (plain[0] != '-') return buffer;
+    if (strspn(plain, "-0.") == strlen(plain)) strcpy(buffer, plain + 1);
+    else snprintf(buffer, 32, "\xE2\x88\x92%.28s", plain + 1);
+    return buffer;
+}
+
+const char *roundnum_text(char buffer[32], double v, double step)
+{
+    if (fabs(v) >= 1e12 || step < 1e-9) snprintf(buffer, 32, "%.4g", v);
+    else snprintf(buffer, 32, "%.*f", decimals_for(step), v);
+    return dress(buffer);
+}
+
+const char *roundnum_brief(char buffer[32], double v)
+{
+    double size = fabs(v);
+    if (size >= 100 && size < 1e9) snprintf(buffer, 32, "%.0f", v);
+    else snprintf(buffer, 32, "%.3g", v);
+    return dress(buffer);
+}
