@@ -1,0 +1,75 @@
+/* The arithmetic headers once more, for another number of lanes: include this with LANES defined to
+ * 1 (scalar), 2, 4 or 8. It adds a suffix to every name of theirs, so that all widths live in one
+ * test, and defines evaluate_LANES(), which applies each function to arrays.
+ *
+ * System headers that lanes.h includes have to be included before: their names must stay. */
+#undef SCIARA_LANES_H
+#undef SCIARA_LATTICE_H
+#undef SCIARA_REALMATH_H
+#undef SCIARA_LANES
+#undef HD
+#if LANES > 1
+#define SCIARA_LANES LANES
+#endif
+
+#ifndef WITH_SUFFIX
+#define PASTE_(name, lanes) name##_##lanes
+#define PASTE(name, lanes)  PASTE_(name, lanes)
+#define WITH_SUFFIX(name)   PASTE(name, LANES)
+#define real                WITH_SUFFIX(real)
+#define ints                WITH_SUFFIX(ints)
+#define ints_unsigned       WITH_SUFFIX(ints_unsigned)
+#define mask                WITH_SUFFIX(mask)
+#define all_of              WITH_SUFFIX(all_of)
+#define bits_of             WITH_SUFFIX(bits_of)
+#define real_of             WITH_SUFFIX(real_of)
+#define shift_right         WITH_SUFFIX(shift_right)
+#define pick                WITH_SUFFIX(pick)
+#define mask_not            WITH_SUFFIX(mask_not)
+#define some                WITH_SUFFIX(some)
+#define lattice_round       WITH_SUFFIX(lattice_round)
+#define lattice_floor       WITH_SUFFIX(lattice_floor)
+#define small_count         WITH_SUFFIX(small_count)
+#define count_of            WITH_SUFFIX(count_of)
+#define real_of_count       WITH_SUFFIX(real_of_count)
+#define heat_of             WITH_SUFFIX(heat_of)
+#define temp_of             WITH_SUFFIX(temp_of)
+#define real_pow10          WITH_SUFFIX(real_pow10)
+#define real_rcbrt          WITH_SUFFIX(real_rcbrt)
+#define real_log10          WITH_SUFFIX(real_log10)
+#define evaluate            WITH_SUFFIX(evaluate)
+
+/* Arguments within the range of each function, and its values. n is a multiple of 8. */
+struct samples {
+    size_t n;
+    double *exponent, *positive, *length, *wide, *thickness, *temp;
+    double *pow10, *rcbrt, *round, *floor, *of_count, *temp_back;
+    int64_t *count, *heat;
+};
+#endif
+
+#include "../src/common/realmath.h"
+
+static void evaluate(const struct samples *s)
+{
+    for (size_t i = 0; i < s->n; i += LANES) {
+        real exponent, positive, length, wide, thickness, temp, r;
+        memcpy(&exponent, s->exponent + i, sizeof r);
+        memcpy(&positive, s->positive + i, sizeof r);
+        memcpy(&length, s->length + i, sizeof r);
+        memcpy(&wide, s->wide + i, sizeof r);
+        memcpy(&thickness, s->thickness + i, sizeof r);
+        memcpy(&temp, s->temp + i, sizeof r);
+        memcpy(s->pow10 + i, (r = real_pow10(exponent), &r), sizeof r);
+        memcpy(s->rcbrt + i, (r = real_rcbrt(positive), &r), sizeof r);
+        memcpy(s->round + i, (r = lattice_round(length), &r), sizeof r);
+        memcpy(s->floor + i, (r = lattice_floor(length), &r), sizeof r);
+        ints count = count_of(wide), heat = heat_of(thickness, temp);
+        memcpy(s->count + i, &count, sizeof count);
+        memcpy(s->heat + i, &heat, sizeof heat);
+        memcpy(s->of_count + i, (r = real_of_count(count), &r), sizeof r);
+        memcpy(s->temp_back + i, (r = temp_of(heat, thickness), &r), sizeof r);
+    }
+}
+
+#undef LANES

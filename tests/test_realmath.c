@@ -1,0 +1,259 @@
+/* The project's own arithmetic: 10^x, x^(-1/3) and log10 against long double; rounding against the
+ * C library's; vectors of 2, 4 and 8 lanes against one lane, bit by bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are passed to inlined functions only */
+
+#define LANES 1
+#include "realmath_lanes.h"
+#define LANES 2
+#include "realmath_lanes.h"
+#if defined(__x86_64__)
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#define LANES 4
+#include "realmath_lanes.h"
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl")
+#define LANES 8
+#include "realmath_lanes.h"
+#pragma GCC pop_options
+#endif
+#define LANES 1 /* what follows is scalar */
+
+/* The i-th random word of a stream: any thread can ask for any of them. */
+static uint64_t word(uint64_t stream, uint64_t i)
+{
+    uint64_t x = (stream << 40) + i + 0x632be59bd9b4e019ULL;
+    x = (x ^ x >> 31) * 0x7fb5d329728ea185ULL;
+    x = (x ^ x >> 27) * 0x81dadef4bc2dd44dULL;
+    return x ^ x >> 33;
+}
+
+static double between(double low, double high, uint64_t stream, uint64_t i)
+{
+    return low + (high - low) * ((double)(word(stream, i) >> 11) * 0x1p-53);
+}
+
+/* |value - truth| in units of the last place of a double as large as truth. */
+static double ulps(double value, long double truth)
+{
+    int exponent;
+    frexpl(truth, &exponent);
+    return (double)(fabsl((long double)value - truth) / ldexpl(1.0L, exponent - 53));
+}
+
+enum { INPUTS = 10000000 };
+
+/* A third over the whole range, a third where the model uses it, a third around 0. */
+static void pow10_within_2_ulp(void **state)
+{
+    (void)state;
+    double worst = 0;
+#pragma omp parallel for reduction(max : worst)
+    for (int i = 0; i < INPUTS; i++) {
+        double range = i % 3 == 0 ? 300 : i % 3 == 1 ? 4 : 0x1p-20;
+        double x = between(-range, range, 1, (uint64_t)i);
+        worst = fmax(worst, ulps(real_pow10(x), powl(10.0L, x)));
+    }
+    print_message("10^x: at most %.3f ulp in %d inputs\n", worst, INPUTS);
+    assert_true(worst > 0.5 && worst <= 2.0);
+    for (int n = 0; n <= 22; n++) assert_true(ulps(real_pow10(n), powl(10.0L, n)) <= 1.0);
+    assert_true(real_pow10(0.0) == 1.0); /* r = 1 stays 1 */
+    assert_true(real_pow10(1e9) == real_pow10(300) && real_pow10(-1e9) == real_pow10(-300));
+}
+
+/* Half from 1 to 2^10 (cooling asks for 1 + something), half over all normal numbers. */
+static void rcbrt_within_2_ulp(void **state)
+{
+    (void)state;
+    double worst = 0;
+#pragma omp parallel for reduction(max : worst)
+    for (int i = 0; i < INPUTS; i++) {
+        int exponent =
+            i % 2 ? (int)(word(3, (uint64_t)i) % 10) : (int)(word(3, (uint64_t)i) % 2045) - 1022;
+        double x = ldexp(between(1, 2, 2, (uint64_t)i), exponent);
+        worst = fmax(worst, ulps(real_rcbrt(x), 1.0L / cbrtl(x)));
+    }
+    print_message("x^(-1/3): at most %.3f ulp in %d inputs\n", worst, INPUTS);
+    assert_true(worst > 0.5 && worst <= 2.0);
+    assert_true(real_rcbrt(1.0) == 1.0); /* no cooling leaves T as it is */
+}
+
+static void log10_within_4_ulp(void **state)
+{
+    (void)state;
+    double worst = 0;
+#pragma omp parallel for reduction(max : worst)
+    for (int i = 0; i < INPUTS; i++) {
+        int exponent = i % 2 ? 0 : (int)(word(5, (uint64_t)i) % 2000) - 1000;
+        double x = ldexp(between(0.5, 2, 4, (uint64_t)i), exponent);
+        worst = fmax(worst, ulps(real_log10(x), log10l(x)));
+    }
+    print_message("log10: at most %.3f ulp in %d inputs\n", worst, INPUTS);
+    assert_true(worst > 0.5 && worst <= 4.0);
+    assert_true(real_log10(1.0) == 0.0);
+}
+
+/* ---- roundings
+ * ----------------------------------------------------------------------------------- */
+
+/* A number of any size below 2^bits: every second one half-way between two integers, if so large a
+ * number has halves. */
+static double any_size(int bits, uint64_t stream, uint64_t i)
+{
+    uint64_t w = word(stream, i);
+    double x = ldexp(between(0.5, 1, stream + 1, i), (int)((w >> 8) % (uint64_t)(bits + 10)) - 9);
+    if (fabs(x) >= ldexp(1, bits)) x = ldexp(x, -1);
+    if (w & 1 && fabs(x) < 0x1p50) x = floor(x) + 0.5;
+    return w & 2 ? -x : x;
+}
+
+static void roundings_are_those_of_the_library(void **state)
+{
+    (void)state;
+    long wrong = 0, ties = 0, large = 0;
+#pragma omp parallel for reduction(+ : wrong, ties, large)
+    for (int i = 0; i < INPUTS; i++) {
+        double wide = any_size(62, 6, (uint64_t)i), x = any_size(51, 8, (uint64_t)i);
+        double length = x * LATTICE_M;
+        int64_t n = llrint(wide), m = (int64_t)word(10, (uint64_t)i) >> word(11, (uint64_t)i) % 63;
+        double thickness = between(0, 4000, 12, (uint64_t)i),
+               temp = between(0, 2000, 13, (uint64_t)i);
+        if (i % 2) thickness = ldexp(thickness, -(int)(word(14, (uint64_t)i) % 48));
+        wrong += count_of(wide) != n;
+        wrong += count_of(x) != llrint(x);
+        wrong += real_of_count(n) != (double)n;
+        wrong += real_of_count(m) != (double)m;
+        wrong += lattice_round(length) != rint(x) * LATTICE_M;
+        wrong += lattice_floor(length) != floor(x) * LATTICE_M;
+        wrong += small_count(x) != llrint(x) && fabs(x) < 0x1p51;
+        wrong += heat_of(thickness, temp) != llrint(thickness * temp * HEAT_PER_KM);
+        ties += x - floor(x) == 0.5;
+        large += fabs(wide) >= 0x1p51;
+    }
+    assert_true(ties > INPUTS / 4 && large > INPUTS / 10);
+    assert_int_equal(wrong, 0);
+}
+
+/* The places where the ways of counting change, and the ends of the ranges. */
+static void roundings_at_the_seams(void **state)
+{
+    (void)state;
+    static const double seams[] = {0x1p31, 0x1p32, 0x1p50, 0x1p51, 0x1p52, 0x1p53, 0x1p62};
+    for (size_t s = 0; s < sizeof seams / sizeof *seams; s++)
+        for (int i = -2000; i <= 2000; i++) {
+            double ulp = nextafter(seams[s], INFINITY) - seams[s];
+            double x = seams[s] + i * (ulp < 0.25 ? 0.25 : ulp);
+            for (int sign = -1; sign <= 1; sign += 2) {
+                assert_int_equal(count_of(sign * x), llrint(sign * x));
+                assert_true(real_of_count(llrint(sign * x) + i) == (double)(llrint(sign * x) + i));
+            }
+        }
+    double last = nextafter(0x1p63 - 0x1p31, 0); /* its high half still fits 31 bits */
+    assert_int_equal(count_of(last), llrint(last));
+    assert_int_equal(count_of(-last), llrint(-last));
+    assert_true(real_of_count(INT64_MAX) == (double)INT64_MAX);
+    assert_true(real_of_count(INT64_MIN) == (double)INT64_MIN);
+    assert_int_equal(heat_of(4000, 2000), llrint(8e6 * HEAT_PER_KM));
+    double edge = 0x1p15 - LATTICE_M / 2; /* the largest tie within the range */
+    assert_true(lattice_floor(edge) == 0x1p15 - LATTICE_M && lattice_floor(-edge) == -0x1p15);
+}
+
+/* ---- lanes
+ * --------------------------------------------------------------------------------------- */
+
+enum { SAMPLES = 1 << 20 };
+
+static struct samples samples_create(void)
+{
+    struct samples s = {.n = SAMPLES};
+    double **reals[] = {&s.exponent, &s.positive, &s.length, &s.wide,  &s.thickness, &s.temp,
+                        &s.pow10,    &s.rcbrt,    &s.round,  &s.floor, &s.of_count,  &s.temp_back};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        assert_non_null(*reals[i] = calloc(SAMPLES, sizeof(double)));
+    assert_non_null(s.count = calloc(SAMPLES, sizeof *s.count));
+    assert_non_null(s.heat = calloc(SAMPLES, sizeof *s.heat));
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        s.exponent[i] = between(-1, 1, 20, i) * (i % 2 ? 310 : 3);
+        s.positive[i] = ldexp(between(1, 2, 21, i), (int)(word(22, i) % 2045) - 1022);
+        s.length[i] = any_size(51, 23, i) * LATTICE_M;
+        s.wide[i] = any_size(i / 8 % 2 ? 62 : 45, 25, i); /* vectors with and without large ones */
+        s.thickness[i] = between(LATTICE_M, 4000, 27, i);
+        s.temp[i] = between(0, 2000, 28, i);
+    }
+    return s;
+}
+
+static void samples_free(struct samples *s)
+{
+    double *reals[] = {s->exponent, s->positive, s->length, s->wide,  s->thickness, s->temp,
+                       s->pow10,    s->rcbrt,    s->round,  s->floor, s->of_count,  s->temp_back};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) free(reals[i]);
+    free(s->count);
+    free(s->heat);
+}
+
+static void assert_same_bits(const struct samples *a, const struct samples *b)
+{
+    size_t bytes = SAMPLES * sizeof(double);
+    assert_memory_equal(a->pow10, b->pow10, bytes);
+    assert_memory_equal(a->rcbrt, b->rcbrt, bytes);
+    assert_memory_equal(a->round, b->round, bytes);
+    assert_memory_equal(a->floor, b->floor, bytes);
+    assert_memory_equal(a->count, b->count, bytes);
+    assert_memory_equal(a->heat, b->heat, bytes);
+    assert_memory_equal(a->of_count, b->of_count, bytes);
+    assert_memory_equal(a->temp_back, b->temp_back, bytes);
+}
+
+static void lanes_give_the_bits_of_one(void **state)
+{
+    (void)state;
+    struct samples one = samples_create(), many = samples_create();
+    evaluate_1(&one);
+    evaluate_2(&many);
+    assert_same_bits(&one, &many);
+#if defined(__x86_64__)
+    struct samples wide = samples_create();
+    if (__builtin_cpu_supports("avx2")) {
+        evaluate_4(&wide);
+        assert_same_bits(&one, &wide);
+    } else print_message("4 lanes: skipped, this processor has no AVX2\n");
+    samples_free(&wide);
+    wide = samples_create();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+        evaluate_8(&wide);
+        assert_same_bits(&one, &wide);
+    } else print_message("8 lanes: skipped, this processor has no AVX-512\n");
+    samples_free(&wide);
+#endif
+    samples_free(&many);
+    samples_free(&one);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pow10_within_2_ulp),
+        cmocka_unit_test(rcbrt_within_2_ulp),
+        cmocka_unit_test(log10_within_4_ulp),
+        cmocka_unit_test(roundings_are_those_of_the_library),
+        cmocka_unit_test(roundings_at_the_seams),
+        cmocka_unit_test(lanes_give_the_bits_of_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
