@@ -63,15 +63,23 @@ HD void physics_emit(const struct physics *p, double amount_m, double *thickness
  * nearer by 1/sqrt(2), rounded to the lattice), minimisation of differences looks for the set A in which
  * every H_k lies below the average (h + sum over A of e_k) / |A|. That average is the level that water
  * poured into the neighbourhood would reach, so A is unique, and removing members that are too high from
- * any larger set ends there: the takers with z + h > H_k need no list of who was removed. All products
- * and sums compared are exact (docs/model.md, section 4): |e_k| < 14,500 m, times 9 is below 2^17 m.
+ * any larger set ends there: the takers with z + h > H_k need no list of who was removed.
+ *
+ * The comparisons are those of exact numbers. z lies between -4,000 and 14,000 m (10,000 m given, 4,000 m
+ * set on it), so a taker has e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| < 123,000 m < 2^17 m
+ * is exact. A product count * e_k beyond 2^17 m (at most 9 * 24,000 m, a wall) may be rounded, but never
+ * back past 2^17 m, and so never past sum.
  *
  * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 - h^2).
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over k of
- * the exact values is at most r h <= h; the two roundings add at most 2.1 * 2^-53 h < 2^-40 m, less than
- * lambda, and a sum of multiples of lambda below h + lambda is at most h. So no cell gives what it has
- * not (r is clamped to 1). */
+ * the exact values is at most r h <= h; the two roundings add at most 2.1 * 2^-53 h < 2^-39 m for
+ * h <= 4,000 m, less than lambda, and a sum of multiples of lambda below h + lambda is at most h. So no
+ * cell gives what it has not (r is clamped to 1).
+ *
+ * Where a flow is given, sum - count * e_k is exact: in the end all avg - e_k in A are positive and add up
+ * to h, so if the cell itself is in A, |e_k| <= h <= 4,000 m; if it is not, count is 8, a power of two, or
+ * at most 7, and 7 * 18,000 m < 2^17 m. Elsewhere it is not positive, as the comparison has it. */
 HD mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                          const real hk[8], real flow[8])
 {
