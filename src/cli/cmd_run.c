@@ -155,7 +155,8 @@ static int run(struct run *r, struct error *e)
     r->summary.published = r->options->published;
     r->summary.threads = thread_count(r);
     r->summary.device_bytes = r->variant->memory ? r->variant->memory(r->simulation) : 0;
-    status = open_output(r, e);
+    status = fields_create(&r->state, r->c.problem.window, e);
+    if (!status) status = open_output(r, e);
     if (!status) {
         interrupt_watch();
         status = run_loop(r, e);
@@ -164,11 +165,13 @@ static int run(struct run *r, struct error *e)
     return status ? status : print(r, e);
 }
 
-/* Writing ends before the simulation and the case that it reads from. */
+/* Copying ends before the state that it writes to, writing before the case that it reads from. */
 static void release(struct run *r)
 {
     output_writer_finish(r->writer, NULL);
+    if (r->copying) r->variant->snapshot_wait(r->simulation, NULL);
     if (r->simulation) r->variant->destroy(r->simulation);
+    fields_free(&r->state);
     free(r->directory);
     case_free(&r->c);
 }

@@ -71,6 +71,8 @@ struct run {
     struct output_info info;
     struct output_writer *writer; /* NULL: nothing is written */
     struct variant_status now;
+    struct fields state; /* of a snapshot; made before the run, as it may not fit into memory */
+    bool copying;        /* into the state, since the last batch of steps */
     struct output_summary summary;
 };
 

@@ -58,10 +58,13 @@ static int advance(struct run *r, int64_t *batch, struct error *e)
 
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
-static int begin_snapshot(struct run *r, struct fields *f, struct error *e)
+static int begin_snapshot(struct run *r, struct error *e)
 {
-    int status = fields_create(f, r->c.problem.window, e);
-    return status ? status : r->variant->snapshot(r->simulation, f, e);
+    /* the writer took the last one */
+    int status = r->state.arrival ? 0 : fields_create(&r->state, r->c.problem.window, e);
+    if (!status) status = r->variant->snapshot(r->simulation, &r->state, e);
+    r->copying = !status;
+    return status;
 }
 
 /* Published arithmetic leaves the lattice: its sums are cut off, and nothing has to close. */
@@ -77,9 +80,11 @@ static struct ledger totals(const struct fields *f)
 }
 
 /* The ledger is checked for every state that anybody gets to see. */
-static int take_snapshot(struct run *r, struct fields *f, bool last, struct error *e)
+static int take_snapshot(struct run *r, bool last, struct error *e)
 {
+    struct fields *f = &r->state;
     int status = r->variant->snapshot_wait(r->simulation, e);
+    r->copying = false;
     if (status) return status;
     if (r->summary.published) r->summary.ledger = totals(f);
     else status = fields_ledger(&r->summary.ledger, f, &r->c.problem, e);
@@ -89,9 +94,7 @@ static int take_snapshot(struct run *r, struct fields *f, bool last, struct erro
         r->summary.digest = fields_digest(f);
         r->summary.extent = extent_of(f, &r->c.problem);
     }
-    if (r->writer) return output_writer_put(r->writer, f, e);
-    fields_free(f);
-    return 0;
+    return r->writer ? output_writer_put(r->writer, f, e) : 0;
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -109,22 +112,18 @@ static struct progress start_progress(const struct run *r)
 
 int run_loop(struct run *r, struct error *e)
 {
-    struct fields f = {0}; /* a state on its way to us, if it has arrays */
     int64_t batch = 1;
     int status = 0;
     r->now = (struct variant_status){.step = r->c.problem.first_step};
     struct progress progress = start_progress(r);
     while (!status && !ended(r)) {
         status = advance(r, &batch, e);
-        if (!status && f.arrival) status = take_snapshot(r, &f, false, e);
-        if (!status && (ended(r) || at_snapshot(r))) status = begin_snapshot(r, &f, e);
+        if (!status && r->copying) status = take_snapshot(r, false, e);
+        if (!status && (ended(r) || at_snapshot(r))) status = begin_snapshot(r, e);
         progress_show(&progress, &r->now);
     }
-    if (!status) status = take_snapshot(r, &f, true, e);
+    if (!status) status = take_snapshot(r, true, e);
     progress_clear(&progress);
-    /* Nobody may be copying into what is freed now. */
-    if (f.arrival) r->variant->snapshot_wait(r->simulation, NULL);
-    fields_free(&f);
     r->summary.stopped = r->now.stopped;
     r->summary.device_ms = r->now.device_ms;
     return status;

@@ -1,0 +1,348 @@
+#!/bin/bash
+# test_cli.sh — the command line: what a run leaves, what is refused and how, what Ctrl-C does.
+# Run from the root of the repository, with BUILD naming the build folder.
+set -u
+
+bin=$(realpath "${BUILD:-build}/bin")
+sciara=$bin/sciara
+if [ ! -x "$sciara" ]; then
+    echo "skipped: $sciara is not built"
+    exit 0
+fi
+mkdir -p build/tmp
+work=$(mktemp -d "$PWD/build/tmp/cli.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export OMP_NUM_THREADS=1
+failures=0 passes=0 skips=0
+
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
+}
+skip() { echo "skipped: $*"; skips=$((skips + 1)); }
+fails() { ! "$@"; }
+
+# call ARGUMENTS...: runs sciara, keeps what it printed and its exit status
+call() {
+    "$sciara" "$@" >"$work/stdout" 2>"$work/stderr"
+    code=$?
+}
+exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && cat "$work/stderr" && false; }; }
+says() { grep -Eq -- "$1" "$work/stdout" || { cat "$work/stdout" && false; }; }
+one_line() { [ "$(wc -l <"$work/stderr")" = 1 ]; }
+silent() { [ ! -s "$work/$1" ]; }
+complains() { grep -Eq -- "$1" "$work/stderr" || { cat "$work/stderr" && false; }; }
+
+# refused STATUS WHAT PATTERN ARGUMENTS...: one line on stderr, nothing on stdout
+refused() {
+    local status=$1 what=$2 pattern=$3
+    shift 3
+    call "$@"
+    check "$what: exit status $status" exits "$status"
+    check "$what: one line" one_line
+    check "$what: says why" complains "$pattern"
+    check "$what: nothing on standard output" silent stdout
+}
+
+# ---- what everybody tries first
+call --help
+check "--help" exits 0
+check "--help lists the subcommands" says '^ *compare '
+call --version
+check "--version" exits 0
+check "--version is one number" says '^sciara [0-9]+\.[0-9]+\.[0-9]+$'
+for command in run compare fit info variants terrain; do
+    call $command --help
+    check "$command --help" exits 0
+    check "$command --help says how to use it" says "^usage: sciara $command"
+done
+if [ -e /dev/full ]; then
+    check "a full disk behind standard output is noticed" \
+        fails "$sciara" --help >/dev/full 2>/dev/null
+fi
+
+# ---- misuse
+case_folder=$work/case
+good=$case_folder/volcano.cfg
+"$sciara" terrain "$case_folder" --size 48 --quiet || exit 1
+while IFS='|' read -r pattern arguments; do
+    # shellcheck disable=SC2086 # the arguments are words
+    refused 2 "'sciara $arguments'" "$pattern" ${arguments//GOOD/$good}
+done <<'TABLE'
+name a subcommand|
+frobnicate: no such subcommand|frobnicate
+no such subcommand|--frobnicate
+name a case file|run
+unknown option --frobnicate|run GOOD --frobnicate
+--every: its value is missing|run GOOD --every
+--every 1.5: give a whole number|run GOOD --every 1.5
+--every -1: give a whole number|run GOOD --every -1
+--every: is given twice|run GOOD --every 1 --every 2
+STEPS 10x: give a whole number|run GOOD 10x
+STEPS -5: give a whole number|run GOOD -5
+STEPS 0: give a whole number|run GOOD 0
+STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
+one CASE and one number|run GOOD 10 20
+--threads 0: give a whole|run GOOD --threads 0
+--device 1e9: give a whole|run GOOD --device 1e9
+--domain half: choose lava or full|run GOOD --domain half
+--format gif: a list of|run GOOD --format gif
+--format png,: a list of|run GOOD --format png,
+--stop-below nan: give metres|run GOOD --stop-below nan
+--stop-below -1: give metres|run GOOD --stop-below=-1
+--quiet: takes no value|run GOOD --quiet=yes
+--variant fast: no such variant|run GOOD --variant fast
+--published is only for --variant reference|run GOOD --published --variant cfamo
+contradict|run GOOD --no-output --output x
+--jason: not understood|variants --jason
+TABLE
+
+# ---- a run and its files
+layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified_m temperature_K
+    thickness_m total_thickness_m'
+# expected STEP...: the names of all files of a run with the usual formats
+expected() {
+    echo summary.json
+    for step in "$@"; do
+        echo "map_$step.png"
+        for layer in $layers; do echo "${layer}_$step.tif"; done
+    done
+}
+leaves() { # leaves FOLDER STEP...
+    local folder=$1
+    shift
+    diff <(ls -A "$folder") <(expected "$@" | sort)
+}
+export LC_ALL=C # ls sorts as sort does
+
+call run "$good" 60 --output "$work/deep/er/a" --every 25
+check "a run" exits 0
+check "... leaves its files, whole" leaves "$work/deep/er/a" 000025 000050 000060
+check "... says that the ledger closes" says '^ledger +closes'
+check "... and that something was emitted" says '^ *emitted +[1-9][0-9.]+ m3'
+check "... that the terrain is made up" says '^SYNTHETIC TERRAIN'
+check "... where the files are" says "^files +$work/deep/er/a\$"
+check "... and nothing to a standard error that is no terminal" silent stderr
+digest=$(sed -n 's/^digest *//p' "$work/stdout")
+check "... and its digest" [ ${#digest} = 16 ]
+
+call run "$good" 60 --output "$work/b" --domain full --threads 2 --variant reference
+check "every cell computed, on two threads" exits 0
+check "... only the end is written" leaves "$work/b" 000060
+check "... is the same state" says "^digest +$digest\$"
+call compare "$work/deep/er/a" "$work/b"
+check "two runs compare equal" exits 0
+call run "$good" 61 --output "$work/c" --quiet --format=png
+check "--quiet" exits 0
+check "... says nothing" silent stdout
+check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png summary.json ' ]
+call compare "$work/deep/er/a" "$work/c"
+check "different runs do not compare equal" fails exits 0 >/dev/null
+
+(cd "$work" && "$sciara" run case/volcano.cfg 10 --quiet)
+check "the usual folder is output/NAME" leaves "$work/output/volcano" 000010
+
+call run "$good" 60 --no-output --json
+check "--json" exits 0
+check "... is an object" [ "$(head -c 1 "$work/stdout")" = '{' ]
+check "... with the digest" says "\"digest\":.*\"$digest\""
+check "... the closed ledger" says '"closed":.*true'
+check "... and the reach of the lava" says '"runout_m":.*[1-9]'
+call run "$good" 60 --output "$work/j" --json
+check "--json is what summary.json says" cmp <(grep -v _s\" "$work/stdout" | grep -v us_per) \
+    <(grep -v _s\" "$work/j/summary.json" | grep -v us_per)
+
+call run "$good" --no-output --stop-below 1e9 --json
+check "--stop-below ends a run once the eruption is over" says '"stopped":.*true'
+call run "$good" 50 --no-output --published
+check "--published" exits 0
+check "... says totals" says '^totals .*published'
+call run "$good" 50 --output "$work/o" --format original
+check "--format original" exits 0
+check "... leaves text rasters" [ -s "$work/o/volcano_000000000050_Thickness.stt" ]
+
+call variants
+check "variants" exits 0
+check "... one is taken by itself" [ "$(grep -c '^\*' "$work/stdout")" = 1 ]
+call variants --json
+check "variants --json" says '"name":.*"reference"'
+
+if [ -x "$bin/sciara_reference" ]; then
+    "$bin/sciara_reference" "$good" 60 --no-output >"$work/stdout" 2>"$work/stderr"
+    code=$?
+    check "sciara_reference" exits 0
+    check "... gives the same state" says "^digest +$digest\$"
+    "$bin/sciara_reference" "$good" --variant cfamo >"$work/stdout" 2>"$work/stderr"
+    code=$?
+    check "... and is nothing else" exits 2
+else
+    skip "sciara_reference: not built"
+fi
+
+# ---- no CUDA device
+available() { "$sciara" variants --json | grep -A5 "\"$1\"" | grep -q '"available":.*true'; }
+for variant in resident cfamo cfame global tiled_halo tiled; do
+    if available $variant; then
+        skip "no device for $variant: this machine has one"
+        continue
+    fi
+    refused 3 "$variant without a device" "use: sciara run $good 7 --variant reference\$" \
+        run "$good" 7 --variant $variant --output "$work/none"
+    check "... leaves nothing" [ ! -e "$work/none" ]
+done
+
+# ---- what is refused
+# refuse WHAT PATTERN CHANGE [OPTION...]: CHANGE, in a copy of the case, makes it bad
+refuse() {
+    local what=$1 pattern=$2 change=$3
+    shift 3
+    rm -rf "$work/bad" "$work/bad.out"
+    cp -r "$case_folder" "$work/bad"
+    (cd "$work/bad" && eval "$change") >"$work/log" 2>&1 || {
+        check "$what: the test's own change" false
+        cat "$work/log"
+        return
+    }
+    find "$work/bad" | sort >"$work/before"
+    refused 2 "$what" "$pattern" run "$work/bad/volcano.cfg" --output "$work/bad.out" "$@"
+    check "$what: nothing written" [ ! -e "$work/bad.out" ]
+    check "$what: no files left" cmp "$work/before" <(find "$work/bad" | sort)
+}
+# set_key KEY VALUE...: in place of the line that is there, if there is one
+set_key() { grep -vF "$1 " volcano.cfg >cfg; echo "$@" >>cfg && mv cfg volcano.cfg; }
+# warp ARGUMENTS...: the terrain as gdal_translate changes it
+warp() { gdal_translate -q "$@" terrain.tif t.tif && mv t.tif terrain.tif && rm -f ./*.aux.xml; }
+# grid COLS ROWS VALUES...: a DEM as text
+grid() {
+    printf 'ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n' \
+        "$1" "$2" >dem.asc
+    shift 2
+    echo "$@" >>dem.asc
+    set_key dem dem.asc
+}
+nine='1 2 3 4 5 6 7 8 9'
+vent() { printf 'vent,row,col\n%s\n' "$1" >vents.csv; }
+rates() { printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,2\n2,0,24,2\n%s\n' "$1" >rates.csv; }
+
+refuse 'no case file' 'volcano\.cfg: ' 'rm volcano.cfg'
+refuse 'a folder for a case' 'volcano\.cfg' 'rm volcano.cfg; mkdir volcano.cfg'
+refuse 'a picture for a case' 'volcano\.cfg' 'cp terrain.tif volcano.cfg'
+refuse 'an empty case' 'volcano\.cfg: ' ': >volcano.cfg'
+refuse 'an unknown key' 'volcano\.cfg:[0-9]+: .*Pcolour' 'echo "Pcolour 3" >>volcano.cfg'
+refuse 'a missing key' 'volcano\.cfg: .*Pcool' 'sed -i /Pcool/d volcano.cfg'
+refuse 'a repeated key' 'volcano\.cfg:[0-9]+: .*Pcool' 'echo "Pcool 3" >>volcano.cfg'
+refuse 'rubbish behind a number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool 2.8x'
+refuse 'not a number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool nan'
+refuse 'an infinite number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool inf'
+refuse 'a number too large' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool 1e999'
+refuse 'a rate above 1' 'volcano\.cfg:[0-9]+: Pr\(Tvent\)' 'set_key "Pr(Tvent)" 1.01'
+refuse 'a rate of 0' 'volcano\.cfg:[0-9]+: Pr\(Tsol\)' 'set_key "Pr(Tsol)" 0'
+refuse 'a vent colder than rock' 'volcano\.cfg:.*PTvent' 'set_key PTvent 1143'
+refuse 'steps of no length' 'volcano\.cfg:[0-9]+: Pclock' 'set_key Pclock 0'
+refuse 'an emissivity above 1' 'volcano\.cfg:[0-9]+: Pepsilon' 'set_key Pepsilon 1.5'
+refuse 'a negative density' 'volcano\.cfg:[0-9]+: Prho' 'set_key Prho -2600'
+refuse 'no end' 'neither a maximum of steps' 'sed -i /^max/d volcano.cfg'
+refuse 'an end before the beginning' 'starts at step 500' 'set_key first_step 500' 500
+refuse 'a missing DEM' 'terrain\.tif' 'rm terrain.tif'
+refuse 'degrees' 'terrain\.tif.*(warp|project)' 'warp -a_srs EPSG:4326 -a_ullr 14 38 15 37'
+refuse 'feet' 'terrain\.tif.*metre' 'warp -a_srs EPSG:2263'
+refuse 'cells that are not square' 'terrain\.tif.*square' 'warp -a_ullr 0 640 320 0'
+refuse 'a truncated GeoTIFF' 'terrain\.tif' 'head -c 600 terrain.tif >t; mv t terrain.tif'
+refuse 'half a GeoTIFF' 'terrain\.tif' 'head -c 5000 terrain.tif >t; mv t terrain.tif'
+refuse 'an empty raster' 'terrain\.tif' ': >terrain.tif'
+refuse 'a picture that is no raster' 'terrain\.tif' 'head -c 3000 /dev/zero >terrain.tif'
+refuse 'a truncated text grid' 'dem\.asc' 'grid 3 3 1 2 3 4 5'
+refuse 'a text grid with words' 'dem\.asc' 'grid 3 3 1 2 3 4 five 6 7 8 9'
+refuse 'a text grid with too much' 'dem\.asc' "grid 3 3 $nine 10"
+refuse 'a text grid with half a header' 'dem\.asc' "grid 3 3 $nine; sed -i /cellsize/d dem.asc"
+refuse 'an elevation off the Earth' 'dem\.asc' 'grid 3 3 1 2 3 4 1e9 6 7 8 9; vent 1,1,1'
+refuse 'a grid of no size' 'dem\.asc' "grid 0 3 $nine"
+refuse 'a grid that no memory holds' 'dem\.asc.*(GiB|TiB|memory|allowed)' 'grid 2000000 2000000 1'
+refuse 'a vent outside' 'vents\.csv:2: .*outside' 'vent 1,48,3'
+refuse 'a vent before the first row' 'vents\.csv:2: ' 'vent 1,-1,3'
+refuse 'a vent where there is no terrain' 'vents\.csv:2: ' \
+    'grid 3 3 1 2 3 4 -9999 6 7 8 9; vent 1,1,1; sed -i /^2/d rates.csv'
+refuse 'a vent that is no number' 'vents\.csv:2: ' 'vent 1,a,3'
+refuse 'no vents at all' 'vents\.csv' ': >vents.csv'
+refuse 'a negative rate' 'rates\.csv:4: ' 'rates 1,24,48,-1'
+refuse 'rates in disorder' 'rates\.csv:4: ' 'rates 1,12,48,1'
+refuse 'an interval that ends before it starts' 'rates\.csv:4: ' 'rates 1,48,36,1'
+refuse 'a rate that is not a number' 'rates\.csv:4: ' 'rates 1,24,48,NaN'
+refuse 'a rate for a vent that is not there' 'rates\.csv.*9' 'rates 9,0,48,1'
+refuse 'a raster of another grid' 'thick\.tif' \
+    'gdal_translate -q -srcwin 0 0 20 20 terrain.tif thick.tif; set_key thickness thick.tif'
+# made-up terrain may lack its outline: nobody surveyed that lava
+refuse 'a missing outline' 'volcano\.cfg:[0-9]+: .*outline' \
+    "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key outline none.json"
+refuse 'an outline that is none' 'outline\.json' 'echo "{" >outline.json; set_key outline outline.json'
+refuse 'an unknown CRS' 'volcano\.cfg:[0-9]+: ' 'set_key crs WGS84'
+
+no_folder() { # no_folder WHAT FOLDER
+    refused 2 "$1" "$2: .*cannot be written" run "$good" 10 --output "$2"
+}
+no_folder 'an output folder in a file' "$good/out"
+no_folder 'an output folder that is a file' "$good"
+if [ -d /proc/self ]; then no_folder 'an output folder that the system refuses' /proc/none; fi
+check "the case itself is good" "$sciara" run "$good" 5 --no-output --quiet
+
+# At every limit of memory a run is done, or refused before the first step.
+"$sciara" terrain "$work/large" --size 700 --quiet
+limit_kib=20000 ends=
+while [ $limit_kib -lt 2000000 ] && [[ $ends != *0 ]]; do
+    limit_kib=$((limit_kib * 9 / 8))
+    (ulimit -v $limit_kib && "$sciara" --version) >/dev/null 2>&1 || continue
+    (ulimit -v $limit_kib && exec "$sciara" run "$work/large/volcano.cfg" 2 --no-output --quiet) \
+        >"$work/stdout" 2>"$work/stderr"
+    code=$? ends+=" $code"
+    [ $code = 0 ] && break
+    check "$limit_kib KiB: refused" exits 2
+    check "$limit_kib KiB: one line" one_line
+    check "$limit_kib KiB: says how much it needs" complains 'GiB'
+done
+case $ends in
+'') skip "limits of memory: this program does not run under any" ;;
+*2*0) check "with memory enough it is done" true ;;
+*) check "limits of memory: ends$ends" false ;;
+esac
+
+# ---- Ctrl-C
+# Every file is whole: pictures have their end, layers their table, no temporary name is left.
+whole() {
+    local folder=$1 file
+    for file in "$folder"/* "$folder"/.[!.]*; do
+        case $file in
+        *.png) [ "$(tail -c 8 "$file" | head -c 4)" = IEND ] ;;
+        *.tif) "$sciara" info "$file" >"$work/log" 2>&1 ;;
+        */summary.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
+        *'/.[!.]*') ;;
+        *) false ;;
+        esac || { echo "not whole: $file" && return 1; }
+    done
+}
+# interrupt SIGNAL: a run that would take days, once its first files are there
+interrupt() {
+    local folder=$work/stop.$1 i last
+    "$sciara" run "$good" 2000000000 --every 100000 --threads 1 --output "$folder" \
+        >"$work/stdout" 2>"$work/stderr" &
+    local child=$!
+    for ((i = 0; i < 300; i++)); do
+        [ -e "$folder/map_000100000.png" ] || [ -e "$folder/map_100000.png" ] && break
+        sleep 0.1
+    done
+    kill -"$1" $child
+    wait $child
+    code=$?
+    check "SIG$1: exit status 130" exits 130
+    check "SIG$1: the report says so" says 'interrupted$'
+    check "SIG$1: so does summary.json" grep -q '"interrupted":.*true' "$folder/summary.json"
+    last=$(sed -n 's/^steps .* to \([0-9]*\),.*/\1/p' "$work/stdout")
+    check "SIG$1: before the end" [ "$last" -lt 2000000000 ]
+    check "SIG$1: the last state is written" [ -s "$folder/thickness_m_$last.tif" ]
+    check "SIG$1: with all files whole" whole "$folder"
+}
+interrupt INT
+interrupt TERM
+
+echo "test_cli: $passes checks passed, $failures failed, $skips skipped"
+[ $failures = 0 ]
