@@ -41,7 +41,7 @@ COMMON_C := $(wildcard src/common/*.c) $(filter-out src/reference/loop.c,$(wildc
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
-BIN      := $(PROGRAMS:%=$(BUILD)/bin/%)
+BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 ifneq ($(NVCC),)
 CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(BUILD)/cuda/gpu_host.o
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
@@ -151,6 +151,22 @@ $(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/libsciara.a
 	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
 .PHONY: fuzzers
 fuzzers: $(FUZZ_BIN)
+
+# ---- on a GPU -----------------------------------------------------------------------------------------
+# On a machine without the libraries: unpack a bundle and say VERIFY=.../bin/sciara_verify.
+RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr ' ' _).txt
+VERIFY ?= $(BUILD)/bin/sciara_verify
+$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/libsciara.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
+	$(LINK) $(BUILD)/obj/verify.o $(BUILD)/libsciara.a $(CUDA_O) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+
+.PHONY: verify-gpu check-verified
+verify-gpu: $(VERIFY)
+	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
+
+check-verified:
+	@tools/check-verified
 
 # ---- packaging --------------------------------------------------------------------------------------------
 bundle: all

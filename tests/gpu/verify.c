@@ -1,0 +1,124 @@
+/* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the reference, all
+ * fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for random cases;
+ * `sciara_verify --small [NAME]` runs one small case of one or all variants only, for compute-sanitizer.
+ * Prints a line per comparison and exits 1 if any differs. */
+#include "../random_case.h"
+
+#include "../../src/common/case.h"
+#include "../../src/common/fields.h"
+#include "../../src/common/variant.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_STOPS = 16 };
+
+struct stops {
+    int count;
+    int64_t step[MOST_STOPS];
+};
+
+struct states {
+    struct fields at[MOST_STOPS];
+};
+
+static int fail(const char *what, const struct error *e)
+{
+    fprintf(stderr, "verify: %s: %s\n", what, e->text);
+    return 1;
+}
+
+/* Runs a variant and keeps the state at every stop. */
+static int record(const struct variant *v, const struct problem *p, const struct stops *stops,
+                  struct states *out, double *ms)
+{
+    struct error e = {0};
+    struct variant_status status = {0};
+    void *self = NULL;
+    int code = v->create(&self, p, NULL, &e);
+    for (int i = 0; !code && i < stops->count; i++) {
+        code = v->advance(self, stops->step[i] - status.step, &status, &e);
+        if (!code) code = fields_create(&out->at[i], p->window, &e);
+        if (!code) code = v->snapshot(self, &out->at[i], &e);
+        if (!code) code = v->snapshot_wait(self, &e);
+    }
+    *ms = status.device_ms;
+    v->destroy(self);
+    return code ? fail(v->name, &e) : 0;
+}
+
+static void drop(struct states *s)
+{
+    for (int i = 0; i < MOST_STOPS; i++) fields_free(&s->at[i]);
+    memset(s, 0, sizeof *s);
+}
+
+static int compare(const char *what, const struct variant *v, bool full, const struct stops *stops,
+                   const struct states *reference, const struct states *got, double ms)
+{
+    int wrong = 0;
+    for (int i = 0; i < stops->count; i++) {
+        const struct fields *a = &reference->at[i], *b = &got->at[i];
+        const char *field = "";
+        size_t wet, differ = fields_differ(a, b, &field);
+        fields_mobile(a, &wet);
+        bool same = !differ && a->emitted == b->emitted && a->left_domain == b->left_domain;
+        printf("%-14s %-11s %-5s step %6" PRId64 "  wet %6zu  %016" PRIx64 "  %s%s\n", what, v->name,
+               full ? "full" : "lava", a->step, wet, fields_digest(b), same ? "equal bits" : "DIFFERS in ",
+               same ? "" : field);
+        wrong += !same;
+    }
+    printf("%-14s %-11s %-5s %.3f ms\n", what, v->name, full ? "full" : "lava", ms);
+    fflush(stdout);
+    return wrong;
+}
+
+static int verify(const char *what, struct problem *p, const struct stops *stops, const char *only)
+{
+    static struct states reference, got;
+    double ms;
+    int wrong = record(variants[0], p, stops, &reference, &ms);
+    for (int i = 1; !wrong && variants[i]; i++) {
+        if (only && strcmp(only, variants[i]->name) != 0) continue;
+        for (int full = 0; full < 2; full++) {
+            p->full_domain = full;
+            if (record(variants[i], p, stops, &got, &ms)) wrong++;
+            else wrong += compare(what, variants[i], full, stops, &reference, &got, ms);
+            drop(&got);
+        }
+        p->full_domain = false;
+    }
+    drop(&reference);
+    return wrong;
+}
+
+static int verify_random(int rows, int cols, uint64_t seed, const struct stops *stops, const char *only)
+{
+    struct random_case c;
+    char what[32];
+    random_case_create(&c, rows, cols, seed % 2 ? 0.02 : 0.0, seed);
+    snprintf(what, sizeof what, "random %d", (int)seed);
+    int wrong = verify(what, &c.problem, stops, only);
+    random_case_free(&c);
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    const struct stops small = {3, {1, 26, 60}}, medium = {5, {1, 24, 100, 200, 333}},
+                       etna = {8, {1, 10, 100, 1000, 4000, 8000, 12000, 16000}};
+    if (argc >= 2 && strcmp(argv[1], "--small") == 0)
+        return verify_random(45, 50, 3, &small, argc > 2 ? argv[2] : NULL) != 0;
+    int wrong = 0;
+    static const int size[][2] = {{45, 50}, {16, 16}, {100, 260}, {333, 129}, {64, 64}, {500, 700}};
+    for (int i = 0; i < 6; i++) wrong += verify_random(size[i][0], size[i][1], 200 + (uint64_t)i, &medium, NULL);
+    if (argc >= 2) {
+        struct sim_case c;
+        struct error e = {0};
+        if (case_load(&c, argv[1], &e)) return fail(argv[1], &e);
+        wrong += verify(c.name, &c.problem, &etna, NULL);
+        case_free(&c);
+    }
+    printf("%s\n", wrong ? "NOT VERIFIED" : "verified: equal bits everywhere");
+    return wrong != 0;
+}
