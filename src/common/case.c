@@ -39,12 +39,6 @@ static int name_from_file(struct sim_case *c, struct error *e)
     return set_name(c, name, n > 1000 ? 1000 : (int)n, e);
 }
 
-static int beside(char **out, const char *base, const char *path, struct error *e)
-{
-    *out = path ? path_beside(base, path) : NULL;
-    return path && !*out ? error_failed(e, "%s: out of memory", base) : 0;
-}
-
 /* ---- files -------------------------------------------------------------------------------------
  */
 
@@ -101,23 +95,37 @@ static int check_files(const struct settings *s, const char *path, struct error 
     return 0;
 }
 
+/* The path of a file that a key names; NULL where the key is not there. */
+static int find_file(char **out, const struct sim_case *c, const char *value, int line,
+                     struct error *e)
+{
+    if (!value) return 0;
+    if (!(*out = path_beside(c->path, value))) return error_failed(e, "%s: out of memory", c->path);
+    if (access(*out, F_OK) == 0) return 0;
+    return error_input(
+        e,
+        "%s:%d: there is no file %s; correct the name (relative to this file), or fetch "
+        "it",
+        c->path, line, *out);
+}
+
 static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
                       struct error *e)
 {
-    int status = beside(&f->outline, c->path, s->outline, e);
-    if (status) return status;
+    if (s->outline && !(f->outline = path_beside(c->path, s->outline)))
+        return error_failed(e, "%s: out of memory", c->path);
     if (c->original) {
-        status = refuse_new_keys(s, c->path, e);
+        int status = refuse_new_keys(s, c->path, e);
         return status ? status : original_case_files(f, c->path, e);
     }
-    if ((status = check_files(s, c->path, e)) || (status = beside(&f->dem, c->path, s->dem, e)) ||
-        (status = beside(&f->vents, c->path, s->vents, e)) ||
-        (status = beside(&f->rates, c->path, s->rates, e)) ||
-        (status = beside(&f->thickness, c->path, s->thickness, e)) ||
-        (status = beside(&f->temperature, c->path, s->temperature, e)) ||
-        (status = beside(&f->solidified, c->path, s->solidified, e)))
-        return status;
-    return 0;
+    int status = check_files(s, c->path, e);
+    if (!status) status = find_file(&f->dem, c, s->dem, s->dem_line, e);
+    if (!status) status = find_file(&f->vents, c, s->vents, s->vents_line, e);
+    if (!status) status = find_file(&f->rates, c, s->rates, s->rates_line, e);
+    if (!status) status = find_file(&f->thickness, c, s->thickness, s->thickness_line, e);
+    if (!status) status = find_file(&f->temperature, c, s->temperature, s->temperature_line, e);
+    if (!status) status = find_file(&f->solidified, c, s->solidified, s->solidified_line, e);
+    return status;
 }
 
 /* A typing error in the outline's name should not come up after the last step. But a synthetic

@@ -6,7 +6,6 @@
 #include "settings.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The files of a case, as paths that can be opened; NULL: not there. All are malloc'ed. */
 struct case_files {
@@ -30,8 +29,5 @@ int ground_read(struct sim_case *c, const struct case_files *f, const struct set
  * it is in metres. `declared_at`: file and line, for messages. */
 int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
                 const char *declared_at, struct error *e);
-
-/* Most cells that the arithmetic of indices and this machine's memory allow. */
-size_t ground_max_cells(void);
 
 #endif

@@ -13,6 +13,7 @@
 
 enum { CELL_BYTES = 100 }; /* that a cell takes on the host: input, state, output */
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
+#define GIB           1073741824.0
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M 3000.0
 
@@ -36,14 +37,9 @@ static double available_bytes(void)
     return bytes;
 }
 
-size_t ground_max_cells(void)
-{
-    double cells = available_bytes() / CELL_BYTES;
-    return (size_t)(cells < INDEX_MAX ? cells : INDEX_MAX);
-}
-
 static int check_size(const struct raster *r, const char *path, struct error *e)
 {
+    double bytes = (double)r->rows * r->cols * CELL_BYTES, available = available_bytes();
     if (r->rows < 3 || r->cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", path, r->rows,
                            r->cols);
@@ -53,6 +49,12 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
             "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (gdalwarp "
             "-te, -tr)",
             path, r->rows, r->cols);
+    if (bytes > available)
+        return error_input(
+            e,
+            "%s: %d x %d cells need about %.1f GiB of memory, %.1f are available; cut it "
+            "out or coarsen it (gdalwarp -te, -tr)",
+            path, r->rows, r->cols, bytes / GIB, available / GIB);
     return 0;
 }
 
@@ -73,7 +75,7 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
                          const char *path, struct error *e)
 {
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
-    int status = raster_read(&r, path, (size_t)dem.rows * (size_t)dem.cols, e);
+    int status = raster_read(&r, path, (size_t)INDEX_MAX, e);
     if (status) return status;
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
@@ -172,7 +174,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
 {
     struct raster r;
     char at[512];
-    int status = raster_read(&r, f->dem, ground_max_cells(), e);
+    int status = raster_read(&r, f->dem, (size_t)INDEX_MAX, e);
     if (status) return status;
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
     c->geo = r.geo;

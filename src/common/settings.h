@@ -24,8 +24,8 @@ struct settings {
     char start_time[32];                /* "": none */
     const char *title, *terrain_source; /* NULL where not given, and so are all that follow */
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
-    int dem_line, vents_line, rates_line, outline_line, temperature_line, solidified_line, crs_line;
-    int thickness_line;
+    int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
+    int thickness_line, temperature_line, solidified_line;
 };
 
 /* Reads and checks a case file. On an error *s is all zero. */

@@ -23,7 +23,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
 {
     struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
-    int status = raster_read(&r, path, (size_t)g->rows * (size_t)g->cols, e), left = VENT_CELLS_MAX;
+    int status = raster_read(&r, path, 0, e), left = VENT_CELLS_MAX;
     if (status) return status;
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     for (int row = 0; row < r.rows && !status; row++)

@@ -1,0 +1,635 @@
+/* Case files: what is read, and that everything that cannot be computed is refused in one line that
+ * names file and line. */
+#include "../src/common/case.h"
+
+#include "../src/common/lattice.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <cmocka.h>
+
+#include "case_files.h"
+
+/* ---- what is read
+ * -------------------------------------------------------------------------------- */
+
+static void load(struct sim_case *c, const char *path)
+{
+    struct error e = {0};
+    int status = case_load(c, path, &e);
+    if (status) print_error("%s\n", e.text);
+    assert_int_equal(status, 0);
+}
+
+static void test_small_case(void **state)
+{
+    struct scratch s;
+    struct sim_case c;
+    (void)state;
+    scratch_create(&s);
+    load(&c, write_case(&s));
+    const struct problem *p = &c.problem;
+    assert_string_equal(c.name, "case");
+    assert_string_equal(c.title, "case");
+    assert_false(c.original);
+    assert_int_equal(p->rows, 6);
+    assert_int_equal(p->cols, 8);
+    assert_int_equal(p->window.rows, 6);
+    assert_int_equal(p->window.cols, 8);
+    assert_true(p->params.cell_m == 10 && p->params.clock_s == 120 && p->params.temp_sol_K == 1143);
+    assert_true(p->params.stefan_W_m2K4 == 5.68e-8 && p->params.heat_J_kgK == 1150);
+    assert_true(p->elevation_m[2 * 8 + 3] == lattice_round(983.1));
+    assert_true(p->elevation_m[2 * 8 + 3] != 983.1); /* the rounding shows */
+    assert_true(isnan(p->elevation_m[47]));
+    assert_null(p->thickness_m);
+    assert_null(p->temp_K);
+    assert_int_equal(p->reduce_every, 100);
+    assert_int_equal(c.max_steps, 0);
+    assert_false(p->stop_when_still);
+    assert_int_equal(p->vent_count, 1);
+    assert_int_equal(p->vents[0].row, 2);
+    assert_int_equal(p->vents[0].col, 3);
+    assert_int_equal(c.vent_id[2 * 8 + 3], 1);
+    assert_int_equal(p->vents[0].interval_count, 2);
+    assert_int_equal(p->vents[0].first_step[0], 1);
+    assert_int_equal(p->vents[0].first_step[1], 10);
+    assert_true(p->vents[0].amount_m[0] == lattice_round(2.5 / 100 * 120));
+    assert_true(p->vents[0].amount_m[1] == 0);
+    assert_int_equal(p->last_vent_step, 9);
+    case_free(&c);
+    scratch_remove(&s);
+}
+
+static void test_every_key(void **state)
+{
+    struct scratch s;
+    struct sim_case c;
+    (void)state;
+    scratch_create(&s);
+    write_case(&s);
+    put_text(&s, "outline.json", "{}");
+    put_grid(&s, "thick.asc", 2);
+    put_grid(&s, "temp.asc", 1200);
+    put_grid(&s, "solid.asc", 0.1);
+    put_text(&s, "all.cfg",
+             "\xef\xbb\xbf# everything\r\n" CASE_TEXT "\n"
+             "title  \"Etna # 2\"  # comment\r\n"
+             "crs EPSG:32633\noutline outline.json\nthickness thick.asc\ntemperature temp.asc\n"
+             "solidified solid.asc\nsnapshot_every_steps 50\nreduce_every_steps 7\nmax_steps 1000\n"
+             "stop_when_mobile_below_m 0.5\nstart_time 2001-07-18 03:04Z\nfirst_step 20\n"
+             "terrain_source SYNTHETIC TERRAIN made by hand # for this test\nalgorithm MIN\n"
+             "visual_threshold_m 0.25\ninitial_temperature_K 1300\n");
+    load(&c, scratch_file(&s, "all.cfg"));
+    assert_string_equal(c.title, "Etna # 2");
+    assert_string_equal(c.terrain_source, "SYNTHETIC TERRAIN made by hand");
+    assert_true(c.synthetic);
+    assert_int_equal(c.geo.crs.epsg, 32633);
+    assert_string_equal(c.geo.crs.name, "WGS 84 / UTM zone 33N");
+    assert_string_equal(c.start_time, "2001-07-18T03:04:00Z");
+    assert_string_equal(c.outline_path, scratch_file(&s, "outline.json"));
+    assert_int_equal(c.snapshot_every, 50);
+    assert_int_equal(c.max_steps, 1000);
+    assert_true(c.visual_threshold_m == 0.25);
+    assert_int_equal(c.problem.reduce_every, 7);
+    assert_int_equal(c.problem.first_step, 20);
+    assert_true(c.problem.stop_when_still && c.problem.stop_mobile_m == 0.5);
+    assert_true(c.problem.thickness_m[0] == 2 && c.problem.temp_K[0] == 1200);
+    assert_true(c.problem.solid_m[0] == lattice_round(0.1));
+    assert_true(c.problem.thickness_m[47] == 0 && c.problem.temp_K[47] == 0); /* no data, no lava */
+    case_free(&c);
+    scratch_remove(&s);
+}
+
+static void test_initial_lava_without_vents(void **state)
+{
+    struct scratch s;
+    struct sim_case c;
+    (void)state;
+    scratch_create(&s);
+    write_case(&s);
+    put_grid(&s, "thick.asc", 2);
+    put_text(&s, "lava.cfg", CASE_PARAMETERS "dem dem.asc\nthickness thick.asc\n");
+    load(&c, scratch_file(&s, "lava.cfg"));
+    assert_int_equal(c.problem.vent_count, 0);
+    assert_int_equal(c.problem.last_vent_step, 0);
+    assert_true(c.problem.temp_K[0] == 1360); /* as hot as at the vent */
+    case_free(&c);
+    scratch_remove(&s);
+}
+
+/* ---- what is refused
+ * ----------------------------------------------------------------------------- */
+
+/* A file of the case is replaced by `text` (or written anew); the message has to name `where`. */
+struct bad {
+    const char *file, *text, *where, *what;
+};
+
+#define HEAD8 "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n"
+#define KEY(line)                                                                                  \
+    {                                                                                              \
+        "case.cfg", CASE_TEXT line "\n", "case.cfg:16: ", ""                                       \
+    }
+
+static const struct bad bad_cases[] = {
+    /* keys and values */
+    KEY("Pclok 120"),
+    KEY("PCLOCK 120"),
+    KEY("Pclock 120"),
+    KEY("title"),
+    KEY("title \"open"),
+    KEY("title \"a\" b"),
+    KEY("title \xff\xfe"),
+    KEY("max_steps 12x"),
+    KEY("max_steps 1.5"),
+    KEY("max_steps -1"),
+    KEY("max_steps 99999999999999999999"),
+    KEY("reduce_every_steps 0"),
+    KEY("snapshot_every_steps ten"),
+    KEY("stop_when_mobile_below_m -1"),
+    KEY("stop_when_mobile_below_m nan"),
+    KEY("stop_when_mobile_below_m inf"),
+    KEY("stop_when_mobile_below_m 1e999"),
+    KEY("stop_when_mobile_below_m 0x10"),
+    KEY("visual_threshold_m 1,5"),
+    KEY("initial_temperature_K 1000"),
+    KEY("initial_temperature_K 1400"),
+    KEY("algorithm MAX"),
+    KEY("start_time yesterday"),
+    KEY("start_time 2001-02-30"),
+    KEY("start_time 2001-07-18T25:00"),
+    KEY("start_time 2001-07-18T12:00+02:00"),
+    KEY("crs 32633"),
+    KEY("crs EPSG:4326"),
+    KEY("crs EPSG:32x"),
+    KEY("crs EPSG:2229"), /* California in feet */
+    KEY("temperature dem.asc"),
+    KEY("outline nowhere.json"),
+    {"case.cfg", CASE_TEXT "max_steps 5\nmaximum_steps_(0_for_loop) 6\n",
+     "case.cfg:17: ", "line 16"},
+    {"case.cfg", CASE_TEXT "title \x01\n", "case.cfg:16: ", "control"},
+    {"case.cfg", "", "case.cfg: ", "Pclock 120"},
+    {"case.cfg", "dem dem.asc\n", "case.cfg: ", "Pclock 120"},
+    {"case.cfg", CASE_PARAMETERS "vents vents.csv\nrates rates.csv\n",
+     "case.cfg: ", "dem terrain.tif"},
+    {"case.cfg", CASE_PARAMETERS "dem dem.asc\n", "case.cfg: ", "vents"},
+    {"case.cfg", CASE_PARAMETERS "dem dem.asc\nvents vents.csv\n", "case.cfg:14: ", "rates"},
+    {"case.cfg", CASE_PARAMETERS "dem dem.asc\nrates rates.csv\n", "case.cfg:14: ", "vents"},
+    {"case.cfg", CASE_PARAMETERS "dem no.asc\nrates rates.csv\nvents vents.csv\n",
+     "case.cfg:13: ", "no.asc"},
+    {"case.cfg", CASE_PARAMETERS "dem .\nrates rates.csv\nvents vents.csv\n", ": ", "file"},
+    {"case.cfg", CASE_TEXT "thickness no.asc\n", "case.cfg:16: ", "no.asc"},
+    /* the terrain */
+    {"dem.asc", "", "dem.asc: ", ""},
+    {"dem.asc", "PK\x03\x04", "dem.asc", ""},
+    {"dem.asc", HEAD8 "1 2 3\n", "dem.asc", ""},
+    {"dem.asc", HEAD8 "1 2 3 x\n", "dem.asc", ""},
+    {"dem.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4\n", "dem.asc",
+     "3 x 3"},
+    {"dem.asc",
+     "ncols 3\nnrows 3\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.0001\n1 2 3 4 5 6 7 8 9\n",
+     "dem.asc", "gdalwarp -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+    {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 20000\n",
+     "dem.asc", "20000 m at row 2, column 2"},
+    {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 -5000\n",
+     "dem.asc", "-5000 m at row 2, column 2"},
+    {"dem.asc",
+     "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value 0\n0 0 0 0 0 0 0 0 0\n",
+     "dem.asc", "no cell has data"},
+    {"dem.asc", "ncols 60000\nnrows 60000\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3\n",
+     "dem.asc", "60000"},
+};
+
+static void expect_refusal(const struct bad *b, const char *path)
+{
+    struct sim_case c;
+    struct error e = {0};
+    memset(&c, 0xab, sizeof c);
+    int status = case_load(&c, path, &e);
+    bool zero = true;
+    for (size_t i = 0; i < sizeof c; i++) zero &= ((const char *)&c)[i] == 0;
+    if (status != ERROR_INPUT || !zero || !strstr(e.text, b->where) || !strstr(e.text, b->what) ||
+        strchr(e.text, '\n'))
+        fail_msg("file %s with\n%s\ngave %d: '%s', not '%s' and '%s'", b->file, b->text, status,
+                 e.text, b->where, b->what);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_cases / sizeof *bad_cases; i++) {
+        struct scratch s;
+        scratch_create(&s);
+        const char *path = write_case(&s);
+        put_text(&s, bad_cases[i].file, bad_cases[i].text);
+        expect_refusal(&bad_cases[i], path);
+        scratch_remove(&s);
+    }
+}
+
+/* Every parameter of the model: missing, and out of its range. */
+static void test_parameters(void **state)
+{
+    static const struct {
+        const char *key, *value[4];
+    } parameters[] = {
+        {"Pclock", {"0", "-120", "nan", "1e300"}},    {"PTsol", {"0", "-1", "1360", "1400"}},
+        {"PTvent", {"0", "1143", "1000", "5000"}},    {"Pr(Tsol)", {"0", "1.01", "-0.5", "inf"}},
+        {"Pr(Tvent)", {"0", "1.0001", "-1", "0.9x"}}, {"Phc(Tsol)", {"0", "-40", "1e-300", "1e9"}},
+        {"Phc(Tvent)", {"0", "-1", "x", "1e9"}},      {"Pcool", {"-1", "-0.001", "1e300", "2.8 m"}},
+        {"Prho", {"0", "-2600", "1e-300", "1e30"}},   {"Pepsilon", {"-0.1", "1.1", "2", "0..9"}},
+        {"Psigma", {"-1", "2", "5,68e-8", "e"}},      {"Pcv", {"0", "-1150", "1e-9", "1e30"}},
+    };
+    char text[1024], line[64], where[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        struct scratch s;
+        scratch_create(&s);
+        const char *path = write_case(&s), *key = parameters[i].key;
+        snprintf(line, sizeof line, "\n%s ", key);
+        const char *at = strstr(CASE_TEXT, line) + 1, *after = strchr(at, '\n') + 1;
+        snprintf(text, sizeof text, "%.*s%s", (int)(at - CASE_TEXT), CASE_TEXT, after);
+        put_text(&s, "case.cfg", text);
+        expect_refusal(&(struct bad){"case.cfg", text, "case.cfg: key ", key}, path);
+        for (int k = 0; k < 4; k++) {
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - CASE_TEXT), CASE_TEXT, "#\n", after);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s\n", key,
+                     parameters[i].value[k]);
+            put_text(&s, "case.cfg", text);
+            snprintf(where, sizeof where, "case.cfg:");
+            expect_refusal(&(struct bad){"case.cfg", text, where, key}, path);
+        }
+        scratch_remove(&s);
+    }
+}
+
+/* Initial rasters with one number in every cell. */
+static void test_initial_lava(void **state)
+{
+    static const struct {
+        double thick, temp, solid;
+        const char *where;
+    } bad[] = {{-1, 1200, 0, "thick.asc: "},   {3001, 1200, 0, "thick.asc: "},
+               {2, 0, 0, "temp.asc: "},        {2, -5, 0, "temp.asc: "},
+               {2, 1142.9, 0, "temp.asc: "},   {2, 1360.1, 0, "temp.asc: "},
+               {0, -5, 0, "temp.asc: "},       {0, 2001, 0, "temp.asc: "},
+               {2, 1200, -0.5, "solid.asc: "}, {2, 1200, 5000, "solid.asc: "}};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct scratch s;
+        scratch_create(&s);
+        const char *path = write_case(&s);
+        put_grid(&s, "thick.asc", bad[i].thick);
+        put_grid(&s, "temp.asc", bad[i].temp);
+        put_grid(&s, "solid.asc", bad[i].solid);
+        put_text(&s, "case.cfg",
+                 CASE_TEXT "thickness thick.asc\ntemperature temp.asc\nsolidified solid.asc\n");
+        expect_refusal(&(struct bad){"rasters", "", bad[i].where, "row 0, column 0"}, path);
+        scratch_remove(&s);
+    }
+}
+
+static void test_rasters_that_do_not_match(void **state)
+{
+    static const char *const headers[] = {
+        "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n1 1 1 1 1 1 1 1 1 1 1 "
+        "1\n",
+        "ncols 8\nnrows 6\nxllcorner 500010\nyllcorner 4000000\ncellsize 10\n",
+        "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct scratch s;
+        char text[512];
+        scratch_create(&s);
+        const char *path = write_case(&s);
+        snprintf(text, sizeof text, "%s", headers[i]);
+        for (int n = 0; i > 0 && n < 48; n++) strcat(text, "0 ");
+        put_text(&s, "thick.asc", text);
+        put_text(&s, "case.cfg", CASE_TEXT "thickness thick.asc\n");
+        expect_refusal(&(struct bad){"thick.asc", text, "thick.asc: ", "dem.asc"}, path);
+        scratch_remove(&s);
+    }
+}
+
+/* Rasters in another shape: a GeoTIFF that gdal_translate or gdalwarp makes of the grid. */
+static void test_geotiff(void **state)
+{
+    static const struct {
+        const char *command, *key, *where, *what;
+    } run[] = {
+        {"gdal_translate -q -a_srs EPSG:32633", "", NULL, NULL},
+        {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
+        {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
+        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "",
+         "dem.asc: ", "gdalwarp -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+        {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
+        {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
+    };
+    (void)state;
+    if (system("gdal_translate --version >/dev/null 2>&1") != 0) skip();
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        struct scratch s;
+        char command[512];
+        scratch_create(&s);
+        const char *path = write_case(&s);
+        snprintf(command, sizeof command, "%s -of GTiff %s %s >/dev/null 2>&1", run[i].command,
+                 scratch_file(&s, "dem.asc"), scratch_file(&s, "dem.tif"));
+        assert_int_equal(system(command), 0);
+        assert_int_equal(rename(scratch_file(&s, "dem.tif"), scratch_file(&s, "dem.asc")), 0);
+        snprintf(command, sizeof command, "%s%s", CASE_TEXT, run[i].key);
+        put_text(&s, "case.cfg", command);
+        if (run[i].where) {
+            expect_refusal(&(struct bad){"dem.asc", run[i].command, run[i].where, run[i].what},
+                           path);
+        } else {
+            struct sim_case c;
+            load(&c, path);
+            assert_int_equal(c.geo.crs.epsg, 32633);
+            case_free(&c);
+        }
+        scratch_remove(&s);
+    }
+}
+
+/* A grid that could be read, but whose simulation would not fit into what this process may use. */
+static void test_too_large_for_memory(void **state)
+{
+    enum { SIDE = 2000 };
+    struct rlimit old, tight;
+    struct scratch s;
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    (void)state;
+    if (!f || fscanf(f, "%ld", &pages) != 1) pages = 0;
+    if (f) fclose(f);
+    double bytes = (double)pages * (double)sysconf(_SC_PAGESIZE);
+    if (pages == 0 || bytes > 250e6) { /* AddressSanitizer reserves terabytes */
+        print_message("the memory of this process is not known or too large: left out\n");
+        skip();
+    }
+    scratch_create(&s);
+    const char *path = write_case(&s);
+    f = fopen(scratch_file(&s, "dem.asc"), "wb");
+    assert_non_null(f);
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 10\n", SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) fputs("1 ", f);
+    fclose(f);
+    getrlimit(RLIMIT_AS, &old);
+    tight = (struct rlimit){(rlim_t)bytes + (100 << 20), old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    expect_refusal(&(struct bad){"dem.asc", "(4 million cells)", "dem.asc: ", "need about 0.4 GiB"},
+                   path);
+    setrlimit(RLIMIT_AS, &old);
+    scratch_remove(&s);
+}
+
+static void test_no_such_case(void **state)
+{
+    (void)state;
+    expect_refusal(&(struct bad){"", "", "build/no-such.cfg: ", "No such file"},
+                   "build/no-such.cfg");
+    expect_refusal(&(struct bad){"", "", "build: ", "not a file"}, "build");
+    expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a file"}, "/dev/zero");
+}
+
+/* ---- original cases
+ * ------------------------------------------------------------------------------ */
+
+#define ORIGINAL "small_000000000042"
+
+static const char *write_original(struct scratch *s, const char *ending)
+{
+    char name[64];
+    snprintf(name, sizeof name, ORIGINAL "_Morphology%s", ending);
+    put_grid(s, name, TERRAIN);
+    snprintf(name, sizeof name, ORIGINAL "_Vents%s", ending);
+    put_text(s, name,
+             HEAD8 "NODATA_value 0\n"
+                   "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 7 7 0 0 0\r\n"
+                   "0 0 0 0 0 3 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\r\n");
+    put_text(s, ORIGINAL "_EmissionRate.txt",
+             "[TIME]\r\n500\r\n\r\n[VENT_ID]\r\n3\r\n\r\n[EMISSION_RATE]\r\n1\r\n0\r\n2\r\n\r\n"
+             "[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[VENT_ID]\n9\n[EMISSION_RATE]\n4\n[END]");
+    put_text(s, ORIGINAL ".cfg",
+             "maximum_steps_(0_for_loop) \t0\t\t   \r\nstopping_threshold_(height)\t0.5\r\n"
+             "refreshing_step 0\nthickness_visual_threshold\t0.0\nalgorithm \tMIN  "
+             "\r\n" CASE_PARAMETERS);
+    return scratch_file(s, ORIGINAL ".cfg");
+}
+
+static void test_original_case(void **state)
+{
+    static const char *const endings[] = {".asc", ".stt"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct scratch s;
+        struct sim_case c;
+        scratch_create(&s);
+        load(&c, write_original(&s, endings[i]));
+        const struct vent *v = c.problem.vents;
+        assert_true(c.original);
+        assert_string_equal(c.name, "small");
+        assert_int_equal(c.problem.first_step, 42);
+        assert_true(c.problem.stop_when_still && c.problem.stop_mobile_m == 0.5);
+        /* id 3 in one cell; id 7 in two, each with the whole rate; id 9 nowhere, passed over */
+        assert_int_equal(c.problem.vent_count, 3);
+        assert_int_equal(v[0].id, 3);
+        assert_int_equal(v[0].row, 3);
+        assert_int_equal(v[0].col, 5);
+        assert_int_equal(v[1].id, 7);
+        assert_int_equal(v[2].id, 7);
+        assert_int_equal(v[2].col, 4);
+        assert_true(v[1].amount_m[0] == lattice_round(4.0 / 100 * 120));
+        /* i = floor(120 n / 500): 0 to step 4, 1 to step 8, 2 to step 12 */
+        const int64_t first[] = {1, 5, 9, 13};
+        assert_int_equal(v[0].interval_count, 4);
+        assert_memory_equal(v[0].first_step, first, sizeof first);
+        assert_true(v[0].amount_m[1] == 0 && v[0].amount_m[2] == lattice_round(2.4));
+        assert_int_equal(c.problem.last_vent_step, 12);
+        case_free(&c);
+        scratch_remove(&s);
+    }
+}
+
+static void test_original_refusals(void **state)
+{
+#define RATES ORIGINAL "_EmissionRate.txt"
+    static const struct bad bad[] = {
+        {RATES, "", RATES ": ", "empty"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n", RATES ":6", "[END]"},
+        {RATES, "500\n", RATES ":1", "[TIME]"},
+        {RATES, "[TIME]\n0\n[END]\n", RATES ":2", "seconds"},
+        {RATES, "[TIME]\n[END]\n", RATES ":2", "seconds"},
+        {RATES, "[TIME]\n500\n500\n[END]\n", RATES ":3", "seconds"},
+        {RATES, "[TIME]\n500\n[EMISSION_RATE]\n4\n[END]\n", RATES ":3", "[VENT_ID]"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n8\n[EMISSION_RATE]\n4\n[END]\n", RATES ":5", "one id"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n-7\n[EMISSION_RATE]\n4\n[END]\n", RATES ":4", "one id"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n-4\n[END]\n", RATES ":6", "0 or more"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4 5\n[END]\n", RATES ":6",
+         "one a line"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n[END]\n", RATES ":6", "rates"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[BEGIN]\n", RATES ":7", "[END]"},
+        {RATES,
+         "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[END]\n",
+         RATES ":8", "already"},
+        {RATES, "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[END]\n", RATES, "vent 3"},
+        {RATES,
+         "[TIME]\n500\n[VENT_ID]\n7\n[EMISSION_RATE]\n4\n[VENT_ID]\n3\n[EMISSION_RATE]\n4000\n[END]"
+         "\n",
+         RATES ":10", "in one step"},
+        {ORIGINAL "_Vents.asc", HEAD8 "1 2 3\n", "_Vents.asc", ""},
+        {ORIGINAL "_Thickness.asc", HEAD8 "1 2 3\n", "_Thickness.asc", ""},
+        {ORIGINAL ".cfg", CASE_PARAMETERS "vents a.csv\n",
+         ORIGINAL ".cfg:13: ", "take the line out"},
+        {ORIGINAL ".cfg", CASE_PARAMETERS "first_step 5\n", ORIGINAL ".cfg: ", "12 digits"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct scratch s;
+        scratch_create(&s);
+        const char *path = write_original(&s, ".asc");
+        put_text(&s, bad[i].file, bad[i].text);
+        expect_refusal(&bad[i], path);
+        scratch_remove(&s);
+    }
+    static const char *const needed[] = {"_Morphology.asc", "_Vents.asc", "_EmissionRate.txt"};
+    for (int i = 0; i < 3; i++) {
+        struct scratch s;
+        char name[64];
+        scratch_create(&s);
+        const char *path = write_original(&s, ".asc");
+        snprintf(name, sizeof name, ORIGINAL "%s", needed[i]);
+        remove(scratch_file(&s, name));
+        expect_refusal(&(struct bad){name, "(missing)", ORIGINAL, needed[i]}, path);
+        scratch_remove(&s);
+    }
+}
+
+/* ---- Etna 2006
+ * ----------------------------------------------------------------------------------- */
+
+static const char *etna(void)
+{
+    static char path[512];
+    const char *folder = getenv("ETNA2006_DIR");
+    snprintf(path, sizeof path, "%s/2006_000000000000.cfg", folder ? folder : "");
+    if (folder && access(path, R_OK) == 0) return path;
+    print_message("ETNA2006_DIR does not name the case Etna 2006: left out\n");
+    return NULL;
+}
+
+/* Emission of all vents over 16,000 steps. */
+static double emitted_m(const struct problem *p)
+{
+    double sum = 0;
+    for (int v = 0; v < p->vent_count; v++)
+        for (int i = 0; i < p->vents[v].interval_count; i++) {
+            bool last = i + 1 == p->vents[v].interval_count;
+            int64_t end = last ? 16001 : p->vents[v].first_step[i + 1];
+            sum += (double)(end - p->vents[v].first_step[i]) * p->vents[v].amount_m[i];
+        }
+    return sum;
+}
+
+static void test_etna_original(void **state)
+{
+    struct sim_case c;
+    struct error e;
+    const char *path = etna();
+    (void)state;
+    if (!path) skip();
+    load(&c, path);
+    assert_int_equal(c.problem.rows, 378);
+    assert_int_equal(c.problem.cols, 517);
+    assert_int_equal(c.problem.vent_count, 2);
+    assert_int_equal(c.problem.vents[0].row, 114);
+    assert_int_equal(c.problem.vents[0].col, 71);
+    assert_int_equal(c.problem.vents[1].col, 77);
+    assert_true(fabs(emitted_m(&c.problem) - 46997.805865) < 1e-6);
+    assert_non_null(c.outline_path);
+    case_free(&c);
+    assert_int_equal(case_load_unrounded(&c, path, &e), 0);
+    assert_true(c.problem.elevation_m[1] == 3302.20); /* not on the lattice */
+    assert_true(c.problem.vents[0].amount_m[0] == 1.580890337 / 100.0 * 120.0);
+    case_free(&c);
+}
+
+static bool same_cells(const double *a, const double *b, size_t n)
+{
+    return (!a && !b) || (a && b && memcmp(a, b, n * sizeof *a) == 0);
+}
+
+/* data/etna2006.cfg is the same problem, whatever its files look like. */
+static void test_etna_new_style(void **state)
+{
+    struct scratch s;
+    struct sim_case a, b;
+    char command[2048];
+    const char *path = etna();
+    (void)state;
+    if (!path) skip();
+    scratch_create(&s);
+    snprintf(
+        command, sizeof command,
+        "cp data/etna2006.cfg data/etna2006-vents.csv data/etna2006-rates.csv %s && mkdir "
+        "%s/etna2006 && cp \"$ETNA2006_DIR\"/*_Morphology.asc \"$ETNA2006_DIR\"/*_RealEvent.asc "
+        "%s/etna2006",
+        s.path, s.path, s.path);
+    assert_int_equal(system(command), 0);
+    load(&a, path);
+    load(&b, scratch_file(&s, "etna2006.cfg"));
+    const struct problem *p = &a.problem, *q = &b.problem;
+    size_t n = (size_t)p->rows * (size_t)p->cols;
+    assert_int_equal(p->rows, q->rows);
+    assert_int_equal(p->cols, q->cols);
+    assert_memory_equal(&p->window, &q->window, sizeof p->window);
+    assert_memory_equal(&p->params, &q->params, sizeof p->params);
+    assert_true(same_cells(p->elevation_m, q->elevation_m, n));
+    assert_true(same_cells(p->thickness_m, q->thickness_m, n));
+    assert_true(same_cells(p->temp_K, q->temp_K, n));
+    assert_true(same_cells(p->solid_m, q->solid_m, n));
+    assert_int_equal(p->vent_count, q->vent_count);
+    for (int v = 0; v < p->vent_count; v++) {
+        const struct vent *x = &p->vents[v], *y = &q->vents[v];
+        assert_true(x->interval_count > 0 && x->interval_count == y->interval_count);
+        assert_true(x->row == y->row && x->col == y->col && x->id == y->id);
+        size_t count = (size_t)x->interval_count;
+        assert_memory_equal(x->first_step, y->first_step, count * sizeof *x->first_step);
+        assert_true(same_cells(x->amount_m, y->amount_m, count));
+    }
+    assert_true(p->first_step == q->first_step && p->last_vent_step == q->last_vent_step);
+    assert_true(p->reduce_every == q->reduce_every && p->stop_when_still == q->stop_when_still);
+    assert_memory_equal(a.vent_id, b.vent_id, n * sizeof *a.vent_id);
+    assert_int_equal(b.max_steps, 16000);
+    assert_int_equal(b.geo.crs.epsg, 32633);
+    assert_int_equal(a.geo.crs.epsg, 0);
+    case_free(&a);
+    case_free(&b);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_case),
+        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_initial_lava_without_vents),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_initial_lava),
+        cmocka_unit_test(test_rasters_that_do_not_match),
+        cmocka_unit_test(test_geotiff),
+        cmocka_unit_test(test_too_large_for_memory),
+        cmocka_unit_test(test_no_such_case),
+        cmocka_unit_test(test_original_case),
+        cmocka_unit_test(test_original_refusals),
+        cmocka_unit_test(test_etna_original),
+        cmocka_unit_test(test_etna_new_style),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

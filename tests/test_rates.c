@@ -1,0 +1,233 @@
+/* Effusion rates: intervals of time become amounts of steps. */
+#include "../src/common/rates.h"
+
+#include "../src/common/lattice.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "case_files.h"
+
+struct world {
+    struct scratch s;
+    struct rate_lists rates;
+    struct vent_sites sites; /* vent 3: one cell; vent 4: a fissure of three */
+    struct vent_site site[2];
+    struct cell cell[4];
+    struct params params;
+    struct vent *vents;
+    int count;
+    struct error e;
+};
+
+static void world_create(struct world *w, double clock_s)
+{
+    memset(w, 0, sizeof *w);
+    scratch_create(&w->s);
+    w->params = (struct params){.clock_s = clock_s, .cell_m = 10};
+    for (int i = 0; i < 4; i++) w->cell[i] = (struct cell){5, i};
+    w->site[0] = (struct vent_site){.id = 3, .count = 1, .cell = w->cell, .shares = 1};
+    w->site[1] = (struct vent_site){.id = 4, .count = 3, .cell = w->cell + 1, .shares = 3};
+    w->sites = (struct vent_sites){"vents.csv", 2, w->site};
+}
+
+static void reset(struct world *w)
+{
+    rates_free(&w->rates);
+    emission_free(w->vents, w->count);
+    w->vents = NULL;
+    w->count = 0;
+}
+
+static void world_free(struct world *w)
+{
+    reset(w);
+    scratch_remove(&w->s);
+}
+
+static int read_rates(struct world *w, const char *text)
+{
+    reset(w);
+    put_text(&w->s, "rates.csv", text);
+    int status = rates_read(&w->rates, scratch_file(&w->s, "rates.csv"), w->params.clock_s, &w->e);
+    if (status) return status;
+    return emission_create(&w->vents, &w->count, &w->sites, &w->rates, &w->params, true, true,
+                           &w->e);
+}
+
+/* What the tables say for one step. */
+static double amount_at(const struct vent *v, int64_t step)
+{
+    double amount_m = 0;
+    for (int i = 0; i < v->interval_count && v->first_step[i] <= step; i++)
+        amount_m = v->amount_m[i];
+    return amount_m;
+}
+
+/* An interval [t0, t1) applies at step n when t0 <= n * clock < t1, whatever the numbers are. */
+static void test_definition(void **state)
+{
+    static const double clocks[] = {120, 1, 60, 7, 0.1, 1.0 / 3, 33.3};
+    static const double times[] = {0, 100, 250.5, 700, 705, 900, 1200, 1999.9, 2000};
+    enum { TIMES = sizeof times / sizeof *times };
+    (void)state;
+    for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++) {
+        struct world w;
+        char text[1024] = "vent,from_s,to_s,rate_m3_s\n";
+        int wet = 0;
+        world_create(&w, clocks[k]);
+        for (int i = 0; i + 1 < TIMES; i++)
+            if (i != 2 &&
+                times[i + 1] - times[i] > 2 * clocks[k]) /* one gap, no interval is lost */
+                sprintf(text + strlen(text), "3,%.17g,%.17g,%d\n", times[i], times[i + 1], i + 1);
+        strcat(text, "4,0,2400,0\n");
+        assert_int_equal(read_rates(&w, text), 0);
+        assert_int_equal(w.count, 4);
+        for (int64_t n = 1; (double)n * clocks[k] < 2500; n++) {
+            double expected = 0, t = (double)n * clocks[k];
+            for (int i = 0; i + 1 < TIMES; i++)
+                if (i != 2 && times[i + 1] - times[i] > 2 * clocks[k] && t >= times[i] &&
+                    t < times[i + 1])
+                    expected = lattice_round((i + 1.0) / (10.0 * 10.0) * clocks[k]);
+            assert_true(amount_at(&w.vents[0], n) == expected);
+            assert_true(amount_at(&w.vents[1], n) == 0);
+            wet += expected > 0;
+        }
+        assert_true(wet > 0);
+        world_free(&w);
+    }
+}
+
+static void test_sharing(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w, 120);
+    assert_int_equal(read_rates(&w, "vent,from_h,to_h,rate_m3_s\n3,0,24,2\n4,0,24,6\n"), 0);
+    for (int i = 0; i < 4; i++) {
+        assert_true(amount_at(&w.vents[i], 1) == lattice_round(2.0 / 100 * 120));
+        assert_int_equal(w.vents[i].col, i);
+        assert_int_equal(w.vents[i].id, i ? 4 : 3);
+        assert_int_equal(w.vents[i].first_step[1], 720);
+    }
+    /* the total of all: half for each vent, a third of that in each cell of the fissure */
+    assert_int_equal(read_rates(&w, "vent,from_s,to_s,rate_m3_s\n*,0,86400,6\n"), 0);
+    assert_true(amount_at(&w.vents[0], 1) == lattice_round(3.0 / 100 * 120));
+    assert_true(amount_at(&w.vents[1], 1) == lattice_round(1.0 / 100 * 120));
+    world_free(&w);
+}
+
+/* However the time is cut up: the same tables. */
+static void test_canonical(void **state)
+{
+    struct world a, b;
+    (void)state;
+    world_create(&a, 120);
+    world_create(&b, 120);
+    assert_int_equal(
+        read_rates(&a, "vent,from_s,to_s,rate_m3_s\n3,1200,3600,2\n3,6000,7200,1\n4,0,9,0\n"), 0);
+    assert_int_equal(
+        read_rates(&b, "rate_m3_s,vent,to_s,from_s\r\n0,3,1200,0\r\n\r\n2,3,2400,1200\r\n"
+                       "\"2\",3,3600,2400\r\n1,3,6600,6000\r\n1,3,7200,6600\r\n0,3,90000,7200\r\n"
+                       "0,4,7,5"),
+        0);
+    assert_int_equal(a.vents[0].interval_count, 4);
+    assert_int_equal(b.vents[0].interval_count, 4);
+    assert_memory_equal(a.vents[0].first_step, b.vents[0].first_step, 4 * sizeof(int64_t));
+    assert_memory_equal(a.vents[0].amount_m, b.vents[0].amount_m, 4 * sizeof(double));
+    assert_int_equal(a.vents[1].interval_count, 0);
+    assert_int_equal(b.vents[1].interval_count, 0);
+    world_free(&a);
+    world_free(&b);
+}
+
+/* [TIME] of the original: i = floor(n * clock / TIME), also where a rate is shorter than a step. */
+static void test_original_table(void **state)
+{
+    static const double lengths[] = {86400, 500, 120, 119.9, 50, 7};
+    (void)state;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        struct world w;
+        char text[2048];
+        world_create(&w, 120);
+        w.sites.count = 1;
+        sprintf(text, "[TIME]\n%.17g\n[VENT_ID]\n3\n[EMISSION_RATE]\n", lengths[k]);
+        for (int i = 0; i < 40; i++) sprintf(text + strlen(text), "%d\n", 1 + i % 3);
+        strcat(text, "[END]\n");
+        put_text(&w.s, "rates.txt", text);
+        assert_int_equal(rates_read_original(&w.rates, scratch_file(&w.s, "rates.txt"), 120, &w.e),
+                         0);
+        assert_int_equal(
+            emission_create(&w.vents, &w.count, &w.sites, &w.rates, &w.params, false, true, &w.e),
+            0);
+        double seen = 0;
+        for (int64_t n = 1; n < 40000; n++) {
+            double i = floor((double)n * 120 / lengths[k]);
+            double rate = i < 40 ? 1 + (int)i % 3 : 0;
+            assert_true(amount_at(&w.vents[0], n) == lattice_round(rate / 100 * 120));
+            seen += rate;
+        }
+        assert_true(seen > 0);
+        world_free(&w);
+    }
+}
+
+static void test_refusals(void **state)
+{
+#define HEAD "vent,from_s,to_s,rate_m3_s\n"
+    static const struct {
+        const char *text, *where, *what;
+    } bad[] = {
+        {"", "rates.csv: ", "empty"},
+        {HEAD, "rates.csv: ", "no rate"},
+        {"3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
+        {"vent,from_s,to_h,rate_m3_s\n3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
+        {"vent,from_s,to_s,rate\n3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
+        {HEAD "3,0,1200\n", "rates.csv:2: ", "3 cells"},
+        {HEAD "3,0,1200,-1\n", "rates.csv:2: ", "negative"},
+        {HEAD "3,-120,1200,1\n", "rates.csv:2: ", "negative"},
+        {HEAD "3,1200,1200,1\n", "rates.csv:2: ", "not after"},
+        {HEAD "3,1200,0,1\n", "rates.csv:2: ", "not after"},
+        {HEAD "3,0,1e13,1\n", "rates.csv:2: ", "far away"},
+        {HEAD "3,0,nan,1\n", "rates.csv:2: ", "finite"},
+        {HEAD "3,0,1200,inf\n", "rates.csv:2: ", "finite"},
+        {HEAD "3,0,1200,1 m3/s\n", "rates.csv:2: ", "finite"},
+        {HEAD "3,0,1200,\n", "rates.csv:2: ", "finite"},
+        {HEAD "x,0,1200,1\n", "rates.csv:2: ", "whole number"},
+        {HEAD "0,0,1200,1\n", "rates.csv:2: ", "whole number"},
+        {HEAD "3,0,1200,1\n4,0,1200,1\n3,1199,2400,1\n", "rates.csv:4: ", "before the row above"},
+        {HEAD "3,2400,3600,1\n3,0,1200,1\n", "rates.csv:3: ", "before the row above"},
+        {HEAD "3,10,100,1\n", "rates.csv:2: ", "no step"},
+        {HEAD "3,0,1200,1\n4,0,1200,1\n5,0,1200,1\n", "rates.csv:4: ", "vent 5"},
+        {HEAD "3,0,1200,1\n", "rates.csv: ", "vent 4"},
+        {HEAD "3,0,1200,1\n*,0,1200,1\n", "rates.csv:3: ", "two ways"},
+        {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,417\n", "rates.csv:4: ", "in one step"},
+        {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
+        {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
+    };
+    struct world w;
+    (void)state;
+    world_create(&w, 120);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        int status = read_rates(&w, bad[i].text);
+        if (status != ERROR_INPUT || !strstr(w.e.text, bad[i].where) ||
+            !strstr(w.e.text, bad[i].what) || strchr(w.e.text, '\n') || w.vents)
+            fail_msg("%s gave %d: %s", bad[i].text, status, w.e.text);
+    }
+    world_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_definition), cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_canonical),  cmocka_unit_test(test_original_table),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

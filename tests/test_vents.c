@@ -1,0 +1,239 @@
+/* Vents: points and fissures, in rows and columns or map coordinates. */
+#include "../src/common/vents.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "case_files.h"
+
+enum { ROWS = 23, COLS = 31 };
+
+struct world {
+    struct scratch s;
+    struct georef geo;
+    double z[ROWS * COLS];
+    struct vent_ground ground;
+    struct vent_sites sites;
+    struct error e;
+};
+
+static void world_create(struct world *w)
+{
+    memset(w, 0, sizeof *w);
+    scratch_create(&w->s);
+    w->geo.west_m = 499547.5;
+    w->geo.south_m = 4174982.5;
+    w->geo.cell_m = 10;
+    w->ground = (struct vent_ground){ROWS, COLS, &w->geo, w->z};
+}
+
+static int read_vents(struct world *w, const char *text)
+{
+    put_text(&w->s, "vents.csv", text);
+    return vents_read(&w->sites, scratch_file(&w->s, "vents.csv"), &w->ground, &w->e);
+}
+
+static void world_free(struct world *w)
+{
+    vents_free(&w->sites);
+    scratch_remove(&w->s);
+}
+
+static bool has_cell(const struct vent_site *site, int row, int col)
+{
+    for (int i = 0; i < site->count; i++)
+        if (site->cell[i].row == row && site->cell[i].col == col) return true;
+    return false;
+}
+
+static void test_points(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    /* quotes, CRLF, blank lines, comments, other columns, ids out of order, a second point of 5 */
+    assert_int_equal(read_vents(&w, "\xef\xbb\xbfname, \"Row\" ,VENT,col\r\n\r\n# a comment\r\n"
+                                    "\"upper, \"\"north\"\"\",3,\"7\",4\r\n,0,5,0\r\n,22,6,30"),
+                     0);
+    assert_int_equal(w.sites.count, 3);
+    assert_int_equal(w.sites.site[0].id, 5);
+    assert_int_equal(w.sites.site[1].id, 6);
+    assert_int_equal(w.sites.site[2].id, 7);
+    assert_int_equal(w.sites.site[2].line, 4);
+    assert_int_equal(w.sites.site[2].count, 1);
+    assert_int_equal(w.sites.site[2].shares, 1);
+    assert_true(has_cell(&w.sites.site[2], 3, 4));
+    assert_true(has_cell(&w.sites.site[0], 0, 0));
+    assert_true(has_cell(&w.sites.site[1], 22, 30));
+    world_free(&w);
+}
+
+static void test_map_coordinates(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    /* a corner belongs to the cell north-east of it */
+    assert_int_equal(read_vents(&w, "vent,x,y\n1,499547.5,4174982.5\n2,499557.5,4174992.5\n"
+                                    "3,499562.4,4175212.4\n"),
+                     0);
+    assert_true(has_cell(&w.sites.site[0], ROWS - 1, 0));
+    assert_true(has_cell(&w.sites.site[1], ROWS - 2, 1));
+    assert_true(has_cell(&w.sites.site[2], 0, 1));
+    world_free(&w);
+}
+
+/* Length of the part of the segment within a cell (closed), in cells; -1: it does not touch it. */
+static double length_within(double x0, double y0, double x1, double y1, int i, int j)
+{
+    double from = 0, to = 1, d[2] = {x1 - x0, y1 - y0}, p[2] = {x0 - i, y0 - j};
+    for (int k = 0; k < 2; k++) {
+        if (d[k] == 0) {
+            if (p[k] < 0 || p[k] > 1) return -1;
+            continue;
+        }
+        double a = -p[k] / d[k], b = (1 - p[k]) / d[k];
+        from = fmax(from, fmin(a, b));
+        to = fmin(to, fmax(a, b));
+    }
+    return from > to ? -1 : (to - from) * hypot(d[0], d[1]);
+}
+
+static double random_place(uint64_t *seed, int cells, bool centres)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    double x = (double)(*seed >> 33) / 2147483648.0 * cells;
+    return centres ? floor(x) + 0.5 : x;
+}
+
+/* A fissure has the cells that its line goes through, and no other; both ways round. */
+static void test_fissures_cross(void **state)
+{
+    uint64_t seed = 2006;
+    int cells = 0;
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        struct world w;
+        char text[256];
+        bool centres = round % 2;
+        world_create(&w);
+        w.geo = (struct georef){.cell_m = 1}; /* map coordinates are cells */
+        double x0 = random_place(&seed, COLS, centres), y0 = random_place(&seed, ROWS, centres);
+        double x1 = random_place(&seed, COLS, centres), y1 = random_place(&seed, ROWS, centres);
+        snprintf(text, sizeof text,
+                 "vent,x,y\n1,%.17g,%.17g\n1,%.17g,%.17g\n2,%.17g,%.17g\n2,%.17g,%.17g\n", x0, y0,
+                 x1, y1, x1, y1, x0, y0);
+        assert_int_equal(read_vents(&w, text), 0);
+        const struct vent_site *there = &w.sites.site[0], *back = &w.sites.site[1];
+        for (int j = 0; j < ROWS; j++)
+            for (int i = 0; i < COLS; i++) {
+                double length = length_within(x0, y0, x1, y1, i, j);
+                bool in = has_cell(there, ROWS - 1 - j, i);
+                if (length > 1e-9) assert_true(in);
+                if (length < 0) assert_false(in);
+            }
+        assert_int_equal(there->count, back->count);
+        assert_memory_equal(there->cell, back->cell, (size_t)there->count * sizeof *there->cell);
+        assert_int_equal(there->shares, there->count);
+        cells += there->count;
+        world_free(&w);
+    }
+    assert_true(cells > 400 * 10); /* these were long lines */
+}
+
+/* Cells that a line crosses twice count once; a diagonal goes over the corners. */
+static void test_polyline(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    assert_int_equal(read_vents(&w, "vent,row,col\n4,2,2\n4,2,6\n4,2,3\n4,6,7\n4,6,7\n"), 0);
+    assert_int_equal(w.sites.site[0].count, 9);
+    for (int i = 0; i < 5; i++) assert_true(has_cell(&w.sites.site[0], 2, 2 + i));
+    for (int i = 1; i < 5; i++) assert_true(has_cell(&w.sites.site[0], 2 + i, 3 + i));
+    world_free(&w);
+}
+
+static void test_refusals(void **state)
+{
+    static const struct {
+        const char *text, *where, *what;
+    } bad[] = {
+        {"", "vents.csv: ", "empty"},
+        {"# only a comment\n", "vents.csv: ", "empty"},
+        {"vent,row,col\n", "vents.csv: ", "no vent"},
+        {"1,2,3\n", "vents.csv:1: ", "vent,x,y"},
+        {"id,row,col\n1,2,3\n", "vents.csv:1: ", "vent,x,y"},
+        {"vent,row\n1,2\n", "vents.csv:1: ", "vent,x,y"},
+        {"vent,row,col,x,y\n1,2,3,4,5\n", "vents.csv:1: ", "vent,x,y"},
+        {"vent,row,col\n1,2\n", "vents.csv:2: ", "2 cells"},
+        {"vent,row,col\n\n1,2,3,4\n", "vents.csv:3: ", "4 cells"},
+        {"vent,row,col\n1,2,3.5\n", "vents.csv:2: ", "whole number"},
+        {"vent,row,col\n0,2,3\n", "vents.csv:2: ", "whole number from 1"},
+        {"vent,row,col\n-1,2,3\n", "vents.csv:2: ", "whole number from 1"},
+        {"vent,row,col\none,2,3\n", "vents.csv:2: ", "whole number"},
+        {"vent,row,col\n99999999999,2,3\n", "vents.csv:2: ", "whole number"},
+        {"vent,row,col\n1,,3\n", "vents.csv:2: ", "whole number"},
+        {"vent,row,col\n1,-1,3\n", "vents.csv:2: ", "outside"},
+        {"vent,row,col\n1,2,3\n2,23,3\n", "vents.csv:3: ", "outside"},
+        {"vent,row,col\n1,2,31\n", "vents.csv:2: ", "outside"},
+        {"vent,row,col\n1,99999999999,3\n", "vents.csv:2: ", "whole number"},
+        {"vent,x,y\n1,499547.4,4175000\n", "vents.csv:2: ", "outside"},
+        {"vent,x,y\n1,499600,4175212.5\n", "vents.csv:2: ", "outside"},
+        {"vent,x,y\n1,499857.5,4175000\n", "vents.csv:2: ", "outside"},
+        {"vent,x,y\n1,14.9,37.7\n", "vents.csv:2: ", "outside"},
+        {"vent,x,y\n1,nan,37.7\n", "vents.csv:2: ", "finite"},
+        {"vent,x,y\n1,499600,inf\n", "vents.csv:2: ", "finite"},
+        {"vent,x,y\n1,499600,1e400\n", "vents.csv:2: ", "finite"},
+        {"vent,x,y\n1,499600 m,4175000\n", "vents.csv:2: ", "finite"},
+        {"vent,row,col\n\"1,2,3\n", "vents.csv:2: ", "quote"},
+        {"vent,row,col\n\"1\"x,2,3\n", "vents.csv:2: ", "quote"},
+        {"vent,row,col\n1,10,15\n", "vents.csv:2: ", "no data"},
+        {"vent,row,col\n1,10,10\n1,10,20\n", "vents.csv:3: ", "row 10, column 15"},
+    };
+    struct world w;
+    (void)state;
+    world_create(&w);
+    w.z[10 * COLS + 15] = NAN;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        int status = read_vents(&w, bad[i].text);
+        if (status != ERROR_INPUT || !strstr(w.e.text, bad[i].where) ||
+            !strstr(w.e.text, bad[i].what) || strchr(w.e.text, '\n') || w.sites.site)
+            fail_msg("%s gave %d: %s", bad[i].text, status, w.e.text);
+    }
+    world_free(&w);
+}
+
+static void test_too_many(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    char *text = malloc(1 << 20), *at = text + sprintf(text, "vent,row,col\n");
+    for (int i = 1; i <= VENTS_MAX + 1; i++) at += sprintf(at, "%d,1,1\n", i);
+    assert_int_equal(read_vents(&w, text), ERROR_INPUT);
+    assert_non_null(strstr(w.e.text, "more than 10000 vents"));
+    at = text + sprintf(text, "vent,row,col\n"); /* to and fro: few cells, many crossings */
+    for (int i = 0; i < 40000; i++) at += sprintf(at, "1,1,%d\n", i % 2 ? 0 : COLS - 1);
+    assert_int_equal(read_vents(&w, text), ERROR_INPUT);
+    assert_non_null(strstr(w.e.text, "too many points"));
+    free(text);
+    world_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),   cmocka_unit_test(test_map_coordinates),
+        cmocka_unit_test(test_polyline), cmocka_unit_test(test_fissures_cross),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_too_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
