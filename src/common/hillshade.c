@@ -12,13 +12,16 @@ static float at(const float *z, int rows, int cols, int row, int col)
     return row < 0 || row >= rows || col < 0 || col >= cols ? NAN : z[(size_t)row * cols + col];
 }
 
-/* Horn's 3 x 3 operator. A neighbour that is missing is what a plane through its opposite says. */
+/* Horn's 3 x 3 operator. What is missing is what the plane through the others says, so that a slope
+ * looks the same out to the edge. */
 static struct slope slope_at(const float *z, int rows, int cols, int row, int col, double cell_m)
 {
     float n[9], here = z[(size_t)row * cols + col];
     for (int k = 0; k < 9; k++) n[k] = at(z, rows, cols, row + k / 3 - 1, col + k % 3 - 1);
-    for (int k = 0; k < 9; k++)
+    for (int k = 1; k < 9; k += 2)
         if (isnan(n[k])) n[k] = isnan(n[8 - k]) ? here : 2 * here - n[8 - k];
+    for (int k = 0; k < 9; k += 2)
+        if (isnan(n[k])) n[k] = n[k < 3 ? 1 : 7] + n[k % 3 ? 5 : 3] - here;
     float scale = (float)(1 / (8 * cell_m));
     return (struct slope){((n[2] + 2 * n[5] + n[8]) - (n[0] + 2 * n[3] + n[6])) * scale,
                           ((n[0] + 2 * n[1] + n[2]) - (n[6] + 2 * n[7] + n[8])) * scale};

@@ -267,8 +267,9 @@ int map_write(const char *path, const struct map *m, struct error *e)
 {
     struct map_page page = {.m = m};
     struct layout layout = {0};
-    if (m->rows < 1 || m->cols < 1 || !(m->geo.cell_m > 0 && m->geo.cell_m < 1e9) ||
-        !(fabs(m->geo.west_m) < 1e12 && fabs(m->geo.south_m) < 1e12))
+    /* such coordinates still leave the numbers of ticks exact */
+    if (m->rows < 1 || m->cols < 1 || !(m->geo.cell_m >= 1e-4 && m->geo.cell_m < 1e9) ||
+        !(fabs(m->geo.west_m) < 1e10 && fabs(m->geo.south_m) < 1e10))
         return error_failed(e, "%s: a map of %d x %d cells of %g m cannot be drawn", path, m->rows,
                             m->cols, m->geo.cell_m);
     int status = map_grid_create(&page.grid, m, e);

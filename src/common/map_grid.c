@@ -17,6 +17,12 @@ static void choose_size(struct map_grid *g, const struct map *m)
     g->cols = (m->cols + g->block - 1) / g->block;
 }
 
+/* Numbers that a picture can show; what is beyond counts as missing. */
+static bool usable(double v)
+{
+    return fabs(v) < 1e30;
+}
+
 /* What is summed up over the cells of one node. */
 struct heap {
     double elevation_sum, value_sum;
@@ -28,9 +34,9 @@ static void add_cell(struct heap *h, const struct map *m, size_t i)
 {
     double z = m->elevation_m[i], v = m->value[i];
     h->cells++;
-    if (isfinite(z)) h->elevation_sum += z, h->with_elevation++;
+    if (usable(z)) h->elevation_sum += z, h->with_elevation++;
     if (m->outline && m->outline[i]) h->inside++;
-    if (!isfinite(v)) return;
+    if (!usable(v)) return;
     if (m->kind == MAP_SEQUENTIAL) {
         h->value_sum += v;
     } else {
@@ -73,7 +79,7 @@ static void find_range(struct map_grid *g, const struct map *m)
     reduction(max : most)
     for (size_t i = 0; i < n; i++) {
         double v = m->value[i];
-        if (!isfinite(v)) continue;
+        if (!usable(v)) continue;
         count++;
         if (v < least) least = v;
         if (v > most) most = v;
@@ -92,7 +98,7 @@ static void find_usual(struct map_grid *g, const struct map *m)
     if (!(g->most > g->least) || !isfinite(per_unit)) return;
 #pragma omp parallel for schedule(static) reduction(+ : bin[:BINS + 1])
     for (size_t i = 0; i < n; i++)
-        if (isfinite(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
+        if (usable(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
     for (int k = 0; k <= BINS; k++) {
         seen += bin[k];
         if ((double)seen < 0.998 * (double)g->count) continue;

@@ -22,7 +22,7 @@ struct map_grid {
     bool missing;  /* somewhere there is no terrain */
     double lowest_m, highest_m; /* of elevation_m; lowest > highest: no terrain at all */
     /* Of the given values, not of the means: */
-    size_t count;       /* finite ones */
+    size_t count;       /* of those that are numbers below 1e30 */
     double least, most; /* 0 where count == 0 */
     double usual_most;  /* 99.8 % are not larger (nearly) */
 };

@@ -1,0 +1,544 @@
+/* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
+#include "chart.h"
+#include "colours.h"
+#include "font.h"
+#include "hillshade.h"
+#include "isolines.h"
+#include "map.h"
+#include "roundnum.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+/* ---- pictures ----------------------------------------------------------------------------------
+ */
+
+struct picture {
+    int width, height;
+    unsigned char *rgb;
+};
+
+static struct picture picture_read(const char *path)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    image.format = PNG_FORMAT_RGB;
+    struct picture p = {(int)image.width, (int)image.height, malloc(PNG_IMAGE_SIZE(image))};
+    assert_true(png_image_finish_read(&image, NULL, p.rgb, 0, NULL));
+    return p;
+}
+
+static const unsigned char *pixel(const struct picture *p, int x, int y)
+{
+    return p->rgb + 3 * ((size_t)y * p->width + x);
+}
+
+static bool dark(const unsigned char *v)
+{
+    return v[0] < 60 && v[1] < 60 && v[2] < 60;
+}
+
+static bool coloured(const unsigned char *v)
+{
+    int hi = v[0] > v[1] ? v[0] : v[1], lo = v[0] < v[1] ? v[0] : v[1];
+    hi = v[2] > hi ? v[2] : hi;
+    lo = v[2] < lo ? v[2] : lo;
+    return hi - lo > 30;
+}
+
+/* The longest dark run of a row. */
+static int dark_run(const struct picture *p, int y, int *start)
+{
+    int best = 0;
+    for (int x = 0, run = 0; x < p->width; x++) {
+        run = dark(pixel(p, x, y)) ? run + 1 : 0;
+        if (run > best) best = run, *start = x - run + 1;
+    }
+    return best;
+}
+
+/* Inside of the frame: the first and the last row with a dark line across much of the page. */
+struct place {
+    int x0, y0, wide, high;
+};
+
+static struct place find_frame(const struct picture *p)
+{
+    struct place f = {0};
+    int start = 0, top = 0, bottom = p->height - 1;
+    while (top < p->height && dark_run(p, top, &start) < 500) top++;
+    while (bottom > top && dark_run(p, bottom, &start) < 500) bottom--;
+    assert_true(bottom > top + 100);
+    f.wide = dark_run(p, top, &start) - 4;
+    f.x0 = start + 2;
+    f.y0 = top + 2;
+    f.high = bottom - top - 3;
+    return f;
+}
+
+static void middle_of(const struct picture *p, struct place f, int rows, int cols, int row, int col,
+                      unsigned char rgb[3])
+{
+    int x = f.x0 + (2 * col + 1) * f.wide / (2 * cols),
+        y = f.y0 + (2 * row + 1) * f.high / (2 * rows);
+    memcpy(rgb, pixel(p, x, y), 3);
+}
+
+/* ---- a small case ------------------------------------------------------------------------------
+ */
+
+enum { ROWS = 30, COLS = 41, CELLS = ROWS * COLS };
+
+struct scene {
+    double elevation[CELLS], value[CELLS];
+    unsigned char mark[CELLS], outline[CELLS];
+    struct map map;
+};
+
+/* A flow that is not symmetric on level ground (no contours, no relief: colours are the layer's).
+ */
+static void scene_make(struct scene *s)
+{
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < CELLS; i++) {
+        int row = i / COLS, col = i % COLS;
+        bool wet = row > 3 && row < 24 && col > 5 && col < 6 + row && (row + col) % 7;
+        s->elevation[i] = 1500;
+        s->value[i] = wet ? 0.5 + 0.1 * row + 0.02 * col : (double)NAN;
+    }
+    s->map = (struct map){.rows = ROWS,
+                          .cols = COLS,
+                          .geo = {500000, 4170000, 10, {.epsg = 32633, .name = "Testing ground"}},
+                          .elevation_m = s->elevation,
+                          .value = s->value,
+                          .title = "A title",
+                          .subtitle = "and a subtitle",
+                          .quantity = "thickness",
+                          .unit = "m",
+                          .note = "small print"};
+}
+
+static void add_relief(struct scene *s)
+{
+    for (int i = 0; i < CELLS; i++)
+        s->elevation[i] =
+            1500 - 4.0 * (i % COLS) + 25 * sin(0.3 * (i / COLS)) + (i * 7919) % 13 * 0.3;
+}
+
+static char *bytes_of(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    char *b = malloc(*size);
+    assert_int_equal(fread(b, 1, *size, f), *size);
+    fclose(f);
+    return b;
+}
+
+static bool contains(const char *bytes, size_t size, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= size; i++)
+        if (!memcmp(bytes + i, word, n)) return true;
+    return false;
+}
+
+static struct picture draw(struct scratch *dir, const struct map *m)
+{
+    struct error e = {0};
+    const char *path = scratch_file(dir, "map.png");
+    assert_int_equal(map_write(path, m, &e), 0);
+    assert_int_equal(count_files(dir->path), 1);
+    struct picture p = picture_read(path);
+    unlink(path);
+    return p;
+}
+
+/* ---- tests -------------------------------------------------------------------------------------
+ */
+
+static void same_bytes_each_time(void **state)
+{
+    struct scratch *dir = *state;
+    static struct scene s;
+    struct error e = {0};
+    size_t size[2];
+    char *bytes[2];
+    scene_make(&s);
+    add_relief(&s);
+    for (int i = 0; i < 2; i++) {
+        const char *path = scratch_file(dir, i ? "b.png" : "a.png");
+        assert_int_equal(map_write(path, &s.map, &e), 0);
+        bytes[i] = bytes_of(path, &size[i]);
+        unlink(path);
+    }
+    assert_true(size[0] > 10000);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    assert_true(contains(bytes[0], size[0], "pHYs"));
+    assert_true(contains(bytes[0], size[0], "A title"));
+    assert_true(contains(bytes[0], size[0], "Software"));
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static void lava_is_drawn_where_it_is(void **state)
+{
+    static struct scene s;
+    unsigned char rgb[3];
+    int wet = 0;
+    scene_make(&s);
+    struct picture p = draw(*state, &s.map);
+    assert_in_range(p.width, 1000, 2600);
+    assert_in_range(p.height, 800, 2200);
+    struct place f = find_frame(&p);
+    assert_int_equal(f.wide % COLS, 0);
+    assert_int_equal(f.wide / COLS, f.high / ROWS);
+    for (int i = 0; i < CELLS; i++) {
+        middle_of(&p, f, ROWS, COLS, i / COLS, i % COLS, rgb);
+        assert_int_equal(coloured(rgb), !isnan(s.value[i]));
+        wet += !isnan(s.value[i]);
+    }
+    assert_in_range(wet, 100, CELLS - 100);
+    free(p.rgb);
+}
+
+static void mirrored_input_gives_a_mirrored_layer(void **state)
+{
+    static struct scene s, t;
+    unsigned char a[3], b[3];
+    int asymmetric = 0;
+    scene_make(&s);
+    scene_make(&t);
+    for (int i = 0; i < CELLS; i++) t.value[i] = s.value[i / COLS * COLS + COLS - 1 - i % COLS];
+    struct picture p = draw(*state, &s.map), q = draw(*state, &t.map);
+    struct place f = find_frame(&p);
+    for (int i = 0; i < CELLS; i++) {
+        middle_of(&p, f, ROWS, COLS, i / COLS, i % COLS, a);
+        middle_of(&q, f, ROWS, COLS, i / COLS, COLS - 1 - i % COLS, b);
+        assert_memory_equal(a, b, 3);
+        asymmetric += isnan(s.value[i]) != isnan(t.value[i]);
+    }
+    assert_true(asymmetric > 100);
+    free(p.rgb);
+    free(q.rgb);
+}
+
+static void classes_have_their_colours(void **state)
+{
+    static struct scene s;
+    const struct map_class classes[] = {{{20, 160, 20}, "hit"}, {{30, 60, 200}, "miss"}};
+    unsigned char rgb[3];
+    scene_make(&s);
+    for (int i = 0; i < CELLS; i++)
+        if (!isnan(s.value[i])) s.value[i] = 1 + i % 3; /* 3 is no class: nothing is drawn */
+    s.map.kind = MAP_CLASSES;
+    s.map.class_count = 2;
+    s.map.classes = classes;
+    struct picture p = draw(*state, &s.map);
+    struct place f = find_frame(&p);
+    for (int i = 0; i < CELLS; i++) {
+        middle_of(&p, f, ROWS, COLS, i / COLS, i % COLS, rgb);
+        assert_int_equal(coloured(rgb), s.value[i] < 3);
+        if (s.value[i] == 1) assert_true(rgb[1] > rgb[2]);
+        if (s.value[i] == 2) assert_true(rgb[2] > rgb[1]);
+    }
+    free(p.rgb);
+}
+
+/* A thread of lava one cell wide survives when four cells and more become one pixel. */
+static void a_large_domain_is_reduced(void **state)
+{
+    enum { BIG = 4003 };
+    double *z = malloc((size_t)BIG * BIG * sizeof *z), *v = malloc((size_t)BIG * BIG * sizeof *v);
+    assert_true(z && v);
+    for (size_t i = 0; i < (size_t)BIG * BIG; i++) {
+        z[i] = 100;
+        v[i] = i / BIG == 2000 ? 2 : (double)NAN;
+    }
+    struct map m = {.rows = BIG, .cols = BIG, .geo = {.cell_m = 1}, .elevation_m = z, .value = v};
+    struct picture p = draw(*state, &m);
+    assert_in_range(p.width, 1000, 2600);
+    struct place f = find_frame(&p);
+    int seen = 0, elsewhere = 0;
+    for (int y = 0; y < f.high; y++) {
+        for (int x = 0; x < f.wide; x++) {
+            bool near = y == 2000 / 3;
+            bool c = coloured(pixel(&p, f.x0 + x, f.y0 + y));
+            seen += near && c;
+            elsewhere += !near && c;
+        }
+    }
+    assert_int_equal(seen, f.wide);
+    assert_int_equal(elsewhere, 0);
+    free(p.rgb);
+    free(z);
+    free(v);
+}
+
+static void odd_cases_are_drawn(void **state)
+{
+    static struct scene s;
+    static const int size[][2] = {{1, 1}, {3, 3}, {1, 300}, {300, 1}, {2, 615}, {20, 30}};
+    scene_make(&s);
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        s.map.rows = size[k][0];
+        s.map.cols = size[k][1];
+        struct picture p = draw(*state, &s.map);
+        assert_in_range(p.width, 1000, 2600);
+        free(p.rgb);
+    }
+    scene_make(&s); /* nothing known anywhere, no texts; then infinite and equal values */
+    for (int i = 0; i < CELLS; i++) s.elevation[i] = s.value[i] = (double)NAN;
+    memset(s.outline, 1, sizeof s.outline);
+    s.map.outline = s.outline;
+    s.map.mark = s.mark;
+    s.map.title = s.map.subtitle = s.map.quantity = s.map.unit = s.map.note = NULL;
+    free(draw(*state, &s.map).rgb);
+    for (int i = 0; i < CELLS; i++) s.value[i] = i % 3 ? (double)INFINITY : -5.0;
+    s.mark[0] = s.mark[CELLS - 1] = 1;
+    s.map.warning = "SYNTHETIC TERRAIN";
+    free(draw(*state, &s.map).rgb);
+    s.map.geo = (struct georef){.west_m = -9.9e9, .south_m = 9.9e9, .cell_m = 1e-4};
+    for (int i = 0; i < CELLS; i++) s.elevation[i] = i % 5 ? 1e29 : i % 7 ? -1e300 : 1e7;
+    for (int i = 0; i < CELLS; i++) s.value[i] = i % 2 ? 1e300 : -1e300;
+    free(draw(*state, &s.map).rgb);
+}
+
+static void warning_is_unmistakable(void **state)
+{
+    static struct scene s;
+    int red = 0, red_before = 0;
+    scene_make(&s);
+    for (int i = 0; i < CELLS; i++) s.value[i] = (double)NAN;
+    for (int pass = 0; pass < 2; pass++) {
+        s.map.warning = pass ? "SYNTHETIC TERRAIN" : NULL;
+        struct picture p = draw(*state, &s.map);
+        for (int i = 0; i < p.width * p.height; i++) {
+            const unsigned char *v = p.rgb + 3 * (size_t)i;
+            *(pass ? &red : &red_before) += v[0] > v[1] + 25 && v[0] > v[2] + 25;
+        }
+        free(p.rgb);
+    }
+    assert_int_equal(red_before, 0);
+    assert_true(red > 50000);
+}
+
+static void refusals_leave_nothing(void **state)
+{
+    struct scratch *dir = *state;
+    static struct scene s;
+    struct error e = {0};
+    scene_make(&s);
+    assert_int_not_equal(map_write("build/tmp/no/such/folder/map.png", &s.map, &e), 0);
+    assert_non_null(strstr(e.text, "no/such/folder"));
+    assert_int_not_equal(map_write(dir->path, &s.map, &e), 0); /* a folder is no file */
+    s.map.rows = 0;
+    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, &e), 0);
+    s.map.rows = ROWS;
+    s.map.geo.cell_m = (double)NAN;
+    assert_int_not_equal(map_write(scratch_file(dir, "none.png"), &s.map, &e), 0);
+    assert_int_equal(count_files(dir->path), 0);
+}
+
+static void lava_scale_rises_evenly(void **state)
+{
+    (void)state;
+    struct colour_scale s;
+    colours_lava(&s);
+    for (int i = 1; i < COLOUR_STEPS; i++)
+        assert_true(colours_lightness(s.step[i]) > colours_lightness(s.step[i - 1]) - 1e-3);
+    for (int i = 16; i < COLOUR_STEPS; i += 16) {
+        double rise = colours_lightness(s.step[i]) - colours_lightness(s.step[i - 16]);
+        assert_true(rise > 0.02 && rise < 0.08);
+    }
+    assert_true(colours_lightness(s.step[0]) < 0.3);
+    assert_true(colours_lightness(s.step[COLOUR_STEPS - 1]) > 0.9);
+    const double low[] = {(double)NAN, -1, -1e300}, high[] = {1, 2, 1e300};
+    for (int i = 0; i < 3; i++) {
+        const struct rgb a = colours_at(&s, low[i]), b = colours_at(&s, high[i]);
+        assert_memory_equal(&a, &s.step[0], 3);
+        assert_memory_equal(&b, &s.step[COLOUR_STEPS - 1], 3);
+    }
+}
+
+static void text_has_its_width(void **state)
+{
+    (void)state;
+    const struct font f = {40, FONT_REGULAR, 0, 0}, g = {20, FONT_REGULAR, 0, 0};
+    const char *next, *text = "lava flows far", *strange = "\xE4\xB8\x96\xFF\xC3 \xC3\xA9";
+    struct error e = {0};
+    struct canvas c;
+    assert_true(fabs(font_width(&f, text) - 2 * font_width(&g, text)) < 1e-9);
+    assert_true(font_width(&f, "1111") == font_width(&f, "8888")); /* columns of numbers line up */
+    assert_true(font_width(&f, "") == 0);
+    assert_int_equal(font_break(&f, text, font_width(&f, "lava flows f"), &next), 10);
+    assert_string_equal(next, "far");
+    assert_int_equal(font_break(&f, text, 1, &next), 1);
+    assert_int_equal(font_break(&f, text, 1e6, &next), 14);
+
+    assert_int_equal(canvas_create(&c, 700, 90, &e), 0);
+    for (char ch = '!'; ch <= '~'; ch++) { /* every sign leaves ink, inside its height and width */
+        char one[2] = {ch, 0};
+        font_draw(&c, &f, 300, 60, one);
+        assert_true(c.dirty.x0 < c.dirty.x1);
+        int ink = 0;
+        for (int i = 0; i < 700 * 90; i++) ink += c.mask[i] > 200;
+        assert_true(ink > 5);
+        assert_true(c.dirty.x0 > 290 && c.dirty.x1 < 310 + font_width(&f, one));
+        assert_true(c.dirty.y0 > 8 && c.dirty.y1 < 78);
+        canvas_ink(&c, (struct rgb){0, 0, 0}, 1);
+    }
+    font_write(&c, &f, 10, 60, (struct rgb){0, 0, 0}, strange); /* broken UTF-8 is drawn as boxes */
+    font_write(&c, &f, -1e9, 60, (struct rgb){0, 0, 0}, text);  /* far outside is nothing */
+    canvas_free(&c);
+}
+
+static void numbers_are_round(void **state)
+{
+    (void)state;
+    char t[32];
+    for (double v = 1e-6; v < 1e9; v *= 1.37) {
+        double up = roundnum_above(v), down = roundnum_below(v);
+        assert_true(up >= v * (1 - 1e-8) && up < 2.51 * v);
+        assert_true(down <= v * (1 + 1e-8) && down > v / 2.51);
+    }
+    assert_true(roundnum_above(5) == 5 && roundnum_below(5) == 5 && roundnum_above(20) == 20);
+    assert_string_equal(roundnum_text(t, 4178.5, 0.5), "4178.5");
+    assert_string_equal(roundnum_text(t, 0.30000000000000004, 0.1), "0.3");
+    assert_string_equal(roundnum_text(t, -0.0, 0.1), "0.0");
+    assert_string_equal(roundnum_text(t, -5, 1), "\xE2\x88\x92"
+                                                 "5");
+    assert_string_equal(roundnum_brief(t, 11.4832), "11.5");
+}
+
+static void relief_is_lit_from_the_north_west(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    float z[N * N], shade[N * N];
+    struct error e = {0};
+    for (int side = -1; side <= 1; side++) {
+        for (int i = 0; i < N * N; i++) z[i] = (float)(side * 3 * (i % N + i / N));
+        assert_int_equal(hillshade(shade, z, N, N, 10, &e), 0);
+        for (int i = 0; i < N * N; i++) {
+            if (side == 0) assert_true(fabsf(shade[i] - HILLSHADE_FLAT) < 1e-5f);
+            else
+                assert_true(side > 0 ? shade[i] > HILLSHADE_FLAT + 0.05f
+                                     : shade[i] < HILLSHADE_FLAT - 0.05f);
+            assert_true(fabsf(shade[i] - shade[0]) < 1e-5f); /* a plane has one shade, edges too */
+        }
+    }
+    z[40] = NAN;
+    assert_int_equal(hillshade(shade, z, N, N, 10, &e), 0);
+    assert_true(isnan(shade[40]) && fabsf(shade[41] - shade[0]) < 1e-5f);
+}
+
+/* The line of value 5 of a cone is a circle: ink on it, none away from it. */
+static void isolines_run_where_the_value_is(void **state)
+{
+    (void)state;
+    enum { N = 21, ZOOM = 10 };
+    float z[N * N];
+    struct canvas c;
+    struct error e = {0};
+    int on = 0, off = 0;
+    for (int i = 0; i < N * N; i++) z[i] = (float)hypot(i % N - 10, i / N - 10);
+    assert_int_equal(canvas_create(&c, N * ZOOM, N * ZOOM, &e), 0);
+    struct isolines g = {z, N, N, 0, 0, ZOOM};
+    isolines_draw(&c, &g, 5, 1000, 1, 2);
+    for (int y = 0; y < N * ZOOM; y++) {
+        for (int x = 0; x < N * ZOOM; x++) {
+            double r = hypot(x + 0.5 - 105, y + 0.5 - 105);
+            if (c.mask[y * N * ZOOM + x] < 128) continue;
+            if (fabs(r - 50) < 3) on++;
+            else off++;
+        }
+    }
+    assert_true(on > 500);
+    assert_int_equal(off, 0);
+    assert_true(isolines_count(&g, 5, 1000) > 20);
+    canvas_free(&c);
+}
+
+static void charts_are_drawn(void **state)
+{
+    struct scratch *dir = *state;
+    const char *label[] = {"reference", "cfamo", "never run"}, *groups[] = {"CPU", "CUDA"};
+    const double value[] = {40, 0.5, (double)NAN}, lo[] = {39, 0.4, (double)NAN},
+                 hi[] = {45, 0.6, (double)NAN};
+    const int group[] = {0, 1, 1};
+    struct chart c = {.title = "Chart",
+                      .unit = "s",
+                      .count = 3,
+                      .label = label,
+                      .value = value,
+                      .lo = lo,
+                      .hi = hi,
+                      .group = group,
+                      .group_count = 2,
+                      .group_label = groups};
+    const struct rgb first = colours_distinct(0), second = colours_distinct(1);
+    struct error e = {0};
+    long pixels[2] = {0};
+    const char *path = scratch_file(dir, "chart.png");
+    assert_int_equal(chart_bars(path, &c, &e), 0);
+    struct picture p = picture_read(path);
+    for (int i = 0; i < p.width * p.height; i++) {
+        pixels[0] += !memcmp(p.rgb + 3 * (size_t)i, &first, 3);
+        pixels[1] += !memcmp(p.rgb + 3 * (size_t)i, &second, 3);
+    }
+    assert_true(pixels[1] > 0 && pixels[0] > 15 * pixels[1]); /* with the legend's swatches */
+    free(p.rgb);
+    unlink(path);
+    c.count = 0;
+    assert_int_not_equal(chart_bars(path, &c, &e), 0);
+    assert_int_equal(count_files(dir->path), 0);
+}
+
+static int set_up(void **state)
+{
+    static struct scratch dir;
+    scratch_create(&dir);
+    *state = &dir;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    scratch_remove(*state);
+    return 0;
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(same_bytes_each_time),
+        WITH_FOLDER(lava_is_drawn_where_it_is),
+        WITH_FOLDER(mirrored_input_gives_a_mirrored_layer),
+        WITH_FOLDER(classes_have_their_colours),
+        WITH_FOLDER(a_large_domain_is_reduced),
+        WITH_FOLDER(odd_cases_are_drawn),
+        WITH_FOLDER(warning_is_unmistakable),
+        WITH_FOLDER(refusals_leave_nothing),
+        cmocka_unit_test(lava_scale_rises_evenly),
+        cmocka_unit_test(text_has_its_width),
+        cmocka_unit_test(numbers_are_round),
+        cmocka_unit_test(relief_is_lit_from_the_north_west),
+        cmocka_unit_test(isolines_run_where_the_value_is),
+        WITH_FOLDER(charts_are_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
