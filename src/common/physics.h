@@ -48,6 +48,12 @@ static inline struct physics physics_create(const struct params *p)
     return y;
 }
 
+/* The sum of eight lengths, in pairs: exact, so the order only matters to how long a processor waits. */
+HD real physics_sum8(const real x[8])
+{
+    return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+}
+
 /* emitLava: amount_m of lava (on the lattice) at the temperature of the vent. */
 HD void physics_emit(const struct physics *p, double amount_m, double *thickness_m, double *temp_K)
 {
@@ -95,23 +101,23 @@ HD mask physics_outflows(const struct physics *p, real z, real h, real T, const 
     mask flows = (lowest < h) & (steepest * steepest > threshold);
     if (!some(flows)) return flows;
 
-    real sum = h, count = all_of(1.0), previous;
+    real members[8], ones[8], previous;
     for (int k = 0; k < 8; k++) {
         mask takes = e[k] < h;
-        sum = sum + pick(takes, e[k], all_of(0.0));
-        count = count + pick(takes, all_of(1.0), all_of(0.0));
+        members[k] = pick(takes, e[k], all_of(0.0));
+        ones[k] = pick(takes, all_of(1.0), all_of(0.0));
     }
+    real sum = h + physics_sum8(members), count = 1.0 + physics_sum8(ones);
     do {
         previous = count;
-        mask here = sum > 0.0; /* the cell itself, e = 0 */
-        real next_sum = h, next_count = pick(here, all_of(1.0), all_of(0.0));
+        real here = pick(sum > 0.0, all_of(1.0), all_of(0.0)); /* the cell itself, e = 0 */
         for (int k = 0; k < 8; k++) {
             mask stays = count * e[k] < sum;
-            next_sum = next_sum + pick(stays, e[k], all_of(0.0));
-            next_count = next_count + pick(stays, all_of(1.0), all_of(0.0));
+            members[k] = pick(stays, e[k], all_of(0.0));
+            ones[k] = pick(stays, all_of(1.0), all_of(0.0));
         }
-        sum = next_sum;
-        count = next_count;
+        sum = h + physics_sum8(members);
+        count = here + physics_sum8(ones);
     } while (some(flows & (count < previous)));
 
     real rate = real_pow10(p->rate_a + p->rate_b * T);

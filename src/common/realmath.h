@@ -21,18 +21,14 @@ HD real real_pow10(real x)
     real k = shifted - ROUND_TO_INT;
     real t = ((x - k * log10_of_2_high) - k * log10_of_2_low) * ln_10;
 
-    real q = t * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
-    q = q * t + 1.0 / 39916800.0;
-    q = q * t + 1.0 / 3628800.0;
-    q = q * t + 1.0 / 362880.0;
-    q = q * t + 1.0 / 40320.0;
-    q = q * t + 1.0 / 5040.0;
-    q = q * t + 1.0 / 720.0;
-    q = q * t + 1.0 / 120.0;
-    q = q * t + 1.0 / 24.0;
-    q = q * t + 1.0 / 6.0;
-    q = q * t + 0.5;
-    real power = 1.0 + (t + (t * t) * q);
+    /* The series in halves of halves (Estrin): short chains, for processors wait for one operation's result
+     * longer than for the operation. */
+    real t2 = t * t, t4 = t2 * t2;
+    real a = (1.0 / 2.0 + t * (1.0 / 6.0)) + t2 * (1.0 / 24.0 + t * (1.0 / 120.0));
+    real b = (1.0 / 720.0 + t * (1.0 / 5040.0)) + t2 * (1.0 / 40320.0 + t * (1.0 / 362880.0));
+    real c = (1.0 / 3628800.0 + t * (1.0 / 39916800.0)) +
+             t2 * (1.0 / 479001600.0 + t * (1.0 / 6227020800.0));
+    real power = 1.0 + (t + t2 * ((a + t4 * b) + (t4 * t4) * c));
     return real_of(bits_of(power) + (bits_of(shifted) - ROUND_TO_INT_BITS) * (1LL << 52));
 }
 
@@ -49,7 +45,7 @@ HD real real_rcbrt(real x)
     real w = real_of(guess);
     for (int i = 0; i < 2; i++) {
         real e = 1.0 - x * w * (w * w);
-        w = w + w * (e * (1.0 / 3.0 + e * (2.0 / 9.0 + e * (14.0 / 81.0))));
+        w = w + (w * e) * ((1.0 / 3.0 + e * (2.0 / 9.0)) + (e * e) * (14.0 / 81.0));
     }
     return w;
 }

@@ -244,28 +244,31 @@ static void one_step(struct reference *m, int thread, int64_t step, struct scrat
 {
     for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
         if (m->row_chunks[1 + row]) outflows_of_row(m, thread, row, w);
-#pragma omp barrier
+    barrier_wait(&m->barrier, m->threads, NULL, NULL);
     for (int row = m->band[thread]; row < m->band[thread + 1]; row++) settle_row(m, thread, row, step);
-#pragma omp barrier
+}
+
+/* What one thread does while the others wait for the next step. */
+static void end_step(void *context)
+{
+    struct reference *m = context;
+    reference_swap(m);
+    m->step++;
+    if (m->step % m->problem->reduce_every == 0) reference_reduce(m);
+    if (m->step % 32 == 0) reference_divide(m);
+    if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
 void LOOP(struct reference *m, int64_t steps)
 {
-    int64_t end = m->step + steps;
+    m->end = m->step + steps;
 #pragma omp parallel num_threads(m->threads)
     {
         struct scratch w;
         memset(&w, 0, sizeof w);
-        while (m->step < end && !m->stopped) {
+        while (m->step < m->end && !m->stopped) {
             one_step(m, omp_get_thread_num(), m->step + 1, &w);
-#pragma omp single
-            {
-                reference_swap(m);
-                m->step++;
-                if (m->step % m->problem->reduce_every == 0) reference_reduce(m);
-                if (m->step % 32 == 0) reference_divide(m);
-                if (m->step < end && !m->stopped) reference_emit(m, m->step + 1);
-            }
+            barrier_wait(&m->barrier, m->threads, end_step, m);
         }
     }
 }

@@ -103,6 +103,12 @@ static void reference_destroy(void *self)
     free(m);
 }
 
+static size_t reference_memory(void *self)
+{
+    const struct reference *m = self;
+    return (size_t)m->g.size * variant_reference.bytes_per_cell;
+}
+
 static void *array(size_t count, size_t element, bool *ok)
 {
     size_t bytes = (count * element + 63) / 64 * 64;
@@ -171,7 +177,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
                             struct error *e)
 {
     struct reference *m = calloc(1, sizeof *m);
-    if (!m) return error_failed(e, "out of memory");
+    if (!m) return error_input(e, "out of memory");
     m->problem = p;
     m->g = grid_create(p->window.rows, p->window.cols);
     m->physics = physics_create(&p->params);
@@ -181,8 +187,9 @@ static int reference_create(void **self, const struct problem *p, const struct v
     m->steps = choose_steps();
     m->step = p->first_step;
     if (!allocate(m)) {
-        int code = error_failed(e, "out of memory: %d x %d cells need about %.1f GiB", p->window.rows,
-                                p->window.cols, m->g.size * 77.0 / 1073741824.0);
+        int code = error_input(e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
+                               p->window.rows, p->window.cols,
+                               (double)reference_memory(m) / 1073741824.0);
         reference_destroy(m);
         return code;
     }
@@ -234,12 +241,6 @@ static int reference_snapshot_wait(void *self, struct error *e)
     (void)self;
     (void)e;
     return 0;
-}
-
-static size_t reference_memory(void *self)
-{
-    const struct reference *m = self;
-    return (size_t)m->g.size * variant_reference.bytes_per_cell;
 }
 
 static int reference_available(const struct variant_options *o, char what[128], struct error *e)

@@ -12,6 +12,7 @@
 #include "../common/grid.h"
 #include "../common/physics.h"
 #include "../common/variant.h"
+#include "barrier.h"
 
 enum { CHUNK = 8, RUN = 16, SCRATCH_PAD = 16 }; /* a run: at most 16 chunks worked on at once */
 
@@ -38,7 +39,8 @@ struct reference {
     struct outside *outside;
     quanta *left; /* per thread: lava that left the domain */
     void (*steps)(struct reference *, int64_t);
-    int64_t step;
+    struct barrier barrier;
+    int64_t step, end;
     bool stopped;
     quanta emitted, mobile;
     double seconds;
