@@ -90,6 +90,17 @@ static void test_map_coordinates(void **state)
     world_free(&w);
 }
 
+/* Columns that nobody asked for may have any name. */
+static void test_other_columns(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    assert_int_equal(read_vents(&w, "x,vent,row,col\nnorth,1,2,3\n"), 0);
+    assert_true(has_cell(&w.sites.site[0], 2, 3));
+    world_free(&w);
+}
+
 /* Length of the part of the segment within a cell (closed), in cells; -1: it does not touch it. */
 static double length_within(double x0, double y0, double x1, double y1, int i, int j)
 {
@@ -231,9 +242,10 @@ static void test_too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),   cmocka_unit_test(test_map_coordinates),
-        cmocka_unit_test(test_polyline), cmocka_unit_test(test_fissures_cross),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_points),         cmocka_unit_test(test_map_coordinates),
+        cmocka_unit_test(test_other_columns),  cmocka_unit_test(test_polyline),
+        cmocka_unit_test(test_fissures_cross), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     *c = (struct columns){csv_column(t, "vent"), csv_column(t, "x"), csv_column(t, "y"),
                           csv_column(t, "row"), csv_column(t, "col")};
     bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0;
+    if (!map) c->x = -1; /* an x without y is some other column */
     if (c->id >= 0 && map != grid) return 0;
     return error_input(e,
                        "%s:%d: the header has to be 'vent,x,y' (map coordinates, m) or "

@@ -1,0 +1,58 @@
+/* Any bytes as effusion rates, as CSV (first byte even) or in the original format: refused with one
+ * line, or tables of steps that increase. */
+#define _GNU_SOURCE
+#include "../src/common/rates.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(const struct vent *v)
+{
+    for (int i = 0; i < v->interval_count; i++) {
+        if (v->first_step[i] < 1 || !(v->amount_m[i] >= 0 && v->amount_m[i] <= 500)) abort();
+        if (i && v->first_step[i] <= v->first_step[i - 1]) abort();
+        if (v->amount_m[i] == (i ? v->amount_m[i - 1] : 0)) abort();
+    }
+    if (v->interval_count && v->amount_m[v->interval_count - 1] != 0) abort();
+}
+
+static int read_all(struct vent **vents, int *count, const char *path, int original,
+                    struct rate_lists *rates, struct error *e)
+{
+    struct cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
+    struct vent_site site[] = {{.id = 1, .count = 1, .cell = cell, .shares = 1},
+                               {.id = 2, .count = 2, .cell = cell + 1, .shares = 2}};
+    const struct vent_sites sites = {"vents.csv", 2, site};
+    const struct params params = {.clock_s = 120, .cell_m = 10};
+    int status = original ? rates_read_original(rates, path, params.clock_s, e)
+                          : rates_read(rates, path, params.clock_s, e);
+    if (status) return status;
+    return emission_create(vents, count, &sites, rates, &params, !original, 1, e);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct rate_lists rates;
+    struct vent *vents = NULL;
+    struct error e = {0};
+    char path[64];
+    int count = 0, file = memfd_create("rates", 0);
+    if (size == 0) data = (const uint8_t *)"", size = 1;
+    if (file < 0 || write(file, data + 1, size - 1) != (ssize_t)(size - 1)) abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (read_all(&vents, &count, path, data[0] & 1, &rates, &e)) {
+        if (e.code != ERROR_INPUT || strchr(e.text, '\n') || vents) abort();
+    } else {
+        for (int i = 0; i < count; i++) check(&vents[i]);
+    }
+    emission_free(vents, count);
+    rates_free(&rates);
+    close(file);
+    return 0;
+}
