@@ -10,6 +10,9 @@
 #define TIFFTAG_GDAL_NODATA   42113
 #endif
 
+/* Mode to read in: no memory map, since a file that shrinks under it would kill the process. */
+#define TIFF_READ "rm"
+
 /* The first error that libtiff had with a handle, in one line; empty: none. */
 struct tiff_log {
     char text[256];

@@ -1,0 +1,47 @@
+/* tiff_band.h — the numbers of band 1 of a TIFF: how they are stored, and decoding them; internal.
+ */
+#ifndef SCIARA_TIFF_BAND_H
+#define SCIARA_TIFF_BAND_H
+
+#include "raster.h"
+#include "tiff_io.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Strips of more are read line by line, tiles of more are refused; all threads share eight times
+ * it. */
+#define BLOCK_BYTES_MAX ((size_t)128 << 20)
+
+enum tiff_sample { U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64, SAMPLE_KINDS };
+
+/* A block is a tile or a strip. */
+struct tiff_band {
+    const char *path; /* borrowed */
+    uint32_t width, height;
+    enum tiff_sample sample;
+    int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
+    size_t pixel_bytes;
+    bool tiled, by_line;
+    uint32_t block_width, block_height;
+    uint32_t blocks_across, block_count;
+    size_t block_bytes; /* decoded; by_line: of one line */
+    /* What the numbers mean; the caller sets these. */
+    bool has_nodata, scaled;
+    double nodata; /* as stored in a sample of this kind */
+    double scale, offset;
+};
+
+/* Fills in how band 1 is stored, refusing what cannot be read, is truncated, or is not a grid of at
+ * most max_cells numbers. Allocates nothing. */
+int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t max_cells,
+                       struct error *e);
+
+/* Decodes the band into r->value (allocated), counting r->missing, on all OpenMP threads, each with
+ * its own handle of the file. e->code has to be 0. */
+int tiff_band_read(struct raster *r, const struct tiff_band *l, struct error *e);
+
+/* ERROR_INPUT for a file that libtiff stumbled over. */
+int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);
+
+#endif
