@@ -108,7 +108,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
  */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
-    PJ_CONTEXT *context = proj_context_create();
+    PJ_CONTEXT *context = epsg || unit ? proj_context_create() : NULL;
     char *name = NULL;
     short projection, epsg_unit = 0, geographic;
 

@@ -112,9 +112,10 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct er
     int status;
 
     if (!tif) return tiff_damaged(path, &log, e);
-    if (!(status = tiff_band_describe(&l, tif, path, max_cells, &mine)) &&
-        !(status = read_meaning(&l, r, tif, &mine)) &&
-        !(status = read_place(&r->geo, &l, tif, &mine)))
+    if (log.tag_lost) status = tiff_damaged(path, &log, &mine);
+    else if (!(status = tiff_band_describe(&l, tif, path, max_cells, &mine)) &&
+             !(status = read_meaning(&l, r, tif, &mine)) &&
+             !(status = read_place(&r->geo, &l, tif, &mine)))
         status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
     TIFFClose(tif);
     if (!status) status = tiff_band_read(r, &l, &mine);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* libtiff asks a process-wide extender for tags that it does not know. It is set once and for all:
  * libgeotiff's, and ours that adds GDAL's two before calling it. */
@@ -19,6 +20,13 @@ static void add_gdal_tags(TIFF *tif)
 
     TIFFMergeFieldInfo(tif, fields, sizeof fields / sizeof *fields);
     if (geotiff_extender) geotiff_extender(tif);
+}
+
+/* libtiff only warns of a tag whose value lies beyond the end of the file, and goes on without it;
+ * but a grid without its nodata value is another grid. */
+static bool is_truncation(const char *fmt)
+{
+    return strstr(fmt, "IO error during reading") != NULL;
 }
 
 static void keep_first(struct tiff_log *log, const char *fmt, va_list args)
@@ -46,7 +54,11 @@ static int on_error(TIFF *tif, void *log, const char *module, const char *fmt, v
 
 static int on_warning(TIFF *tif, void *log, const char *module, const char *fmt, va_list args)
 {
-    (void)tif, (void)log, (void)module, (void)fmt, (void)args;
+    (void)tif, (void)module;
+    if (is_truncation(fmt)) {
+        keep_first(log, fmt, args);
+        ((struct tiff_log *)log)->tag_lost = true;
+    }
     return 1;
 }
 
@@ -55,7 +67,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     TIFFOpenOptions *options;
     TIFF *tif;
 
-    log->text[0] = '\0';
+    *log = (struct tiff_log){0};
     pthread_once(&extended, extend_once);
     options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
@@ -78,17 +90,25 @@ static void on_error(const char *module, const char *fmt, va_list args)
     keep_first(current_log, fmt, args);
 }
 
+static void on_warning(const char *module, const char *fmt, va_list args)
+{
+    (void)module;
+    if (!current_log || !is_truncation(fmt)) return;
+    keep_first(current_log, fmt, args);
+    current_log->tag_lost = true;
+}
+
 static void extend_once(void)
 {
     XTIFFInitialize();
     geotiff_extender = TIFFSetTagExtender(add_gdal_tags);
     TIFFSetErrorHandler(on_error);
-    TIFFSetWarningHandler(NULL);
+    TIFFSetWarningHandler(on_warning);
 }
 
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 {
-    log->text[0] = '\0';
+    *log = (struct tiff_log){0};
     current_log = log;
     pthread_once(&extended, extend_once);
     return TIFFOpen(path, mode);

@@ -2,6 +2,7 @@
 #ifndef SCIARA_TIFF_IO_H
 #define SCIARA_TIFF_IO_H
 
+#include <stdbool.h>
 #include <tiffio.h>
 #include <xtiffio.h>
 
@@ -16,6 +17,7 @@
 /* The first error that libtiff had with a handle, in one line; empty: none. */
 struct tiff_log {
     char text[256];
+    bool tag_lost; /* a tag was ignored, since the file ends before its value */
 };
 
 /* Like TIFFOpen(). *log has to outlive the handle, and belongs to it alone; it is emptied here. A
