@@ -1,0 +1,403 @@
+/* Writing GeoTIFF layers: what is written is read back, by this project and by GDAL. */
+#include "../src/common/geotiff.h"
+#include "../src/common/raster.h"
+#include "../src/common/tiff_io.h"
+
+#include <geotiff.h>
+#include <geovalues.h>
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <cmocka.h>
+
+#include "scratch.h"
+
+/* Any bits of a float, most of them like terrain; nodata and NaN among them. */
+static float value_at(int row, int col)
+{
+    uint64_t h = ((uint64_t)row << 32 | (uint32_t)col) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+    h *= 0xbf58476d1ce4e5b9u;
+    h ^= h >> 32;
+    if (h % 11 == 0) return -9999;
+    if (h % 101 == 1) return NAN;
+    if (h % 101 == 2) return -0.0f;
+    if (h % 101 == 3) return 1e-42f;
+    return (float)(1000 + row * 0.37 - col * 0.21 + (double)(h >> 40) / 1e6);
+}
+
+static void fill_row(const void *context, int row, float *out)
+{
+    const int *cols = context;
+    for (int j = 0; j < *cols; j++) out[j] = value_at(row, j);
+}
+
+static struct geotiff_layer layer_of(int rows, const int *cols)
+{
+    static const struct geotiff_item items[] = {
+        {"TERRAIN", "SYNTHETIC <terrain> & \"more\" è"}, {"STEP", "16000"}, {"empty", ""}};
+
+    return (struct geotiff_layer){.rows = rows,
+                                  .cols = *cols,
+                                  .geo = {499547.5, 4174982.5, 10, {.epsg = 32633, .unit_m = 1}},
+                                  .nodata = -9999,
+                                  .description = "mobile lava <thickness>",
+                                  .unit = "m",
+                                  .item_count = 3,
+                                  .items = items,
+                                  .row = fill_row,
+                                  .context = cols};
+}
+
+static void must_write(const char *path, const struct geotiff_layer *l)
+{
+    struct error e = {0};
+    if (geotiff_write(path, l, &e)) fail_msg("%s", e.text);
+}
+
+static void must_read(struct raster *r, const char *path)
+{
+    struct error e = {0};
+    if (raster_read(r, path, 0, &e)) fail_msg("%s", e.text);
+}
+
+static void bits_come_back(void **state)
+{
+    static const int sizes[][2] = {{1, 1},     {1, 700},   {700, 1},   {256, 256}, {257, 513},
+                                   {255, 257}, {513, 256}, {40, 3000}, {1100, 90}, {378, 517}};
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int rows = sizes[k][0], cols = sizes[k][1];
+        const struct geotiff_layer l = layer_of(rows, &cols);
+        struct raster r;
+        size_t missing = 0;
+        must_write(scratch_file(&s, "l.tif"), &l);
+        must_read(&r, scratch_file(&s, "l.tif"));
+        assert_int_equal(r.rows, rows);
+        assert_int_equal(r.cols, cols);
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < cols; j++) {
+                const float v = value_at(i, j);
+                const double got = r.value[(size_t)i * (size_t)cols + (size_t)j], want = v;
+                const bool none = isnan(v) || v == -9999;
+                missing += none;
+                assert_true(none ? isnan(got) : memcmp(&got, &want, sizeof got) == 0);
+            }
+        assert_int_equal(r.missing, missing);
+        assert_true(missing > 0 || rows * cols < 100);
+        assert_true(r.nodata == -9999);
+        assert_true(r.geo.west_m == 499547.5 && r.geo.south_m == 4174982.5 && r.geo.cell_m == 10);
+        assert_int_equal(r.geo.crs.epsg, 32633);
+        assert_string_equal(r.geo.crs.name, "WGS 84 / UTM zone 33N");
+        assert_false(r.geo.crs.geographic);
+        assert_true(r.geo.crs.unit_m == 1);
+        assert_string_equal(r.terrain_source, "SYNTHETIC <terrain> & \"more\" è");
+        raster_free(&r);
+        assert_int_equal(count_files(s.path), 1); /* no temporary file is left */
+    }
+    scratch_remove(&s);
+}
+
+static void layout_is_as_promised(void **state)
+{
+    const int cols = 517;
+    const struct geotiff_layer l = layer_of(378, &cols);
+    uint16_t compression = 0, predictor = 0, bits = 0, format = 0;
+    uint32_t width = 0, height = 0;
+    char *text = NULL;
+    struct tiff_log log;
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    must_write(scratch_file(&s, "l.tif"), &l);
+    TIFF *tif = tiff_open(scratch_file(&s, "l.tif"), TIFF_READ, &log);
+    assert_non_null(tif);
+    TIFFGetField(tif, TIFFTAG_COMPRESSION, &compression);
+    TIFFGetField(tif, TIFFTAG_PREDICTOR, &predictor);
+    TIFFGetField(tif, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetField(tif, TIFFTAG_SAMPLEFORMAT, &format);
+    TIFFGetField(tif, TIFFTAG_TILEWIDTH, &width);
+    TIFFGetField(tif, TIFFTAG_TILELENGTH, &height);
+    assert_int_equal(compression, COMPRESSION_ADOBE_DEFLATE);
+    assert_int_equal(predictor, PREDICTOR_FLOATINGPOINT);
+    assert_int_equal(bits, 32);
+    assert_int_equal(format, SAMPLEFORMAT_IEEEFP);
+    assert_int_equal(width, 256);
+    assert_int_equal(height, 256);
+    assert_int_equal(TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text), 1);
+    assert_string_equal(text, "-9999");
+    TIFFClose(tif);
+    scratch_remove(&s);
+}
+
+/* The same bytes from any number of threads. */
+static void bytes_do_not_depend_on_threads(void **state)
+{
+    const int cols = 900;
+    const struct geotiff_layer l = layer_of(1300, &cols);
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    omp_set_num_threads(7);
+    must_write(scratch_file(&s, "many.tif"), &l);
+    omp_set_num_threads(1);
+    must_write(scratch_file(&s, "again.tif"), &l);
+    omp_set_num_threads(omp_get_num_procs());
+    FILE *a = fopen(scratch_file(&s, "many.tif"), "rb"),
+         *b = fopen(scratch_file(&s, "again.tif"), "rb");
+    assert_true(a && b);
+    int x, y;
+    long n = 0;
+    do {
+        x = getc(a);
+        y = getc(b);
+        assert_int_equal(x, y);
+        n++;
+    } while (x != EOF);
+    assert_true(n > 100000);
+    fclose(a);
+    fclose(b);
+    scratch_remove(&s);
+}
+
+static void write_user_defined(const char *path)
+{
+    struct tiff_log log;
+    TIFF *tif = tiff_open(path, "w", &log);
+    double scale[3] = {10, 10, 0}, tie[6] = {0, 0, 0, 100, 200, 0};
+    unsigned char value = 1;
+
+    if (!tif) abort();
+    TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, 1);
+    TIFFSetField(tif, TIFFTAG_IMAGELENGTH, 1);
+    TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tif, TIFFTAG_GEOPIXELSCALE, 3, scale);
+    TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
+    GTIF *k = GTIFNew(tif);
+    GTIFKeySet(k, GTModelTypeGeoKey, TYPE_SHORT, 1, ModelTypeProjected);
+    GTIFKeySet(k, GTRasterTypeGeoKey, TYPE_SHORT, 1, RasterPixelIsPoint);
+    GTIFKeySet(k, GTCitationGeoKey, TYPE_ASCII, 0, "Grid of my own");
+    GTIFKeySet(k, GeographicTypeGeoKey, TYPE_SHORT, 1, 4326);
+    GTIFKeySet(k, GeogCitationGeoKey, TYPE_ASCII, 0, "WGS 84");
+    GTIFKeySet(k, ProjectedCSTypeGeoKey, TYPE_SHORT, 1, 32767);
+    GTIFKeySet(k, ProjectionGeoKey, TYPE_SHORT, 1, 32767);
+    GTIFKeySet(k, ProjCoordTransGeoKey, TYPE_SHORT, 1, CT_TransverseMercator);
+    GTIFKeySet(k, ProjLinearUnitsGeoKey, TYPE_SHORT, 1, Linear_Meter);
+    GTIFKeySet(k, ProjNatOriginLongGeoKey, TYPE_DOUBLE, 1, 14.25);
+    GTIFKeySet(k, ProjNatOriginLatGeoKey, TYPE_DOUBLE, 1, 37.5);
+    GTIFKeySet(k, ProjFalseEastingGeoKey, TYPE_DOUBLE, 1, 1000.0);
+    GTIFKeySet(k, ProjFalseNorthingGeoKey, TYPE_DOUBLE, 1, 2000.0);
+    GTIFKeySet(k, ProjScaleAtNatOriginGeoKey, TYPE_DOUBLE, 1, 0.9999);
+    GTIFWriteKeys(k);
+    GTIFFree(k);
+    TIFFWriteEncodedStrip(tif, 0, &value, 1);
+    TIFFClose(tif);
+}
+
+/* A CRS without a code goes from a file into another key by key; only PixelIsPoint becomes Area. */
+static void user_defined_crs_is_kept(void **state)
+{
+    const int cols = 20;
+    struct geotiff_layer l = layer_of(10, &cols);
+    struct raster a, b;
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    write_user_defined(scratch_file(&s, "own.tif"));
+    must_read(&a, scratch_file(&s, "own.tif"));
+    assert_int_equal(a.geo.crs.epsg, 0);
+    assert_true(a.geo.crs.key_count > 10 && a.geo.crs.double_count >= 5);
+    assert_string_equal(a.geo.crs.name, "Grid of my own");
+    assert_true(a.geo.west_m == 95 && a.geo.south_m == 195);
+    for (int without = 0; without < 2; without++) {
+        l.geo = a.geo;
+        if (without) { /* the key need not be there */
+            memmove(l.geo.crs.keys + 4, l.geo.crs.keys + 8,
+                    4 * 2 * (size_t)(a.geo.crs.key_count - 2));
+            l.geo.crs.key_count--;
+        }
+        must_write(scratch_file(&s, "copy.tif"), &l);
+        must_read(&b, scratch_file(&s, "copy.tif"));
+        const struct crs *c = &a.geo.crs, *d = &b.geo.crs;
+        assert_int_equal(d->key_count, c->key_count);
+        for (int i = 0; i < 4 * c->key_count; i++)
+            if (i / 4 != 1) assert_int_equal(d->keys[i], c->keys[i]);
+        assert_int_equal(c->keys[4], GTRasterTypeGeoKey);
+        assert_int_equal(d->keys[4], GTRasterTypeGeoKey);
+        assert_int_equal(d->keys[7], RasterPixelIsArea);
+        assert_int_equal(d->double_count, c->double_count);
+        assert_memory_equal(d->doubles, c->doubles, sizeof *c->doubles * (size_t)c->double_count);
+        assert_string_equal(d->text, c->text);
+        assert_string_equal(d->name, c->name);
+        assert_true(b.geo.west_m == 95 && b.geo.south_m == 195);
+        raster_free(&b);
+    }
+    raster_free(&a);
+
+    l.geo.crs = (struct crs){.unit_m = 1}; /* no CRS at all */
+    must_write(scratch_file(&s, "none.tif"), &l);
+    must_read(&b, scratch_file(&s, "none.tif"));
+    assert_int_equal(b.geo.crs.key_count, 0);
+    raster_free(&b);
+    scratch_remove(&s);
+}
+
+static void assert_not_written(const char *path, const struct geotiff_layer *l)
+{
+    struct error e = {0};
+
+    assert_int_not_equal(geotiff_write(path, l, &e), 0);
+    assert_int_not_equal(e.code, ERROR_NONE);
+    assert_ptr_equal(strstr(e.text, path), e.text);
+    assert_null(strchr(e.text, '\n'));
+}
+
+/* The file may not grow beyond a limit, which is a full disk to libtiff. */
+static void a_full_disk(void **state)
+{
+    const int cols = 1500;
+    const struct geotiff_layer l = layer_of(1500, &cols);
+    const rlim_t limits[] = {4, 1000, 100000, 1000000};
+    struct rlimit before, now;
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    if (getrlimit(RLIMIT_FSIZE, &before)) abort();
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        now = (struct rlimit){limits[i], before.rlim_max};
+        if (setrlimit(RLIMIT_FSIZE, &now)) abort();
+        struct error e = {0};
+        const int status = geotiff_write(scratch_file(&s, "full.tif"), &l, &e);
+        if (setrlimit(RLIMIT_FSIZE, &before)) abort();
+        assert_int_equal(status, ERROR_FAILED);
+        assert_null(strchr(e.text, '\n'));
+        assert_non_null(strstr(e.text, "full.tif: cannot be written"));
+        assert_int_equal(count_files(s.path), 0);
+    }
+    signal(SIGXFSZ, handler);
+    must_write(scratch_file(&s, "full.tif"), &l); /* and without the limit it can be */
+    scratch_remove(&s);
+}
+
+static void where_nothing_can_be_written(void **state)
+{
+    const int cols = 10;
+    struct geotiff_layer l = layer_of(10, &cols);
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    assert_not_written(scratch_file(&s, "no/such/folder.tif"), &l);
+    write_text(scratch_file(&s, "file"), "text");
+    assert_not_written(scratch_file(&s, "file/layer.tif"), &l);
+    if (mkdir(scratch_file(&s, "taken.tif"), 0777)) abort();
+    assert_not_written(scratch_file(&s, "taken.tif"), &l); /* renaming fails */
+    if (geteuid() != 0) {
+        if (mkdir(scratch_file(&s, "closed"), 0555)) abort();
+        assert_not_written(scratch_file(&s, "closed/layer.tif"), &l);
+    }
+    l.geo.crs.epsg = 102003;
+    assert_not_written(scratch_file(&s, "code.tif"), &l);
+    assert_int_equal(count_files(s.path), 2 + (geteuid() != 0));
+    scratch_remove(&s);
+}
+
+/* ---- GDAL's opinion
+ * ------------------------------------------------------------------------------- */
+
+static char *output_of(const char *command)
+{
+    size_t n, size = 0;
+    char *text = calloc(1, 1 << 16);
+    FILE *f = popen(command, "r");
+
+    if (!f || !text) abort();
+    while ((n = fread(text + size, 1, (1 << 16) - 1 - size, f)) > 0) size += n;
+    pclose(f);
+    return text;
+}
+
+static void gdal_agrees(void **state)
+{
+    static const char *const shown[] = {
+        "ID[\"EPSG\",32633]]",
+        "Size is 517, 378",
+        "Origin = (499547.500000000000000,4178762.500000000000000)",
+        "Pixel Size = (10.000000000000000,-10.000000000000000)",
+        "AREA_OR_POINT=Area",
+        "STEP=16000",
+        "TERRAIN=SYNTHETIC <terrain> & \"more\" è",
+        "COMPRESSION=DEFLATE",
+        "Block=256x256 Type=Float32",
+        "Description = mobile lava <thickness>",
+        "NoData Value=-9999",
+        "Unit Type: m",
+    };
+    const int cols = 517;
+    const struct geotiff_layer l = layer_of(378, &cols);
+    struct scratch s;
+    char command[256];
+    struct raster r;
+    (void)state;
+
+    if (system("command -v gdalinfo >/dev/null && command -v gdal_translate >/dev/null")) {
+        print_message("gdalinfo is not installed: left out\n");
+        skip();
+    }
+    scratch_create(&s);
+    must_write(scratch_file(&s, "l.tif"), &l);
+    snprintf(command, sizeof command, "gdalinfo %s 2>&1", scratch_file(&s, "l.tif"));
+    char *text = output_of(command);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (!strstr(text, shown[i])) fail_msg("gdalinfo does not show '%s':\n%s", shown[i], text);
+    /* GDAL shows the predictor since 3.5; test layout_is_as_promised looks for it in any case */
+    if (strstr(text, "PREDICTOR=")) assert_non_null(strstr(text, "PREDICTOR=3"));
+    assert_null(strstr(text, "Warning"));
+    assert_null(strstr(text, "ERROR"));
+    free(text);
+
+    /* What GDAL reads there is what was written: its copy, uncompressed, has the same numbers. */
+    snprintf(command, sizeof command, "gdal_translate -q %s %s", scratch_file(&s, "l.tif"),
+             scratch_file(&s, "copy.tif"));
+    assert_int_equal(system(command), 0);
+    must_read(&r, scratch_file(&s, "copy.tif"));
+    for (int i = 0; i < 378 * 517; i++) {
+        const float v = value_at(i / 517, i % 517);
+        assert_true(isnan(v) || v == -9999 ? isnan(r.value[i]) : r.value[i] == (double)v);
+    }
+    assert_int_equal(r.geo.crs.epsg, 32633);
+    assert_string_equal(r.terrain_source, "SYNTHETIC <terrain> & \"more\" è");
+    raster_free(&r);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_come_back),
+        cmocka_unit_test(layout_is_as_promised),
+        cmocka_unit_test(bytes_do_not_depend_on_threads),
+        cmocka_unit_test(user_defined_crs_is_kept),
+        cmocka_unit_test(a_full_disk),
+        cmocka_unit_test(where_nothing_can_be_written),
+        cmocka_unit_test(gdal_agrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
