@@ -106,6 +106,24 @@ run: all
 	tools/fetch-etna2006
 	$(BUILD)/bin/sciara run data/etna2006.cfg --variant auto --every 4000
 
+# ---- measuring: CASE, STEPS, REPEAT; further options of `sciara benchmark` in OPTIONS ---------------------
+CASE   ?= data/etna2006.cfg
+REPEAT ?= 5
+.PHONY: benchmark profile measuring-programs
+benchmark: all
+	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
+	$(BUILD)/bin/sciara benchmark $(CASE) $(STEPS) --repeat $(REPEAT) $(OPTIONS)
+
+MEASURING := $(patsubst profiling/%.cu,$(BUILD)/profiling/%,$(wildcard profiling/*.cu))
+$(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
+	@mkdir -p $(@D)
+	$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
+measuring-programs: $(if $(NVCC),$(MEASURING))
+
+profile: all measuring-programs
+	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
+	tools/measure-gpu --profile-only $(BUILD)/profiling-results $(BUILD)
+
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)

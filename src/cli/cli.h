@@ -14,6 +14,7 @@ int cmd_fit(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_variants(int argc, char **argv);
 int cmd_terrain(int argc, char **argv);
+int cmd_benchmark(int argc, char **argv);
 
 /* Prints "sciara: <text>" to stderr and returns the code. */
 int cli_fail(const struct error *e);

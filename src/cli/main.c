@@ -47,6 +47,7 @@ static const struct subcommand {
     {"info", "what a case, a raster or the folder of a run contains", cmd_info},
     {"variants", "which variants were built and can run on this machine", cmd_variants},
     {"terrain", "make up a landscape as a case that can be run", cmd_terrain},
+    {"benchmark", "how fast each variant is, once its bits are right", cmd_benchmark},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
