@@ -122,7 +122,7 @@ measuring-programs: $(if $(NVCC),$(MEASURING))
 
 profile: all measuring-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
-	tools/measure-gpu --profile-only $(BUILD)/profiling-results $(BUILD)
+	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline
 
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))

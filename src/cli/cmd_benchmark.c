@@ -351,10 +351,13 @@ static int load(struct benchmark *b, struct error *e)
     return 0;
 }
 
+/* Without the folder for the files, which is nobody else's business. */
 static char *command_line(int argc, char **argv)
 {
     char *line = text_format("sciara");
     for (int i = 0; i < argc && line; i++) {
+        if (!strcmp(argv[i], "--quiet") || !strncmp(argv[i], "--output=", 9)) continue;
+        if (!strcmp(argv[i], "--output") && ++i < argc) continue;
         char *longer = text_format("%s %s", line, argv[i]);
         free(line);
         line = longer;

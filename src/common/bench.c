@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,16 +65,18 @@ static int sample_all(struct bench_states *s, struct fields *now, void *self, in
 
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e)
 {
-    const struct variant_options one = {.threads = 1};
     struct problem lava = *p;
     struct fields now = {0};
     void *self = NULL;
-    *s = (struct bench_states){.sampled = sampling(p, last - p->first_step)};
+    const bool large = (double)p->window.rows * p->window.cols > 4e6;
+    const struct variant_options machine = {.threads = large ? omp_get_max_threads() : 1};
+    *s = (struct bench_states){.threads = machine.threads,
+                               .sampled = sampling(p, last - p->first_step)};
     lava.full_domain = false;
     int status = fields_create(&s->peak, p->window, e);
     if (!status) status = fields_create(&s->end, p->window, e);
     if (!status) status = fields_create(&now, p->window, e);
-    if (!status) status = variants[0]->create(&self, &lava, &one, e);
+    if (!status) status = variants[0]->create(&self, &lava, &machine, e);
     if (!status) status = variants[0]->snapshot(self, &now, e);
     if (!status) status = variants[0]->snapshot_wait(self, e);
     if (!status) {

@@ -16,13 +16,15 @@ struct bench_states {
         end; /* after the step with most wet cells of those sampled; after the last one */
     size_t peak_wet, end_wet;
     int64_t steps;   /* made from the problem's first step on */
+    int threads;     /* of the reference */
     int64_t sampled; /* wet cells were counted after every so many steps; 1: after each */
     double updates;  /* sum over all steps of the cells with h > 0 at the step's end; an estimate,
                         linear between samples, where sampled > 1 */
 };
 
-/* Runs the reference on one thread, only where lava is, up to step `last`. ERROR_INPUT if there
- * never is any lava, for then a comparison would be about nothing. */
+/* Runs the reference on one thread (on all of the machine where the grid is large), only where lava
+ * is, up to step `last`. ERROR_INPUT if there never is any lava, for then a comparison would be
+ * about nothing. */
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e);
 void bench_states_free(struct bench_states *s); /* all-zero is fine */
 

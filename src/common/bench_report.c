@@ -207,10 +207,12 @@ static int head(const struct bench_report *r, char line[8][400])
     if (*r->gpu) snprintf(line[n++], 400, "GPU: %s", r->gpu);
     snprintf(line[n++], 400, "CPU: %s", r->cpu);
     snprintf(line[n++], 400,
-             "compared: all fields, bit by bit, after step %lld (%zu cells with mobile lava) and "
+             "compared with the reference on %d thread%s: all fields, bit by bit, after step %lld "
+             "(%zu cells with mobile lava) and "
              "step %lld "
              "(%zu cells)",
-             (long long)s->peak.step, s->peak_wet, (long long)s->end.step, s->end_wet);
+             s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet,
+             (long long)s->end.step, s->end_wet);
     if (s->sampled > 1)
         snprintf(line[n++], 400,
                  "cell updates: %.0f (cells with mobile lava, counted every %lld steps)",
