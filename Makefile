@@ -4,13 +4,15 @@
 # in VARIANTS; tests/test_NAME.c (cmocka), tests/test_NAME.sh and tests/fuzz_NAME.c are found by themselves.
 
 VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' src/cli/cli.h)
-VARIANTS := global tiled tiled_halo cfame cfamo
+VARIANTS := global tiled tiled_halo cfame cfamo resident
 PREFIX   ?= /usr/local
 BUILD    ?= build
 CC       := gcc
 CXX      := g++
 CLANG    ?= clang
 NVCC     ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+
+MAKEFLAGS += --no-builtin-rules
 
 # ---- flags ---------------------------------------------------------------------------------------------
 # No contraction and no fast-math anywhere: all variants give the same bits.
@@ -73,7 +75,7 @@ LOOP_FLAGS_generic := -DSCIARA_LANES=2
 LOOP_FLAGS_avx2    := -DSCIARA_LANES=4 -mavx2
 LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
-$(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
+$(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 

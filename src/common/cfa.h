@@ -29,7 +29,7 @@ __global__ static void flow(const __grid_constant__ struct gpu_view v, int offse
 {
     gpu_begin_kernel();
     long long step = v.control->step + offset;
-    gpu_empty_next_list(&v, step, threadIdx.y * TILE + threadIdx.x);
+    gpu_empty_list(&v, step, threadIdx.y * TILE + threadIdx.x);
     for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
         int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
         double h = v.h[at], T = h > 0.0 ? v.T[0][at] : 0.0, flow[8];

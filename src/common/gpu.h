@@ -3,7 +3,7 @@
  *
  * The domain is cut into tiles of 16 x 16 cells, one block of 256 threads each. Only tiles on a list are
  * computed: those that hold lava, held some before the present step (so that what they left in a buffer is
- * cleared), contain a vent, or touch a cell with lava. The list for step n + 1 is written while step n ends,
+ * cleared), contain a vent, or touch a cell with lava. The list for the next step is written while a step ends,
  * in any order: sums are exact, so order does not matter. With the full domain every tile is computed.
  *
  * Kernels read the step, the list and the stopping rule from device memory; a segment of many steps is
@@ -33,27 +33,30 @@ struct gpu_sum {
 };
 
 struct gpu_control {
-    long long step; /* done before the present segment */
+    long long step;  /* done before the present segment */
+    long long round; /* likewise rounds of steps, for variants that make several at once */
     int stopped;
-    int count[2];   /* tiles on the lists, by parity of the step they are for */
+    int count[3];    /* tiles on the lists */
     struct gpu_sum mobile, emitted, left;
 };
 
 /* Everything a kernel needs; passed by value. Pointers are to padded arrays (grid.h). */
 struct gpu_view {
     struct physics physics;
-    int stride, size, tile_cols, tile_count;
+    int stride, size;
+    int tile, tile_cols, tile_count; /* side of a tile, 16 but for resident; tiles in a row; in all */
     int full; /* compute every tile */
     double *z, *h, *s, *max_total_m, *max_temp_K;
     double *T[2];         /* where a variant needs two: step n reads T[n & 1], writes the other */
+    double *z_other, *h_other; /* likewise, for variants that keep two states (by rounds); or NULL */
     int *arrival;
     unsigned char *flag;
     double *flow;         /* 8 layers [k * size + at], or NULL */
     double *gain_m;       /* what flowed in minus what flowed out; 0 between steps; or NULL */
     gpu_word *heat;       /* the same of heat, two's complement; or NULL */
     struct gpu_control *control;
-    int *list[2];         /* tiles to compute in steps of either parity */
-    int *listed_for;      /* per tile: the last step it was listed for */
+    int *list[3];         /* of tiles: for turn n (a step, or a round of steps) n % 3 */
+    int *listed_for;      /* per tile: the last turn it was listed for */
     int vent_count;
     const int *vent_at;   /* increasing */
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
@@ -65,6 +68,17 @@ struct gpu_view {
 
 #if defined(__CUDACC__) || defined(SCIARA_EMULATOR)
 
+/* A pointer `name` to a `type` in shared memory, as much as the launch gave (gpu_launch_shared). */
+#if defined(SCIARA_EMULATOR)
+#define gpu_shared(type, name)                                                                           \
+    static type name##_memory;                                                                           \
+    type *name = &name##_memory
+#else
+#define gpu_shared(type, name)                                                                           \
+    extern __shared__ double2 name##_memory[];                                                           \
+    type *name = (type *)name##_memory
+#endif
+
 /* Programmatic dependent launch: the next kernel's blocks may be set up while this one runs; nobody reads
  * before everything earlier has been written. */
 __device__ static inline void gpu_begin_kernel(void)
@@ -75,17 +89,19 @@ __device__ static inline void gpu_begin_kernel(void)
 #endif
 }
 
-__device__ static inline int gpu_tiles(const struct gpu_view *v, long long step)
+__device__ static inline int gpu_which(long long turn) { return (int)((unsigned)turn % 3u); }
+
+__device__ static inline int gpu_tiles(const struct gpu_view *v, long long turn)
 {
     if (v->control->stopped) return 0;
-    return v->full ? v->tile_count : v->control->count[step & 1];
+    return v->full ? v->tile_count : v->control->count[gpu_which(turn)];
 }
 
-/* The i-th tile to compute in a step, as the padded index of its north-west cell. */
-__device__ static inline int gpu_tile_at(const struct gpu_view *v, long long step, int i)
+/* The i-th tile to compute in a turn, as the padded index of its north-west cell. */
+__device__ static inline int gpu_tile_at(const struct gpu_view *v, long long turn, int i)
 {
-    int tile = v->full ? i : v->list[step & 1][i];
-    return grid_at(v->stride, tile / v->tile_cols * TILE, tile % v->tile_cols * TILE);
+    int tile = v->full ? i : v->list[gpu_which(turn)][i];
+    return grid_at(v->stride, tile / v->tile_cols * v->tile, tile % v->tile_cols * v->tile);
 }
 
 __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
@@ -100,9 +116,9 @@ __device__ static inline int gpu_next_to(const struct gpu_view *v, int k)
     return PHYSICS_ROW(k) * v->stride + PHYSICS_COL(k);
 }
 
-/* What the vents of this cell emit in a step. */
+/* What the vents of this cell emit in a step; `counts` says whether the ledger is to know. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
-                                       double *T)
+                                       double *T, bool counts)
 {
     int low = 0, high = v->vent_count;
     while (low < high) {
@@ -115,7 +131,7 @@ __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long lo
         for (int i = v->vent_begin[low]; i < v->vent_begin[low + 1]; i++)
             if (v->vent_first_step[i] <= step) amount = v->vent_amount_m[i];
         physics_emit(&v->physics, amount, h, T);
-        if (amount > 0.0) gpu_add(&v->control->emitted, amount);
+        if (counts && amount > 0.0) gpu_add(&v->control->emitted, amount);
     }
 }
 
@@ -168,7 +184,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, i
         else v->h[at] = h;
     }
     if (vent && emit_next) {
-        gpu_emit(v, at, step + 1, &h, &T);
+        gpu_emit(v, at, step + 1, &h, &T, true);
         v->h[at] = h;
     }
     *T_out = T;
@@ -187,34 +203,40 @@ __device__ static inline unsigned gpu_wakes(int row, int col, bool wet_before, b
     return bits;
 }
 
-/* All threads of a block say what their cells wake; those tiles go on the list for step + 1. */
-__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, long long step,
+/* All threads of a block say what their cells wake; those tiles go on the list for the next turn. Ends with a
+ * barrier: shared memory may be used for the next tile afterwards. */
+__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, long long turn,
                                        unsigned bits)
 {
-    if (v->full) return;
     __shared__ unsigned block_bits;
+    if (v->full) {
+        __syncthreads();
+        return;
+    }
     if (thread == 0) block_bits = 0;
     __syncthreads();
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (thread % 32 == 0 && bits) atomicOr(&block_bits, bits);
     __syncthreads();
     if (thread < 9 && (block_bits >> thread & 1u)) {
-        int tile_row = (at - GRID_LEFT) / v->stride / TILE, tile_col = (at - GRID_LEFT) % v->stride / TILE;
+        int tile_row = (at - GRID_LEFT) / v->stride / v->tile, tile_col = (at - GRID_LEFT) % v->stride / v->tile;
         int row = tile_row + (thread < 8 ? PHYSICS_ROW(thread) : 0);
         int col = tile_col + (thread < 8 ? PHYSICS_COL(thread) : 0);
         int tile = row * v->tile_cols + col;
         if (row >= 0 && tile < v->tile_count && col >= 0 && col < v->tile_cols &&
-            atomicExch(&v->listed_for[tile], (int)(step + 1)) != (int)(step + 1))
-            v->list[(step + 1) & 1][atomicAdd(&v->control->count[(step + 1) & 1], 1)] = tile;
+            atomicExch(&v->listed_for[tile], (int)(turn + 1)) != (int)(turn + 1)) {
+            int list = gpu_which(turn + 1);
+            v->list[list][atomicAdd(&v->control->count[list], 1)] = tile;
+        }
     }
     __syncthreads();
 }
 
-/* The first kernel of a step empties the list that its last kernel will fill. */
-__device__ static inline void gpu_empty_next_list(const struct gpu_view *v, long long step, int thread)
+/* Some kernel of each turn empties the list that the next turn will fill. */
+__device__ static inline void gpu_empty_list(const struct gpu_view *v, long long turn, int thread)
 {
     if (blockIdx.x == 0 && thread == 0 && !v->full && !v->control->stopped)
-        v->control->count[(step + 1) & 1] = 0;
+        v->control->count[gpu_which(turn + 2)] = 0;
 }
 
 #endif
@@ -229,9 +251,14 @@ struct gpu_strategy {
     bool accumulates; /* keeps gain_m and heat */
     bool two_T;       /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
     bool scratch_T;   /* T[1] is scratch */
+    int round;        /* > 0: makes up to so many steps at once, has two states, emits itself */
+    int tile;         /* side of its tiles */
     /* Enqueues the kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
-     * of a segment has been emitted already; `emit_next` asks for that of the step after this one. */
+     * of a segment has been emitted already; `emit_next` asks for that of the step after this one. With
+     * round > 0: of `steps` steps from there on, the lava of all of which it emits, in the given round after
+     * control->round. */
     void (*step)(struct gpu *g, int offset, bool emit_next);
+    void (*steps)(struct gpu *g, int offset, int steps, int round);
 };
 
 #endif

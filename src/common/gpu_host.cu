@@ -26,19 +26,20 @@ __global__ static void emit_first(const __grid_constant__ struct gpu_view v, int
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double *T_now = v.T[two_T ? step & 1 : 0], h = v.h[at], T = T_now[at];
-    gpu_emit(&v, at, step, &h, &T);
+    gpu_emit(&v, at, step, &h, &T, true);
     v.h[at] = h;
     T_now[at] = T;
 }
 
 /* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). */
-__global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps)
+__global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps, int rounds)
 {
     gpu_begin_kernel();
-    long long next = v.control->step + steps + 1, low = 0, high = 0;
+    long long next = rounds ? v.control->round + rounds : v.control->step + steps + 1, low = 0, high = 0;
+    const double *h = rounds && (next & 1) ? v.h_other : v.h;
     for (int i = blockIdx.x; i < gpu_tiles(&v, next); i += gridDim.x) {
-        int at = gpu_tile_at(&v, next, i) + threadIdx.x / TILE * v.stride + threadIdx.x % TILE;
-        long long n = (long long)(v.h[at] * LATTICE_PER_M);
+        int at = gpu_tile_at(&v, next, i) + threadIdx.x / v.tile * v.stride + threadIdx.x % v.tile;
+        long long n = (long long)(h[at] * LATTICE_PER_M);
         low += n & 0xffffffffLL;
         high += n >> 32;
     }
@@ -60,12 +61,13 @@ __global__ static void zero_mobile(struct gpu_control *control)
 
 /* Counts the steps of the segment; after a reduction, applies the stopping rule: still once the mobile lava
  * is at most limit (quanta as two words) and the vents have ended. */
-__global__ static void end_segment(struct gpu_control *control, int steps, bool rule,
+__global__ static void end_segment(struct gpu_control *control, int steps, int rounds, bool rule,
                                    long long last_vent_step, gpu_word limit_high, gpu_word limit_low)
 {
     gpu_begin_kernel();
     if (control->stopped) return;
     control->step += steps;
+    control->round += rounds;
     gpu_word low = control->mobile.word[0], high = control->mobile.word[1] + (low >> 32);
     low &= 0xffffffffu;
     bool still = high < limit_high || (high == limit_high && low <= limit_low);
@@ -82,15 +84,22 @@ static quanta sum_of(const struct gpu_sum *s)
 static void enqueue_segment(struct gpu *g, int steps, bool reduces)
 {
     const struct problem *p = g->problem;
-    gpu_launch(g, emit_first, dim3((unsigned)(g->v.vent_count + 127) / 128 + 1), dim3(128), g->v,
-               (int)g->strategy->two_T);
-    for (int i = 1; i <= steps; i++) g->strategy->step(g, i, i < steps);
+    int most = g->strategy->round, rounds = 0;
+    if (most) {
+        for (int done = 0; done < steps; done += most, rounds++)
+            g->strategy->steps(g, done + 1, steps - done < most ? steps - done : most, rounds);
+    } else {
+        gpu_launch(g, emit_first, dim3((unsigned)(g->v.vent_count + 127) / 128 + 1), dim3(128), g->v,
+                   (int)g->strategy->two_T);
+        for (int i = 1; i <= steps; i++) g->strategy->step(g, i, i < steps);
+    }
     if (reduces) {
         gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v.control);
-        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 4)), dim3(TILE_CELLS), g->v, steps);
+        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 4)), dim3((unsigned)(g->v.tile * g->v.tile)), g->v,
+                   steps, rounds);
     }
     quanta limit = (quanta)(p->stop_mobile_m * LATTICE_PER_M);
-    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v.control, steps, reduces && p->stop_when_still,
+    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v.control, steps, rounds, reduces && p->stop_when_still,
                (long long)p->last_vent_step, (gpu_word)(limit >> 32), (gpu_word)(limit & 0xffffffff));
 }
 
@@ -189,7 +198,11 @@ static void allocate_view(struct gpu *g)
     size_t n = (size_t)v->size, tiles = (size_t)v->tile_count;
     double **always[] = {&v->z, &v->h, &v->s, &v->max_total_m, &v->max_temp_K, &v->T[0]};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) *always[i] = (double *)allocate(g, n * 8);
-    if (s->two_T || s->scratch_T) v->T[1] = (double *)allocate(g, n * 8);
+    if (s->round) {
+        v->z_other = (double *)allocate(g, n * 8);
+        v->h_other = (double *)allocate(g, n * 8);
+    }
+    if (s->two_T || s->scratch_T || s->round) v->T[1] = (double *)allocate(g, n * 8);
     if (s->layers) v->flow = (double *)allocate(g, 8 * n * 8);
     if (s->accumulates) {
         v->gain_m = (double *)allocate(g, n * 8);
@@ -198,7 +211,7 @@ static void allocate_view(struct gpu *g)
     v->arrival = (int *)allocate(g, n * 4);
     v->flag = (unsigned char *)allocate(g, n);
     v->control = (struct gpu_control *)allocate(g, sizeof *v->control);
-    for (int i = 0; i < 2; i++) v->list[i] = (int *)allocate(g, tiles * 4);
+    for (int i = 0; i < 3; i++) v->list[i] = (int *)allocate(g, tiles * 4);
     v->listed_for = (int *)allocate(g, tiles * 4);
     if (g->failed) return;
     if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
@@ -221,9 +234,10 @@ static void upload_fields(struct gpu *g, void *host)
     double *real = (double *)host;
     grid_fill_elevation(&g->g, p, real);
     upload(g, v->z, real, n * 8);
+    if (v->z_other) upload(g, v->z_other, real, n * 8);
     grid_fill_value(&g->g, p, p->temp_K, real);
     upload(g, v->T[0], real, n * 8);
-    if (g->strategy->two_T) upload(g, v->T[1], real, n * 8);
+    if (g->strategy->two_T || g->strategy->round) upload(g, v->T[1], real, n * 8);
     grid_fill_value(&g->g, p, p->solid_m, real);
     upload(g, v->s, real, n * 8);
     grid_fill_max_thickness(&g->g, p, real);
@@ -236,12 +250,17 @@ static void upload_fields(struct gpu *g, void *host)
     upload(g, v->flag, host, n);
     grid_fill_value(&g->g, p, p->thickness_m, real); /* last: upload_list looks at it */
     upload(g, v->h, real, n * 8);
+    if (v->h_other) upload(g, v->h_other, real, n * 8);
 }
+
+/* What the first list is for: a step, or a round. */
+static long long first_turn(const struct gpu *g) { return g->strategy->round ? 0 : g->step + 1; }
 
 static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int tile_row, int tile_col)
 {
-    if (tile_row < 0 || tile_row >= g->g.tile_rows || tile_col < 0 || tile_col >= g->g.tile_cols) return;
-    int tile = tile_row * g->g.tile_cols + tile_col, step = (int)g->step + 1;
+    int tile_rows = g->v.tile_count / g->v.tile_cols;
+    if (tile_row < 0 || tile_row >= tile_rows || tile_col < 0 || tile_col >= g->v.tile_cols) return;
+    int tile = tile_row * g->v.tile_cols + tile_col, step = (int)first_turn(g);
     if (listed_for[tile] == step) return;
     listed_for[tile] = step;
     list[(*count)++] = tile;
@@ -275,18 +294,18 @@ static void upload_list(struct gpu *g, const double *h)
             for (int c = 0; c < g->g.cols; c++)
                 if (h[grid_at(v->stride, r, c)] > 0.0)
                     for (int n = 0; n < 9; n++)
-                        list_tile(g, list, &count, listed_for, r / TILE + n / 3 - 1, c / TILE + n % 3 - 1);
+                        list_tile(g, list, &count, listed_for, r / v->tile + n / 3 - 1, c / v->tile + n % 3 - 1);
         for (int i = 0; i < g->problem->vent_count; i++) {
             int r = g->problem->vents[i].row - g->problem->window.row0;
             int c = g->problem->vents[i].col - g->problem->window.col0;
             if (r < 0 || r >= g->g.rows || c < 0 || c >= g->g.cols) continue;
             for (int n = 0; n < 9; n++)
-                list_tile(g, list, &count, listed_for, r / TILE + n / 3 - 1, c / TILE + n % 3 - 1);
+                list_tile(g, list, &count, listed_for, r / v->tile + n / 3 - 1, c / v->tile + n % 3 - 1);
         }
         control.step = g->step;
         control.mobile = initial_mobile(g, h);
-        control.count[(g->step + 1) & 1] = count;
-        upload(g, v->list[(g->step + 1) & 1], list, (size_t)count * 4);
+        control.count[first_turn(g) % 3] = count;
+        upload(g, v->list[first_turn(g) % 3], list, (size_t)count * 4);
         upload(g, v->listed_for, listed_for, tiles * 4);
         upload(g, v->control, &control, sizeof control);
     }
@@ -391,8 +410,9 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->v.physics = physics_create(&p->params);
     g->v.stride = g->g.stride;
     g->v.size = g->g.size;
-    g->v.tile_cols = g->g.tile_cols;
-    g->v.tile_count = g->g.tile_rows * g->g.tile_cols;
+    g->v.tile = s->tile;
+    g->v.tile_cols = g->g.tile_cols * (TILE / s->tile);
+    g->v.tile_count = g->g.tile_rows * (TILE / s->tile) * g->v.tile_cols;
     g->v.full = p->full_domain;
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device), "device");
@@ -402,6 +422,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     gpu_check(g, cudaEventCreate(&g->end), "event");
     gpu_check(g, cudaEventCreateWithFlags(&g->staged, cudaEventDisableTiming), "event");
     gpu_check(g, cudaMallocHost((void **)&g->control, sizeof *g->control), "memory");
+    if (!g->failed) memset(g->control, 0, sizeof *g->control);
     void *host = malloc((size_t)g->g.size * 8);
     if (!host) {
         error_failed(g->error, "out of memory");
@@ -466,12 +487,18 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     struct gpu *g = (struct gpu *)self;
     struct copy from[COPIES], to[COPIES];
     int T = g->strategy->two_T ? (int)((g->step + 1) & 1) : 0;
+    struct gpu_view now = g->v;
+    if (g->strategy->round && (g->control->round & 1)) {
+        now.z = g->v.z_other;
+        now.h = g->v.h_other;
+        T = 1;
+    }
     g->error = e;
     gpu_check(g, cudaSetDevice(g->device), "device");
     make_staging(g);
-    list_copies(&g->v, T, out, to);
+    list_copies(&now, T, out, to);
     if (g->has_staging) {
-        list_copies(&g->v, T, out, from);
+        list_copies(&now, T, out, from);
         list_copies(&g->staging, 0, out, to);
         for (int i = 0; i < COPIES && !g->failed; i++)
             gpu_check(g, cudaMemcpyAsync((void *)to[i].from, from[i].from, (size_t)g->v.size * to[i].element,
@@ -528,8 +555,8 @@ size_t gpu_memory(void *self) { return ((const struct gpu *)self)->bytes; }
 
 static void free_view(struct gpu_view *v)
 {
-    void *arrays[] = {v->z, v->h, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1], v->arrival, v->flag,
-                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->listed_for,
+    void *arrays[] = {v->z, v->h, v->z_other, v->h_other, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1], v->arrival, v->flag,
+                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for,
                       (void *)v->vent_at, (void *)v->vent_begin, (void *)v->vent_first_step,
                       (void *)v->vent_amount_m};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);

@@ -37,21 +37,34 @@ static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch(g, kernel, grid, block, ...)                                                          \
     ((void)(g), emulator_launch((grid), (block), [=] { kernel(__VA_ARGS__); }))
+#define gpu_launch_shared(g, kernel, grid, block, bytes, ...)                                            \
+    ((void)(bytes), gpu_launch(g, kernel, grid, block, __VA_ARGS__))
 #else
+/* With `bytes` of shared memory that the kernel gets by gpu_shared(). */
 template <class... Parameters, class... Arguments>
-static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                       Arguments... arguments)
+static void gpu_launch_shared(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
+                              Arguments... arguments)
 {
+    if (bytes > 48 * 1024)
+        gpu_check(g, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+                  "shared memory");
     cudaLaunchAttribute attribute;
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
+    config.dynamicSmemBytes = bytes;
     config.stream = g->stream;
     config.attrs = &attribute;
     config.numAttrs = 1;
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
+}
+template <class... Parameters, class... Arguments>
+static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                       Arguments... arguments)
+{
+    gpu_launch_shared(g, kernel, grid, block, 0, arguments...);
 }
 #endif
 
@@ -68,7 +81,7 @@ void gpu_destroy(void *self);
 
 #define GPU_BYTES(strategy)                                                                              \
     (size_t)(6 * 8 + 4 + 1 + ((strategy).layers ? 64 : 0) + ((strategy).accumulates ? 16 : 0) +                  \
-     ((strategy).two_T || (strategy).scratch_T ? 8 : 0))
+     ((strategy).two_T || (strategy).scratch_T ? 8 : 0) + ((strategy).round ? 24 : 0))
 
 /* Defines `variant_NAME` from a strategy. */
 #define GPU_VARIANT(id, text, strategy)                                                                  \

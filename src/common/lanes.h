@@ -7,6 +7,7 @@
  *
  *   real   one double, or several           ints   64-bit integers, as many
  *   mask   result of a comparison           pick(m, a, b)   a where m holds, else b
+ *   one_where(m)  1 where m holds, else 0
  *   some(m)  whether m holds in any lane    all_of(x)       x in every lane
  */
 #ifndef SCIARA_LANES_H
@@ -34,6 +35,7 @@ HD real real_of(ints x) { return (real)x; }
 HD ints shift_right(ints x, int n) { return (ints)((ints_unsigned)x >> n); }
 HD real pick(mask m, real a, real b) { return (real)((m & (ints)a) | (~m & (ints)b)); }
 HD mask mask_not(mask m) { return ~m; }
+HD ints one_where(mask m) { return -m; }
 
 #if SCIARA_LANES == 4 && defined(__AVX__)
 #include <immintrin.h>
@@ -83,6 +85,7 @@ HD real real_of(ints i)
 HD ints shift_right(ints x, int n) { return (ints)((uint64_t)x >> n); }
 HD real pick(mask m, real a, real b) { return m ? a : b; }
 HD mask mask_not(mask m) { return !m; }
+HD ints one_where(mask m) { return m; }
 HD int some(mask m) { return m; }
 
 #endif

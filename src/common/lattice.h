@@ -25,9 +25,16 @@ HD real lattice_round(real x_m) { return (x_m + ROUND_TO_LATTICE) - ROUND_TO_LAT
 /* Largest multiple of lambda that is <= x_m; |x_m| < 2^15. */
 HD real lattice_floor(real x_m)
 {
+#if defined(__CUDA_ARCH__)
+    return __dadd_rd(x_m, ROUND_TO_LATTICE) - ROUND_TO_LATTICE; /* the same, rounding down at once */
+#else
     real nearest = lattice_round(x_m);
     return nearest - pick(nearest > x_m, all_of(LATTICE_M), all_of(0.0));
+#endif
 }
+
+/* A small count, 0 <= n < 2^52, as a double. */
+HD real real_of_small(ints n) { return real_of(n | 0x4330000000000000LL) - 4503599627370496.0; }
 
 /* The nearest integer to x as a count; |x| < 2^51. */
 HD ints small_count(real x) { return bits_of(x + ROUND_TO_INT) - ROUND_TO_INT_BITS; }
@@ -39,7 +46,7 @@ HD real real_of_count(ints n) { return __ll2double_rn(n); }
 
 #else
 
-/* The nearest integer to x, |x| < 2^63, as llrint(): the high 32 bits split off exactly, the rest
+/* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits split off exactly, the rest
  * rounded. Ties stay ties, since the high part is even. */
 HD ints count_of(real x)
 {
@@ -53,7 +60,7 @@ HD ints count_of(real x)
 HD real real_of_count(ints n)
 {
     ints low = n & 0xffffffffLL;
-    real low_real = real_of(low | 0x4330000000000000LL) - 4503599627370496.0;
+    real low_real = real_of_small(low);
     /* the high half with its sign, moved to be positive: n >> 32, plus 2^31 */
     ints high = shift_right(n ^ INT64_MIN, 32);
     real high_real = real_of(high | 0x4330000000000000LL) - (4503599627370496.0 + 2147483648.0);

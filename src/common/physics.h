@@ -101,31 +101,34 @@ HD mask physics_outflows(const struct physics *p, real z, real h, real T, const 
     mask flows = (lowest < h) & (steepest * steepest > threshold);
     if (!some(flows)) return flows;
 
-    real members[8], ones[8], previous;
+    real members[8], scaled[8], previous;
+    mask stays[8];
+    ints takers = one_where(h == h);
     for (int k = 0; k < 8; k++) {
         mask takes = e[k] < h;
         members[k] = pick(takes, e[k], all_of(0.0));
-        ones[k] = pick(takes, all_of(1.0), all_of(0.0));
+        takers = takers + one_where(takes);
     }
-    real sum = h + physics_sum8(members), count = 1.0 + physics_sum8(ones);
+    real sum = h + physics_sum8(members), count = real_of_small(takers);
     do {
         previous = count;
-        real here = pick(sum > 0.0, all_of(1.0), all_of(0.0)); /* the cell itself, e = 0 */
+        ints left = one_where(sum > 0.0); /* the cell itself, e = 0 */
         for (int k = 0; k < 8; k++) {
-            mask stays = count * e[k] < sum;
-            members[k] = pick(stays, e[k], all_of(0.0));
-            ones[k] = pick(stays, all_of(1.0), all_of(0.0));
+            scaled[k] = count * e[k];
+            stays[k] = scaled[k] < sum;
+            members[k] = pick(stays[k], e[k], all_of(0.0));
+            left = left + one_where(stays[k]);
         }
         sum = h + physics_sum8(members);
-        count = here + physics_sum8(ones);
+        count = real_of_small(left);
     } while (some(flows & (count < previous)));
 
     real rate = real_pow10(p->rate_a + p->rate_b * T);
     real share = pick(rate > 1.0, all_of(1.0), rate) / count;
     for (int k = 0; k < 8; k++) {
-        real above = sum - count * e[k], drop = h * (h - e[k]);
-        mask gives = flows & (above > 0.0) & (drop * drop > threshold);
-        flow[k] = pick(gives, lattice_floor(share * above), all_of(0.0));
+        real drop = h * (h - e[k]);
+        mask gives = flows & stays[k] & (drop * drop > threshold);
+        flow[k] = pick(gives, lattice_floor(share * (sum - scaled[k])), all_of(0.0));
     }
     return flows;
 }

@@ -39,8 +39,7 @@ HD real real_pow10(real x)
  * series of (1 - e)^(-1/3) up to e^3 and raises the error to its fourth power. */
 HD real real_rcbrt(real x)
 {
-    real third = (real_of(shift_right(bits_of(x), 20) | 0x4330000000000000LL) - 4503599627370496.0) *
-                 (1.0 / 3.0);
+    real third = real_of_small(shift_right(bits_of(x), 20)) * (1.0 / 3.0);
     ints guess = 0x553ee978d4fdf3b7LL - small_count(third) * (1LL << 20);
     real w = real_of(guess);
     for (int i = 0; i < 2; i++) {

@@ -10,13 +10,13 @@ __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int o
 {
     gpu_begin_kernel();
     long long step = v.control->step + offset;
-    gpu_empty_next_list(&v, step, threadIdx.x);
+    gpu_empty_list(&v, step, threadIdx.x);
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (v.control->stopped || i >= v.vent_count || offset == 1) return; /* step 1 is emitted already */
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double h = v.h[at], T = v.T[0][at];
-    gpu_emit(&v, at, step, &h, &T);
+    gpu_emit(&v, at, step, &h, &T, true);
     v.h[at] = h;
     v.T[0][at] = T;
 }
@@ -89,6 +89,6 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, solidification, dim3(gpu_blocks(g, 4)), block, g->v, offset);
 }
 
-static const struct gpu_strategy strategy = {true, false, false, true, step};
+static const struct gpu_strategy strategy = {true, false, false, true, 0, TILE, step, NULL};
 
 GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy);

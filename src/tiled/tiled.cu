@@ -21,7 +21,7 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
     gpu_begin_kernel();
     long long step = v.control->step + offset;
     int row = threadIdx.y, col = threadIdx.x;
-    gpu_empty_next_list(&v, step, row * TILE + col);
+    gpu_empty_list(&v, step, row * TILE + col);
     for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
         int at = gpu_tile_at(&v, step, i) + row * v.stride + col;
         double z = s.z[row][col] = v.z[at], h = s.h[row][col] = v.h[at];
@@ -81,6 +81,6 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, step};
+static const struct gpu_strategy strategy = {true, false, true, false, 0, TILE, step, NULL};
 
 GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy);

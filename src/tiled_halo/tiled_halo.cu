@@ -24,7 +24,7 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
     gpu_begin_kernel();
     long long step = v.control->step + offset;
     int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
-    gpu_empty_next_list(&v, step, thread);
+    gpu_empty_list(&v, step, thread);
     for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += TILE_CELLS) {
@@ -85,6 +85,6 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, step};
+static const struct gpu_strategy strategy = {true, false, true, false, 0, TILE, step, NULL};
 
 GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy);

@@ -57,6 +57,11 @@ template <class T> T __shfl_down_sync(unsigned, T value, int lanes)
     return emulator_shuffle(value, emulator_lane() + lanes < 32 ? emulator_lane() + lanes : emulator_lane());
 }
 
+template <class T> T __shfl_sync(unsigned, T value, int lane) { return emulator_shuffle(value, lane); }
+unsigned __ballot_sync(unsigned, bool mine);
+bool __syncthreads_or(bool mine);
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
 template <class T> T atomicAdd(T *at, T value)
 {
     T old = *at;
