@@ -49,9 +49,13 @@ CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(BUILD)/cuda/gpu_host.o
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
 endif
 
-.PHONY: all run test bundle install clean format dependencies say-what-is-built
+# Compile lines are shown short; V=1 shows them whole. As many jobs as processors unless -j says otherwise.
+SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
+JOBS = $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
+.PHONY: all run test bundle install clean format sanitized
 all: dependencies-run
-	@$(MAKE) --no-print-directory $(BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
 
 dependencies-%:
@@ -60,7 +64,7 @@ dependencies-%:
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c $< -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/src/common/variants.o: ALL_CFLAGS += $(BUILT:%=-DHAVE_%)
 $(BUILD)/obj/src/common/variants.o: $(BUILD)/built-variants
@@ -77,30 +81,30 @@ LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
 $(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call SAY,AR)ar rcs $@ $^
 
 $(BUILD)/cuda/gpu_host.o: src/common/gpu_host.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/cuda/$(v).o: src/$(v)/$(v).cu))
 
 # ---- programs -----------------------------------------------------------------------------------------
 $(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 $(BUILD)/obj/main_%.o: src/cli/main.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
 $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/libsciara.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
 # ---- the main job -------------------------------------------------------------------------------------
@@ -119,7 +123,7 @@ benchmark: all
 MEASURING := $(patsubst profiling/%.cu,$(BUILD)/profiling/%,$(wildcard profiling/*.cu))
 $(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
 	@mkdir -p $(@D)
-	$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
+	$(call SAY,NVCC)$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 profile: all measuring-programs
@@ -132,7 +136,7 @@ TEST_SH  := $(wildcard tests/test_*.sh)
 TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(BUILD)/emulated/gpu_host.o $(BUILD)/emulated/cuda_emulator.o
@@ -140,21 +144,30 @@ EMULATE   = $(CXX) -std=c++17 -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas 
             -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu_host.o: src/common/gpu_host.cu
 	@mkdir -p $(@D)
-	$(EMULATE) -x c++ -c $< -o $@
+	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
 	@mkdir -p $(@D)
-	$(EMULATE) -c $< -o $@
+	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
 	@mkdir -p $(@D)
-	$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
+	$(call SAY,CXX)$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
 $(BUILD)/tests/test_variants: $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++
 
 test: dependencies-test
-	@$(MAKE) --no-print-directory all $(TEST_BIN)
-	@BUILD=$(BUILD) CLANG="$(CLANG)" tools/run-tests
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
+
+# The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
+SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
+sanitized:
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g" \
+		SANITIZE="$(SANITIZERS)" sanitized-programs
+.PHONY: sanitized-programs
+sanitized-programs: $(BIN) $(TEST_BIN)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
@@ -162,13 +175,13 @@ FUZZ_O   := $(COMMON_C:%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/libsciara.a: $(FUZZ_O)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call SAY,AR)ar rcs $@ $^
 $(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/libsciara.a
 	@mkdir -p $(@D)
-	$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
 .PHONY: fuzzers
 fuzzers: $(FUZZ_BIN)
 
@@ -178,8 +191,8 @@ RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,no
 VERIFY ?= $(BUILD)/bin/sciara_verify
 $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/libsciara.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
-	$(LINK) $(BUILD)/obj/verify.o $(BUILD)/libsciara.a $(CUDA_O) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/libsciara.a $(CUDA_O) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
 verify-gpu: $(VERIFY)
