@@ -27,13 +27,12 @@ __device__ static inline void cfa_give(const struct gpu_view *v, int at, double 
 template <bool LAYERS>
 __global__ static void flow(const __grid_constant__ struct gpu_view v, int offset)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
-    gpu_empty_list(&v, step, threadIdx.y * TILE + threadIdx.x);
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
-        double h = v.h[at], T = h > 0.0 ? v.T[0][at] : 0.0, flow[8];
-        bool flows = h > 0.0 && gpu_outflows(&v, at, h, T, flow);
+    struct gpu_work w = gpu_begin(&v, offset, 0);
+    gpu_empty_list(&v, &w, threadIdx.y * TILE + threadIdx.x);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
+        double T, flow[8];
+        bool flows = gpu_outflows(&v, at, v.T[0], &T, flow);
         if (flows) cfa_give(&v, at, T, flow);
         if (LAYERS)
 #pragma unroll
@@ -43,18 +42,18 @@ __global__ static void flow(const __grid_constant__ struct gpu_view v, int offse
 
 __global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
+    struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double h = v.h[at], gain = v.gain_m[at], T_before = v.T[0][at], T;
         long long heat = (long long)v.heat[at];
+        struct gpu_cell cell = gpu_load(&v, at);
         if (gain != 0.0) v.gain_m[at] = 0.0;
         if (heat != 0) v.heat[at] = 0;
-        unsigned wakes = gpu_finish(&v, at, row, col, step, h, T_before, gain, heat, &T, emit_next);
+        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);
         if (T != T_before) v.T[0][at] = T;
-        gpu_wake(&v, tile_at, row * TILE + col, step, wakes);
+        gpu_wake(&v, tile_at, row * TILE + col, &w, wakes);
     }
 }
 

@@ -24,7 +24,10 @@
 #include "physics.h"
 #include "variant.h"
 
-enum { TILE_CELLS = TILE * TILE };
+enum {
+    TILE_CELLS = TILE * TILE,
+    EPOCH = 4, /* turns for which a list of tiles holds */
+};
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
 typedef unsigned long long gpu_word;
@@ -45,7 +48,9 @@ struct gpu_view {
     struct physics physics;
     int stride, size;
     int tile, tile_cols, tile_count; /* side of a tile, 16 but for resident; tiles in a row; in all */
-    int full; /* compute every tile */
+    int reach;    /* how far lava comes in an epoch, in cells; at most a tile */
+    int by_round; /* turns are rounds, not steps */
+    int full;     /* compute every tile */
     double *z, *h, *s, *max_total_m, *max_temp_K;
     double *T[2];         /* where a variant needs two: step n reads T[n & 1], writes the other */
     double *z_other, *h_other; /* likewise, for variants that keep two states (by rounds); or NULL */
@@ -55,8 +60,8 @@ struct gpu_view {
     double *gain_m;       /* what flowed in minus what flowed out; 0 between steps; or NULL */
     gpu_word *heat;       /* the same of heat, two's complement; or NULL */
     struct gpu_control *control;
-    int *list[3];         /* of tiles: for turn n (a step, or a round of steps) n % 3 */
-    int *listed_for;      /* per tile: the last turn it was listed for */
+    int *list[3];         /* of tiles: for epoch n, n % 3 */
+    int *listed_for;      /* per tile: the last epoch it was listed for */
     int vent_count;
     const int *vent_at;   /* increasing */
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
@@ -79,28 +84,44 @@ struct gpu_view {
     type *name = (type *)name##_memory
 #endif
 
-/* Programmatic dependent launch: the next kernel's blocks may be set up while this one runs; nobody reads
- * before everything earlier has been written. */
-__device__ static inline void gpu_begin_kernel(void)
+/* What a block has to do in a turn (a step, or a round of steps): tiles blockIdx.x, + gridDim.x, ... of a
+ * list that holds for a whole epoch of turns. */
+struct gpu_work {
+    long long step; /* the step to be made, or the first one of a round */
+    long long turn; /* its number, or that of the round */
+    int list, count;
+    int first;      /* tile number blockIdx.x */
+};
+
+/* Begins a kernel. With programmatic dependent launch its blocks may have been set up while the kernel before
+ * was running, so nobody reads before everything earlier has been written. Then everything that may be needed
+ * to find the first tile is loaded at once: one wait for L2 instead of three. */
+__device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset, int round)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+    struct gpu_work w;
+    const struct gpu_control *c = v->control;
+    int most = v->tile_count - 1, i = (int)blockIdx.x < most ? (int)blockIdx.x : most;
+    int stopped = c->stopped, count[3], tile[3];
+    for (int n = 0; n < 3; n++) {
+        count[n] = c->count[n];
+        tile[n] = v->list[n][i];
+    }
+    w.step = c->step + offset;
+    w.turn = v->by_round ? c->round + round : w.step;
+    w.list = (int)((unsigned)(w.turn / EPOCH) % 3u);
+    w.count = stopped ? 0 : v->full ? v->tile_count : w.list == 0 ? count[0] : w.list == 1 ? count[1] : count[2];
+    w.first = v->full ? (int)blockIdx.x : w.list == 0 ? tile[0] : w.list == 1 ? tile[1] : tile[2];
+    return w;
 }
 
-__device__ static inline int gpu_which(long long turn) { return (int)((unsigned)turn % 3u); }
-
-__device__ static inline int gpu_tiles(const struct gpu_view *v, long long turn)
+/* The i-th tile to compute, i = blockIdx.x + n gridDim.x, as the padded index of its north-west cell. */
+__device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct gpu_work *w, int i)
 {
-    if (v->control->stopped) return 0;
-    return v->full ? v->tile_count : v->control->count[gpu_which(turn)];
-}
-
-/* The i-th tile to compute in a turn, as the padded index of its north-west cell. */
-__device__ static inline int gpu_tile_at(const struct gpu_view *v, long long turn, int i)
-{
-    int tile = v->full ? i : v->list[gpu_which(turn)][i];
+    int tile = i == (int)blockIdx.x ? w->first : v->full ? i : v->list[w->list][i];
     return grid_at(v->stride, tile / v->tile_cols * v->tile, tile % v->tile_cols * v->tile);
 }
 
@@ -135,32 +156,44 @@ __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long lo
     }
 }
 
-/* Outflows of a cell whose neighbourhood lies in global memory. */
-__device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, double h, double T,
+/* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it whether there is lava or not,
+ * because most cells of a listed tile have some and waiting twice costs more than loading. */
+__device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now, double *T,
                                            double flow[8])
 {
-    double zk[8], hk[8];
+    double zk[8], hk[8], z = v->z[at], h = v->h[at];
+    *T = T_now[at];
 #pragma unroll
     for (int k = 0; k < 8; k++) {
         zk[k] = v->z[at + gpu_next_to(v, k)];
         hk[k] = v->h[at + gpu_next_to(v, k)];
     }
-    return physics_outflows(&v->physics, v->z[at], h, T, zk, hk, flow);
+    return h > 0.0 && physics_outflows(&v->physics, z, h, *T, zk, hk, flow);
+}
+
+/* What the end of a step needs of a cell, loaded early. */
+struct gpu_cell {
+    double z, s, max_total_m, max_temp_K;
+    int flag;
+};
+__device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int at)
+{
+    struct gpu_cell c = {v->z[at], v->s[at], v->max_total_m[at], v->max_temp_K[at], v->flag[at]};
+    return c;
 }
 
 /* solidification, records, boundary of a cell that holds h > 0 after massBalance; stores all but T.
  * Returns what stays mobile. */
-__device__ static inline double gpu_settle(const struct gpu_view *v, int at, long long step, double h,
-                                           double *T)
+__device__ static inline double gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
+                                           long long step, double h, double *T)
 {
-    int border = v->flag[at] & CELL_BORDER;
-    double z = v->z[at], s = v->s[at], max_total = v->max_total_m[at], max_temp = v->max_temp_K[at];
-    double total_before = max_total, temp_before = max_temp, s_before = s;
+    int border = c->flag & CELL_BORDER;
+    double z = c->z, s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K;
     physics_solidify(&v->physics, border, &z, &h, T, &s);
     if (physics_record(1, h + s, *T, &max_total, &max_temp)) v->arrival[at] = (int)step;
-    if (max_total != total_before) v->max_total_m[at] = max_total;
-    if (max_temp != temp_before) v->max_temp_K[at] = max_temp;
-    if (s != s_before) {
+    if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
+    if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
+    if (s != c->s) {
         v->z[at] = z;
         v->s[at] = s;
     }
@@ -171,16 +204,17 @@ __device__ static inline double gpu_settle(const struct gpu_view *v, int at, lon
 
 /* Everything after the outflows of a cell of which h and T were here and gain and heat came: massBalance,
  * solidification, boundary and, for the step after this one, emitLava. Returns gpu_wakes(). */
-__device__ static inline unsigned gpu_wakes(int row, int col, bool wet_before, bool wet);
-__device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, int row, int col,
-                                             long long step, double h, double T, double gain_m,
+__device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, int col, bool wet_before,
+                                            bool wet);
+__device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, const struct gpu_cell *c, int row,
+                                             int col, long long step, double h, double T, double gain_m,
                                              long long heat, double *T_out, bool emit_next)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
-    bool vent = v->flag[at] & CELL_VENT;
+    bool vent = c->flag & CELL_VENT;
     if (active) {
         physics_balance(gain_m, heat, &h, &T);
-        if (h > 0.0) h = gpu_settle(v, at, step, h, &T);
+        if (h > 0.0) h = gpu_settle(v, at, c, step, h, &T);
         else v->h[at] = h;
     }
     if (vent && emit_next) {
@@ -188,31 +222,34 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, i
         v->h[at] = h;
     }
     *T_out = T;
-    return gpu_wakes(row, col, wet_before, h > 0.0 || vent);
+    return gpu_wakes(v, row, col, wet_before, h > 0.0 || vent);
 }
 
-/* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. */
-__device__ static inline unsigned gpu_wakes(int row, int col, bool wet_before, bool wet)
+/* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. The list holds for an epoch,
+ * in which lava comes at most v->reach cells far. */
+__device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, int col, bool wet_before,
+                                            bool wet)
 {
     unsigned bits = wet || wet_before ? 256u : 0u;
     if (!wet) return bits;
-    if (row == 0) bits |= 1u | (col == 0 ? 16u : 0u) | (col == TILE - 1 ? 128u : 0u);
-    if (row == TILE - 1) bits |= 8u | (col == 0 ? 32u : 0u) | (col == TILE - 1 ? 64u : 0u);
-    if (col == 0) bits |= 2u;
-    if (col == TILE - 1) bits |= 4u;
-    return bits;
+    bool north = row < v->reach, south = row >= v->tile - v->reach;
+    bool west = col < v->reach, east = col >= v->tile - v->reach;
+    return bits | (north ? 1u : 0u) | (west ? 2u : 0u) | (east ? 4u : 0u) | (south ? 8u : 0u) |
+           (north && west ? 16u : 0u) | (south && west ? 32u : 0u) | (south && east ? 64u : 0u) |
+           (north && east ? 128u : 0u);
 }
 
-/* All threads of a block say what their cells wake; those tiles go on the list for the next turn. Ends with a
- * barrier: shared memory may be used for the next tile afterwards. */
-__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, long long turn,
+/* All threads of a block say what their cells wake; in the last turn of an epoch those tiles go on the
+ * list of the next. Ends with a barrier: shared memory may be used for the next tile afterwards. */
+__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, const struct gpu_work *w,
                                        unsigned bits)
 {
     __shared__ unsigned block_bits;
-    if (v->full) {
+    if (v->full || (w->turn + 1) % EPOCH != 0) {
         __syncthreads();
         return;
     }
+    int epoch = (int)((w->turn + 1) / EPOCH), list = (int)((unsigned)epoch % 3u);
     if (thread == 0) block_bits = 0;
     __syncthreads();
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
@@ -224,19 +261,17 @@ __device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thr
         int col = tile_col + (thread < 8 ? PHYSICS_COL(thread) : 0);
         int tile = row * v->tile_cols + col;
         if (row >= 0 && tile < v->tile_count && col >= 0 && col < v->tile_cols &&
-            atomicExch(&v->listed_for[tile], (int)(turn + 1)) != (int)(turn + 1)) {
-            int list = gpu_which(turn + 1);
+            atomicExch(&v->listed_for[tile], epoch) != epoch)
             v->list[list][atomicAdd(&v->control->count[list], 1)] = tile;
-        }
     }
     __syncthreads();
 }
 
-/* Some kernel of each turn empties the list that the next turn will fill. */
-__device__ static inline void gpu_empty_list(const struct gpu_view *v, long long turn, int thread)
+/* Some kernel of the first turn of an epoch empties the list that the next epoch will fill. */
+__device__ static inline void gpu_empty_list(const struct gpu_view *v, const struct gpu_work *w, int thread)
 {
-    if (blockIdx.x == 0 && thread == 0 && !v->full && !v->control->stopped)
-        v->control->count[gpu_which(turn + 2)] = 0;
+    if (blockIdx.x == 0 && thread == 0 && w->turn % EPOCH == 0)
+        v->control->count[((unsigned)(w->turn / EPOCH) + 2u) % 3u] = 0;
 }
 
 #endif

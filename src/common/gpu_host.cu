@@ -19,8 +19,8 @@ bool gpu_check(struct gpu *g, cudaError_t status, const char *what)
 /* emitLava for the first step of a segment. T is where that step reads the temperature. */
 __global__ static void emit_first(const __grid_constant__ struct gpu_view v, int two_T)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + 1;
+    struct gpu_work w = gpu_begin(&v, 1, 0);
+    long long step = w.step;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (v.control->stopped || i >= v.vent_count) return;
     int at = v.vent_at[i];
@@ -34,11 +34,11 @@ __global__ static void emit_first(const __grid_constant__ struct gpu_view v, int
 /* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). */
 __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps, int rounds)
 {
-    gpu_begin_kernel();
-    long long next = rounds ? v.control->round + rounds : v.control->step + steps + 1, low = 0, high = 0;
-    const double *h = rounds && (next & 1) ? v.h_other : v.h;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, next); i += gridDim.x) {
-        int at = gpu_tile_at(&v, next, i) + threadIdx.x / v.tile * v.stride + threadIdx.x % v.tile;
+    struct gpu_work next = gpu_begin(&v, steps + 1, rounds);
+    long long low = 0, high = 0;
+    const double *h = v.by_round && (next.turn & 1) ? v.h_other : v.h;
+    for (int i = blockIdx.x; i < next.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &next, i) + threadIdx.x / v.tile * v.stride + threadIdx.x % v.tile;
         long long n = (long long)(h[at] * LATTICE_PER_M);
         low += n & 0xffffffffLL;
         high += n >> 32;
@@ -53,18 +53,20 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     }
 }
 
-__global__ static void zero_mobile(struct gpu_control *control)
+__global__ static void zero_mobile(const __grid_constant__ struct gpu_view v)
 {
-    gpu_begin_kernel();
+    gpu_begin(&v, 0, 0);
+    struct gpu_control *control = v.control;
     if (!control->stopped) control->mobile.word[0] = control->mobile.word[1] = 0;
 }
 
 /* Counts the steps of the segment; after a reduction, applies the stopping rule: still once the mobile lava
  * is at most limit (quanta as two words) and the vents have ended. */
-__global__ static void end_segment(struct gpu_control *control, int steps, int rounds, bool rule,
+__global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps, int rounds, bool rule,
                                    long long last_vent_step, gpu_word limit_high, gpu_word limit_low)
 {
-    gpu_begin_kernel();
+    gpu_begin(&v, 0, 0);
+    struct gpu_control *control = v.control;
     if (control->stopped) return;
     control->step += steps;
     control->round += rounds;
@@ -94,12 +96,12 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
         for (int i = 1; i <= steps; i++) g->strategy->step(g, i, i < steps);
     }
     if (reduces) {
-        gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v.control);
+        gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v);
         gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 4)), dim3((unsigned)(g->v.tile * g->v.tile)), g->v,
                    steps, rounds);
     }
     quanta limit = (quanta)(p->stop_mobile_m * LATTICE_PER_M);
-    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v.control, steps, rounds, reduces && p->stop_when_still,
+    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v, steps, rounds, reduces && p->stop_when_still,
                (long long)p->last_vent_step, (gpu_word)(limit >> 32), (gpu_word)(limit & 0xffffffff));
 }
 
@@ -217,6 +219,7 @@ static void allocate_view(struct gpu *g)
     if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
     if (v->flow) gpu_check(g, cudaMemset(v->flow, 0, 8 * n * 8), "memset");
     if (v->gain_m) gpu_check(g, cudaMemset(v->gain_m, 0, n * 8), "memset");
+    for (int i = 0; i < 3; i++) gpu_check(g, cudaMemset(v->list[i], 0, tiles * 4), "memset");
     if (v->heat) gpu_check(g, cudaMemset(v->heat, 0, n * 8), "memset");
 }
 
@@ -253,16 +256,16 @@ static void upload_fields(struct gpu *g, void *host)
     if (v->h_other) upload(g, v->h_other, real, n * 8);
 }
 
-/* What the first list is for: a step, or a round. */
-static long long first_turn(const struct gpu *g) { return g->strategy->round ? 0 : g->step + 1; }
+/* The epoch of the first step, or round. */
+static int first_epoch(const struct gpu *g) { return g->strategy->round ? 0 : (int)((g->step + 1) / EPOCH); }
 
 static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int tile_row, int tile_col)
 {
     int tile_rows = g->v.tile_count / g->v.tile_cols;
     if (tile_row < 0 || tile_row >= tile_rows || tile_col < 0 || tile_col >= g->v.tile_cols) return;
-    int tile = tile_row * g->v.tile_cols + tile_col, step = (int)first_turn(g);
-    if (listed_for[tile] == step) return;
-    listed_for[tile] = step;
+    int tile = tile_row * g->v.tile_cols + tile_col, epoch = first_epoch(g);
+    if (listed_for[tile] == epoch) return;
+    listed_for[tile] = epoch;
     list[(*count)++] = tile;
 }
 
@@ -304,8 +307,8 @@ static void upload_list(struct gpu *g, const double *h)
         }
         control.step = g->step;
         control.mobile = initial_mobile(g, h);
-        control.count[first_turn(g) % 3] = count;
-        upload(g, v->list[first_turn(g) % 3], list, (size_t)count * 4);
+        control.count[first_epoch(g) % 3] = count;
+        upload(g, v->list[first_epoch(g) % 3], list, (size_t)count * 4);
         upload(g, v->listed_for, listed_for, tiles * 4);
         upload(g, v->control, &control, sizeof control);
     }
@@ -411,6 +414,8 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->v.stride = g->g.stride;
     g->v.size = g->g.size;
     g->v.tile = s->tile;
+    g->v.by_round = s->round > 0;
+    g->v.reach = EPOCH * (s->round > 0 ? s->round : 1);
     g->v.tile_cols = g->g.tile_cols * (TILE / s->tile);
     g->v.tile_count = g->g.tile_rows * (TILE / s->tile) * g->v.tile_cols;
     g->v.full = p->full_domain;

@@ -8,27 +8,25 @@
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
-    gpu_empty_list(&v, step, threadIdx.x);
+    struct gpu_work w = gpu_begin(&v, offset, 0);
+    gpu_empty_list(&v, &w, threadIdx.x);
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (v.control->stopped || i >= v.vent_count || offset == 1) return; /* step 1 is emitted already */
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double h = v.h[at], T = v.T[0][at];
-    gpu_emit(&v, at, step, &h, &T, true);
+    gpu_emit(&v, at, w.step, &h, &T, true);
     v.h[at] = h;
     v.T[0][at] = T;
 }
 
 __global__ static void computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
-        double h = v.h[at], flow[8];
-        bool flows = h > 0.0 && gpu_outflows(&v, at, h, v.T[0][at], flow);
+    struct gpu_work w = gpu_begin(&v, offset, 0);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
+        double T, flow[8];
+        bool flows = gpu_outflows(&v, at, v.T[0], &T, flow);
 #pragma unroll
         for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
     }
@@ -36,11 +34,10 @@ __global__ static void computeOutflows(const __grid_constant__ struct gpu_view v
 
 __global__ static void massBalance(const __grid_constant__ struct gpu_view v, int offset)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
+    struct gpu_work w = gpu_begin(&v, offset, 0);
     int thread = threadIdx.y * TILE + threadIdx.x;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
         double h = v.h[at], T = v.T[0][at], gain = 0.0;
         long long heat = 0;
         bool wet_before = h > 0.0;
@@ -59,21 +56,20 @@ __global__ static void massBalance(const __grid_constant__ struct gpu_view v, in
             v.T[1][at] = T;
         }
         bool vent = v.flag[at] & CELL_VENT;
-        gpu_wake(&v, tile_at, thread, step,
-                 gpu_wakes(threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
+        gpu_wake(&v, tile_at, thread, &w,
+                 gpu_wakes(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
     }
 }
 
 __global__ static void solidification(const __grid_constant__ struct gpu_view v, int offset)
 {
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int at = gpu_tile_at(&v, step, i) + threadIdx.y * v.stride + threadIdx.x;
-        double h = v.h[at];
+    struct gpu_work w = gpu_begin(&v, offset, 0);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
+        double h = v.h[at], T = v.T[1][at];
+        struct gpu_cell c = gpu_load(&v, at);
         if (h > 0.0) {
-            double T = v.T[1][at];
-            gpu_settle(&v, at, step, h, &T);
+            gpu_settle(&v, at, &c, w.step, h, &T);
             v.T[0][at] = T;
         }
     }

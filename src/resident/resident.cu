@@ -203,17 +203,6 @@ __device__ static bool one_step(const struct gpu_view *v, struct region *r, int 
     return wet;
 }
 
-/* Which tiles a cell of this one keeps on the list: its own, and those it is within ROUND cells of. */
-__device__ static inline unsigned wakes(int row, int col, bool ever_wet, bool wet)
-{
-    unsigned bits = ever_wet ? 256u : 0u;
-    if (!wet) return bits;
-    int north = row < ROUND, south = row >= SIDE - ROUND, west = col < ROUND, east = col >= SIDE - ROUND;
-    return bits | 256u | (north ? 1u : 0u) | (west ? 2u : 0u) | (east ? 4u : 0u) | (south ? 8u : 0u) |
-           (north && west ? 16u : 0u) | (south && west ? 32u : 0u) | (south && east ? 64u : 0u) |
-           (north && east ? 128u : 0u);
-}
-
 /* Writes the tile into the other state; returns what its cell of this thread wakes. */
 __device__ static unsigned store(const struct gpu_view *v, const struct region *r, int tile_at, int state,
                                  bool ever_wet)
@@ -229,24 +218,23 @@ __device__ static unsigned store(const struct gpu_view *v, const struct region *
         v->max_total_m[at] = r->max_total_m[threadIdx.x];
         v->max_temp_K[at] = r->max_temp_K[threadIdx.x];
     }
-    return wakes(row, col, ever_wet, r->h[cell] > 0.0 || (r->flag[cell] & CELL_VENT));
+    return gpu_wakes(v, row, col, ever_wet, r->h[cell] > 0.0 || (r->flag[cell] & CELL_VENT));
 }
 
 __global__ static void __launch_bounds__(THREADS) round_of_steps(const __grid_constant__ struct gpu_view v,
                                                                 int offset, int steps, int round)
 {
     gpu_shared(struct region, r);
-    gpu_begin_kernel();
-    long long first = v.control->step + offset, turn = v.control->round + round;
-    int state = (int)(turn & 1);
-    gpu_empty_list(&v, turn, threadIdx.x);
-    for (int i = blockIdx.x; i < gpu_tiles(&v, turn); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, turn, i);
+    struct gpu_work w = gpu_begin(&v, offset, round);
+    int state = (int)(w.turn & 1);
+    gpu_empty_list(&v, &w, threadIdx.x);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i);
         bool awake = load(&v, r, tile_at, 2 * steps, state), ever_wet = false;
         for (int n = steps; awake && n > 0; n--)
-            ever_wet = one_step(&v, r, tile_at, n, first + steps - n) || ever_wet;
+            ever_wet = one_step(&v, r, tile_at, n, w.step + steps - n) || ever_wet;
         ever_wet = __syncthreads_or(ever_wet);
-        gpu_wake(&v, tile_at, threadIdx.x, turn, store(&v, r, tile_at, state, ever_wet));
+        gpu_wake(&v, tile_at, threadIdx.x, &w, store(&v, r, tile_at, state, ever_wet));
     }
 }
 

@@ -18,15 +18,14 @@ __device__ static inline bool inside(int row, int col, int k)
 __global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ struct tile s;
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
+    struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x;
-    gpu_empty_list(&v, step, row * TILE + col);
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int at = gpu_tile_at(&v, step, i) + row * v.stride + col;
+    gpu_empty_list(&v, &w, row * TILE + col);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &w, i) + row * v.stride + col;
         double z = s.z[row][col] = v.z[at], h = s.h[row][col] = v.h[at];
         __syncthreads();
-        double flow[8];
+        double flow[8], T = v.T[w.step & 1][at];
         bool flows = false;
         if (h > 0.0) {
             double zk[8], hk[8];
@@ -37,7 +36,7 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
                 zk[k] = in ? s.z[r][c] : v.z[to];
                 hk[k] = in ? s.h[r][c] : v.h[to];
             }
-            flows = physics_outflows(&v.physics, z, h, v.T[step & 1][at], zk, hk, flow);
+            flows = physics_outflows(&v.physics, z, h, T, zk, hk, flow);
         }
 #pragma unroll
         for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
@@ -48,13 +47,14 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
 __global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
-    const double *T_now = v.T[step & 1];
+    struct gpu_work w = gpu_begin(&v, offset, 0);
+    const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double T = s.T[row][col] = T_now[at], gain = 0.0;
+        struct gpu_cell cell = gpu_load(&v, at);
+        double h = v.h[at];
         long long heat = 0;
         __syncthreads();
 #pragma unroll
@@ -68,9 +68,9 @@ __global__ static void settle(const __grid_constant__ struct gpu_view v, int off
                                                         : T_now[from]);
             if (out > 0.0) heat -= heat_of(out, T);
         }
-        unsigned wakes = gpu_finish(&v, at, row, col, step, v.h[at], T, gain, heat, &T, emit_next);
-        v.T[(step + 1) & 1][at] = T;
-        gpu_wake(&v, tile_at, row * TILE + col, step, wakes);
+        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+        v.T[(w.step + 1) & 1][at] = T;
+        gpu_wake(&v, tile_at, row * TILE + col, &w, wakes);
     }
 }
 

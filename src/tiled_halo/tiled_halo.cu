@@ -21,19 +21,18 @@ __device__ static inline int in_halo(int row, int col, int k)
 __global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ double z[HALO_CELLS], h[HALO_CELLS];
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
+    struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
-    gpu_empty_list(&v, step, thread);
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+    gpu_empty_list(&v, &w, thread);
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += TILE_CELLS) {
             z[c] = v.z[tile_at + halo_cell(&v, c)];
             h[c] = v.h[tile_at + halo_cell(&v, c)];
         }
         __syncthreads();
         int here = (row + 1) * HALO + col + 1;
-        double flow[8];
+        double flow[8], T = v.T[w.step & 1][at];
         bool flows = false;
         if (h[here] > 0.0) {
             double zk[8], hk[8];
@@ -42,7 +41,7 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
                 zk[k] = z[in_halo(row, col, k)];
                 hk[k] = h[in_halo(row, col, k)];
             }
-            flows = physics_outflows(&v.physics, z[here], h[here], v.T[step & 1][at], zk, hk, flow);
+            flows = physics_outflows(&v.physics, z[here], h[here], T, zk, hk, flow);
         }
 #pragma unroll
         for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
@@ -53,15 +52,16 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
 __global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ double T_tile[HALO_CELLS];
-    gpu_begin_kernel();
-    long long step = v.control->step + offset;
+    struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
-    for (int i = blockIdx.x; i < gpu_tiles(&v, step); i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, step, i), at = tile_at + row * v.stride + col;
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += TILE_CELLS)
-            T_tile[c] = v.T[step & 1][tile_at + halo_cell(&v, c)];
+            T_tile[c] = v.T[w.step & 1][tile_at + halo_cell(&v, c)];
         __syncthreads();
         double T = T_tile[(row + 1) * HALO + col + 1], gain = 0.0;
+        struct gpu_cell cell = gpu_load(&v, at);
+        double h = v.h[at];
         long long heat = 0;
 #pragma unroll
         for (int k = 0; k < 8; k++) {
@@ -71,10 +71,10 @@ __global__ static void settle(const __grid_constant__ struct gpu_view v, int off
             if (in > 0.0) heat += heat_of(in, T_tile[in_halo(row, col, k)]);
             if (out > 0.0) heat -= heat_of(out, T);
         }
-        unsigned wakes = gpu_finish(&v, at, row, col, step, v.h[at], T, gain, heat, &T, emit_next);
-        v.T[(step + 1) & 1][at] = T;
+        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+        v.T[(w.step + 1) & 1][at] = T;
         __syncthreads(); /* before the next tile is loaded */
-        gpu_wake(&v, tile_at, thread, step, wakes);
+        gpu_wake(&v, tile_at, thread, &w, wakes);
     }
 }
 
