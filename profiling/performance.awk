@@ -1,0 +1,375 @@
+# performance.awk — fills measured numbers into performance.md.in (tools/performance-document).
+#
+# The first files are tables: CSV with comments before a header line. Their name is that of the file; that of
+# ../cpu/benchmark.csv is cpu. The last file is the text. In it, a place in double braces stands for
+#
+#   = REF [FORMAT [FACTOR]]        a number
+#   / REF REF [FORMAT [FACTOR]]    a quotient
+#   - REF REF [FORMAT [FACTOR]]    a difference
+#   met REF <= NUMBER [FACTOR]     yes or no (also >=)
+#   met/ REF REF <= NUMBER         the same of a quotient
+#   top VARIANT                    its longest kernel, and the share of that in the time of all
+#   wet TABLE                      how many cells held lava in an average step
+#   from TABLE                     which file, made by which command on which device
+#   rows TABLE [COLUMNS [COLUMN=VALUE]]     as it is
+#   benchmark TABLE                the usual columns of sciara benchmark
+#   kernels                        times of the kernels, variant by variant
+#   limits                         what limits each variant
+#   strides ACCESS ALIGNMENT       bandwidth over strides and sizes
+#   sheet TABLE BYTES              updates per second against the two ceilings
+#   picture FILE TEXT...
+#
+# REF is TABLE:KEY:...:COLUMN, the keys being those of the table's first columns, * for any; blanks are
+# written as underscores. The last eight stand on a line of their own.
+
+function named(path,    p, n) {
+    n = split(path, p, "/")
+    if (p[n - 1] == "cpu") return "cpu"
+    sub(/\.csv$/, "", p[n])
+    return p[n]
+}
+
+FNR == 1 { table = FILENAME ~ /\.csv$/ ? named(FILENAME) : ""; if (table != "") { file[table] = FILENAME; rows[table] = 0 } }
+table != "" && /^#/ {
+    line = $0; sub(/^# */, "", line)
+    key = line; sub(/:.*/, "", key); sub(/^[^:]*: */, "", line)
+    if (!((table, key) in about)) about[table, key] = line
+    next
+}
+table != "" {
+    n = split($0, field, ",")
+    if (!(table in columns)) {
+        columns[table] = n
+        for (i = 1; i <= n; ++i) { column[table, i] = field[i]; number[table, field[i]] = i }
+        next
+    }
+    ++rows[table]
+    for (i = 1; i <= n; ++i) cell[table, rows[table], i] = field[i]
+    next
+}
+
+# ---- looking up ----------------------------------------------------------------------------------------
+
+function same(key, text) { gsub(/ /, "_", text); return key == "*" || key == text }
+function value(t, r, name) { return (t, name) in number ? cell[t, r, number[t, name]] : "" }
+
+# The first row of table part[1] whose first columns are part[2..n-1]; 0: none.
+function row_of(part, n,    r, i) {
+    for (r = 1; r <= rows[part[1]]; ++r) {
+        for (i = 2; i < n; ++i) if (!same(part[i], cell[part[1], r, i - 1])) break
+        if (i >= n) return r
+    }
+    return 0
+}
+
+function look(ref,    part, n, r) {
+    n = split(ref, part, ":")
+    if (!(part[1] in file)) return ""
+    if (columns[part[1]] && !((part[1], part[n]) in number)) complain(ref ": that table has no such column")
+    r = row_of(part, n)
+    return r ? value(part[1], r, part[n]) : ""
+}
+
+function is_number(x) { return x ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ }
+
+# 1234567 as 1,234,567; and three significant digits where no format is given.
+function grouped(text,    head, tail) {
+    tail = ""
+    if ((i = index(text, ".")) > 0) { tail = substr(text, i); text = substr(text, 1, i - 1) }
+    head = ""
+    while (length(text) > 3) { head = "," substr(text, length(text) - 2) head; text = substr(text, 1, length(text) - 3) }
+    return text head tail
+}
+function plain(x,    a) {
+    a = x < 0 ? -x : x
+    if (a != 0 && a < 0.001) return sprintf("%.2e", x)
+    return grouped(sprintf(a >= 100 ? "%.0f" : a >= 10 ? "%.1f" : a >= 1 ? "%.2f" : "%.3f", x))
+}
+function show(x, format) {
+    if (x == "") return "not measured"
+    if (!is_number(x)) return x
+    return format == "" ? plain(x + 0) : sprintf(format, x)
+}
+function scaled(x, factor) { return is_number(x) && factor != "" ? x * factor : x }
+function quotient(a, b) { return is_number(a) && is_number(b) && b != 0 ? a / b : "" }
+function judged(x, relation, limit) {
+    if (!is_number(x)) return "–"
+    return (relation == "<=" ? x + 0 <= limit + 0 : x + 0 >= limit + 0) ? "yes" : "**no**"
+}
+
+# ---- what follows from several tables --------------------------------------------------------------------
+
+function steps_of(t,    text) {
+    text = about[t, "command"]
+    return match(text, /[0-9]+ steps/) ? substr(text, RSTART, RLENGTH) + 0 : 0
+}
+
+# Sums over the kernels of a variant, into the globals sum_us, sum_calls, sum_flop, longest.
+function sum_kernels(t, variant,    r, us, most) {
+    sum_us = sum_calls = sum_flop = longest = most = 0
+    for (r = 1; r <= rows[t]; ++r) {
+        if (value(t, r, "variant") != variant) continue
+        us = value(t, r, "time_us") * value(t, r, "calls")
+        sum_us += us; sum_calls += value(t, r, "calls")
+        sum_flop += value(t, r, "fp64_flop") * value(t, r, "calls")
+        if (us > most) { most = us; longest = r }
+    }
+    return longest
+}
+
+function top(variant) {
+    if (!sum_kernels("kernels", variant)) return "not measured"
+    return sprintf("`%s`, %.0f %%", value("kernels", longest, "kernel"),
+        100 * value("kernels", longest, "time_us") * value("kernels", longest, "calls") / sum_us)
+}
+
+function wet(t) {
+    return rows[t] ? plain(value(t, 1, "updates") / value(t, 1, "steps")) : "not measured"
+}
+
+function device(t) {
+    if ((t, "device") in about) return about[t, "device"]
+    if ((t, "GPU") in about) return about[t, "GPU"]
+    return about[t, "CPU"]
+}
+
+function origin(t,    text) {
+    if (!(t in file)) return "*" t ".csv: not measured.*"
+    text = "[`" file[t] "`](../" file[t] ")"
+    if (about[t, "command"] != "") text = text ", made by `" about[t, "command"] "`"
+    if (device(t) != "") text = text " on " device(t)
+    if ((t, "case") in about) text = text "; " about[t, "case"]
+    return "*" text ".*"
+}
+
+# ---- blocks ------------------------------------------------------------------------------------------------
+
+function head(text,    n, i, f, rule) {
+    n = split(text, f, "|")
+    rule = "|"
+    for (i = 2; i < n; ++i) rule = rule (f[i] ~ /:$/ ? "---:|" : "---|")
+    gsub(/:\|/, " |", text)
+    print text
+    print rule
+}
+
+function absent(t) {
+    if (t in file && rows[t]) return 0
+    print "*" t ".csv: not measured.*"
+    return 1
+}
+
+function print_rows(t, wanted, only,    n, name, r, k, filter, line) {
+    if (absent(t)) return
+    n = 0
+    if (wanted != "" && wanted != "*") n = split(wanted, name, ",")
+    else for (n = 1; n <= columns[t]; ++n) name[n] = column[t, n]
+    if (wanted == "" || wanted == "*") n = columns[t]
+    split(only, filter, "=")
+    line = "|"
+    for (k = 1; k <= n; ++k) line = line " " name[k] (is_number(value(t, 1, name[k])) ? ":|" : " |")
+    head(line)
+    for (r = 1; r <= rows[t]; ++r) {
+        if (only != "" && !same(filter[2], value(t, r, filter[1]))) continue
+        line = "|"
+        for (k = 1; k <= n; ++k) line = line " " value(t, r, name[k]) " |"
+        print line
+    }
+}
+
+function benchmark_table(t,    r, timed) {
+    if (absent(t)) return
+    head("| variant | domain | threads | bits | steps ms:| least:| most:| all ms:| µs per step:| million cells per s:| MiB:| × `global`:|")
+    for (r = 1; r <= rows[t]; ++r) {
+        timed = value(t, r, "steps_ms") != ""
+        printf "| `%s` | %s | %s | %s", value(t, r, "variant"), value(t, r, "domain"),
+            (value(t, r, "threads") > 0 ? value(t, r, "threads") : "GPU"), value(t, r, "bits")
+        if (!timed) { print " | – | – | – | – | – | – | – | – |"; continue }
+        printf " | %s | %s | %s | %s | %s | %s | %s | %s |\n", plain(value(t, r, "steps_ms")),
+            plain(value(t, r, "steps_min_ms")), plain(value(t, r, "steps_max_ms")), plain(value(t, r, "all_ms")),
+            plain(value(t, r, "us_per_step")), plain(value(t, r, "updates_per_s") / 1e6),
+            value(t, r, "memory_bytes") == "" ? "–" : plain(value(t, r, "memory_bytes") / 1048576),
+            value(t, r, "times_global") == "" ? "–" : sprintf("%.2f", value(t, r, "times_global"))
+    }
+    if ((t, "cell updates") in about) printf "\nCell updates: %s.", about[t, "cell updates"]
+    for (r in about) if (index(r, t SUBSEP "compared with") == 1) printf " Compared with%s: %s.", \
+        substr(r, length(t SUBSEP "compared with") + 1), about[r]
+    print ""
+}
+
+function order_of_variants(t,    r, v) {
+    variants = 0
+    split("", known)
+    for (r = 1; r <= rows[t]; ++r) {
+        v = value(t, r, "variant")
+        if (!(v in known)) { known[v] = 1; variant[++variants] = v }
+    }
+}
+
+function share(x, ceiling) { return is_number(x) && is_number(ceiling) && ceiling > 0 ? x / ceiling : "" }
+function percent(x) { return x == "" ? "–" : sprintf("%.1f %%", 100 * x) }
+
+function kernels_tables(    k, r, t, us) {
+    t = "kernels"
+    if (absent(t)) return
+    order_of_variants(t)
+    head("| variant | kernel | time s:| calls:| mean µs:| share:| registers:| shared B:| block | occupancy, theoretical:| achieved:| uniform branches:| threads per instruction:| sectors per load:| per store:|")
+    for (k = 1; k <= variants; ++k) {
+        sum_kernels(t, variant[k])
+        for (r = 1; r <= rows[t]; ++r) {
+            if (value(t, r, "variant") != variant[k]) continue
+            us = value(t, r, "time_us") * value(t, r, "calls")
+            printf "| `%s` | `%s` | %.3f | %s | %s | %.1f %% | %s | %s | %s | %s %% | %s %% | %s %% | %s | %s | %s |\n",
+                variant[k], value(t, r, "kernel"), us * 1e-6, value(t, r, "calls"), plain(value(t, r, "time_us")),
+                (sum_us > 0 ? 100 * us / sum_us : 0), value(t, r, "registers"), value(t, r, "shared_per_block"),
+                value(t, r, "block"), plain(value(t, r, "theoretical_occupancy")),
+                plain(value(t, r, "achieved_occupancy")), plain(value(t, r, "branch_efficiency")),
+                plain(value(t, r, "threads_per_instruction")), plain(value(t, r, "load_sectors")),
+                plain(value(t, r, "store_sectors"))
+        }
+    }
+}
+
+# How near the longest kernel of a variant comes to each ceiling, and what is left to explain its time.
+function limits_table(    k, t, v, us, steps, per_step, launch, r, time, dram, l2, near, flop, issue, most, why, stall) {
+    t = "kernels"
+    if (absent(t) || absent("ceilings")) return
+    order_of_variants(t)
+    steps = steps_of(t)
+    launch = look("ceilings:launch_graph:value")
+    head("| variant | µs per step:| kernels per step:| their launches in a graph, µs:| longest kernel | DRAM:| L2:| shared:| FP64:| issue slots:| waits longest for | so the limit is |")
+    for (k = 1; k <= variants; ++k) {
+        v = variant[k]
+        r = sum_kernels(t, v)
+        us = look("benchmark:" v ":lava:us_per_step")
+        per_step = steps ? sum_calls / steps : 0
+        time = value(t, r, "time_us")
+        dram = share(value(t, r, "dram_bytes") / time * 1e-3, look("ceilings:dram_copy:value"))
+        l2 = share(value(t, r, "l2_bytes") / time * 1e-3, look("ceilings:l2_read:value"))
+        near = share(value(t, r, "shared_bytes") / time * 1e-3, look("ceilings:shared_read_8:value"))
+        flop = share(value(t, r, "fp64_flop") / time * 1e-3, look("ceilings:fp64_mul_add:value"))
+        issue = value(t, r, "issue_active") / 100
+        stall = value(t, r, "stalls"); sub(/;.*/, "", stall)
+        most = dram; why = "DRAM"
+        if (l2 > most) { most = l2; why = "L2" }
+        if (near > most) { most = near; why = "shared memory" }
+        if (flop > most) { most = flop; why = "FP64 arithmetic" }
+        if (issue > most) { most = issue; why = "issuing instructions" }
+        if (most < 0.5) {
+            why = "latency: no ceiling is near"
+            if (is_number(us) && is_number(launch) && per_step * launch > us / 2) why = "launches"
+        }
+        printf "| `%s` | %s | %.2f | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", v, show(us, ""), per_step,
+            is_number(launch) ? sprintf("%.2f", per_step * launch) : "–", top(v), percent(dram), percent(l2), percent(near),
+            percent(flop), percent(issue), stall == "" ? "–" : stall, why
+    }
+}
+
+function strides_table(access, aligned,    t, k, n, size, pattern, ref, base, line, b) {
+    t = "access_patterns"
+    if (absent(t)) return
+    n = split("stride_1 stride_2 stride_4 stride_8 stride_16 stride_32 random", pattern, " ")
+    split("4 8 16", size, " ")
+    head("| pattern | 4 bytes, GB/s:| × stride 1:| sectors:| 8 bytes, GB/s:| × stride 1:| sectors:| 16 bytes, GB/s:| × stride 1:| sectors:|")
+    for (k = 1; k <= n; ++k) {
+        line = pattern[k]; sub(/_/, " ", line)
+        line = "| " line
+        for (b = 1; b <= 3; ++b) {
+            ref = t ":strides:" pattern[k] ":" access ":" size[b] ":" aligned
+            base = look(t ":strides:stride_1:" access ":" size[b] ":" aligned ":value")
+            line = line " | " show(look(ref ":value"), "") " | " show(quotient(look(ref ":value"), base), "%.3f") " | " \
+                show(look(ref ":sectors"), "%.4g")
+        }
+        print line " |"
+    }
+}
+
+# Wet-cell updates per second against what DRAM and FP64 allow. The operations that must be done are those of
+# the variant that does the fewest.
+function sheet_table(t, bytes,    r, k, v, dram, fp64, flop, least, memory, arithmetic, binding, rate, cells, s) {
+    if (absent(t)) return
+    s = "kernels_sheet_2048"
+    dram = look("ceilings:dram_copy:value"); fp64 = look("ceilings:fp64_mul_add:value")
+    least = ""
+    if (s in file && rows[s] && rows["sheet_2048"]) {
+        cells = value("sheet_2048", 1, "updates") / value("sheet_2048", 1, "steps")
+        order_of_variants(s)
+        for (k = 1; k <= variants; ++k) {
+            sum_kernels(s, variant[k])
+            if (steps_of(s) && cells) flop = sum_flop / steps_of(s) / cells
+            if (flop > 0 && (least == "" || flop < least)) least = flop
+        }
+    }
+    memory = is_number(dram) ? dram * 1e9 / bytes : ""
+    arithmetic = is_number(fp64) && least != "" ? fp64 * 1e9 / least : ""
+    binding = memory
+    if (arithmetic != "" && (binding == "" || arithmetic < binding)) binding = arithmetic
+    head("| variant | million wet-cell updates per s:| memory allows:| FP64 allows:| share of the lower one:|")
+    for (r = 1; r <= rows[t]; ++r) {
+        rate = value(t, r, "updates_per_s")
+        if (rate == "") continue
+        printf "| `%s` | %s | %s | %s | %s |\n", value(t, r, "variant"), plain(rate / 1e6),
+            memory == "" ? "–" : plain(memory / 1e6), arithmetic == "" ? "–" : plain(arithmetic / 1e6),
+            percent(share(rate, binding))
+    }
+    printf "\nBytes that must move per update: %d; FP64 operations that must be done: %s.\n", bytes,
+        least == "" ? "not counted" : plain(least)
+}
+
+function picture(name, text) {
+    if (index(" " pictures " ", " " name " ")) printf "![%s](../%s/%s)\n", text, results, name
+    else printf "*%s (%s): not drawn.*\n", name, text
+}
+
+# ---- the text ------------------------------------------------------------------------------------------------
+
+function inline(place,    a, n) {
+    n = split(place, a, " ")
+    if (a[1] == "=") return show(scaled(look(a[2]), a[4]), a[3])
+    if (a[1] == "/") return show(scaled(quotient(look(a[2]), look(a[3])), a[5]), a[4] == "" ? "%.2f" : a[4])
+    if (a[1] == "-") {
+        if (!is_number(look(a[2])) || !is_number(look(a[3]))) return "not measured"
+        return show(scaled(look(a[2]) - look(a[3]), a[5]), a[4])
+    }
+    if (a[1] == "met") return judged(scaled(look(a[2]), a[5]), a[3], a[4])
+    if (a[1] == "met/") return judged(quotient(look(a[2]), look(a[3])), a[4], a[5])
+    if (a[1] == "top") return top(a[2])
+    if (a[1] == "wet") return wet(a[2])
+    if (a[1] == "from") return origin(a[2])
+    complain("{{" place "}}: what is that?")
+}
+
+function block(place,    a, n, text) {
+    n = split(place, a, " ")
+    if (a[1] == "rows") print_rows(a[2], a[3], a[4])
+    else if (a[1] == "benchmark") benchmark_table(a[2])
+    else if (a[1] == "kernels") kernels_tables()
+    else if (a[1] == "limits") limits_table()
+    else if (a[1] == "strides") strides_table(a[2], a[3])
+    else if (a[1] == "sheet") sheet_table(a[2], a[3])
+    else if (a[1] == "picture") {
+        text = place
+        sub(/^picture +[^ ]+ */, "", text)
+        picture(a[2], text)
+    } else return 0
+    return 1
+}
+
+function complain(text) {
+    printf "%s:%d: %s\n", FILENAME, FNR, text | "cat 1>&2"
+    failed = 1
+}
+
+{
+    line = $0
+    if (substr(line, 1, 2) == "{{" && index(line, "}}") == length(line) - 1 &&
+        block(substr(line, 3, length(line) - 4))) next
+    while ((begin = index(line, "{{")) > 0) {
+        rest = substr(line, begin + 2)
+        end = index(rest, "}}")
+        if (!end) { complain("{{ without }}"); break }
+        line = substr(line, 1, begin - 1) inline(substr(rest, 1, end - 1)) substr(rest, end + 2)
+    }
+    print line
+}
+END { exit failed }
