@@ -202,6 +202,8 @@ struct benchmark {
     struct sim_case c;
     struct bench_states states;
     struct bench_report report;
+    const struct variant *chosen[LIST_MAX];
+    int count;
     bool failed;
 };
 
@@ -258,51 +260,47 @@ static int measure_oracle(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* What was not built is one note for all; adds a name to it. */
-static void note_unbuilt(struct bench_report *r, const char *name)
+/* Variants that are missing for the same reason share a note. */
+static void note_missing(struct bench_report *r, const char *name, const char *reason)
 {
-    static const char begin[] = "not measured, for lack of nvcc when this program was built: ";
+    char begin[360];
+    snprintf(begin, sizeof begin, "not measured (%.300s): ", reason);
     char *last = r->notes ? r->note[r->notes - 1] : NULL;
-    if (!last || strncmp(last, begin, sizeof begin - 1)) bench_note(r, "%s%s", begin, name);
+    if (!last || strncmp(last, begin, strlen(begin))) bench_note(r, "%s%s", begin, name);
     else snprintf(last + strlen(last), sizeof r->note[0] - strlen(last), ", %s", name);
 }
 
-/* A variant that this machine cannot run is a note, once, and no row. */
-static bool can_run(struct benchmark *b, const char *name)
+/* Keeps the variants asked for that this machine can run; the others are notes and no rows. */
+static void choose(struct benchmark *b)
 {
+    static const char *const names[] = {"reference", "global", "tiled",    "tiled_halo",
+                                        "cfame",     "cfamo",  "resident", NULL};
     const struct variant_options machine = {.device = (int)b->options->device};
-    const struct variant *v = variant_find(name);
-    struct error why = {0};
-    char device[128];
-    if (!v) {
-        note_unbuilt(&b->report, name);
-        return false;
+    const char *asked = b->options->variants;
+    char *const cpu = b->report.cpu, *const gpu = b->report.gpu;
+    variants[0]->available(&machine, cpu, NULL);
+    for (int i = 0; names[i]; i++) {
+        const struct variant *v = variant_find(names[i]);
+        struct error why = {0};
+        if (asked && !listed(asked, names[i])) continue;
+        if (!v) error_device(&why, "building it needs nvcc");
+        else if (!v->available(&machine, v->cuda ? gpu : cpu, &why)) b->chosen[b->count++] = v;
+        if (why.code) note_missing(&b->report, names[i], why.text);
     }
-    if (!v->available(&machine, device, &why)) {
-        if (v->cuda) memcpy(b->report.gpu, device, sizeof device);
-        else memcpy(b->report.cpu, device, sizeof device);
-        return true;
-    }
-    bench_note(&b->report, "%s: not measured: %.300s", name, why.text);
-    return false;
 }
 
 static int measure_all(struct benchmark *b, struct error *e)
 {
-    static const char *const names[] = {"reference", "global", "tiled",    "tiled_halo",
-                                        "cfame",     "cfamo",  "resident", NULL};
     const struct options *o = b->options;
     int status = 0;
-    for (int i = 0; names[i] && !status; i++) {
-        if ((o->variants && !listed(o->variants, names[i])) || !can_run(b, names[i])) continue;
-        const struct variant *v = variant_find(names[i]);
+    for (int i = 0; i < b->count; i++)
         for (int full = 0; full < 2 && !status; full++) {
+            const struct variant *v = b->chosen[i];
             struct problem p = b->c.problem;
             p.full_domain = full;
             if (!(full ? o->full : o->lava)) continue;
             status = v->cuda ? measure(b, v, v->name, &p, 0, e) : measure_reference(b, &p, e);
         }
-    }
     if (!status && o->oracle) status = measure_oracle(b, e);
     return status;
 }
@@ -369,7 +367,11 @@ static int benchmark(struct benchmark *b, struct error *e)
 {
     struct bench_report *r = &b->report;
     int status = load(b, e);
-    if (!status) status = output_prepare(b->options->output, e);
+    if (status) return status;
+    choose(b);
+    if (!b->count && !b->options->oracle)
+        return error_device(e, "benchmark: %s; see sciara variants", r->note[0]);
+    status = output_prepare(b->options->output, e);
     if (status) return status;
     say(b, "the reference run", NULL);
     status = bench_reference(&b->states, &b->c.problem, last_step(b), e);
@@ -381,13 +383,9 @@ static int benchmark(struct benchmark *b, struct error *e)
     r->cols_of_grid = b->c.problem.cols;
     r->cell_m = b->c.geo.cell_m;
     r->states = &b->states;
-    can_run(b, "reference"); /* says what the CPU is */
     status = measure_all(b, e);
     say(b, "", NULL);
     if (status) return status;
-    if (!r->count)
-        return error_device(e, "benchmark: this machine can run none of %s; see sciara variants",
-                            b->options->variants);
     compare_cpu(r);
     bench_print(stdout, r, false);
     printf("\nfiles: %s/benchmark.{csv,json,md,png}\n", b->options->output);
