@@ -134,7 +134,13 @@ profile: all measuring-programs
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
 TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a
+$(BUILD)/libsciara_cuda.a: $(CUDA_O)
+	@rm -f $@
+	$(call SAY,AR)ar rcs $@ $^
+# The archive of CUDA objects is for tests that ask for a variant by its name.
+TEST_CUDA := $(if $(NVCC),$(BUILD)/libsciara_cuda.a)
+TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/libsciara.a $(CUDA_LIB) -lstdc++)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a $(TEST_CUDA)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
