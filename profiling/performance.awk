@@ -81,6 +81,7 @@ function grouped(text,    head, tail) {
     return text head tail
 }
 function plain(x,    a) {
+    if (x == "") return "–"
     a = x < 0 ? -x : x
     if (a != 0 && a < 0.001) return sprintf("%.2e", x)
     return grouped(sprintf(a >= 100 ? "%.0f" : a >= 10 ? "%.1f" : a >= 1 ? "%.2f" : "%.3f", x))
@@ -207,6 +208,8 @@ function order_of_variants(t,    r, v) {
 }
 
 function share(x, ceiling) { return is_number(x) && is_number(ceiling) && ceiling > 0 ? x / ceiling : "" }
+# Per ns, hence in units of 1e9 per second.
+function speed(t, r, name) { return quotient(value(t, r, name), value(t, r, "time_us") * 1e3) }
 function percent(x) { return x == "" ? "–" : sprintf("%.1f %%", 100 * x) }
 
 function kernels_tables(    k, r, t, us) {
@@ -231,7 +234,7 @@ function kernels_tables(    k, r, t, us) {
 }
 
 # How near the longest kernel of a variant comes to each ceiling, and what is left to explain its time.
-function limits_table(    k, t, v, us, steps, per_step, launch, r, time, dram, l2, near, flop, issue, most, why, stall) {
+function limits_table(    k, t, v, us, steps, per_step, launch, r, dram, l2, near, flop, issue, most, why, stall) {
     t = "kernels"
     if (absent(t) || absent("ceilings")) return
     order_of_variants(t)
@@ -243,19 +246,20 @@ function limits_table(    k, t, v, us, steps, per_step, launch, r, time, dram, l
         r = sum_kernels(t, v)
         us = look("benchmark:" v ":lava:us_per_step")
         per_step = steps ? sum_calls / steps : 0
-        time = value(t, r, "time_us")
-        dram = share(value(t, r, "dram_bytes") / time * 1e-3, look("ceilings:dram_copy:value"))
-        l2 = share(value(t, r, "l2_bytes") / time * 1e-3, look("ceilings:l2_read:value"))
-        near = share(value(t, r, "shared_bytes") / time * 1e-3, look("ceilings:shared_read_8:value"))
-        flop = share(value(t, r, "fp64_flop") / time * 1e-3, look("ceilings:fp64_mul_add:value"))
-        issue = value(t, r, "issue_active") / 100
+        dram = share(speed(t, r, "dram_bytes"), look("ceilings:dram_copy:value"))
+        l2 = share(speed(t, r, "l2_bytes"), look("ceilings:l2_read:value"))
+        near = share(speed(t, r, "shared_bytes"), look("ceilings:shared_read_8:value"))
+        flop = share(speed(t, r, "fp64_flop"), look("ceilings:fp64_mul_add:value"))
+        issue = quotient(value(t, r, "issue_active"), 100)
         stall = value(t, r, "stalls"); sub(/;.*/, "", stall)
-        most = dram; why = "DRAM"
-        if (l2 > most) { most = l2; why = "L2" }
-        if (near > most) { most = near; why = "shared memory" }
-        if (flop > most) { most = flop; why = "FP64 arithmetic" }
-        if (issue > most) { most = issue; why = "issuing instructions" }
-        if (most < 0.5) {
+        most = 0
+        if (dram > 0) { most = dram; why = "DRAM" }
+        if (l2 != "" && l2 > most) { most = l2; why = "L2" }
+        if (near != "" && near > most) { most = near; why = "shared memory" }
+        if (flop != "" && flop > most) { most = flop; why = "FP64 arithmetic" }
+        if (issue != "" && issue > most) { most = issue; why = "issuing instructions" }
+        if (dram l2 near flop issue == "") why = "not counted"
+        else if (most < 0.5) {
             why = "latency: no ceiling is near"
             if (is_number(us) && is_number(launch) && per_step * launch > us / 2) why = "launches"
         }
