@@ -94,7 +94,8 @@ static void test_rasters(void **state)
     expect(&s, a, empty, 1, "different");
     expect(&s, empty, empty, 2, "cannot say: what was compared is empty");
     expect(&s, a, wide, 2, "wide.asc");
-    expect(&s, a, "nowhere.asc", 2, "nowhere.asc");
+    expect(&s, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
+    expect(&s, s.path, "nowhere", 2, "nowhere: no such file or folder");
     expect(&s, a, s.path, 2, "is the folder of a run");
     scratch_remove(&s);
 }
@@ -133,6 +134,15 @@ static void test_runs(void **state)
     expect(&s, a, b, 1, "0.25");
     make_run(b, "E_000000000010_Thickness.asc", 0, "{broken");
     expect(&s, a, b, 2, "summary.json");
+
+    /* layers of an older run that went further are not this run's */
+    make_run(b, "E_000000000010_Thickness.asc", 1, ten);
+    make_run(a, "E_000000000020_Thickness.asc", 7, NULL);
+    make_run(b, "E_000000000020_Thickness.asc", 8, NULL);
+    expect(&s, a, b, 0, "not compared: 1 rasters of an older run");
+    make_run(b, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}"); /* says no step */
+    make_run(a, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}");
+    expect(&s, a, b, 1, "E_000000000020_Thickness.asc");
 
     /* the same terrain and no lava: nothing has been shown */
     const char *c = scratch_file(&s, "c"), *d = scratch_file(&s, "d");

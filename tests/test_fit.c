@@ -276,6 +276,39 @@ static void test_command(void **state)
     scratch_remove(&s);
 }
 
+/* A folder with layers of an older run that went further: the summary says which step is meant. */
+static void test_older_layers(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    double h[ROWS * COLS] = {0};
+    scratch_create(&s);
+    const char *run = scratch_file(&s, "run"), *outline = scratch_file(&s, "ring.json");
+    mkdir(run, 0777);
+    write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "]}");
+    h[22] = h[23] = 1;
+    write_grid(scratch_file(&s, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
+    h[24] = 1;
+    write_grid(scratch_file(&s, "run/total_thickness_m_000020.tif"), ROWS, COLS, h);
+    const char *summary = scratch_file(&s, "run/summary.json");
+    const char *argv[] = {"fit", run, outline, "--no-map", NULL};
+    static const struct {
+        const char *summary, *says;
+    } cases[] = {
+        {"{}", "simulated S                   3 cells"}, /* no step: the latest */
+        {"{\"run\":{\"step\":10}}", "simulated S                   2 cells"},
+        {"{\"run\":{\"step\":5}}", "has no layer total_thickness_m_*.tif of the last step"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text(summary, cases[i].summary);
+        char *text = capture(&s, cmd_fit, &status, 4, argv);
+        if (!strstr(text, cases[i].says)) fail_msg("without \"%s\":\n%s", cases[i].says, text);
+        free(text);
+    }
+    scratch_remove(&s);
+}
+
 /* The figures that the papers' measures give for the published run of Etna 2006. */
 static void test_etna_2006(void **state)
 {
@@ -324,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_outlines_refused),
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_command),
+        cmocka_unit_test(test_older_layers),
         cmocka_unit_test(test_etna_2006),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

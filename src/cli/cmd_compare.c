@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: sciara compare A B [--json] [--quiet]\n"
@@ -159,6 +160,17 @@ static void note_unmatched(struct findings *f, const char *key, const struct run
     say(f, line);
 }
 
+static void note_stale(struct findings *f, const char *key, const struct runfolder *r)
+{
+    char line[200];
+    cJSON_AddNumberToObject(f->root, key, r->stale);
+    if (!r->stale) return;
+    snprintf(line, sizeof line,
+             "not compared: %d rasters of an older run in %.100s, later than its step %lld",
+             r->stale, r->path, (long long)r->step);
+    say(f, line);
+}
+
 static int compare_runs(struct findings *f)
 {
     struct runfolder a = {0}, b = {0};
@@ -177,6 +189,8 @@ static int compare_runs(struct findings *f)
         compare_digests(f, &a, &b);
         note_unmatched(f, "only_in_a", &a, &b);
         note_unmatched(f, "only_in_b", &b, &a);
+        note_stale(f, "stale_in_a", &a);
+        note_stale(f, "stale_in_b", &b);
     }
     runfolder_close(&a);
     runfolder_close(&b);
@@ -187,6 +201,10 @@ static int compare_runs(struct findings *f)
 
 static int compare(struct findings *f)
 {
+    const char *names[] = {f->request->a, f->request->b};
+    for (int i = 0; i < 2; i++)
+        if (access(names[i], F_OK))
+            return error_input(&f->error, "%s: no such file or folder; check the name", names[i]);
     const bool folder_a = runfolder_is(f->request->a), folder_b = runfolder_is(f->request->b);
     if (folder_a != folder_b)
         return error_input(

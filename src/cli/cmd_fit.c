@@ -59,14 +59,15 @@ static void subject_free(struct subject *s)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* Vents and name from the summary of a run; both may be missing. */
+/* Vents and title from the summary of a run; both may be missing. */
 static int read_summary(struct subject *s, const struct runfolder *r, struct error *e)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
     const cJSON *about = cJSON_GetObjectItemCaseSensitive(r->summary, "case");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(about, "name");
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(about, "title");
     const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
     s->synthetic = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(about, "synthetic_terrain"));
+    if (!cJSON_IsString(name)) name = cJSON_GetObjectItemCaseSensitive(about, "name");
     s->title = text_format("%s", cJSON_IsString(name) ? name->valuestring : r->path);
     s->vents = calloc((size_t)count + 1, sizeof *s->vents);
     if (!s->title || !s->vents) return error_failed(e, "out of memory");
@@ -89,8 +90,8 @@ static int read_folder(struct subject *s, const struct request *q, struct error 
     char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
     status = lava ? raster_read(&s->thickness, lava, 0, e)
                   : error_input(e,
-                                "%s: has no layer total_thickness_m_*.tif; run the case with "
-                                "--format geotiff",
+                                "%s: has no layer total_thickness_m_*.tif of the last step; run "
+                                "the case with --format geotiff",
                                 q->run);
     if (!status && ground && !q->dem_path && !q->case_path)
         status = raster_read(&s->terrain, ground, 0, e);
@@ -121,6 +122,9 @@ static int read_case(struct subject *s, const struct request *q, struct error *e
             (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
         c.elevation_m = NULL;
     }
+    free(s->title);
+    s->title = text_format("%s", *c.title ? c.title : c.name);
+    if (!s->title) status = error_failed(e, "out of memory");
     s->synthetic = c.synthetic;
     case_free(&c);
     return status;
@@ -130,9 +134,9 @@ static int read_subject(struct subject *s, const struct request *q, struct error
 {
     int status =
         runfolder_is(q->run) ? read_folder(s, q, e) : raster_read(&s->thickness, q->run, 0, e);
+    if (!status && q->case_path) status = read_case(s, q, e);
     if (!status && !s->title && !(s->title = text_format("%s", q->run)))
         status = error_failed(e, "out of memory");
-    if (!status && q->case_path) status = read_case(s, q, e);
     if (!status && q->dem_path) status = raster_read(&s->terrain, q->dem_path, 0, e);
     if (!status && s->terrain.value)
         status = raster_same_grid(&s->thickness, q->run, &s->terrain,

@@ -107,7 +107,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .elevation_m = f->elevation_m,
             .value = value,
             .kind = MAP_SEQUENTIAL,
-            .title = c->name,
+            .title = *c->title ? c->title : c->name,
             .subtitle = subtitle,
             .quantity = "total lava thickness",
             .unit = "m",

@@ -14,6 +14,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "case");
     cJSON_AddStringToObject(o, "name", c->name);
+    cJSON_AddStringToObject(o, "title", *c->title ? c->title : c->name);
     cJSON_AddStringToObject(o, "path", c->path ? c->path : "");
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);

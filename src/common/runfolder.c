@@ -67,11 +67,40 @@ static int read_summary(struct runfolder *r, struct error *e)
     return status;
 }
 
+/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six
+ * digits or more between an underscore and the next or the ending; -1: none. */
+static int64_t step_of_raster(const char *name)
+{
+    int64_t step = -1;
+    for (const char *bar = strchr(name, '_'); bar; bar = strchr(bar + 1, '_')) {
+        const size_t count = strspn(bar + 1, "0123456789");
+        if (count >= 6 && count <= 18 && strchr("_.", bar[1 + count]))
+            step = strtoll(bar + 1, NULL, 10);
+    }
+    return step;
+}
+
+static void leave_out_stale(struct runfolder *r)
+{
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
+    const cJSON *step = cJSON_GetObjectItemCaseSensitive(run, "step");
+    int kept = 0;
+    if (!cJSON_IsNumber(step) || !(step->valuedouble >= 0 && step->valuedouble < 1e18)) return;
+    r->step = (int64_t)step->valuedouble;
+    for (int i = 0; i < r->count; i++) {
+        if (step_of_raster(r->name[i]) > r->step) free(r->name[i]);
+        else r->name[kept++] = r->name[i];
+    }
+    r->stale = r->count - kept;
+    r->count = kept;
+}
+
 int runfolder_open(struct runfolder *r, const char *path, struct error *e)
 {
-    *r = (struct runfolder){.path = text_format("%s", path)};
+    *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
     int status = r->path ? list_rasters(r, e) : error_failed(e, "%s: out of memory", path);
     if (!status) status = read_summary(r, e);
+    if (!status) leave_out_stale(r);
     if (!status && r->count == 0 && !r->summary)
         status = error_input(
             e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
@@ -108,11 +137,13 @@ char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *s
 {
     const char *latest = NULL;
     int64_t last = -1;
-    for (int i = 0; i < r->count; i++)
-        if (step_of(r->name[i], prefix) > last) {
-            last = step_of(r->name[i], prefix);
+    for (int i = 0; i < r->count; i++) {
+        const int64_t there = step_of(r->name[i], prefix);
+        if (there > last && (r->step < 0 || there == r->step)) {
+            last = there;
             latest = r->name[i];
         }
+    }
     if (step) *step = last;
     return latest ? text_format("%s/%s", r->path, latest) : NULL;
 }
