@@ -51,7 +51,7 @@ endif
 
 # Compile lines are shown short; V=1 shows them whole. As many jobs as processors unless -j says otherwise.
 SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
-JOBS = $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all run test bundle install clean format sanitized
 all: dependencies-run
