@@ -247,6 +247,15 @@ refuse 'an end before the beginning' 'starts at step 500' 'set_key first_step 50
 refuse 'a missing DEM' 'terrain\.tif' 'rm terrain.tif'
 refuse 'degrees' 'terrain\.tif.*(warp|project)' 'warp -a_srs EPSG:4326 -a_ullr 14 38 15 37'
 refuse 'feet' 'terrain\.tif.*metre' 'warp -a_srs EPSG:2263'
+refuse 'feet of one CRS' 'terrain\.tif.*metre.*gdalwarp' 'warp -a_srs "+proj=utm +zone=33 +units=us-ft"'
+etna='-a_ullr 1660000 4550000 1670000 4540000'
+refuse 'Web Mercator' 'terrain\.tif: Web Mercator.*1\.26 times .*gdalwarp -t_srs EPSG:32633' \
+    "warp -a_srs EPSG:3857 $etna"
+refuse 'Web Mercator of old' 'terrain\.tif: Web Mercator' "warp -a_srs EPSG:900913 $etna"
+refuse 'Web Mercator as defined by a user' 'terrain\.tif: Web Mercator' \
+    "warp -a_srs '+proj=merc +a=6378137 +b=6378137 +units=m' $etna"
+refuse 'Web Mercator declared' 'volcano\.cfg:[0-9]+: Web Mercator' \
+    "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3857"
 refuse 'cells that are not square' 'terrain\.tif.*square' 'warp -a_ullr 0 640 320 0'
 refuse 'a truncated GeoTIFF' 'terrain\.tif' 'head -c 600 terrain.tif >t; mv t terrain.tif'
 refuse 'half a GeoTIFF' 'terrain\.tif' 'head -c 5000 terrain.tif >t; mv t terrain.tif'

@@ -1,6 +1,8 @@
 /* crs_declare.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
 #include "case_parts.h"
 
+#include "geotiff_crs.h"
+
 #include <geo_normalize.h>
 #include <math.h>
 #include <proj.h>
@@ -27,6 +29,21 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
         "-tr 10 10 -r bilinear in.tif out.tif",
         path,
         utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
+}
+
+/* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
+ * a volume computed from it is wrong by as much. `at` names what says so: the DEM or a line. */
+static int refuse_web_mercator(const struct georef *geo, int rows, int cols, const char *at,
+                               struct error *e)
+{
+    const double radius_m = 6378137, degree = acos(-1.0) / 180;
+    const double x = (geo->west_m + 0.5 * cols * geo->cell_m) / radius_m;
+    const double y = (geo->south_m + 0.5 * rows * geo->cell_m) / radius_m;
+    return error_input(
+        e,
+        "%s: Web Mercator, whose metres are not those on the ground (%.2f times as long here); "
+        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
+        at, cosh(y), utm_of(x / degree, atan(sinh(y)) / degree));
 }
 
 /* UTM on WGS 84 has a name without asking a database. */
@@ -114,9 +131,14 @@ int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *de
             "%s: its unit of length is %.9g m, not the metre; warp it: gdalwarp -t_srs "
             "EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
             dem_path, geo->crs.unit_m);
+    if (geotiff_crs_web_mercator(&geo->crs))
+        return refuse_web_mercator(geo, rows, cols, dem_path, e);
     if (!(geo->cell_m >= 0.1 && geo->cell_m <= 1e5))
         return error_input(
             e, "%s: its cells are %.9g m wide; give a DEM with cells from 0.1 to 100000 m",
             dem_path, geo->cell_m);
-    return epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
+    int status = epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
+    if (!status && geotiff_crs_web_mercator(&geo->crs))
+        status = refuse_web_mercator(geo, rows, cols, declared_at, e);
+    return status;
 }

@@ -178,6 +178,22 @@ int geotiff_crs_read(struct crs *crs, bool *point, TIFF *tif, const char *path, 
     return read_unit_and_name(crs, path, e);
 }
 
+bool geotiff_crs_web_mercator(const struct crs *crs)
+{
+    static const char *const names[] = {"Pseudo-Mercator", "Pseudo Mercator", "Web Mercator",
+                                        "Web_Mercator",    "Google Maps",     "Auxiliary_Sphere"};
+    if (crs->epsg == 3857 || crs->epsg == 3785 || crs->epsg == 3587 || crs->epsg == 900913)
+        return true;
+    if (crs->epsg) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(crs->text, names[i])) return true;
+    const double major = double_key(crs, GeogSemiMajorAxisGeoKey, 0);
+    const double minor = double_key(crs, GeogSemiMinorAxisGeoKey, 0);
+    const double flattening = double_key(crs, GeogInvFlatteningGeoKey, 1);
+    return short_key(crs, ProjCoordTransGeoKey, 0) == CT_Mercator && major > 0 &&
+           (minor == major || flattening == 0);
+}
+
 /* ---- writing
  * -------------------------------------------------------------------------------------- */
 
