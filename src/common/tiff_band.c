@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -121,12 +122,26 @@ static int reader_open(struct reader *in, const char *path, struct error *e)
     return in->tif ? 0 : tiff_damaged(path, &in->log, e);
 }
 
+static int no_memory(const struct tiff_band *l, struct error *e)
+{
+    const double bytes = (double)l->height * l->width * sizeof(double) + (double)l->block_bytes;
+    return error_input(e,
+                       "%s: no memory to decode %u x %u cells (%.2f GiB); cut it out or coarsen it "
+                       "(gdalwarp -te, -tr), or write it with smaller tiles",
+                       l->path, l->height, l->width, bytes / (1 << 30));
+}
+
+/* A block that libtiff does not decode: damaged, unless it had no memory for its buffers. */
+static int undecoded(const struct tiff_band *l, const struct tiff_log *log, struct error *e)
+{
+    const bool memory = strstr(log->text, "No space for") || strstr(log->text, "emory");
+    return memory ? no_memory(l, e) : tiff_damaged(l->path, log, e);
+}
+
 static int reader_allocate(struct reader *in, const struct tiff_band *l, struct error *e)
 {
     in->block = malloc(l->block_bytes);
-    if (in->block) return 0;
-    return error_input(e, "%s: no memory for a block of %zu bytes; write it with smaller tiles",
-                       l->path, l->block_bytes);
+    return in->block ? 0 : no_memory(l, e);
 }
 
 /* The part of the raster that block b covers. */
@@ -188,7 +203,7 @@ static int read_block(struct raster *r, const struct tiff_band *l, struct reader
     }
     got = l->tiled ? TIFFReadEncodedTile(in->tif, b, in->block, size)
                    : TIFFReadEncodedStrip(in->tif, b, in->block, need);
-    if (got != need) return tiff_damaged(l->path, &in->log, e);
+    if (got != need) return undecoded(l, &in->log, e);
     return place_block(r, l, in->block, p, missing, e);
 }
 
@@ -201,8 +216,7 @@ static int read_by_line(struct raster *r, const struct tiff_band *l, struct erro
     if (!status) status = reader_allocate(&in, l, e);
     for (uint32_t row = 0; !status && row < l->height; row++) {
         const struct part line = {row, 0, 1, l->width};
-        if (TIFFReadScanline(in.tif, in.block, row, 0) < 0)
-            status = tiff_damaged(l->path, &in.log, e);
+        if (TIFFReadScanline(in.tif, in.block, row, 0) < 0) status = undecoded(l, &in.log, e);
         else status = place_block(r, l, in.block, line, &r->missing, e);
     }
     reader_close(&in);
