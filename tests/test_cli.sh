@@ -164,9 +164,13 @@ check "... leaves text rasters" [ -s "$work/o/volcano_000000000050_Thickness.stt
 
 call variants
 check "variants" exits 0
+check "... under a header" [ "$(head -n 1 "$work/stdout" | tr -s ' ')" = ' variant bytes/cell how it works' ]
+check "... the reference is there, with its bytes" says '^[ *] reference +[1-9][0-9]+  CPU'
+check "... resident too, built or not" says '^[ *] resident +([1-9][0-9]+|-)  '
 check "... one is taken by itself" [ "$(grep -c '^\*' "$work/stdout")" = 1 ]
 call variants --json
 check "variants --json" says '"name":.*"reference"'
+check "... tells the bytes" says '"bytes_per_cell":.*[1-9]'
 
 if [ -x "$bin/sciara_reference" ]; then
     "$bin/sciara_reference" "$good" 60 --no-output >"$work/stdout" 2>"$work/stderr"
@@ -181,7 +185,7 @@ else
 fi
 
 # ---- no CUDA device
-available() { "$sciara" variants --json | grep -A5 "\"$1\"" | grep -q '"available":.*true'; }
+available() { "$sciara" variants --json | grep -A6 "\"$1\"" | grep -q '"available":.*true'; }
 for variant in resident cfamo cfame global tiled_halo tiled; do
     if available $variant; then
         skip "no device for $variant: this machine has one"

@@ -11,7 +11,9 @@ static const char usage[] =
     "usage: sciara variants [--json]\n"
     "\n"
     "Lists the variants, which all compute the same bits: whether each was built, whether this\n"
-    "machine can run it and on what, and which one `sciara run` takes by itself (*).\n";
+    "machine can run it and on what, the memory that a cell of a large grid takes there, and "
+    "which\n"
+    "one `sciara run` takes by itself (*).\n";
 
 struct finding {
     const char *name;
@@ -30,10 +32,15 @@ static struct finding examine(const char *name)
     return f;
 }
 
+/* Two lines a variant under one header; what was not built has only one. */
 static void print_text(const struct finding *f)
 {
-    printf("%c %-11s %s\n", f->chosen ? '*' : ' ', f->name, f->v ? f->v->summary : "");
-    printf("  %-11s %s%s\n", "",
+    printf("%c %-10s  ", f->chosen ? '*' : ' ', f->name);
+    if (!f->v) {
+        printf("%10s  %s\n", "-", f->why_not.text);
+        return;
+    }
+    printf("%10zu  %s\n%26s%s%s\n", f->v->bytes_per_cell, f->v->summary, "",
            f->runs ? "runs on " : "cannot run here: ", f->runs ? f->device : f->why_not.text);
 }
 
@@ -44,6 +51,7 @@ static void add_json(cJSON *list, const struct finding *f)
     cJSON_AddStringToObject(o, "name", f->name);
     cJSON_AddStringToObject(o, "summary", f->v ? f->v->summary : "");
     cJSON_AddBoolToObject(o, "built", f->v != NULL);
+    if (f->v) cJSON_AddNumberToObject(o, "bytes_per_cell", (double)f->v->bytes_per_cell);
     cJSON_AddBoolToObject(o, "cuda", strcmp(f->name, "reference") != 0);
     cJSON_AddBoolToObject(o, "available", f->runs);
     cJSON_AddBoolToObject(o, "default", f->chosen);
@@ -55,6 +63,7 @@ static int list(bool json, struct error *e)
 {
     bool chosen = false;
     cJSON *all = json ? cJSON_CreateArray() : NULL;
+    if (!json) printf("  %-10s  %10s  %s\n", "variant", "bytes/cell", "how it works");
     for (int i = 0; choice_preference[i]; i++) {
         struct finding f = examine(choice_preference[i]);
         f.chosen = f.runs && !chosen;
