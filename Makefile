@@ -213,8 +213,8 @@ bundle: all
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 data/etna2006* $(DESTDIR)$(PREFIX)/share/sciara
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
 
 clean:
 	rm -rf $(BUILD)

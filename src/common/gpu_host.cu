@@ -173,6 +173,8 @@ int gpu_available(const struct variant_options *o, char what[128], struct error 
 {
     int count = 0, device = o ? o->device : 0;
     cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaErrorInsufficientDriver)
+        return error_device(e, "no CUDA device: no NVIDIA driver, or one older than this program needs");
     if (status != cudaSuccess || count == 0)
         return error_device(e, "no CUDA device: %s",
                             status == cudaSuccess ? "none found" : cudaGetErrorString(status));

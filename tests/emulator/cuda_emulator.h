@@ -85,7 +85,7 @@ inline int atomicExch(int *at, int value)
 
 typedef int cudaError_t;
 typedef int cudaStream_t, cudaEvent_t, cudaGraphExec_t;
-enum { cudaSuccess, cudaErrorMemoryAllocation };
+enum { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorInsufficientDriver };
 enum { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking, cudaEventDisableTiming, cudaHostRegisterDefault };
 enum { cudaDevAttrMultiProcessorCount };
