@@ -231,7 +231,12 @@ rates() { printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,2\n2,0,24,2\n%s\n' "$1" >ra
 
 refuse 'no case file' 'volcano\.cfg: ' 'rm volcano.cfg'
 refuse 'a folder for a case' 'volcano\.cfg' 'rm volcano.cfg; mkdir volcano.cfg'
-refuse 'a picture for a case' 'volcano\.cfg' 'cp terrain.tif volcano.cfg'
+refuse 'a picture for a case' 'volcano\.cfg: not a case file \(it looks like a TIFF image\)' \
+    'cp terrain.tif volcano.cfg'
+refuse 'a table for a case' 'volcano\.cfg: not a case file \(it looks like a CSV table\)' \
+    'cp vents.csv volcano.cfg'
+refuse 'a key spelt wrongly' "volcano\.cfg:[0-9]+: unknown key 'maxsteps'; did you mean max_steps\\?" \
+    'sed -i s/^max_steps/maxsteps/ volcano.cfg'
 refuse 'an empty case' 'volcano\.cfg: ' ': >volcano.cfg'
 refuse 'an unknown key' 'volcano\.cfg:[0-9]+: .*Pcolour' 'echo "Pcolour 3" >>volcano.cfg'
 refuse 'a missing key' 'volcano\.cfg: .*Pcool' 'sed -i /Pcool/d volcano.cfg'
@@ -261,7 +266,7 @@ refuse 'Web Mercator as defined by a user' 'terrain\.tif: Web Mercator' \
 refuse 'Web Mercator declared' 'volcano\.cfg:[0-9]+: Web Mercator' \
     "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3857"
 refuse 'cells that are not square' 'terrain\.tif.*square' 'warp -a_ullr 0 640 320 0'
-refuse 'a truncated GeoTIFF' 'terrain\.tif' 'head -c 600 terrain.tif >t; mv t terrain.tif'
+refuse 'a truncated GeoTIFF' '^sciara: [^ ]*terrain\.tif: truncated or damaged: [^:]*; fetch' 'head -c 600 terrain.tif >t; mv t terrain.tif'
 refuse 'half a GeoTIFF' 'terrain\.tif' 'head -c 5000 terrain.tif >t; mv t terrain.tif'
 refuse 'an empty raster' 'terrain\.tif' ': >terrain.tif'
 refuse 'a picture that is no raster' 'terrain\.tif' 'head -c 3000 /dev/zero >terrain.tif'
@@ -277,6 +282,8 @@ refuse 'a vent before the first row' 'vents\.csv:2: ' 'vent 1,-1,3'
 refuse 'a vent where there is no terrain' 'vents\.csv:2: ' \
     'grid 3 3 1 2 3 4 -9999 6 7 8 9; vent 1,1,1; sed -i /^2/d rates.csv'
 refuse 'a vent that is no number' 'vents\.csv:2: ' 'vent 1,a,3'
+refuse 'vents between semicolons' 'vents\.csv:1: .*semicolons; write commas' 'sed -i "s/,/;/g" vents.csv'
+refuse 'vents in degrees' 'vents\.csv:2: .*look like degrees' 'printf "vent,x,y\n1,15,37.7\n" >vents.csv'
 refuse 'no vents at all' 'vents\.csv' ': >vents.csv'
 refuse 'a negative rate' 'rates\.csv:4: ' 'rates 1,24,48,-1'
 refuse 'rates in disorder' 'rates\.csv:4: ' 'rates 1,12,48,1'
@@ -291,6 +298,11 @@ refuse 'a missing outline' 'volcano\.cfg:[0-9]+: .*outline' \
 refuse 'an outline that is none' 'outline\.json' 'echo "{" >outline.json; set_key outline outline.json'
 refuse 'an unknown CRS' 'volcano\.cfg:[0-9]+: ' 'set_key crs WGS84'
 
+(ulimit -f 20 && exec "$sciara" run "$good" 10 --output "$work/limited") >/dev/null 2>"$work/stderr"
+code=$?
+check "files may not grow: exit status 1" exits 1
+check "... says why, and what to do" complains 'cannot be written: .*; .*ulimit -f'
+check "... leaves no half file" [ -z "$(find "$work/limited" -name '*.part*')" ]
 no_folder() { # no_folder WHAT FOLDER
     refused 2 "$1" "$2: .*cannot be written" run "$good" 10 --output "$2"
 }

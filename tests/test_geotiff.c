@@ -8,6 +8,7 @@
 #include <math.h>
 #include <omp.h>
 #include <setjmp.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -288,7 +289,10 @@ static void a_full_disk(void **state)
         if (setrlimit(RLIMIT_FSIZE, &before)) abort();
         assert_int_equal(status, ERROR_FAILED);
         assert_null(strchr(e.text, '\n'));
-        assert_non_null(strstr(e.text, "full.tif: cannot be written"));
+        assert_non_null(strstr(e.text, "full.tif: cannot be written: "));
+        assert_non_null(strstr(e.text, strerror(EFBIG)));
+        assert_non_null(strstr(e.text, "ulimit -f")); /* the remedy */
+        assert_null(strstr(e.text, ".part"));
         assert_int_equal(count_files(s.path), 0);
     }
     signal(SIGXFSZ, handler);

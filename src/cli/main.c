@@ -2,6 +2,7 @@
  * program sciara_cfamo, which is `sciara run --variant cfamo`. */
 #include "cli.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,8 @@ int main(int argc, char **argv)
 {
     struct error e = {0};
     int code = 0;
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) puts("sciara " SCIARA_VERSION);
     else code = command(argc, argv);
     /* What was printed may have got stuck on a full disk. */

@@ -57,6 +57,10 @@ int csv_open(struct csv *t, const char *path, struct error *e)
     char *line = textfile_content(&t->file);
     if (!line)
         status = error_input(e, "%s: is empty; give a header line and at least one row", path);
+    else if (!strchr(line, ',') && strpbrk(line, ";\t"))
+        status = error_input(e, "%s:%d: its cells are separated by %s; write commas between them%s",
+                             path, t->file.line, strchr(line, ';') ? "semicolons" : "tabs",
+                             strchr(line, ';') ? " and points in numbers" : "");
     else status = split(t, line, t->name, &t->columns, e);
     if (status) csv_close(t);
     return status;

@@ -169,10 +169,7 @@ static bool set_meaning(TIFF *tif, const struct geotiff_layer *l)
 
 static int not_written(const char *path, const struct tiff_log *log, struct error *e)
 {
-    const int why = errno;
-
-    return error_failed(e, "%s: cannot be written: %s%s%s", path, tiff_reason(log), why ? ": " : "",
-                        why ? strerror(why) : "");
+    return wholefile_failed(path, errno, tiff_reason(log), e);
 }
 
 static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
@@ -191,6 +188,7 @@ static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
         if (write_band(tif, &b, l, i)) status = not_written(path, log, e);
     }
     band_free(&b);
+    errno = 0;
     if (!status && !TIFFWriteDirectory(tif)) status = not_written(path, log, e);
     return status;
 }

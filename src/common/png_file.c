@@ -15,11 +15,13 @@ struct writer {
     png_infop info;
     png_text text[2];
     char complaint[200];
+    int why; /* errno then */
 };
 
 static void on_error(png_structp png, png_const_charp message)
 {
     struct writer *w = png_get_error_ptr(png);
+    w->why = errno;
     snprintf(w->complaint, sizeof w->complaint, "%s", message);
     png_longjmp(png, 1);
 }
@@ -64,6 +66,7 @@ static void describe(struct writer *w, const struct canvas *c, const char *title
 static int write_stream(struct writer *w, FILE *stream, const struct canvas *c, const char *title)
 {
     if (setjmp(png_jmpbuf(w->png))) return -1;
+    errno = 0;
     png_init_io(w->png, stream);
     describe(w, c, title);
     png_write_info(w->png, w->info);
@@ -82,7 +85,7 @@ int png_file_write(const char *path, const struct canvas *c, const char *title, 
     if (w.png) w.info = png_create_info_struct(w.png);
     if (!w.info) status = error_failed(e, "%s: no memory to write a PNG", path);
     else if (write_stream(&w, file.stream, c, title))
-        status = error_failed(e, "%s: cannot write: %s", path, w.complaint);
+        status = wholefile_failed(path, w.why, w.complaint, e);
     if (w.png) png_destroy_write_struct(&w.png, &w.info);
     if (!status) return wholefile_finish(&file, e);
     wholefile_abandon(&file);

@@ -3,6 +3,7 @@
 #include "number.h"
 
 #include <errno.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,4 +99,26 @@ char *scan_excerpt(char out[48], const char *text)
     size_t length = strlen(text);
     snprintf(out, 48, length > 40 ? "%.37s..." : "%.40s", text);
     return out;
+}
+
+/* Row by row through the table of distances between the beginnings of a and b. */
+int scan_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 64 };
+    int row[LONGEST + 1];
+    const size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST) return LONGEST + 1;
+    for (size_t j = 0; j <= m; j++) row[j] = (int)j;
+    for (size_t i = 0; i < n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i + 1;
+        for (size_t j = 0; j < m; j++) {
+            int exchanged =
+                diagonal + (tolower((unsigned char)a[i]) != tolower((unsigned char)b[j]));
+            int shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = exchanged < shifted ? exchanged : shifted;
+        }
+    }
+    return row[m];
 }

@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include "filekind.h"
 #include "number.h"
 #include "scan.h"
 
@@ -73,6 +74,37 @@ static int find_key(const char *name)
         if (!strcmp(keys[i].name, name) || (keys[i].original && !strcmp(keys[i].original, name)))
             return i;
     return -1;
+}
+
+/* The name of a key that was probably meant, NULL: none is near. */
+static const char *nearest_key(const char *name)
+{
+    int least = (int)(strlen(name) + 1) / 3 + 1;
+    const char *nearest = NULL;
+    for (int i = 0; i < KEYS; i++) {
+        int distance = scan_distance(name, keys[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = keys[i].name;
+        }
+    }
+    return nearest;
+}
+
+static int refuse_unknown(const char *path, const struct keyvalue *line, struct error *e)
+{
+    char excerpt[48];
+    const char *meant = nearest_key(line->key);
+    scan_excerpt(excerpt, line->key);
+    if (meant)
+        return error_input(e,
+                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
+                           "keys",
+                           path, line->line, excerpt, meant);
+    return error_input(e,
+                       "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
+                       "start with #",
+                       path, line->line, excerpt);
 }
 
 /* ---- the values --------------------------------------------------------------------------------
@@ -168,13 +200,8 @@ static int take_line(struct settings *s, const struct keyvalue *line, int seen[K
                      struct error *e)
 {
     const char *path = s->lines.file.path;
-    char excerpt[48];
     int i = find_key(line->key);
-    if (i < 0)
-        return error_input(e,
-                           "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
-                           "start with #",
-                           path, line->line, scan_excerpt(excerpt, line->key));
+    if (i < 0) return refuse_unknown(path, line, e);
     if (seen[i])
         return error_input(e, "%s:%d: %s was given in line %d already; take one of them out", path,
                            line->line, line->key, seen[i]);
@@ -214,7 +241,12 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
 int settings_read(struct settings *s, const char *path, struct error *e)
 {
     int seen[KEYS] = {0};
+    const char *other = filekind_not_a_case(path);
     *s = (struct settings){.reduce_every = 100};
+    if (other)
+        return error_input(
+            e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
+            other);
     int status = keyvalues_read(&s->lines, path, e);
     for (int i = 0; i < s->lines.count && !status; i++)
         status = take_line(s, &s->lines.item[i], seen, e);

@@ -33,6 +33,9 @@ static void keep_first(struct tiff_log *log, const char *fmt, va_list args)
 {
     if (!log || log->text[0]) return;
     vsnprintf(log->text, sizeof log->text, fmt, args);
+    const size_t named = strlen(log->path);
+    if (strncmp(log->text, log->path, named) == 0 && strncmp(log->text + named, ": ", 2) == 0)
+        memmove(log->text, log->text + named + 2, strlen(log->text + named + 2) + 1);
     for (char *p = log->text; *p; p++)
         if ((unsigned char)*p < ' ') *p = ' ';
 }
@@ -67,7 +70,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     TIFFOpenOptions *options;
     TIFF *tif;
 
-    *log = (struct tiff_log){0};
+    *log = (struct tiff_log){.path = path};
     pthread_once(&extended, extend_once);
     options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
@@ -108,7 +111,7 @@ static void extend_once(void)
 
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 {
-    *log = (struct tiff_log){0};
+    *log = (struct tiff_log){.path = path};
     current_log = log;
     pthread_once(&extended, extend_once);
     return TIFFOpen(path, mode);

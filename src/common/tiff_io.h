@@ -16,6 +16,7 @@
 
 /* The first error that libtiff had with a handle, in one line; empty: none. */
 struct tiff_log {
+    const char *path; /* as given to tiff_open(): messages that begin with it lose it */
     char text[256];
     bool tag_lost; /* a tag was ignored, since the file ends before its value */
 };

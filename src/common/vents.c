@@ -41,10 +41,17 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0;
     if (!map) c->x = -1; /* an x without y is some other column */
     if (c->id >= 0 && map != grid) return 0;
+    bool degrees = csv_column(t, "lat") >= 0 || csv_column(t, "latitude") >= 0;
     return error_input(e,
-                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m) or "
+                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m%s) or "
                        "'vent,row,col' (from 0, from the north-west)",
-                       t->file.path, t->file.line);
+                       t->file.path, t->file.line, degrees ? ", not degrees" : "");
+}
+
+/* Metres in a CRS are hardly ever as small as degrees are. */
+static bool look_like_degrees(double x, double y, const struct georef *g)
+{
+    return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
 }
 
 static int read_place(struct place *p, const struct csv *t, const struct columns *c,
@@ -58,12 +65,15 @@ static int read_place(struct place *p, const struct csv *t, const struct columns
         p->right = (x - g->geo->west_m) / g->geo->cell_m;
         p->up = (y - g->geo->south_m) / g->geo->cell_m;
         if (p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows) return 0;
+        const bool degrees = look_like_degrees(x, y, g->geo);
         return error_input(e,
                            "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
-                           "%.10g, %.10g to %.10g, %.10g; give coordinates in its CRS",
+                           "%.10g, %.10g to %.10g, %.10g; %sgive coordinates in its CRS%s",
                            t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
                            g->geo->west_m + g->cols * g->geo->cell_m,
-                           g->geo->south_m + g->rows * g->geo->cell_m);
+                           g->geo->south_m + g->rows * g->geo->cell_m,
+                           degrees ? "these look like degrees: " : "",
+                           degrees ? " (gdaltransform -s_srs EPSG:4326 -t_srs EPSG:326xx)" : "");
     }
     int64_t row, col;
     if ((status = csv_integer(t, c->row, INT_MIN, INT_MAX, &row, e)) ||

@@ -14,13 +14,24 @@ static void forget(struct wholefile *w)
     *w = (struct wholefile){0};
 }
 
+int wholefile_failed(const char *path, int why, const char *words, struct error *e)
+{
+    const char *remedy =
+        why == ENOSPC || why == EDQUOT ? "make room on the disk, or choose another folder"
+        : why == EFBIG ? "files may not be that large here (ulimit -f, or the file system)"
+        : why == EMFILE || why == ENFILE ? "too many files are open (ulimit -n)"
+                                         : "choose another folder";
+    return error_failed(e, "%s: cannot be written: %s; %s", path, why ? strerror(why) : words,
+                        remedy);
+}
+
 int wholefile_open(struct wholefile *w, const char *path, struct error *e)
 {
     w->path = text_format("%s", path);
     w->temp = text_format("%s.part%ld", path, (long)getpid());
     w->stream = w->path && w->temp ? fopen(w->temp, "wb") : NULL;
     if (w->stream) return 0;
-    int status = error_failed(e, "%s: cannot be written: %s", path, strerror(errno));
+    int status = wholefile_failed(path, errno, "no reason is given", e);
     forget(w);
     return status;
 }
@@ -36,10 +47,11 @@ void wholefile_abandon(struct wholefile *w)
 int wholefile_finish(struct wholefile *w, struct error *e)
 {
     int status = 0, broken = ferror(w->stream);
-    errno = broken ? EIO : 0;
+    errno = 0;
+    if (broken) fflush(w->stream); /* fails again, and for the same reason */
+    const int why = broken && errno == 0 ? EIO : errno;
     if (fclose(w->stream) || broken || rename(w->temp, w->path)) {
-        status = error_failed(e, "%s: cannot be written: %s; is the disk full?", w->path,
-                              strerror(errno));
+        status = wholefile_failed(w->path, why ? why : errno, "no reason is given", e);
         remove(w->temp);
     }
     forget(w);
