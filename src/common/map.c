@@ -222,30 +222,17 @@ static void draw_ticks_y(struct map_page *p, double step)
                step >= 100 ? "Northing (km)" : "Northing (m)");
 }
 
-/* Nobody shall take the map for a real one: a band above it, and large letters through the middle
- * through which the data are still seen. */
+/* The band above a map that must not be taken for a real one. */
 static void draw_warning(struct map_page *p, const struct layout *l)
 {
-    struct canvas *c = &p->canvas;
     const char *text = p->m->warning;
-    double wide = p->map.x1 - p->map.x0, high = p->map.y1 - p->map.y0;
-    double band = fmax(wide, fmin(l->text_width, 600));
+    double band = fmax(p->map.x1 - p->map.x0, fmin(l->text_width, 600));
     struct font f = {28, FONT_BOLD, 0, 0.5};
     f.size_px *= fmin(1, 0.94 * band / font_width(&f, text));
-    canvas_rectangle(c, p->map.x0 - 2, l->band_y, p->map.x0 + band + 2, l->band_y + BAND);
-    canvas_ink(c, map_alarm, 1);
-    font_write(c, &f, p->map.x0 + band / 2, l->band_y + BAND / 2.0 + f.size_px / 2, map_white,
-               text);
-
-    f.angle = atan2(high, wide);
-    f.size_px *=
-        fmin(0.7 * hypot(wide, high) / font_width(&f, text), 0.2 * fmin(wide, high) / f.size_px);
-    canvas_clip(c, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
-    double x = (p->map.x0 + p->map.x1) / 2.0 + sin(f.angle) * f.size_px / 2;
-    double y = (p->map.y0 + p->map.y1) / 2.0 + cos(f.angle) * f.size_px / 2;
-    font_draw(c, &f, x, y, text);
-    canvas_ink(c, map_alarm, 0.22);
-    canvas_unclip(c);
+    canvas_rectangle(&p->canvas, p->map.x0 - 2, l->band_y, p->map.x0 + band + 2, l->band_y + BAND);
+    canvas_ink(&p->canvas, map_alarm, 1);
+    font_write(&p->canvas, &f, p->map.x0 + band / 2, l->band_y + BAND / 2.0 + f.size_px / 2,
+               map_white, text);
 }
 
 static int draw(struct map_page *p, const struct layout *l, struct error *e)

@@ -65,20 +65,31 @@ static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
     return 0.92f * fmaxf(0.4f, (float)p->grid.cover[i] / 255);
 }
 
-static void paint_pixel(unsigned char *out, float shade, const float layer[3], float alpha)
+static void put(unsigned char *out, float v)
 {
-    const float paper[3] = {map_paper.r, map_paper.g, map_paper.b};
-    float grey = 0.34f + 0.66f * shade;
-    float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* relief on the lava: gently */
-    for (int k = 0; k < 3; k++) {
-        float v = paper[k] * grey;
-        if (alpha > 0) v += alpha * (layer[k] * tone - v);
-        out[k] = (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v + 0.5f);
-    }
+    *out = (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v + 0.5f);
 }
 
+static void paint_relief(unsigned char *out, float shade)
+{
+    const float grey = 0.34f + 0.66f * shade;
+    put(out, map_paper.r * grey);
+    put(out + 1, map_paper.g * grey);
+    put(out + 2, map_paper.b * grey);
+}
+
+static void paint_layer(unsigned char *out, float shade, const float layer[3], float alpha)
+{
+    const float tone = 0.76f + 0.24f * shade / HILLSHADE_FLAT; /* relief on the lava: gently */
+    for (int k = 0; k < 3; k++) put(out + k, out[k] + alpha * (layer[k] * tone - out[k]));
+}
+
+/* The ground is painted first, then what lies between, then the layer. */
+enum coat { GROUND, LAYER };
+
 /* One row of pixels. */
-static void paint_row(struct map_page *p, const float *shade, const float (*weight)[3], int y)
+static void paint_row(struct map_page *p, enum coat coat, const float *shade,
+                      const float (*weight)[3], int y)
 {
     const struct map_grid *g = &p->grid;
     int n = g->enlarge, row = y / n, x = p->map.x0;
@@ -92,22 +103,81 @@ static void paint_row(struct map_page *p, const float *shade, const float (*weig
         int next = col + 1 < g->cols ? col + 1 : col;
         size_t i = (size_t)row * g->cols + col;
         bool missing = isnan(g->elevation_m[i]);
-        float alpha = layer_colour(p, i, layer);
+        float alpha = coat == LAYER ? layer_colour(p, i, layer) : 0;
         after = v[0] * above[next] + v[1] * here[next] + v[2] * below[next];
         for (int k = 0; k < n; k++, x++) {
             unsigned char *out = canvas_at(&p->canvas, x, p->map.y0 + y);
             const float *w = weight[k];
-            if (missing && alpha <= 0) {
+            const float light = w[0] * before + w[1] * now + w[2] * after;
+            if (coat == LAYER) {
+                if (alpha > 0) paint_layer(out, light, layer, alpha);
+            } else if (missing) {
                 struct rgb c = missing_colour(x, p->map.y0 + y);
                 out[0] = c.r, out[1] = c.g, out[2] = c.b;
             } else {
-                paint_pixel(out, w[0] * before + w[1] * now + w[2] * after, layer, alpha);
+                paint_relief(out, light);
             }
         }
     }
 }
 
-static int paint_ground(struct map_page *p, struct error *e)
+static void paint(struct map_page *p, enum coat coat, const float *shade, const float (*weight)[3])
+{
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < p->grid.rows * p->grid.enlarge; y++) paint_row(p, coat, shade, weight, y);
+}
+
+/* Nobody shall take the map for a real one: large letters across the ground. The data lie on them.
+ */
+static void draw_watermark(struct map_page *p)
+{
+    const char *text = p->m->warning;
+    double wide = p->map.x1 - p->map.x0, high = p->map.y1 - p->map.y0;
+    struct font f = {28, FONT_BOLD, atan2(high, wide), 0.5};
+    f.size_px *=
+        fmin(0.7 * hypot(wide, high) / font_width(&f, text), 0.2 * fmin(wide, high) / f.size_px);
+    double x = (p->map.x0 + p->map.x1) / 2.0 + sin(f.angle) * f.size_px / 2;
+    double y = (p->map.y0 + p->map.y1) / 2.0 + cos(f.angle) * f.size_px / 2;
+    font_draw(&p->canvas, &f, x, y, text);
+    canvas_ink(&p->canvas, map_alarm, 0.22);
+}
+
+/* A dark edge on the ground around the layer: pale thick lava would fade into pale ground. It lies
+ * outside, and under the layer, so that no cell of the layer gets smaller or darker. */
+static void draw_rim(struct map_page *p)
+{
+    const struct map_grid *g = &p->grid;
+    const double n = g->enlarge, rim = g->enlarge > 1 ? 1.6 : 1;
+    for (int row = 0; row < g->rows; row++) {
+        for (int col = 0; col < g->cols; col++) {
+            if (!g->cover[(size_t)row * g->cols + col]) continue;
+            const double x = p->map.x0 + n * col, y = p->map.y0 + n * row;
+            for (int k = 0; k < 9; k++) {
+                const int up = k / 3 - 1, right = k % 3 - 1, r = row + up, c = col + right;
+                if (r < 0 || c < 0 || r >= g->rows || c >= g->cols ||
+                    g->cover[(size_t)r * g->cols + c])
+                    continue;
+                canvas_rectangle(&p->canvas,
+                                 right > 0   ? x + n
+                                 : right < 0 ? x - rim
+                                             : x,
+                                 up > 0   ? y + n
+                                 : up < 0 ? y - rim
+                                          : y,
+                                 right > 0   ? x + n + rim
+                                 : right < 0 ? x
+                                             : x + n,
+                                 up > 0   ? y + n + rim
+                                 : up < 0 ? y
+                                          : y + n);
+            }
+        }
+    }
+    canvas_ink(&p->canvas, map_black, 0.6);
+}
+
+/* Ground, watermark, rim, layer. */
+static int paint_all(struct map_page *p, struct error *e)
 {
     const struct map_grid *g = &p->grid;
     size_t n = (size_t)g->rows * g->cols;
@@ -122,8 +192,10 @@ static int paint_ground(struct map_page *p, struct error *e)
     int status = hillshade(shade, g->elevation_m, g->rows, g->cols, p->m->geo.cell_m * g->block, e);
     if (!status) {
         bleed(shade + n, shade, g->rows, g->cols);
-#pragma omp parallel for schedule(static)
-        for (int y = 0; y < g->rows * g->enlarge; y++) paint_row(p, shade + n, weight, y);
+        paint(p, GROUND, shade + n, weight);
+        if (p->m->warning && *p->m->warning) draw_watermark(p);
+        draw_rim(p);
+        paint(p, LAYER, shade + n, weight);
     }
     free(shade);
     free(weight);
@@ -207,8 +279,8 @@ int map_terrain(struct map_page *p, struct error *e)
     const struct map_grid *g = &p->grid;
     float *soft = malloc((size_t)g->rows * g->cols * sizeof *soft);
     if (!soft) return error_failed(e, "no memory for the lines of a map");
-    int status = paint_ground(p, e);
     canvas_clip(&p->canvas, p->map.x0, p->map.y0, p->map.x1, p->map.y1);
+    int status = paint_all(p, e);
     if (!status && p->contour_m > 0) {
         soften(soft, g->elevation_m, g->rows, g->cols);
         map_contours(p, soft);

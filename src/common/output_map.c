@@ -2,6 +2,7 @@
 #include "output_parts.h"
 
 #include "map.h"
+#include "roundnum.h"
 #include "textfile.h"
 
 #include <math.h>
@@ -37,10 +38,26 @@ static int epoch_of(const char *iso, time_t *seconds)
     return 0;
 }
 
-static void subtitle_text(char *out, size_t size, const struct sim_case *c, int64_t step)
+/* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
+static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
-    const double elapsed_s = (double)step * c->problem.params.clock_s;
-    char since[64], date[40] = "";
+    const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    const bool large = m3 >= 1e6;
+    char area[32], volume[32];
+    size_t covered = 0;
+    for (size_t i = 0; i < n; i++) covered += f->thickness_m[i] + f->solid_m[i] > 0;
+    const double m2 = (double)covered * cell_m2;
+    const bool wide = m2 >= 1e4;
+    snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),
+             wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+}
+
+static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const double elapsed_s = (double)f->step * c->problem.params.clock_s;
+    char since[64], date[40] = "", amount[128];
     time_t start;
     struct tm utc;
     duration_text(since, sizeof since, elapsed_s);
@@ -48,7 +65,8 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, int6
         start += (time_t)elapsed_s;
         if (gmtime_r(&start, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC, ", &utc);
     }
-    snprintf(out, size, "%s%s since start, step %lld", date, since, (long long)step);
+    amount_text(amount, sizeof amount, c, f);
+    snprintf(out, size, "%s%s since start, step %lld: %s", date, since, (long long)f->step, amount);
 }
 
 /* Lava that is thick enough to be drawn, NaN elsewhere. */
@@ -89,7 +107,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     double *value = malloc(n * sizeof *value);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
     char *path = output_path(info, "map", f->step, ".png");
-    char subtitle[192], note[400];
+    char subtitle[320], note[400];
     int status;
     if (!value || !mark || !path || (outline && !observed)) {
         status = error_failed(e, "out of memory while drawing the map");
@@ -97,7 +115,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
         drawn_thickness(value, f, c->visual_threshold_m);
         mark_vents(mark, c, w);
         if (outline) cut_mask(observed, outline, w, c->problem.cols);
-        subtitle_text(subtitle, sizeof subtitle, c, f->step);
+        subtitle_text(subtitle, sizeof subtitle, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         const struct map m = {
