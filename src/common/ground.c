@@ -11,9 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { CELL_BYTES = 100 }; /* that a cell takes on the host: input, state, output */
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
-#define GIB           1073741824.0
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M 3000.0
 
@@ -37,9 +35,14 @@ static double available_bytes(void)
     return bytes;
 }
 
+/* How many cells can be computed on here. */
+static size_t cells_max(void)
+{
+    return (size_t)fmin(INDEX_MAX, fmax(1, available_bytes() / RASTER_RUN_BYTES));
+}
+
 static int check_size(const struct raster *r, const char *path, struct error *e)
 {
-    double bytes = (double)r->rows * r->cols * CELL_BYTES, available = available_bytes();
     if (r->rows < 3 || r->cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", path, r->rows,
                            r->cols);
@@ -49,12 +52,6 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
             "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (gdalwarp "
             "-te, -tr)",
             path, r->rows, r->cols);
-    if (bytes > available)
-        return error_input(
-            e,
-            "%s: %d x %d cells need about %.1f GiB of memory, %.1f are available; cut it "
-            "out or coarsen it (gdalwarp -te, -tr)",
-            path, r->rows, r->cols, bytes / GIB, available / GIB);
     return 0;
 }
 
@@ -174,7 +171,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
 {
     struct raster r;
     char at[512];
-    int status = raster_read(&r, f->dem, (size_t)INDEX_MAX, e);
+    int status = raster_read(&r, f->dem, cells_max(), e);
     if (status) return status;
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
     c->geo = r.geo;

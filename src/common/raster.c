@@ -27,10 +27,12 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
         return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
                            path, rows, cols, INT_MAX);
     if (max_cells && cells > (double)max_cells)
-        return error_input(e,
-                           "%s: %.0f x %.0f cells are more than the %zu allowed; cut it out or "
-                           "coarsen it (gdalwarp -te, -tr)",
-                           path, rows, cols, max_cells);
+        return error_input(
+            e,
+            "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
+            "here; cut it out or coarsen it (gdalwarp -te, -tr)",
+            path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
+            (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (memory > 0 && bytes > memory)
         return error_input(e,
                            "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "

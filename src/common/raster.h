@@ -19,7 +19,11 @@ struct raster {
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may be empty */
 };
 
-/* Reads band 1. max_cells guards against absurd headers (0: no limit). The caller frees. */
+/* Memory on the host that a run takes for each cell of its grid: input, state, output. */
+enum { RASTER_RUN_BYTES = 100 };
+
+/* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing could be
+ * computed for want of memory or of indices, is refused before anything of its size is allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
