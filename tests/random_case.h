@@ -1,5 +1,5 @@
-/* random_case.h — small random problems for property tests: rough terrain on a slope, vents with changing
- * rates, initial lava, cells without data, lava that runs off the edge. */
+/* random_case.h — small random problems for property tests: rough terrain on a slope, vents with
+ * changing rates, initial lava, cells without data, lava that runs off the edge. */
 #ifndef SCIARA_TEST_RANDOM_CASE_H
 #define SCIARA_TEST_RANDOM_CASE_H
 
@@ -43,8 +43,8 @@ static inline struct params etna_params(void)
                            .cell_m = 10};
 }
 
-/* `holes`: share of cells without data. Strong vents, so that lava reaches the edge within some hundred
- * steps on grids of some thousand cells. */
+/* `holes`: share of cells without data. Strong vents, so that lava reaches the edge within some
+ * hundred steps on grids of some thousand cells. */
 static inline void random_case_create(struct random_case *c, int rows, int cols, double holes,
                                       uint64_t seed)
 {

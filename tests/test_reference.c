@@ -1,6 +1,6 @@
-/* The CPU variant against itself: any number of threads, any instruction set, whole domain or lava only,
- * any of the eight symmetries, a window of the domain: the same bits; and a ledger that closes at every
- * step. */
+/* The CPU variant against itself: any number of threads, any instruction set, whole domain or lava
+ * only, any of the eight symmetries, a window of the domain: the same bits; and a ledger that
+ * closes at every step. */
 #include "random_case.h"
 
 #include "../src/reference/reference.h"
@@ -52,15 +52,17 @@ static void threads_and_instruction_sets(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct random_case c;
-        random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, seed % 2 ? 0.01 : 0.0, seed);
+        random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, seed % 2 ? 0.01 : 0.0,
+                           seed);
         struct fields one = run(&c.problem, 1, NULL, 200);
         assert_meaningful(&one);
         static const struct {
             int threads;
             const char *isa;
             bool full;
-        } ways[] = {{2, NULL, false}, {7, NULL, false},  {17, NULL, false},    {1, "generic", false},
-                    {3, "avx2", false}, {1, NULL, true}, {3, "generic", true}};
+        } ways[] = {{2, NULL, false},      {7, NULL, false},   {17, NULL, false},
+                    {1, "generic", false}, {3, "avx2", false}, {1, NULL, true},
+                    {3, "generic", true}};
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             c.problem.full_domain = ways[i].full;
             struct fields other = run(&c.problem, ways[i].threads, ways[i].isa, 200);
@@ -137,7 +139,8 @@ static void eight_symmetries(void **state)
                     b.temp_K[to] = a.temp_K[from];
                 }
             for (int v = 0; v < 4; v++)
-                turn(t, rows, cols, a.vents[v].row, a.vents[v].col, &b.vents[v].row, &b.vents[v].col);
+                turn(t, rows, cols, a.vents[v].row, a.vents[v].col, &b.vents[v].row,
+                     &b.vents[v].col);
             struct fields fb = run(&b.problem, 2, NULL, 150), turned = {0};
             struct error e;
             assert_int_equal(fields_create(&turned, fa.window, &e), 0);
@@ -189,7 +192,8 @@ static void window_of_a_domain(void **state)
     assert_int_equal(fields_create(&cut, c.problem.window, &e), 0);
     for (int r = 0; r < 50; r++)
         for (int col = 0; col < 70; col++) {
-            size_t from = (size_t)(r + 18) * 110 + (size_t)(col + 21), to = (size_t)r * 70 + (size_t)col;
+            size_t from = (size_t)(r + 18) * 110 + (size_t)(col + 21),
+                   to = (size_t)r * 70 + (size_t)col;
             cut.elevation_m[to] = whole.elevation_m[from];
             cut.thickness_m[to] = whole.thickness_m[from];
             cut.temp_K[to] = whole.temp_K[from];

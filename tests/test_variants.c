@@ -1,6 +1,7 @@
-/* Every CUDA variant's kernels, compiled for the CPU by tests/emulator, against the reference: random cases at
- * sizes that are not multiples of a tile, threads and blocks in shuffled order, lava only and whole domain, in
- * pieces of uneven length: the same bits in every field, and the same outflow layers. */
+/* Every CUDA variant's kernels, compiled for the CPU by tests/emulator, against the reference:
+ * random cases at sizes that are not multiples of a tile, threads and blocks in shuffled order,
+ * lava only and whole domain, in pieces of uneven length: the same bits in every field, and the
+ * same outflow layers. */
 #include "random_case.h"
 
 #include "../src/common/fields.h"
@@ -14,10 +15,10 @@
 
 extern uint64_t emulator_seed;
 extern long emulator_launches;
-extern const struct variant variant_reference, variant_global, variant_tiled, variant_tiled_halo, variant_cfame,
-    variant_cfamo, variant_resident;
+extern const struct variant variant_reference, variant_global, variant_tiled, variant_tiled_halo,
+    variant_cfame, variant_cfamo, variant_resident;
 static const struct variant *const tested[] = {&variant_global, &variant_tiled, &variant_tiled_halo,
-                                               &variant_cfame, &variant_cfamo, &variant_resident};
+                                               &variant_cfame,  &variant_cfamo, &variant_resident};
 enum { TESTED = sizeof tested / sizeof *tested };
 
 static const int pieces[] = {1, 2, 7, 15, 25, 3, 30, 50};
@@ -60,7 +61,8 @@ static void against_reference(const struct variant *variant, const struct proble
         must(variant_reference.snapshot(reference, &b, &e), &e);
         size_t differ = fields_differ(&a, &b, &what);
         if (differ)
-            print_message("%s, step %d: %zu cells differ in %s\n", variant->name, (int)b.step, differ, what);
+            print_message("%s, step %d: %zu cells differ in %s\n", variant->name, (int)b.step,
+                          differ, what);
         assert_int_equal(differ, 0);
         assert_int_equal(a.step, b.step);
         assert_true(a.emitted == b.emitted && a.left_domain == b.left_domain);
@@ -114,7 +116,8 @@ static void stops_alike(void **state)
     random_case_free(&c);
 }
 
-/* The layers of every strategy that keeps them: what they say left a cell is what is missing there. */
+/* The layers of every strategy that keeps them: what they say left a cell is what is missing there.
+ */
 static void layers_agree(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* cli.h — the subcommands of `sciara`. Each takes its own arguments (argv[0] is the subcommand), prints
- * its results to stdout and one line of error to stderr, and returns the exit status. */
+/* cli.h — the subcommands of `sciara`. Each takes its own arguments (argv[0] is the subcommand),
+ * prints its results to stdout and one line of error to stderr, and returns the exit status. */
 #ifndef SCIARA_CLI_H
 #define SCIARA_CLI_H
 

@@ -12,7 +12,8 @@ extern "C" {
 
 enum error_code {
     ERROR_NONE = 0,
-    ERROR_FAILED = 1, /* the machine failed us: disk full, a CUDA call, a ledger that does not close */
+    ERROR_FAILED =
+        1, /* the machine failed us: disk full, a CUDA call, a ledger that does not close */
     ERROR_INPUT = 2,  /* what the user gave cannot be used */
     ERROR_DEVICE = 3, /* no CUDA device (or none that fits) */
 };

@@ -39,13 +39,14 @@ struct ledger {
 int fields_create(struct fields *f, struct window window, struct error *e);
 void fields_free(struct fields *f); /* all-zero is fine */
 
-/* The ledger of *f for a run that began as *p. ERROR_FAILED if it does not close, if z - s is not the
- * given terrain somewhere, or if a value has left the range in which the arithmetic is exact. */
+/* The ledger of *f for a run that began as *p. ERROR_FAILED if it does not close, if z - s is not
+ * the given terrain somewhere, or if a value has left the range in which the arithmetic is exact.
+ */
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 
-/* A digest of every field, cell by cell; it depends on the place in the domain and on the exact bits,
- * and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
+/* A digest of every field, cell by cell; it depends on the place in the domain and on the exact
+ * bits, and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
 uint64_t fields_digest(const struct fields *f);
 
 /* Number of cells whose bits differ in any field; *what names the first such field. */

@@ -1,7 +1,7 @@
 /* georef.h — where a grid lies on the Earth.
  *
- * Square cells, north up, metres. Row 0 is the north edge. The lower-left corner is the outer corner
- * of the lower-left cell (PixelIsArea), whatever convention the file used. */
+ * Square cells, north up, metres. Row 0 is the north edge. The lower-left corner is the outer
+ * corner of the lower-left cell (PixelIsArea), whatever convention the file used. */
 #ifndef SCIARA_GEOREF_H
 #define SCIARA_GEOREF_H
 
@@ -13,11 +13,11 @@ enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 1024 };
 /* A coordinate reference system: an EPSG code, or (epsg == 0) a user-defined one carried as the raw
  * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */
 struct crs {
-    int epsg;            /* of a projected CRS; 0: none known */
-    bool geographic;     /* degrees: refused for simulation, but read */
-    double unit_m;       /* metres per linear unit; 1 where unknown */
-    char name[128];      /* for people, "WGS 84 / UTM zone 33N"; may be empty */
-    int key_count;       /* raw GeoKey directory entries without header: 4 shorts each */
+    int epsg;        /* of a projected CRS; 0: none known */
+    bool geographic; /* degrees: refused for simulation, but read */
+    double unit_m;   /* metres per linear unit; 1 where unknown */
+    char name[128];  /* for people, "WGS 84 / UTM zone 33N"; may be empty */
+    int key_count;   /* raw GeoKey directory entries without header: 4 shorts each */
     uint16_t keys[4 * CRS_MAX_KEYS];
     int double_count;
     double doubles[CRS_MAX_DOUBLES];

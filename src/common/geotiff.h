@@ -14,12 +14,13 @@ struct geotiff_item {
 struct geotiff_layer {
     int rows, cols;
     struct georef geo;
-    double nodata;            /* declared as GDAL_NODATA */
-    const char *description;  /* of the band, e.g. "mobile lava thickness" */
-    const char *unit;         /* of the band, e.g. "m" */
+    double nodata;           /* declared as GDAL_NODATA */
+    const char *description; /* of the band, e.g. "mobile lava thickness" */
+    const char *unit;        /* of the band, e.g. "m" */
     int item_count;
     const struct geotiff_item *items;
-    /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads. */
+    /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads.
+     */
     void (*row)(const void *context, int row, float *out);
     const void *context;
 };

@@ -35,7 +35,8 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, double *
         }
 }
 
-void grid_fill_value(const struct grid *g, const struct problem *p, const double *value, double *out)
+void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
+                     double *out)
 {
     memset(out, 0, (size_t)g->size * sizeof *out);
     if (value) FOR_WINDOW(g, p, out[at] = value[from];)

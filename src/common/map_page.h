@@ -25,7 +25,8 @@ struct map_page {
     bool open_top;    /* some values lie above hi */
 };
 
-/* map_terrain.c: relief, watermark, the coloured layer with a rim, contours, outline, vents, all inside page->map. */
+/* map_terrain.c: relief, watermark, the coloured layer with a rim, contours, outline, vents, all
+ * inside page->map. */
 int map_terrain(struct map_page *page, struct error *e);
 void map_outline_sample(struct map_page *page, double x, double y, double width);
 void map_vent_symbol(struct map_page *page, double x, double y);

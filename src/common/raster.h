@@ -12,18 +12,20 @@
 
 struct raster {
     int rows, cols;
-    double *value;       /* rows*cols, row-major from the north-west; NaN where there is no data */
-    struct georef geo;   /* geo.crs.epsg == 0 where the file names no CRS */
-    size_t missing;      /* how many cells have no data */
-    double nodata;       /* the value that marked them; NaN where none was declared */
-    char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may be empty */
+    double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
+    struct georef geo; /* geo.crs.epsg == 0 where the file names no CRS */
+    size_t missing;    /* how many cells have no data */
+    double nodata;     /* the value that marked them; NaN where none was declared */
+    char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may
+                                 be empty */
 };
 
 /* Memory on the host that a run takes for each cell of its grid: input, state, output. */
 enum { RASTER_RUN_BYTES = 100 };
 
-/* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing could be
- * computed for want of memory or of indices, is refused before anything of its size is allocated. */
+/* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
+ * could be computed for want of memory or of indices, is refused before anything of its size is
+ * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 

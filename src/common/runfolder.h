@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* A folder may still hold layers of an older run that went further than the one its summary is about:
- * these are left out. */
+/* A folder may still hold layers of an older run that went further than the one its summary is
+ * about: these are left out. */
 struct runfolder {
     char *path;
     int64_t step;          /* the last one, as the summary says; -1: it does not */
@@ -29,8 +29,8 @@ void runfolder_close(struct runfolder *r); /* all-zero is fine */
 
 bool runfolder_has(const struct runfolder *r, const char *name);
 
-/* Path of the layer PREFIX_NNNNNN.tif of the last step (of the latest there is, where no summary says
- * which is the last), malloc'ed, and the step; NULL: none. */
+/* Path of the layer PREFIX_NNNNNN.tif of the last step (of the latest there is, where no summary
+ * says which is the last), malloc'ed, and the step; NULL: none. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
 
 #endif

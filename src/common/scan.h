@@ -19,8 +19,8 @@ bool scan_utf8(const char *text);
  * written into *out as "2006-07-14T22:00:00Z". */
 bool scan_time(const char *text, char out[32]);
 
-/* How many characters have to be put in, taken out or exchanged to make b of a (both short), whatever
- * their case; more than 64 where one is longer than that. */
+/* How many characters have to be put in, taken out or exchanged to make b of a (both short),
+ * whatever their case; more than 64 where one is longer than that. */
 int scan_distance(const char *a, const char *b);
 
 /* At most 40 characters of a text, for a message; returns out. */

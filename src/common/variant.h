@@ -1,8 +1,8 @@
 /* variant.h — what a memory strategy has to provide.
  *
  * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
- * VARIANTS of the Makefile. All state hangs from *self: several simulations, on several devices, can
- * live in one process. destroy(NULL) is fine. */
+ * VARIANTS of the Makefile. All state hangs from *self: several simulations, on several devices,
+ * can live in one process. destroy(NULL) is fine. */
 #ifndef SCIARA_VARIANT_H
 #define SCIARA_VARIANT_H
 
@@ -25,17 +25,18 @@ struct variant_options {
 
 /* What a running simulation says of itself, cheaply. */
 struct variant_status {
-    int64_t step;       /* steps done, counted from the beginning of the eruption */
-    bool stopped;       /* by the stopping rule: further advances do nothing */
-    quanta mobile;      /* at the last reduction */
-    double device_ms;   /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
+    int64_t step;     /* steps done, counted from the beginning of the eruption */
+    bool stopped;     /* by the stopping rule: further advances do nothing */
+    quanta mobile;    /* at the last reduction */
+    double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 
 struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor. */
+    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
+     */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
     /* Bytes that one cell of a large grid takes where the simulation lives. */
     size_t bytes_per_cell;
@@ -47,8 +48,8 @@ struct variant {
      * after snapshot_wait; advance() may be called in between. */
     int (*snapshot)(void *self, struct fields *out, struct error *e);
     int (*snapshot_wait)(void *self, struct error *e);
-    /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy keeps
-     * none. Neighbour k is layer k-1. */
+    /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
+     * keeps none. Neighbour k is layer k-1. */
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use where the simulation lives */
     void (*destroy)(void *self);

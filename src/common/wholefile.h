@@ -18,7 +18,8 @@ int wholefile_finish(struct wholefile *w,
                      struct error *e);       /* close, rename; *w is all zero after it */
 void wholefile_abandon(struct wholefile *w); /* remove the temporary file */
 
-/* ERROR_FAILED with one line: why it cannot be written (errno `why`; where 0, the words), and a remedy. */
+/* ERROR_FAILED with one line: why it cannot be written (errno `why`; where 0, the words), and a
+ * remedy. */
 int wholefile_failed(const char *path, int why, const char *words, struct error *e);
 
 /* All of a text at once. */

@@ -1,8 +1,8 @@
 /* barrier.h — where the threads of the CPU variant wait for each other, twice a step.
  *
- * OpenMP's own barrier spins for long, which on a machine with other work costs ten times the computation. This
- * one spins for about a microsecond and then gives the processor away. The last to arrive may do something
- * before the others go on. */
+ * OpenMP's own barrier spins for long, which on a machine with other work costs ten times the
+ * computation. This one spins for about a microsecond and then gives the processor away. The last
+ * to arrive may do something before the others go on. */
 #ifndef SCIARA_BARRIER_H
 #define SCIARA_BARRIER_H
 

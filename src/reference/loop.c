@@ -12,14 +12,20 @@ HD real load(const double *p)
     memcpy(&x, p, sizeof x);
     return x;
 }
-HD void store(double *p, real x) { memcpy(p, &x, sizeof x); }
+HD void store(double *p, real x)
+{
+    memcpy(p, &x, sizeof x);
+}
 HD ints load_ints(const int64_t *p)
 {
     ints x;
     memcpy(&x, p, sizeof x);
     return x;
 }
-HD void store_ints(int64_t *p, ints x) { memcpy(p, &x, sizeof x); }
+HD void store_ints(int64_t *p, ints x)
+{
+    memcpy(p, &x, sizeof x);
+}
 
 /* Outflows of one run of cells, with a margin of zeros, before they are spread to their targets. */
 struct scratch {
@@ -76,8 +82,9 @@ HD void add(struct target t, int col, real gain_m, ints heat)
     store_ints(t.heat + col, load_ints(t.heat + col) + heat);
 }
 
-/* Adds a run's outflows to their targets, row by row, so that no vector is read just after a part of it
- * was written. A target at column c gets what the cell at c + 1 sent west and the cell at c - 1 east. */
+/* Adds a run's outflows to their targets, row by row, so that no vector is read just after a part
+ * of it was written. A target at column c gets what the cell at c + 1 sent west and the cell at c -
+ * 1 east. */
 static void spread(const struct target t[3], const struct scratch *w, int col, int cells)
 {
 #define FLOW(k, shift) load(w->flow[k] + i + (shift))
@@ -85,10 +92,8 @@ static void spread(const struct target t[3], const struct scratch *w, int col, i
     for (int i = SCRATCH_PAD - SCIARA_LANES; i < SCRATCH_PAD + cells + SCIARA_LANES;
          i += SCIARA_LANES) {
         int c = col + i - SCRATCH_PAD;
-        add(t[0], c, FLOW(0, 0) + FLOW(4, 1) + FLOW(7, -1),
-            HEAT(0, 0) + HEAT(4, 1) + HEAT(7, -1));
-        add(t[2], c, FLOW(3, 0) + FLOW(5, 1) + FLOW(6, -1),
-            HEAT(3, 0) + HEAT(5, 1) + HEAT(6, -1));
+        add(t[0], c, FLOW(0, 0) + FLOW(4, 1) + FLOW(7, -1), HEAT(0, 0) + HEAT(4, 1) + HEAT(7, -1));
+        add(t[2], c, FLOW(3, 0) + FLOW(5, 1) + FLOW(6, -1), HEAT(3, 0) + HEAT(5, 1) + HEAT(6, -1));
         real out = all_of(0.0);
         ints heat_out = {0};
         for (int k = 0; k < 8; k++) {
@@ -101,7 +106,8 @@ static void spread(const struct target t[3], const struct scratch *w, int col, i
 #undef HEAT
 }
 
-/* The first run of set bits at or after `from`: [*first, *end), at most RUN long. 0 if there is none. */
+/* The first run of set bits at or after `from`: [*first, *end), at most RUN long. 0 if there is
+ * none. */
 static int next_run(const uint64_t *bits, int words, int from, int *first, int *end)
 {
     int word = from / 64;
@@ -147,10 +153,10 @@ static void leave(struct reference *m, int thread, mask border, real *h, real *T
 {
     real left = physics_boundary(border, h, T);
     for (int i = 0; i < SCIARA_LANES; i++) m->left[thread] += (quanta)(left[i] * LATTICE_PER_M);
-
 }
 
-/* massBalance, solidification, records and boundary of one vector; holds if lava is there afterwards. */
+/* massBalance, solidification, records and boundary of one vector; holds if lava is there
+ * afterwards. */
 HD int settle(struct reference *m, int thread, int at, int64_t step)
 {
     real h = load(m->h + at), gain = load(m->gain_m + at);
@@ -228,8 +234,8 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
             if (row == m->band[thread + 1] - 1 && thread + 1 < m->threads)
                 collect(m, &m->outside[thread + 1], 0, row, col);
             for (int v = 0; v < VECTORS; v++)
-                some_wet |= settle(m, thread,
-                                   grid_at(m->g.stride, row, col) + v * SCIARA_LANES, step);
+                some_wet |=
+                    settle(m, thread, grid_at(m->g.stride, row, col) + v * SCIARA_LANES, step);
             wet |= (uint64_t)(some_wet != 0) << bit;
         }
         next[word] = wet;
@@ -245,7 +251,8 @@ static void one_step(struct reference *m, int thread, int64_t step, struct scrat
     for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
         if (m->row_chunks[1 + row]) outflows_of_row(m, thread, row, w);
     barrier_wait(&m->barrier, m->threads, NULL, NULL);
-    for (int row = m->band[thread]; row < m->band[thread + 1]; row++) settle_row(m, thread, row, step);
+    for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
+        settle_row(m, thread, row, step);
 }
 
 /* What one thread does while the others wait for the next step. */

@@ -27,7 +27,8 @@ void reference_swap(struct reference *m)
 
 static void mark(struct reference *m, int row, int col)
 {
-    uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64, bit = 1ULL << (col / CHUNK % 64);
+    uint64_t *word = reference_bits(m, m->wet, row) + col / CHUNK / 64,
+             bit = 1ULL << (col / CHUNK % 64);
     if (!(*word & bit)) m->row_chunks[1 + row]++;
     *word |= bit;
 }
@@ -90,9 +91,10 @@ static void reference_destroy(void *self)
 {
     struct reference *m = self;
     if (!m) return;
-    void *arrays[] = {m->z,    m->h,   m->T,        m->s,          m->max_total_m,
-                      m->max_temp_K, m->arrival, m->flag, m->gain_m, m->heat,
-                      m->wet,  m->wet_next, m->row_chunks, m->row_chunks_next, m->band, m->left};
+    void *arrays[] = {
+        m->z,    m->h,      m->T,    m->s,   m->max_total_m, m->max_temp_K, m->arrival,
+        m->flag, m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
+        m->band, m->left};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int t = 0; m->outside && t < m->threads; t++)
         for (int side = 0; side < 2; side++) {
@@ -123,7 +125,8 @@ static bool allocate(struct reference *m)
     bool ok = true;
     size_t n = (size_t)m->g.size;
     double **reals[] = {&m->z, &m->h, &m->T, &m->s, &m->max_total_m, &m->max_temp_K, &m->gain_m};
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = array(n, sizeof(double), &ok);
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        *reals[i] = array(n, sizeof(double), &ok);
     m->heat = array(n, sizeof *m->heat, &ok);
     m->arrival = array(n, sizeof *m->arrival, &ok);
     m->flag = array(n, sizeof *m->flag, &ok);
@@ -187,9 +190,9 @@ static int reference_create(void **self, const struct problem *p, const struct v
     m->steps = choose_steps();
     m->step = p->first_step;
     if (!allocate(m)) {
-        int code = error_input(e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
-                               p->window.rows, p->window.cols,
-                               (double)reference_memory(m) / 1073741824.0);
+        int code = error_input(
+            e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
+            p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
         reference_destroy(m);
         return code;
     }
@@ -201,7 +204,8 @@ static int reference_create(void **self, const struct problem *p, const struct v
     return 0;
 }
 
-static int reference_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
+static int reference_advance(void *self, int64_t steps, struct variant_status *status,
+                             struct error *e)
 {
     (void)e;
     struct reference *m = self;
@@ -211,8 +215,7 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
         m->steps(m, steps);
     }
     m->seconds += now_s() - start;
-    if (status)
-        *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds};
+    if (status) *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds};
     return 0;
 }
 

@@ -1,10 +1,10 @@
 /* reference.h — the CPU variant's state, shared by reference.c and the loops compiled for several
  * instruction sets (loop.c).
  *
- * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold lava;
- * nothing else is looked at. The rows are divided among the threads in bands of equal numbers of wet
- * chunks. What flows into a neighbour's band goes into a line of its own and is added by the owner, so
- * that no two threads ever write the same cell. */
+ * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold
+ * lava; nothing else is looked at. The rows are divided among the threads in bands of equal numbers
+ * of wet chunks. What flows into a neighbour's band goes into a line of its own and is added by the
+ * owner, so that no two threads ever write the same cell. */
 #ifndef SCIARA_REFERENCE_H
 #define SCIARA_REFERENCE_H
 
@@ -31,8 +31,8 @@ struct reference {
     uint8_t *flag;
     double *gain_m; /* what flowed in minus what flowed out; 0 between steps */
     int64_t *heat;
-    int words;                /* 64-bit words of a row's bitmap */
-    uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
+    int words;                         /* 64-bit words of a row's bitmap */
+    uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
     int threads;
     int *band; /* threads + 1 row numbers */

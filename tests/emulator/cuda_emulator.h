@@ -1,12 +1,13 @@
-/* cuda_emulator.h — just enough of CUDA on one CPU thread to run the project's kernels, unchanged, where there
- * is no GPU: compile a .cu file as C++ with -DSCIARA_EMULATOR.
+/* cuda_emulator.h — just enough of CUDA on one CPU thread to run the project's kernels, unchanged,
+ * where there is no GPU: compile a .cu file as C++ with -DSCIARA_EMULATOR.
  *
- * Every CUDA thread of a block is a fiber. A fiber runs until it reaches a barrier (__syncthreads, a warp
- * shuffle) or ends; then the next one runs. Blocks run one after the other. The order of blocks and of threads
- * between barriers is shuffled at every launch (emulator_seed), so that a missing barrier or a dependence on
- * order shows. Static __shared__ variables are one per kernel, which is enough since one block runs at a time;
- * they are filled with rubbish bytes where a kernel asks (see emulator_launch). Out-of-bounds accesses are
- * found by AddressSanitizer, since device memory is malloc'ed array by array. */
+ * Every CUDA thread of a block is a fiber. A fiber runs until it reaches a barrier (__syncthreads,
+ * a warp shuffle) or ends; then the next one runs. Blocks run one after the other. The order of
+ * blocks and of threads between barriers is shuffled at every launch (emulator_seed), so that a
+ * missing barrier or a dependence on order shows. Static __shared__ variables are one per kernel,
+ * which is enough since one block runs at a time; they are filled with rubbish bytes where a kernel
+ * asks (see emulator_launch). Out-of-bounds accesses are found by AddressSanitizer, since device
+ * memory is malloc'ed array by array. */
 #ifndef SCIARA_CUDA_EMULATOR_H
 #define SCIARA_CUDA_EMULATOR_H
 
@@ -18,7 +19,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __shared__ static
+#define __shared__      static
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __grid_constant__
@@ -29,16 +30,22 @@ struct dim3 {
 };
 
 extern dim3 threadIdx, blockIdx, blockDim, gridDim;
-extern uint64_t emulator_seed;     /* of the order of blocks and threads; 0: ascending */
-extern long emulator_launches;     /* counted, so that a test can show that kernels ran */
+extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascending */
+extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
 void emulator_barrier(int scope); /* 0: the block, 1: the warp */
 uint64_t emulator_exchange(uint64_t mine, int source_lane);
 int emulator_lane();
 
-inline void __syncthreads() { emulator_barrier(0); }
-inline void __syncwarp(unsigned = 0) { emulator_barrier(1); }
+inline void __syncthreads()
+{
+    emulator_barrier(0);
+}
+inline void __syncwarp(unsigned = 0)
+{
+    emulator_barrier(1);
+}
 
 template <class T> T emulator_shuffle(T value, int lane)
 {
@@ -54,13 +61,20 @@ template <class T> T __shfl_xor_sync(unsigned, T value, int lanes)
 }
 template <class T> T __shfl_down_sync(unsigned, T value, int lanes)
 {
-    return emulator_shuffle(value, emulator_lane() + lanes < 32 ? emulator_lane() + lanes : emulator_lane());
+    return emulator_shuffle(value, emulator_lane() + lanes < 32 ? emulator_lane() + lanes
+                                                                : emulator_lane());
 }
 
-template <class T> T __shfl_sync(unsigned, T value, int lane) { return emulator_shuffle(value, lane); }
+template <class T> T __shfl_sync(unsigned, T value, int lane)
+{
+    return emulator_shuffle(value, lane);
+}
 unsigned __ballot_sync(unsigned, bool mine);
 bool __syncthreads_or(bool mine);
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
 
 template <class T> T atomicAdd(T *at, T value)
 {
@@ -81,7 +95,8 @@ inline int atomicExch(int *at, int value)
     return old;
 }
 
-/* ---- the CUDA runtime, synchronous ------------------------------------------------------------------- */
+/* ---- the CUDA runtime, synchronous
+ * ------------------------------------------------------------------- */
 
 typedef int cudaError_t;
 typedef int cudaStream_t, cudaEvent_t, cudaGraphExec_t;
@@ -93,26 +108,53 @@ struct cudaDeviceProp {
     char name[32];
 };
 
-inline const char *cudaGetErrorString(cudaError_t) { return "emulated error"; }
-inline cudaError_t cudaGetLastError() { return cudaSuccess; }
-inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
-inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+inline const char *cudaGetErrorString(cudaError_t)
+{
+    return "emulated error";
+}
+inline cudaError_t cudaGetLastError()
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceCount(int *count)
+{
+    return *count = 1, cudaSuccess;
+}
+inline cudaError_t cudaSetDevice(int)
+{
+    return cudaSuccess;
+}
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
     strcpy(p->name, "emulator");
     return cudaSuccess;
 }
-inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) { return *value = 2, cudaSuccess; }
+inline cudaError_t cudaDeviceGetAttribute(int *value, int, int)
+{
+    return *value = 2, cudaSuccess;
+}
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
     *p = malloc(n);
     if (*p) memset(*p, 0xa5, n); /* what nobody wrote is rubbish */
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-inline cudaError_t cudaMallocHost(void **p, size_t n) { return cudaMalloc(p, n); }
-inline cudaError_t cudaFree(void *p) { return free(p), cudaSuccess; }
-inline cudaError_t cudaFreeHost(void *p) { return free(p), cudaSuccess; }
-inline cudaError_t cudaMemset(void *p, int v, size_t n) { return memset(p, v, n), cudaSuccess; }
+inline cudaError_t cudaMallocHost(void **p, size_t n)
+{
+    return cudaMalloc(p, n);
+}
+inline cudaError_t cudaFree(void *p)
+{
+    return free(p), cudaSuccess;
+}
+inline cudaError_t cudaFreeHost(void *p)
+{
+    return free(p), cudaSuccess;
+}
+inline cudaError_t cudaMemset(void *p, int v, size_t n)
+{
+    return memset(p, v, n), cudaSuccess;
+}
 inline cudaError_t cudaMemcpy(void *to, const void *from, size_t n, int)
 {
     return memcpy(to, from, n), cudaSuccess;
@@ -121,8 +163,8 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cu
 {
     return memcpy(to, from, n), cudaSuccess;
 }
-inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                size_t height, int)
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                size_t width, size_t height, int)
 {
     for (size_t i = 0; i < height; i++)
         memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
@@ -137,18 +179,57 @@ inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
 {
     return *free_bytes = *all = (size_t)1 << 40, cudaSuccess;
 }
-inline cudaError_t cudaHostRegister(void *, size_t, int) { return cudaSuccess; }
-inline cudaError_t cudaHostUnregister(void *) { return cudaSuccess; }
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int) { return *s = 1, cudaSuccess; }
-inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int) { return cudaSuccess; }
-inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
-inline cudaError_t cudaEventCreate(cudaEvent_t *e) { return *e = 1, cudaSuccess; }
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int) { return *e = 1, cudaSuccess; }
-inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t) { return *ms = 0, cudaSuccess; }
-inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
+inline cudaError_t cudaHostRegister(void *, size_t, int)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaHostUnregister(void *)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int)
+{
+    return *s = 1, cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSynchronize()
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *e)
+{
+    return *e = 1, cudaSuccess;
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int)
+{
+    return *e = 1, cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
+{
+    return *ms = 0, cudaSuccess;
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t)
+{
+    return cudaSuccess;
+}
 
 #endif

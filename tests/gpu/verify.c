@@ -1,7 +1,7 @@
-/* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the reference, all
- * fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for random cases;
- * `sciara_verify --small [NAME]` runs one small case of one or all variants only, for compute-sanitizer.
- * Prints a line per comparison and exits 1 if any differs. */
+/* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the
+ * reference, all fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for
+ * random cases; `sciara_verify --small [NAME]` runs one small case of one or all variants only, for
+ * compute-sanitizer. Prints a line per comparison and exits 1 if any differs. */
 #include "../random_case.h"
 
 #include "../../src/common/case.h"
@@ -63,9 +63,9 @@ static int compare(const char *what, const struct variant *v, bool full, const s
         size_t wet, differ = fields_differ(a, b, &field);
         fields_mobile(a, &wet);
         bool same = !differ && a->emitted == b->emitted && a->left_domain == b->left_domain;
-        printf("%-14s %-11s %-5s step %6" PRId64 "  wet %6zu  %016" PRIx64 "  %s%s\n", what, v->name,
-               full ? "full" : "lava", a->step, wet, fields_digest(b), same ? "equal bits" : "DIFFERS in ",
-               same ? "" : field);
+        printf("%-14s %-11s %-5s step %6" PRId64 "  wet %6zu  %016" PRIx64 "  %s%s\n", what,
+               v->name, full ? "full" : "lava", a->step, wet, fields_digest(b),
+               same ? "equal bits" : "DIFFERS in ", same ? "" : field);
         wrong += !same;
     }
     printf("%-14s %-11s %-5s %.3f ms\n", what, v->name, full ? "full" : "lava", ms);
@@ -92,7 +92,8 @@ static int verify(const char *what, struct problem *p, const struct stops *stops
     return wrong;
 }
 
-static int verify_random(int rows, int cols, uint64_t seed, const struct stops *stops, const char *only)
+static int verify_random(int rows, int cols, uint64_t seed, const struct stops *stops,
+                         const char *only)
 {
     struct random_case c;
     char what[32];
@@ -111,7 +112,8 @@ int main(int argc, char **argv)
         return verify_random(45, 50, 3, &small, argc > 2 ? argv[2] : NULL) != 0;
     int wrong = 0;
     static const int size[][2] = {{45, 50}, {16, 16}, {100, 260}, {333, 129}, {64, 64}, {500, 700}};
-    for (int i = 0; i < 6; i++) wrong += verify_random(size[i][0], size[i][1], 200 + (uint64_t)i, &medium, NULL);
+    for (int i = 0; i < 6; i++)
+        wrong += verify_random(size[i][0], size[i][1], 200 + (uint64_t)i, &medium, NULL);
     if (argc >= 2) {
         struct sim_case c;
         struct error e = {0};
