@@ -1,6 +1,8 @@
 /* The oracle in published arithmetic: against the published program's states and checksums on Etna
  * 2006 (where ETNA2006_DIR has them), its two ways of visiting cells against each other, and the
  * defect that it keeps on purpose. */
+#include "random_case.h"
+
 #include "../src/common/case.h"
 #include "../src/common/fields.h"
 #include "../src/common/output.h"
@@ -32,20 +34,6 @@ struct small_case {
     struct problem problem;
 };
 
-static const struct params etna_params = {.clock_s = 120,
-                                          .temp_sol_K = 1143,
-                                          .temp_vent_K = 1360,
-                                          .rate_sol = 0.5,
-                                          .rate_vent = 0.95,
-                                          .critical_sol_m = 40,
-                                          .critical_vent_m = 1.5,
-                                          .cooling = 2.8,
-                                          .density_kg_m3 = 2600,
-                                          .emissivity = 0.9,
-                                          .stefan_W_m2K4 = 5.68e-8,
-                                          .heat_J_kgK = 1150,
-                                          .cell_m = 10};
-
 static double uniform(uint64_t *state)
 {
     *state = *state * UINT64_C(2862933555777941757) + UINT64_C(3037000493);
@@ -58,7 +46,7 @@ static void small_case_flat(struct small_case *c)
     c->problem = (struct problem){.rows = ROWS,
                                   .cols = COLS,
                                   .window = {0, 0, ROWS, COLS},
-                                  .params = etna_params,
+                                  .params = etna_params(),
                                   .elevation_m = c->elevation_m,
                                   .thickness_m = c->thickness_m,
                                   .temp_K = c->temp_K,

@@ -106,6 +106,24 @@ static void ledger_closes_at_every_step(void **state)
     assert_true(left > 0); /* some of it ran off the edge */
 }
 
+static void copy_cell(struct fields *to, size_t i, const struct fields *from, size_t j)
+{
+    to->elevation_m[i] = from->elevation_m[j];
+    to->thickness_m[i] = from->thickness_m[j];
+    to->temp_K[i] = from->temp_K[j];
+    to->solid_m[i] = from->solid_m[j];
+    to->max_thickness_m[i] = from->max_thickness_m[j];
+    to->max_temp_K[i] = from->max_temp_K[j];
+    to->arrival[i] = from->arrival[j];
+}
+
+static void copy_totals(struct fields *to, const struct fields *from)
+{
+    to->step = from->step;
+    to->emitted = from->emitted;
+    to->left_domain = from->left_domain;
+}
+
 /* Symmetry t of the square: bit 0 mirrors rows, bit 1 mirrors columns, bit 2 transposes first. */
 static void turn(int t, int rows, int cols, int row, int col, int *to_row, int *to_col)
 {
@@ -150,17 +168,9 @@ static void eight_symmetries(void **state)
                     turn(t, rows, cols, r, c, &tr, &tc);
                     size_t at = (size_t)tr * (size_t)b.problem.cols + (size_t)tc;
                     size_t to = (size_t)r * (size_t)cols + (size_t)c;
-                    turned.elevation_m[to] = fb.elevation_m[at];
-                    turned.thickness_m[to] = fb.thickness_m[at];
-                    turned.temp_K[to] = fb.temp_K[at];
-                    turned.solid_m[to] = fb.solid_m[at];
-                    turned.max_thickness_m[to] = fb.max_thickness_m[at];
-                    turned.max_temp_K[to] = fb.max_temp_K[at];
-                    turned.arrival[to] = fb.arrival[at];
+                    copy_cell(&turned, to, &fb, at);
                 }
-            turned.step = fb.step;
-            turned.emitted = fb.emitted;
-            turned.left_domain = fb.left_domain;
+            copy_totals(&turned, &fb);
             assert_same(&fa, &turned);
             fields_free(&turned);
             fields_free(&fb);
@@ -194,17 +204,9 @@ static void window_of_a_domain(void **state)
         for (int col = 0; col < 70; col++) {
             size_t from = (size_t)(r + 18) * 110 + (size_t)(col + 21),
                    to = (size_t)r * 70 + (size_t)col;
-            cut.elevation_m[to] = whole.elevation_m[from];
-            cut.thickness_m[to] = whole.thickness_m[from];
-            cut.temp_K[to] = whole.temp_K[from];
-            cut.solid_m[to] = whole.solid_m[from];
-            cut.max_thickness_m[to] = whole.max_thickness_m[from];
-            cut.max_temp_K[to] = whole.max_temp_K[from];
-            cut.arrival[to] = whole.arrival[from];
+            copy_cell(&cut, to, &whole, from);
         }
-    cut.step = whole.step;
-    cut.emitted = whole.emitted;
-    cut.left_domain = whole.left_domain;
+    copy_totals(&cut, &whole);
     assert_same(&cut, &part);
     fields_free(&whole);
     fields_free(&cut);

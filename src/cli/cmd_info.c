@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include "../common/case.h"
+#include "../common/output_parts.h"
 #include "../common/raster.h"
 #include "../common/runfolder.h"
 
@@ -80,23 +81,6 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     return 0;
 }
 
-static void add_parameters(cJSON *parent, const struct params *p)
-{
-    cJSON *o = cJSON_AddObjectToObject(parent, "parameters");
-    cJSON_AddNumberToObject(o, "Pclock", p->clock_s);
-    cJSON_AddNumberToObject(o, "PTsol", p->temp_sol_K);
-    cJSON_AddNumberToObject(o, "PTvent", p->temp_vent_K);
-    cJSON_AddNumberToObject(o, "Pr(Tsol)", p->rate_sol);
-    cJSON_AddNumberToObject(o, "Pr(Tvent)", p->rate_vent);
-    cJSON_AddNumberToObject(o, "Phc(Tsol)", p->critical_sol_m);
-    cJSON_AddNumberToObject(o, "Phc(Tvent)", p->critical_vent_m);
-    cJSON_AddNumberToObject(o, "Pcool", p->cooling);
-    cJSON_AddNumberToObject(o, "Prho", p->density_kg_m3);
-    cJSON_AddNumberToObject(o, "Pepsilon", p->emissivity);
-    cJSON_AddNumberToObject(o, "Psigma", p->stefan_W_m2K4);
-    cJSON_AddNumberToObject(o, "Pcv", p->heat_J_kgK);
-}
-
 /* What the table of a vent adds up to; the last amount lasts for ever. */
 static double volume_m3(const struct vent *v, double cell_m)
 {
@@ -148,7 +132,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_range(o, "thickness_m", c.thickness_m, n);
     add_range(o, "temperature_K", c.temp_K, n);
     add_range(o, "solidified_m", c.solid_m, n);
-    add_parameters(o, &p->params);
+    output_parameters(o, &p->params);
     add_vents(o, &c);
     cJSON_AddNumberToObject(o, "first_step", (double)p->first_step);
     cJSON_AddNumberToObject(o, "max_steps", (double)c.max_steps);
