@@ -167,7 +167,7 @@ END {
     print "set xlabel 'arithmetic intensity (FLOP/byte)' offset 0,0.4; set ylabel 'GFLOP/s (FP64)'"
     printf "set xrange [%g:%g]; set yrange [%g:%g]\n", x0, x1, y0, y1
     if (variant == "") print "set key at screen 0.815,0.9 left top Left reverse samplen 1"
-    else print "set key inside right bottom Left reverse samplen 1 box lc rgb '#cccccc' opaque"
+    else print "set key inside left top Left reverse samplen 1 box lc rgb '#cccccc' opaque"
     if (none != "") printf "set label \"no FP64 operations, or below 1 GFLOP/s: %s\" at screen %g,0.025 left font \",10\" textcolor rgb \"#555555\"\n", none, left
     slanted(1); slanted(2); slanted(3); slanted(4)
     flat(fma, "FP64 fused multiply-add", 1)
