@@ -125,7 +125,8 @@ enum { LONGEST_GRAPH = 1000 };
 static void run_segment(struct gpu *g, int steps)
 {
 #if !defined(SCIARA_EMULATOR)
-    if (steps == g->problem->reduce_every && steps <= LONGEST_GRAPH) {
+    bool graph = !(g->without & VARIANT_WITHOUT_GRAPH);
+    if (graph && steps == g->problem->reduce_every && steps <= LONGEST_GRAPH) {
         if (!g->graph && !make_graph(g)) return;
         gpu_check(g, cudaGraphLaunch(g->graph, g->stream), "graph launch");
         return;
@@ -410,6 +411,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->problem = p;
     g->strategy = s;
     g->device = o ? o->device : 0;
+    g->without = o ? o->without : 0;
     g->step = p->first_step;
     g->g = grid_create(p->window.rows, p->window.cols);
     g->v.physics = physics_create(&p->params);

@@ -10,6 +10,7 @@ struct gpu {
     struct grid g;
     struct gpu_view v;
     int device, processors;
+    unsigned without; /* variant.h */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
     cudaGraphExec_t graph; /* reduce_every steps, ending in a reduction */
@@ -57,7 +58,7 @@ static void gpu_launch_shared(struct gpu *g, void (*kernel)(Parameters...), dim3
     config.dynamicSmemBytes = bytes;
     config.stream = g->stream;
     config.attrs = &attribute;
-    config.numAttrs = 1;
+    config.numAttrs = g->without & VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH ? 0 : 1;
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 template <class... Parameters, class... Arguments>

@@ -18,9 +18,17 @@
 extern "C" {
 #endif
 
+/* What a CUDA variant can do without, to measure what it is worth (profiling/techniques.cu); the bits
+ * stay the same. */
+enum {
+    VARIANT_WITHOUT_GRAPH = 1,               /* every kernel launched by the host, one by one */
+    VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
+};
+
 struct variant_options {
-    int threads; /* CPU: number of threads; 0: as many as OpenMP gives */
-    int device;  /* CUDA: device number */
+    int threads;      /* CPU: number of threads; 0: as many as OpenMP gives */
+    int device;       /* CUDA: device number */
+    unsigned without; /* CUDA: VARIANT_WITHOUT_..., or'ed; usually 0 */
 };
 
 /* What a running simulation says of itself, cheaply. */
