@@ -29,7 +29,12 @@
 #define one_where           WITH_SUFFIX(one_where)
 #define some                WITH_SUFFIX(some)
 #define lattice_round       WITH_SUFFIX(lattice_round)
-#define lattice_floor       WITH_SUFFIX(lattice_floor)
+#define tally               WITH_SUFFIX(tally)
+#define positive            WITH_SUFFIX(positive)
+#define fused               WITH_SUFFIX(fused)
+#define real_of_tally       WITH_SUFFIX(real_of_tally)
+#define lattice_round_product    WITH_SUFFIX(lattice_round_product)
+#define lattice_floor_of_product WITH_SUFFIX(lattice_floor_of_product)
 #define real_of_small       WITH_SUFFIX(real_of_small)
 #define small_count         WITH_SUFFIX(small_count)
 #define count_of            WITH_SUFFIX(count_of)
@@ -44,8 +49,8 @@
 /* Arguments within the range of each function, and its values. n is a multiple of 8. */
 struct samples {
     size_t n;
-    double *exponent, *positive, *length, *wide, *thickness, *temp;
-    double *pow10, *rcbrt, *round, *floor, *of_count, *temp_back;
+    double *exponent, *normal, *share, *length, *wide, *thickness, *temp;
+    double *pow10, *rcbrt, *round, *nearest, *floor, *of_count, *temp_back;
     int64_t *count, *heat;
 };
 #endif
@@ -55,17 +60,19 @@ struct samples {
 static void evaluate(const struct samples *s)
 {
     for (size_t i = 0; i < s->n; i += LANES) {
-        real exponent, positive, length, wide, thickness, temp, r;
+        real exponent, normal, share, length, wide, thickness, temp, r;
         memcpy(&exponent, s->exponent + i, sizeof r);
-        memcpy(&positive, s->positive + i, sizeof r);
+        memcpy(&normal, s->normal + i, sizeof r);
+        memcpy(&share, s->share + i, sizeof r);
         memcpy(&length, s->length + i, sizeof r);
         memcpy(&wide, s->wide + i, sizeof r);
         memcpy(&thickness, s->thickness + i, sizeof r);
         memcpy(&temp, s->temp + i, sizeof r);
         memcpy(s->pow10 + i, (r = real_pow10(exponent), &r), sizeof r);
-        memcpy(s->rcbrt + i, (r = real_rcbrt(positive), &r), sizeof r);
+        memcpy(s->rcbrt + i, (r = real_rcbrt(normal), &r), sizeof r);
         memcpy(s->round + i, (r = lattice_round(length), &r), sizeof r);
-        memcpy(s->floor + i, (r = lattice_floor(length), &r), sizeof r);
+        memcpy(s->nearest + i, (r = lattice_round_product(share, length), &r), sizeof r);
+        memcpy(s->floor + i, (r = lattice_floor_of_product(share, length), &r), sizeof r);
         ints count = count_of(wide), heat = heat_of(thickness, temp);
         memcpy(s->count + i, &count, sizeof count);
         memcpy(s->heat + i, &heat, sizeof heat);

@@ -71,13 +71,20 @@ static int64_t count(double length_m)
     return llrint(length_m * LATTICE_PER_M);
 }
 
+/* n / sqrt(2) as the nearest integer, ties to even; 1/sqrt(2) as a double, which has 53 bits. */
+static int64_t seen_nearer(int64_t n)
+{
+    wide unit = (wide)1 << 53, product = (wide)n * llrint(0.70710678118654752440 * 0x1p53);
+    wide down = product / unit - (product % unit < 0), rest = product - down * unit;
+    return (int64_t)(down + (2 * rest > unit || (2 * rest == unit && down % 2 != 0)));
+}
+
 /* Levels of the neighbours above the ground here, counted in lambda. */
 static void levels(const struct neighbourhood *n, int64_t e[8])
 {
     for (int k = 0; k < 8; k++) {
-        double ground = n->zk[k] - n->z;
-        if (k >= 4) ground = rint(ground * 0.70710678118654752440 * LATTICE_PER_M) * LATTICE_M;
-        e[k] = count(ground) + count(n->hk[k]);
+        int64_t ground = count(n->zk[k] - n->z);
+        e[k] = (k >= 4 ? seen_nearer(ground) : ground) + count(n->hk[k]);
     }
 }
 

@@ -21,7 +21,7 @@
 #include "realmath_lanes.h"
 #if defined(__x86_64__)
 #pragma GCC push_options
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,fma")
 #define LANES 4
 #include "realmath_lanes.h"
 #pragma GCC pop_options
@@ -138,13 +138,44 @@ static void roundings_are_those_of_the_library(void **state)
         wrong += real_of_count(n) != (double)n;
         wrong += real_of_count(m) != (double)m;
         wrong += lattice_round(length) != rint(x) * LATTICE_M;
-        wrong += lattice_floor(length) != floor(x) * LATTICE_M;
         wrong += small_count(x) != llrint(x) && fabs(x) < 0x1p51;
         wrong += heat_of(thickness, temp) != llrint(thickness * temp * HEAT_PER_KM);
         ties += x - floor(x) == 0.5;
         large += fabs(wide) >= 0x1p51;
     }
     assert_true(ties > INPUTS / 4 && large > INPUTS / 10);
+    assert_int_equal(wrong, 0);
+}
+
+__extension__ typedef __int128 wide_int;
+
+/* floor(a b 2^36) for 0 <= a <= 1 and b a multiple of lambda; *rest: what was cut off, in 2^-60 of lambda. */
+static int64_t exact_floor(double a, double b, int64_t *rest)
+{
+    int64_t significand = llrint(ldexp(a, 60)); /* exact: a was drawn with 53 bits after the point */
+    wide_int product = (wide_int)significand * llrint(b * LATTICE_PER_M), unit = (wide_int)1 << 60;
+    wide_int down = product / unit - (product % unit < 0);
+    *rest = (int64_t)(product - down * unit);
+    return (int64_t)down;
+}
+
+/* Products are rounded to the lattice once, from their exact value: down, and to the nearest. */
+static void products_are_rounded_once(void **state)
+{
+    (void)state;
+    long wrong = 0, told_apart = 0, half = 0;
+#pragma omp parallel for reduction(+ : wrong, told_apart, half)
+    for (int i = 0; i < INPUTS; i++) {
+        double a = between(0, 1, 15, (uint64_t)i), b = floor(any_size(50, 16, (uint64_t)i)) * LATTICE_M;
+        if (i % 8 == 0) a = floor(a * 16) / 16; /* ties, and products on the lattice */
+        int64_t rest, down = exact_floor(a, b, &rest), tie = (int64_t)1 << 59;
+        int64_t nearest = down + (rest > tie || (rest == tie && down % 2 != 0));
+        wrong += lattice_floor_of_product(a, b) != (double)down * LATTICE_M;
+        wrong += lattice_round_product(a, b) != (double)nearest * LATTICE_M;
+        told_apart += floor(a * b * LATTICE_PER_M) != (double)down; /* two roundings go wrong */
+        half += rest == tie;
+    }
+    assert_true(told_apart > 100 && half > INPUTS / 100);
     assert_int_equal(wrong, 0);
 }
 
@@ -169,7 +200,8 @@ static void roundings_at_the_seams(void **state)
     assert_true(real_of_count(INT64_MIN) == (double)INT64_MIN);
     assert_int_equal(heat_of(4000, 2000), llrint(8e6 * HEAT_PER_KM));
     double edge = 0x1p15 - LATTICE_M / 2; /* the largest tie within the range */
-    assert_true(lattice_floor(edge) == 0x1p15 - LATTICE_M && lattice_floor(-edge) == -0x1p15);
+    assert_true(lattice_floor_of_product(0.5, 2 * edge) == 0x1p15 - LATTICE_M);
+    assert_true(lattice_floor_of_product(-0.5, 2 * edge) == -0x1p15);
 }
 
 /* ---- lanes
@@ -180,15 +212,16 @@ enum { SAMPLES = 1 << 20 };
 static struct samples samples_create(void)
 {
     struct samples s = {.n = SAMPLES};
-    double **reals[] = {&s.exponent, &s.positive, &s.length, &s.wide,  &s.thickness, &s.temp,
-                        &s.pow10,    &s.rcbrt,    &s.round,  &s.floor, &s.of_count,  &s.temp_back};
+    double **reals[] = {&s.exponent, &s.normal, &s.share, &s.length,  &s.wide,  &s.thickness, &s.temp,
+                        &s.pow10,    &s.rcbrt,  &s.round, &s.nearest, &s.floor, &s.of_count,  &s.temp_back};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         assert_non_null(*reals[i] = calloc(SAMPLES, sizeof(double)));
     assert_non_null(s.count = calloc(SAMPLES, sizeof *s.count));
     assert_non_null(s.heat = calloc(SAMPLES, sizeof *s.heat));
     for (uint64_t i = 0; i < SAMPLES; i++) {
         s.exponent[i] = between(-1, 1, 20, i) * (i % 2 ? 310 : 3);
-        s.positive[i] = ldexp(between(1, 2, 21, i), (int)(word(22, i) % 2045) - 1022);
+        s.share[i] = between(0, 1, 29, i);
+        s.normal[i] = ldexp(between(1, 2, 21, i), (int)(word(22, i) % 2045) - 1022);
         s.length[i] = any_size(51, 23, i) * LATTICE_M;
         s.wide[i] = any_size(i / 8 % 2 ? 62 : 45, 25, i); /* vectors with and without large ones */
         s.thickness[i] = between(LATTICE_M, 4000, 27, i);
@@ -199,8 +232,8 @@ static struct samples samples_create(void)
 
 static void samples_free(struct samples *s)
 {
-    double *reals[] = {s->exponent, s->positive, s->length, s->wide,  s->thickness, s->temp,
-                       s->pow10,    s->rcbrt,    s->round,  s->floor, s->of_count,  s->temp_back};
+    double *reals[] = {s->exponent, s->normal, s->share, s->length,  s->wide,  s->thickness, s->temp,
+                       s->pow10,    s->rcbrt,  s->round, s->nearest, s->floor, s->of_count,  s->temp_back};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) free(reals[i]);
     free(s->count);
     free(s->heat);
@@ -212,6 +245,7 @@ static void assert_same_bits(const struct samples *a, const struct samples *b)
     assert_memory_equal(a->pow10, b->pow10, bytes);
     assert_memory_equal(a->rcbrt, b->rcbrt, bytes);
     assert_memory_equal(a->round, b->round, bytes);
+    assert_memory_equal(a->nearest, b->nearest, bytes);
     assert_memory_equal(a->floor, b->floor, bytes);
     assert_memory_equal(a->count, b->count, bytes);
     assert_memory_equal(a->heat, b->heat, bytes);
@@ -228,7 +262,7 @@ static void lanes_give_the_bits_of_one(void **state)
     assert_same_bits(&one, &many);
 #if defined(__x86_64__)
     struct samples wide = samples_create();
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         evaluate_4(&wide);
         assert_same_bits(&one, &wide);
     } else print_message("4 lanes: skipped, this processor has no AVX2\n");
@@ -252,6 +286,7 @@ int main(void)
         cmocka_unit_test(rcbrt_within_2_ulp),
         cmocka_unit_test(log10_within_4_ulp),
         cmocka_unit_test(roundings_are_those_of_the_library),
+        cmocka_unit_test(products_are_rounded_once),
         cmocka_unit_test(roundings_at_the_seams),
         cmocka_unit_test(lanes_give_the_bits_of_one),
     };

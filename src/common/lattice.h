@@ -22,27 +22,51 @@
 /* Nearest multiple of lambda; |x_m| < 2^15. */
 HD real lattice_round(real x_m) { return (x_m + ROUND_TO_LATTICE) - ROUND_TO_LATTICE; }
 
-/* Largest multiple of lambda that is <= x_m; |x_m| < 2^15. */
-HD real lattice_floor(real x_m)
+/* The same of a product, whose exact value counts; |a b| < 2^15. */
+HD real lattice_round_product(real a, real b)
+{
+    return fused(a, b, all_of(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
+}
+
+/* Largest multiple of lambda that is <= a b, whose exact value counts; |a b| < 2^15. */
+HD real lattice_floor_of_product(real a, real b)
 {
 #if defined(__CUDA_ARCH__)
-    return __dadd_rd(x_m, ROUND_TO_LATTICE) - ROUND_TO_LATTICE; /* the same, rounding down at once */
+    return __fma_rd(a, b, ROUND_TO_LATTICE) - ROUND_TO_LATTICE; /* the same, rounding down at once */
 #else
-    real nearest = lattice_round(x_m);
-    return nearest - pick(nearest > x_m, all_of(LATTICE_M), all_of(0.0));
+    real nearest = fused(a, b, all_of(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
+    return nearest - pick(fused(a, b, -nearest) < 0.0, all_of(LATTICE_M), all_of(0.0));
 #endif
 }
 
 /* A small count, 0 <= n < 2^52, as a double. */
 HD real real_of_small(ints n) { return real_of(n | 0x4330000000000000LL) - 4503599627370496.0; }
 
+HD real real_of_tally(tally n)
+{
+#if defined(__CUDA_ARCH__)
+    return __hiloint2double(0x43300000, n) - 4503599627370496.0;
+#elif defined(SCIARA_LANES)
+    return real_of_small(n);
+#else
+    return n;
+#endif
+}
+
 /* The nearest integer to x as a count; |x| < 2^51. */
 HD ints small_count(real x) { return bits_of(x + ROUND_TO_INT) - ROUND_TO_INT_BITS; }
 
 #if defined(__CUDA_ARCH__)
 
-HD ints count_of(real x) { return __double2ll_rn(x); }
-HD real real_of_count(ints n) { return __ll2double_rn(n); }
+/* As below, without the conversion instructions, of which a multiprocessor has few. From 2^52 on a
+ * double is a whole number: its significand, shifted. */
+HD ints count_of(real x)
+{
+    int high = __double2hiint(x);
+    if ((unsigned)high < 0x43300000u) return bits_of(x + 0x1p52) - 0x4330000000000000LL;
+    if (high < 0) return __double2ll_rn(x);
+    return ((bits_of(x) & 0xfffffffffffffLL) | (1LL << 52)) << ((high >> 20) - 1075);
+}
 
 #else
 
@@ -56,27 +80,27 @@ HD ints count_of(real x)
     return small_count(high) * 4294967296LL + small_count(x - high * two32);
 }
 
-/* The double nearest to n, |n| < 2^63: both halves are exact, their sum is rounded once. */
+#endif
+
+/* The double nearest to n, |n| < 2^63. Its halves, the high one moved up by 2^31 to be positive, become the
+ * significands of 2^84 and 2^52; what was added is taken away again exactly, and one sum is rounded. */
 HD real real_of_count(ints n)
 {
-    ints low = n & 0xffffffffLL;
-    real low_real = real_of_small(low);
-    /* the high half with its sign, moved to be positive: n >> 32, plus 2^31 */
-    ints high = shift_right(n ^ INT64_MIN, 32);
-    real high_real = real_of(high | 0x4330000000000000LL) - (4503599627370496.0 + 2147483648.0);
-    return high_real * 4294967296.0 + low_real;
+    real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
+    real high = real_of(shift_right(n ^ INT64_MIN, 32) | 0x4530000000000000LL);
+    return (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
 }
-
-#endif
 
 /* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
  * x_m * temp_K < 2^23 K m, i.e. 4,000 m at 2,000 K. */
-HD ints heat_of(real x_m, real temp_K) { return count_of(x_m * temp_K * HEAT_PER_KM); }
+HD ints heat_of(real x_m, real temp_K) { return count_of(x_m * (temp_K * HEAT_PER_KM)); }
 
-/* Temperature of thickness_m > 0 that holds that heat. */
+/* Temperature of thickness_m > 0 that holds that heat: the quotient from the inverse, and one correction. */
 HD real temp_of(ints heat, real thickness_m)
 {
-    return real_of_count(heat) * (1.0 / HEAT_PER_KM) / thickness_m;
+    real heat_mK = real_of_count(heat) * (1.0 / HEAT_PER_KM), inverse = 1.0 / thickness_m;
+    real quotient = heat_mK * inverse;
+    return fused(fused(-quotient, thickness_m, heat_mK), inverse, quotient);
 }
 
 #endif

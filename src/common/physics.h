@@ -61,6 +61,21 @@ HD void physics_emit(const struct physics *p, double amount_m, double *thickness
     *temp_K = p->temp_vent_K;
 }
 
+/* 1 / n for n in 1 ... 9, correctly rounded. */
+#if defined(__CUDACC__)
+static __device__ __constant__ const double physics_inverse[] = {0.0,       1.0,       1.0 / 2.0, 1.0 / 3.0,
+                                                                 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0,
+                                                                 1.0 / 8.0, 1.0 / 9.0};
+#endif
+HD real physics_inverse_of(tally n)
+{
+#if defined(__CUDA_ARCH__)
+    return physics_inverse[n];
+#else
+    return 1.0 / real_of_tally(n);
+#endif
+}
+
 /* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each neighbour,
  * whose elevations are zk and thicknesses hk. Holds where any flow is > 0. Exact symmetry: the result
  * does not depend on the order of the neighbours within each kind.
@@ -73,62 +88,55 @@ HD void physics_emit(const struct physics *p, double amount_m, double *thickness
  *
  * The comparisons are those of exact numbers. z lies between -4,000 and 14,000 m (10,000 m given, 4,000 m
  * set on it), so a taker has e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| < 123,000 m < 2^17 m
- * is exact. A product count * e_k beyond 2^17 m (at most 9 * 24,000 m, a wall) may be rounded, but never
- * back past 2^17 m, and so never past sum.
+ * is exact. sum - |A| e_k is rounded once, which changes no sign; where a flow is given it is exact: in the
+ * end all avg - e_k in A are positive and add up to h, so they are multiples of lambda/|A| up to 4,000 m.
  *
  * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 - h^2).
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over k of
- * the exact values is at most r h <= h; the two roundings add at most 2.1 * 2^-53 h < 2^-39 m for
- * h <= 4,000 m, less than lambda, and a sum of multiples of lambda below h + lambda is at most h. So no
- * cell gives what it has not (r is clamped to 1).
- *
- * Where a flow is given, sum - count * e_k is exact: in the end all avg - e_k in A are positive and add up
- * to h, so if the cell itself is in A, |e_k| <= h <= 4,000 m; if it is not, count is 8, a power of two, or
- * at most 7, and 7 * 18,000 m < 2^17 m. Elsewhere it is not positive, as the comparison has it. */
+ * the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at most
+ * 2.1 * 2^-53 h < 2^-39 m for h <= 4,000 m, less than lambda, and a sum of multiples of lambda below
+ * h + lambda is at most h. So no cell gives what it has not. */
 HD mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                          const real hk[8], real flow[8])
 {
-    real e[8], lowest = h;
-    for (int k = 0; k < 4; k++) e[k] = (zk[k] - z) + hk[k];
-    for (int k = 4; k < 8; k++)
-        e[k] = lattice_round((zk[k] - z) * 0.70710678118654752440) + hk[k];
-    for (int k = 0; k < 8; k++) lowest = pick(e[k] < lowest, e[k], lowest);
-
-    real critical2 = real_pow10(p->critical_a + p->critical_b * T);
-    real threshold = p->cell2_m2 * (critical2 - h * h);
-    real steepest = h * (h - lowest);
-    mask flows = (lowest < h) & (steepest * steepest > threshold);
+    real critical2 = real_pow10(fused(all_of(p->critical_b), T, all_of(p->critical_a)));
+    real threshold = p->cell2_m2 * fused(-h, h, critical2);
+    real e[8], members[8], above[8];
+    mask steep[8], stays[8], flows = h < 0.0;
+    tally previous, left = one_where(h == h);
+    for (int k = 0; k < 8; k++) {
+        real ground = zk[k] - z;
+        if (k >= 4) ground = lattice_round_product(ground, all_of(0.70710678118654752440));
+        e[k] = ground + hk[k];
+        real drop = h - e[k], h_drop = h * drop;
+        mask takes = positive(drop);
+        steep[k] = positive(fused(h_drop, h_drop, -threshold)) & takes;
+        flows = flows | steep[k];
+        members[k] = pick(takes, e[k], all_of(0.0));
+        left = left + one_where(takes);
+    }
     if (!some(flows)) return flows;
 
-    real members[8], scaled[8], previous;
-    mask stays[8];
-    ints takers = one_where(h == h);
-    for (int k = 0; k < 8; k++) {
-        mask takes = e[k] < h;
-        members[k] = pick(takes, e[k], all_of(0.0));
-        takers = takers + one_where(takes);
-    }
-    real sum = h + physics_sum8(members), count = real_of_small(takers);
+    real sum = h + physics_sum8(members);
     do {
-        previous = count;
-        ints left = one_where(sum > 0.0); /* the cell itself, e = 0 */
+        real minus_count = -real_of_tally(left);
+        previous = left;
+        left = one_where(positive(sum)); /* the cell itself, e = 0 */
         for (int k = 0; k < 8; k++) {
-            scaled[k] = count * e[k];
-            stays[k] = scaled[k] < sum;
+            above[k] = fused(minus_count, e[k], sum);
+            stays[k] = positive(above[k]);
             members[k] = pick(stays[k], e[k], all_of(0.0));
             left = left + one_where(stays[k]);
         }
         sum = h + physics_sum8(members);
-        count = real_of_small(left);
-    } while (some(flows & (count < previous)));
+    } while (some(flows & (left < previous)));
 
-    real rate = real_pow10(p->rate_a + p->rate_b * T);
-    real share = pick(rate > 1.0, all_of(1.0), rate) / count;
+    real rate = real_pow10(fused(all_of(p->rate_b), T, all_of(p->rate_a)));
+    real share = pick(rate > 1.0, all_of(1.0), rate) * physics_inverse_of(left);
     for (int k = 0; k < 8; k++) {
-        real drop = h * (h - e[k]);
-        mask gives = flows & stays[k] & (drop * drop > threshold);
-        flow[k] = pick(gives, lattice_floor(share * (sum - scaled[k])), all_of(0.0));
+        mask gives = flows & stays[k] & steep[k];
+        flow[k] = pick(gives, lattice_floor_of_product(share, above[k]), all_of(0.0));
     }
     return flows;
 }
@@ -144,11 +152,12 @@ HD void physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 }
 
 /* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step,
- * T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol sets. */
+ * T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol sets. The compiler
+ * finds that 1 / h is known from temp_of(). */
 HD void physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T, real *s)
 {
     mask cools = (*h > 0.0) & mask_not(border);
-    real temp = *T * real_rcbrt(1.0 + p->cooling * (*T * *T * *T) / *h);
+    real temp = *T * real_rcbrt(fused(*T * *T, *T * (p->cooling * (1.0 / *h)), all_of(1.0)));
     mask liquid = temp > p->temp_sol_K;
     real sets = pick(cools & mask_not(liquid), *h, all_of(0.0));
     *T = pick(cools, pick(liquid, temp, all_of(p->temp_sol_K)), *T);

@@ -8,27 +8,26 @@
 
 /* 10^x for x in [-300, 300]; beyond, the value at the end of the range.
  *
- * 10^x = 2^k e^t with k the integer nearest to x log2(10) and |t| <= ln(2)/2. k log10(2) is subtracted
- * in two pieces, the first with so few bits that its product with k is exact. The series of e^t ends
- * where the next term is below 2^-57. */
+ * 10^x = 2^k e^t with k the integer nearest to x log2(10) and |t| <= ln(2)/2. e^t = 1 + t + t^2 q(t), q a
+ * polynomial through the Chebyshev nodes of that interval, its error below 2^-55. Its terms are taken in
+ * pairs of pairs (Estrin): short chains, for processors wait for one operation's result longer than for
+ * the operation. */
 HD real real_pow10(real x)
 {
     const double log2_of_10 = 3.3219280948873623, ln_10 = 2.302585092994045684;
-    const double log10_of_2_high = 0x1.34413509f78p-2, log10_of_2_low = 0x1.fef311f12b358p-46;
+    const double log10_of_2_high = 0x1.34413509f79ffp-2, log10_of_2_low = -0x1.9dc1da994fd21p-59;
     x = pick(x > 300.0, all_of(300.0), pick(x < -300.0, all_of(-300.0), x));
 
-    real shifted = x * log2_of_10 + ROUND_TO_INT;
-    real k = shifted - ROUND_TO_INT;
-    real t = ((x - k * log10_of_2_high) - k * log10_of_2_low) * ln_10;
-
-    /* The series in halves of halves (Estrin): short chains, for processors wait for one operation's result
-     * longer than for the operation. */
+    real shifted = fused(x, all_of(log2_of_10), all_of(ROUND_TO_INT)), k = shifted - ROUND_TO_INT;
+    real t = fused(-k, all_of(log10_of_2_low), fused(-k, all_of(log10_of_2_high), x)) * ln_10;
     real t2 = t * t, t4 = t2 * t2;
-    real a = (1.0 / 2.0 + t * (1.0 / 6.0)) + t2 * (1.0 / 24.0 + t * (1.0 / 120.0));
-    real b = (1.0 / 720.0 + t * (1.0 / 5040.0)) + t2 * (1.0 / 40320.0 + t * (1.0 / 362880.0));
-    real c = (1.0 / 3628800.0 + t * (1.0 / 39916800.0)) +
-             t2 * (1.0 / 479001600.0 + t * (1.0 / 6227020800.0));
-    real power = 1.0 + (t + t2 * ((a + t4 * b) + (t4 * t4) * c));
+    real q01 = fused(t, all_of(0x1.5555555555556p-3), all_of(0x1.0000000000001p-1));
+    real q23 = fused(t, all_of(0x1.11111111109b3p-7), all_of(0x1.5555555553d63p-5));
+    real q45 = fused(t, all_of(0x1.a01a01a7c41d5p-13), all_of(0x1.6c16c1788bd90p-10));
+    real q67 = fused(t, all_of(0x1.71de0dae63bb3p-19), all_of(0x1.a019b90d2ae7ap-16));
+    real q89 = fused(t, all_of(0x1.af38a9b0ec855p-26), all_of(0x1.289185613a3d6p-22));
+    real q = fused(t4, fused(t4, q89, fused(t2, q67, q45)), fused(t2, q23, q01));
+    real power = 1.0 + fused(t2, q, t);
     return real_of(bits_of(power) + (bits_of(shifted) - ROUND_TO_INT_BITS) * (1LL << 52));
 }
 
@@ -43,8 +42,9 @@ HD real real_rcbrt(real x)
     ints guess = 0x553ee978d4fdf3b7LL - small_count(third) * (1LL << 20);
     real w = real_of(guess);
     for (int i = 0; i < 2; i++) {
-        real e = 1.0 - x * w * (w * w);
-        w = w + (w * e) * ((1.0 / 3.0 + e * (2.0 / 9.0)) + (e * e) * (14.0 / 81.0));
+        real e = fused(-(x * w), w * w, all_of(1.0));
+        real series = fused(e, all_of(2.0 / 9.0), all_of(1.0 / 3.0));
+        w = fused(w * e, fused(e * e, all_of(14.0 / 81.0), series), w);
     }
     return w;
 }

@@ -171,7 +171,7 @@ static void (*choose_steps(void))(struct reference *, int64_t)
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
     if (ask && strcmp(ask, "generic") == 0) return reference_steps_generic;
     if (avx512 && !(ask && strcmp(ask, "avx2") == 0)) return reference_steps_avx512;
-    if (__builtin_cpu_supports("avx2")) return reference_steps_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return reference_steps_avx2;
 #endif
     return reference_steps_generic;
 }
@@ -182,7 +182,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
     struct reference *m = calloc(1, sizeof *m);
     if (!m) return error_input(e, "out of memory");
     m->problem = p;
-    m->g = grid_create(p->window.rows, p->window.cols);
+    m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
     m->words = ((m->g.stride - GRID_LEFT) / CHUNK + 63) / 64;
     m->threads = o && o->threads > 0 ? o->threads : omp_get_max_threads();
