@@ -62,14 +62,16 @@ struct options {
     bool quick;       /* small buffers and short times: does it work, not how fast */
     std::string csv;  /* file to write, or empty */
     std::string only; /* one group of measurements, or empty for all */
-    double limit_s;   /* time that one measurement may take */
+    std::string operand;
+    double limit_s; /* time that one measurement may take */
     std::string command;
 };
 
-/* groups: the names that --only takes, separated by blanks. */
-inline options parse(int argc, char **argv, const char *groups)
+/* groups: the names that --only takes, separated by blanks. operand: what the program can be given
+ * besides options, if anything. */
+inline options parse(int argc, char **argv, const char *groups, const char *operand = NULL)
 {
-    options o = {false, "", "", 0.3, ""};
+    options o = {false, "", "", "", 0.3, ""};
     for (int i = 0; i < argc; ++i) o.command += std::string(i ? " " : "") + argv[i];
     for (int i = 1; i < argc; ++i) {
         const std::string arg = argv[i];
@@ -77,10 +79,12 @@ inline options parse(int argc, char **argv, const char *groups)
         if (arg == "--quick") o.quick = true;
         else if (arg == "--csv" && value) o.csv = argv[++i];
         else if (arg == "--only" && value) o.only = argv[++i];
+        else if (operand && arg[0] != '-' && o.operand.empty()) o.operand = arg;
         else {
             const bool help = arg == "--help";
             std::fprintf(help ? stdout : stderr,
-                         "usage: %s [--quick] [--csv FILE] [--only GROUP]\ngroups: %s\n", argv[0],
+                         "usage: %s [--quick] [--csv FILE] [--only GROUP]%s%s%s\ngroups: %s\n",
+                         argv[0], operand ? " [" : "", operand ? operand : "", operand ? "]" : "",
                          groups);
             std::exit(help ? 0 : 2);
         }
@@ -215,15 +219,22 @@ inline double now_s()
         .count();
 }
 
-/* seconds_of(n) makes n calls and returns the seconds they took together. Calls are grouped until a
- * group lasts much longer than a clock tick, the first groups warm up, and then groups are measured
- * until the spread is below 0.2 % or the time is over. */
-template <class Seconds> timing repeat(const options &o, Seconds seconds_of)
+/* How many calls last much longer than a clock tick; seconds_of(n) makes n and returns the seconds
+ * they took together. */
+template <class Seconds> int calls_in_group(const options &o, Seconds seconds_of)
 {
     const double group_s = o.quick ? 3e-4 : 3e-3;
     int calls = 1;
     seconds_of(1);
     while (seconds_of(calls) < group_s && calls < 65536) calls *= 2;
+    return calls;
+}
+
+/* Calls are grouped, the first groups warm up, and then groups are measured until the spread is
+ * below 0.2 % or the time is over. */
+template <class Seconds> timing repeat(const options &o, Seconds seconds_of)
+{
+    const int calls = calls_in_group(o, seconds_of);
     for (const double begin = now_s(); now_s() - begin < o.limit_s / 10;) seconds_of(calls);
 
     std::vector<double> samples;
@@ -289,8 +300,28 @@ inline void warm_up(const options &o, const machine &m)
 
 /* ---- report ---------------------------------------------------------------------------------- */
 
-/* One row per measurement, printed as it comes and kept for the CSV file, which is written under a
- * temporary name and renamed when whole. No field may contain a comma or a quote. */
+/* Under a temporary name, renamed when whole; says what went wrong. */
+inline bool write_file(const std::string &path, const std::string &text)
+{
+    const std::string temporary = path + ".part";
+    FILE *f = std::fopen(temporary.c_str(), "w");
+    const bool written = f && std::fputs(text.c_str(), f) >= 0;
+    if ((f && std::fclose(f)) || !written || std::rename(temporary.c_str(), path.c_str())) {
+        std::perror(path.c_str());
+        return false;
+    }
+    return true;
+}
+
+/* What a file of results begins with. */
+inline std::string preamble(const options &o, const machine &m)
+{
+    return "# command: " + o.command + "\n# device: " + describe(m) + "\n" +
+           (o.quick ? "# --quick: a trial of the program and not a measurement\n" : "");
+}
+
+/* One row per measurement, printed as it comes and kept for the CSV file. No field may contain a
+ * comma or a quote. */
 class report
 {
   public:
@@ -302,8 +333,7 @@ class report
     report(const options &o, const machine &m, std::vector<column> columns)
         : path(o.csv), columns(columns), wrong(0)
     {
-        text = "# command: " + o.command + "\n# device: " + describe(m) + "\n";
-        if (o.quick) text += "# --quick: a trial of the program and not a measurement\n";
+        text = preamble(o, m);
         std::fputs(text.c_str(), stdout);
         std::string header;
         for (const column &c : columns) {
@@ -346,16 +376,7 @@ class report
     int finish()
     {
         if (wrong) std::fprintf(stderr, "%d results are WRONG (marked above)\n", wrong);
-        if (!path.empty()) {
-            const std::string temporary = path + ".part";
-            FILE *f = std::fopen(temporary.c_str(), "w");
-            const bool written = f && std::fputs(text.c_str(), f) >= 0;
-            if ((f && std::fclose(f)) || !written || std::rename(temporary.c_str(), path.c_str())) {
-                std::perror(path.c_str());
-                return 1;
-            }
-        }
-        return wrong ? 1 : 0;
+        return (path.empty() || write_file(path, text)) && !wrong ? 0 : 1;
     }
 
   private:
