@@ -162,6 +162,22 @@ $(BUILD)/tests/test_variants: $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++
 
+# Likewise with blocks of other shapes (src/common/block.h), written COLSxROWS.
+SHAPED      := global tiled tiled_halo cfame cfamo
+TEST_SHAPES := 4x8 8x8 32x4 32x32
+shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
+EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
+$(EMULATED_SHAPES): NAME  = $(basename $(@F))
+$(EMULATED_SHAPES): SHAPE = $(notdir $(@D))
+$(EMULATED_SHAPES):
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) $(call shape_flags,$(SHAPE)) -Dvariant_$(NAME)=variant_$(NAME)_$(SHAPE) -x c++ -c $< -o $@
+$(foreach s,$(TEST_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/emulated/$s/$v.o: src/$v/$v.cu)))
+$(BUILD)/tests/test_block_shapes: $(EMULATED) $(EMULATED_SHAPES)
+$(BUILD)/tests/test_block_shapes: TEST_OBJECTS = $(EMULATED) $(EMULATED_SHAPES)
+$(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
+$(BUILD)/tests/test_block_shapes: ALL_CFLAGS += '-DBLOCK_SHAPES(each)=$(foreach s,$(TEST_SHAPES),each($s))'
+
 test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")

@@ -4,7 +4,7 @@
 #ifndef SCIARA_CFA_H
 #define SCIARA_CFA_H
 
-#include "gpu_host.h"
+#include "block.h"
 
 __device__ static inline void cfa_give(const struct gpu_view *v, int at, double T, const double flow[8])
 {
@@ -25,10 +25,10 @@ __device__ static inline void cfa_give(const struct gpu_view *v, int at, double 
 }
 
 template <bool LAYERS>
-__global__ static void flow(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin(&v, offset, 0);
-    gpu_empty_list(&v, &w, threadIdx.y * TILE + threadIdx.x);
+    gpu_empty_list(&v, &w, block_thread(threadIdx.y, threadIdx.x));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double T, flow[8];
@@ -40,7 +40,7 @@ __global__ static void flow(const __grid_constant__ struct gpu_view v, int offse
     }
 }
 
-__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x;
@@ -53,15 +53,14 @@ __global__ static void settle(const __grid_constant__ struct gpu_view v, int off
         if (heat != 0) v.heat[at] = 0;
         unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);
         if (T != T_before) v.T[0][at] = T;
-        gpu_wake(&v, tile_at, row * TILE + col, &w, wakes);
+        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
     }
 }
 
 template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)
 {
-    dim3 block(TILE, TILE);
-    gpu_launch(g, flow<LAYERS>, dim3(gpu_blocks(g, 3)), block, g->v, offset);
-    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+    gpu_launch(g, flow<LAYERS>, block_count(g, 768), block_shape(), g->v, offset);
+    gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
 }
 
 #endif

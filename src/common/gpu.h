@@ -1,7 +1,7 @@
 /* gpu.h — what the CUDA variants share: the arrays on the device, the list of tiles with lava, the end of
  * a step, and the host side that turns kernels into a variant.
  *
- * The domain is cut into tiles of 16 x 16 cells, one block of 256 threads each. Only tiles on a list are
+ * The domain is cut into tiles, each the work of one block of threads (block.h). Only tiles on a list are
  * computed: those that hold lava, held some before the present step (so that what they left in a buffer is
  * cleared), contain a vent, or touch a cell with lava. The list for the next step is written while a step ends,
  * in any order: sums are exact, so order does not matter. With the full domain every tile is computed.
@@ -24,10 +24,7 @@
 #include "physics.h"
 #include "variant.h"
 
-enum {
-    TILE_CELLS = TILE * TILE,
-    EPOCH = 4, /* turns for which a list of tiles holds */
-};
+enum { EPOCH = 4 }; /* turns for which a list of tiles holds */
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
 typedef unsigned long long gpu_word;
@@ -47,8 +44,9 @@ struct gpu_control {
 struct gpu_view {
     struct physics physics;
     int stride, size;
-    int tile, tile_cols, tile_count; /* side of a tile, 16 but for resident; tiles in a row; in all */
-    int reach;    /* how far lava comes in an epoch, in cells; at most a tile */
+    int tile_rows, tile_cols;     /* cells of a tile */
+    int tiles_across, tile_count; /* tiles from west to east; in all */
+    int reach;    /* how far lava comes in an epoch, in cells; at most the shorter side of a tile */
     int by_round; /* turns are rounds, not steps */
     int full;     /* compute every tile */
     double *z, *h, *s, *max_total_m, *max_temp_K;
@@ -122,7 +120,7 @@ __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int
 __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct gpu_work *w, int i)
 {
     int tile = i == (int)blockIdx.x ? w->first : v->full ? i : v->list[w->list][i];
-    return grid_at(v->stride, tile / v->tile_cols * v->tile, tile % v->tile_cols * v->tile);
+    return grid_at(v->stride, tile / v->tiles_across * v->tile_rows, tile % v->tiles_across * v->tile_cols);
 }
 
 __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
@@ -232,8 +230,8 @@ __device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, i
 {
     unsigned bits = wet || wet_before ? 256u : 0u;
     if (!wet) return bits;
-    bool north = row < v->reach, south = row >= v->tile - v->reach;
-    bool west = col < v->reach, east = col >= v->tile - v->reach;
+    bool north = row < v->reach, south = row >= v->tile_rows - v->reach;
+    bool west = col < v->reach, east = col >= v->tile_cols - v->reach;
     return bits | (north ? 1u : 0u) | (west ? 2u : 0u) | (east ? 4u : 0u) | (south ? 8u : 0u) |
            (north && west ? 16u : 0u) | (south && west ? 32u : 0u) | (south && east ? 64u : 0u) |
            (north && east ? 128u : 0u);
@@ -256,11 +254,10 @@ __device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thr
     if (thread % 32 == 0 && bits) atomicOr(&block_bits, bits);
     __syncthreads();
     if (thread < 9 && (block_bits >> thread & 1u)) {
-        int tile_row = (at - GRID_LEFT) / v->stride / v->tile, tile_col = (at - GRID_LEFT) % v->stride / v->tile;
-        int row = tile_row + (thread < 8 ? PHYSICS_ROW(thread) : 0);
-        int col = tile_col + (thread < 8 ? PHYSICS_COL(thread) : 0);
-        int tile = row * v->tile_cols + col;
-        if (row >= 0 && tile < v->tile_count && col >= 0 && col < v->tile_cols &&
+        int down = ((at - GRID_LEFT) / v->stride - 1) / v->tile_rows + (thread < 8 ? PHYSICS_ROW(thread) : 0);
+        int across = (at - GRID_LEFT) % v->stride / v->tile_cols + (thread < 8 ? PHYSICS_COL(thread) : 0);
+        int tile = down * v->tiles_across + across;
+        if (down >= 0 && tile < v->tile_count && across >= 0 && across < v->tiles_across &&
             atomicExch(&v->listed_for[tile], epoch) != epoch)
             v->list[list][atomicAdd(&v->control->count[list], 1)] = tile;
     }
@@ -287,7 +284,7 @@ struct gpu_strategy {
     bool two_T;       /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
     bool scratch_T;   /* T[1] is scratch */
     int round;        /* > 0: makes up to so many steps at once, has two states, emits itself */
-    int tile;         /* side of its tiles */
+    int tile_rows, tile_cols; /* cells of its tiles */
     /* Enqueues the kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
      * of a segment has been emitted already; `emit_next` asks for that of the step after this one. With
      * round > 0: of `steps` steps from there on, the lava of all of which it emits, in the given round after

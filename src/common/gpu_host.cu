@@ -37,8 +37,9 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     struct gpu_work next = gpu_begin(&v, steps + 1, rounds);
     long long low = 0, high = 0;
     const double *h = v.by_round && (next.turn & 1) ? v.h_other : v.h;
+    int row = threadIdx.x / v.tile_cols, col = threadIdx.x % v.tile_cols;
     for (int i = blockIdx.x; i < next.count; i += gridDim.x) {
-        int at = gpu_tile_at(&v, &next, i) + threadIdx.x / v.tile * v.stride + threadIdx.x % v.tile;
+        int at = gpu_tile_at(&v, &next, i) + row * v.stride + col;
         long long n = (long long)(h[at] * LATTICE_PER_M);
         low += n & 0xffffffffLL;
         high += n >> 32;
@@ -97,8 +98,9 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
     }
     if (reduces) {
         gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v);
-        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 4)), dim3((unsigned)(g->v.tile * g->v.tile)), g->v,
-                   steps, rounds);
+        int threads = g->v.tile_rows * g->v.tile_cols;
+        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 1024 / threads)), dim3((unsigned)threads), g->v, steps,
+                   rounds);
     }
     quanta limit = (quanta)(p->stop_mobile_m * LATTICE_PER_M);
     gpu_launch(g, end_segment, dim3(1), dim3(1), g->v, steps, rounds, reduces && p->stop_when_still,
@@ -262,11 +264,10 @@ static void upload_fields(struct gpu *g, void *host)
 /* The epoch of the first step, or round. */
 static int first_epoch(const struct gpu *g) { return g->strategy->round ? 0 : (int)((g->step + 1) / EPOCH); }
 
-static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int tile_row, int tile_col)
+static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int down, int across)
 {
-    int tile_rows = g->v.tile_count / g->v.tile_cols;
-    if (tile_row < 0 || tile_row >= tile_rows || tile_col < 0 || tile_col >= g->v.tile_cols) return;
-    int tile = tile_row * g->v.tile_cols + tile_col, epoch = first_epoch(g);
+    if (down < 0 || down >= g->g.tiles_down || across < 0 || across >= g->g.tiles_across) return;
+    int tile = down * g->g.tiles_across + across, epoch = first_epoch(g);
     if (listed_for[tile] == epoch) return;
     listed_for[tile] = epoch;
     list[(*count)++] = tile;
@@ -300,13 +301,15 @@ static void upload_list(struct gpu *g, const double *h)
             for (int c = 0; c < g->g.cols; c++)
                 if (h[grid_at(v->stride, r, c)] > 0.0)
                     for (int n = 0; n < 9; n++)
-                        list_tile(g, list, &count, listed_for, r / v->tile + n / 3 - 1, c / v->tile + n % 3 - 1);
+                        list_tile(g, list, &count, listed_for, r / v->tile_rows + n / 3 - 1,
+                                  c / v->tile_cols + n % 3 - 1);
         for (int i = 0; i < g->problem->vent_count; i++) {
             int r = g->problem->vents[i].row - g->problem->window.row0;
             int c = g->problem->vents[i].col - g->problem->window.col0;
             if (r < 0 || r >= g->g.rows || c < 0 || c >= g->g.cols) continue;
             for (int n = 0; n < 9; n++)
-                list_tile(g, list, &count, listed_for, r / v->tile + n / 3 - 1, c / v->tile + n % 3 - 1);
+                list_tile(g, list, &count, listed_for, r / v->tile_rows + n / 3 - 1,
+                          c / v->tile_cols + n % 3 - 1);
         }
         control.step = g->step;
         control.mobile = initial_mobile(g, h);
@@ -413,15 +416,16 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->device = o ? o->device : 0;
     g->without = o ? o->without : 0;
     g->step = p->first_step;
-    g->g = grid_create(p->window.rows, p->window.cols);
+    g->g = grid_create(p->window.rows, p->window.cols, s->tile_rows, s->tile_cols);
     g->v.physics = physics_create(&p->params);
     g->v.stride = g->g.stride;
     g->v.size = g->g.size;
-    g->v.tile = s->tile;
+    g->v.tile_rows = s->tile_rows;
+    g->v.tile_cols = s->tile_cols;
+    g->v.tiles_across = g->g.tiles_across;
+    g->v.tile_count = g->g.tiles_down * g->g.tiles_across;
     g->v.by_round = s->round > 0;
     g->v.reach = EPOCH * (s->round > 0 ? s->round : 1);
-    g->v.tile_cols = g->g.tile_cols * (TILE / s->tile);
-    g->v.tile_count = g->g.tile_rows * (TILE / s->tile) * g->v.tile_cols;
     g->v.full = p->full_domain;
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device), "device");

@@ -1,9 +1,10 @@
 /* grid.h — how a window lies in memory: structure of arrays, padded rows, a ghost ring.
  *
  * Row r, column c of the window is element (r + 1) * stride + c + GRID_LEFT. Rows are padded so that
- * column 0 of each lies on a 128-byte boundary, and to whole tiles of 16 x 16, so that a tile never has
- * to ask whether a cell exists: what does not exist is a wall (physics.h). The ring of one cell around
- * the window belongs to the padding; where the domain goes on beyond the window it has real terrain. */
+ * column 0 of each lies on a 128-byte boundary, and to whole tiles of whoever computes them, so that a
+ * tile never has to ask whether a cell exists: what does not exist is a wall (physics.h). The ring of one
+ * cell around the window belongs to the padding; where the domain goes on beyond the window it has real
+ * terrain. */
 #ifndef SCIARA_GRID_H
 #define SCIARA_GRID_H
 
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRID_LEFT = 16, TILE = 16 };
+enum { GRID_LEFT = 16 };
 
 enum cell_flag {
     CELL_BORDER = 1, /* on the edge of the domain or next to a cell without data */
@@ -22,21 +23,23 @@ enum cell_flag {
 
 struct grid {
     int rows, cols;
-    int tile_rows, tile_cols;
-    int stride; /* elements from one row to the next; a multiple of 16 */
+    int tiles_down, tiles_across;
+    int stride; /* elements from one row to the next; a multiple of GRID_LEFT */
     int size;   /* elements of one array */
 };
 
-static inline struct grid grid_create(int rows, int cols)
+/* A window of rows x cols cells, in tiles of tile_rows x tile_cols. */
+static inline struct grid grid_create(int rows, int cols, int tile_rows, int tile_cols)
 {
     struct grid g;
     g.rows = rows;
     g.cols = cols;
-    g.tile_rows = (rows + TILE - 1) / TILE;
-    g.tile_cols = (cols + TILE - 1) / TILE;
-    g.stride = GRID_LEFT + g.tile_cols * TILE;
-    if (g.cols % TILE == 0) g.stride += TILE; /* room for the ghost column in the east */
-    g.size = (g.tile_rows * TILE + 2) * g.stride + GRID_LEFT;
+    g.tiles_down = (rows + tile_rows - 1) / tile_rows;
+    g.tiles_across = (cols + tile_cols - 1) / tile_cols;
+    int width = g.tiles_across * tile_cols;
+    if (width == cols) width++; /* room for the ghost column in the east */
+    g.stride = GRID_LEFT + (width + GRID_LEFT - 1) / GRID_LEFT * GRID_LEFT;
+    g.size = (g.tiles_down * tile_rows + 2) * g.stride + GRID_LEFT;
     return g;
 }
 

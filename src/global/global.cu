@@ -4,7 +4,7 @@
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves */
-#include "../common/gpu_host.h"
+#include "../common/block.h"
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
 {
@@ -20,7 +20,7 @@ __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int o
     v.T[0][at] = T;
 }
 
-__global__ static void computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin(&v, offset, 0);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
@@ -32,10 +32,10 @@ __global__ static void computeOutflows(const __grid_constant__ struct gpu_view v
     }
 }
 
-__global__ static void massBalance(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin(&v, offset, 0);
-    int thread = threadIdx.y * TILE + threadIdx.x;
+    int thread = block_thread(threadIdx.y, threadIdx.x);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
         double h = v.h[at], T = v.T[0][at], gain = 0.0;
@@ -61,7 +61,7 @@ __global__ static void massBalance(const __grid_constant__ struct gpu_view v, in
     }
 }
 
-__global__ static void solidification(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin(&v, offset, 0);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
@@ -78,13 +78,13 @@ __global__ static void solidification(const __grid_constant__ struct gpu_view v,
 static void step(struct gpu *g, int offset, bool emit_next)
 {
     (void)emit_next; /* emitLava is a kernel of its own here */
-    dim3 block(TILE, TILE), vents((g->v.vent_count + 127) / 128 + 1);
+    dim3 vents((g->v.vent_count + 127) / 128 + 1);
     gpu_launch(g, emitLava, vents, dim3(128), g->v, offset);
-    gpu_launch(g, computeOutflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
-    gpu_launch(g, massBalance, dim3(gpu_blocks(g, 4)), block, g->v, offset);
-    gpu_launch(g, solidification, dim3(gpu_blocks(g, 4)), block, g->v, offset);
+    gpu_launch(g, computeOutflows, block_count(g, 768), block_shape(), g->v, offset);
+    gpu_launch(g, massBalance, block_count(g, 1024), block_shape(), g->v, offset);
+    gpu_launch(g, solidification, block_count(g, 1024), block_shape(), g->v, offset);
 }
 
-static const struct gpu_strategy strategy = {true, false, false, true, 0, TILE, step, NULL};
+static const struct gpu_strategy strategy = {true, false, false, true, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
 
 GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy);

@@ -244,6 +244,6 @@ static void steps(struct gpu *g, int offset, int count, int round)
                       count, round);
 }
 
-static const struct gpu_strategy strategy = {false, false, false, false, ROUND, SIDE, NULL, steps};
+static const struct gpu_strategy strategy = {false, false, false, false, ROUND, SIDE, SIDE, NULL, steps};
 
 GPU_VARIANT(resident, "several steps at a time in shared memory, wet cells shared out among threads", strategy);

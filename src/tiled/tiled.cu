@@ -1,26 +1,26 @@
-/* tiled.cu — blocks of 16 x 16 cells with their z, h and T in shared memory; neighbours outside the block
- * come from global memory. Two kernels a step:
+/* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours outside the
+ * block come from global memory. Two kernels a step:
  *
  *   outflows   z, h, T -> 8 layers
  *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
-#include "../common/gpu_host.h"
+#include "../common/block.h"
 
 struct tile {
-    double z[TILE][TILE], h[TILE][TILE], T[TILE][TILE];
+    double z[BLOCK_ROWS][BLOCK_COLS], h[BLOCK_ROWS][BLOCK_COLS], T[BLOCK_ROWS][BLOCK_COLS];
 };
 
 /* Whether neighbour k of (row, col) is in the same tile. */
 __device__ static inline bool inside(int row, int col, int k)
 {
-    return (unsigned)(row + PHYSICS_ROW(k)) < TILE && (unsigned)(col + PHYSICS_COL(k)) < TILE;
+    return (unsigned)(row + PHYSICS_ROW(k)) < BLOCK_ROWS && (unsigned)(col + PHYSICS_COL(k)) < BLOCK_COLS;
 }
 
-__global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ struct tile s;
     struct gpu_work w = gpu_begin(&v, offset, 0);
     int row = threadIdx.y, col = threadIdx.x;
-    gpu_empty_list(&v, &w, row * TILE + col);
+    gpu_empty_list(&v, &w, block_thread(row, col));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + row * v.stride + col;
         double z = s.z[row][col] = v.z[at], h = s.h[row][col] = v.h[at];
@@ -44,7 +44,7 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
     }
 }
 
-__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
     struct gpu_work w = gpu_begin(&v, offset, 0);
@@ -70,17 +70,16 @@ __global__ static void settle(const __grid_constant__ struct gpu_view v, int off
         }
         unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;
-        gpu_wake(&v, tile_at, row * TILE + col, &w, wakes);
+        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
     }
 }
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    dim3 block(TILE, TILE);
-    gpu_launch(g, outflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
-    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+    gpu_launch(g, outflows, block_count(g, 768), block_shape(), g->v, offset);
+    gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, 0, TILE, step, NULL};
+static const struct gpu_strategy strategy = {true, false, true, false, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
 
 GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy);

@@ -1,37 +1,37 @@
-/* tiled_halo.cu — blocks of 16 x 16 cells with an 18 x 18 tile in shared memory: the block's threads load the
- * halo too, so that no cell asks where its neighbours are. Two kernels a step:
+/* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with an 18 x 18 tile in shared memory: the threads load
+ * the halo too, so that no cell asks where its neighbours are. Two kernels a step:
  *
  *   outflows   z, h, T -> 8 layers
  *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
-#include "../common/gpu_host.h"
+#include "../common/block.h"
 
-enum { HALO = TILE + 2, HALO_CELLS = HALO * HALO };
+enum { HALO_COLS = BLOCK_COLS + 2, HALO_CELLS = (BLOCK_ROWS + 2) * HALO_COLS };
 
 /* The i-th cell of the tile with its halo, relative to the tile's first cell. */
 __device__ static inline int halo_cell(const struct gpu_view *v, int i)
 {
-    return (i / HALO - 1) * v->stride + i % HALO - 1;
+    return (i / HALO_COLS - 1) * v->stride + i % HALO_COLS - 1;
 }
 
 __device__ static inline int in_halo(int row, int col, int k)
 {
-    return (row + 1 + PHYSICS_ROW(k)) * HALO + col + 1 + PHYSICS_COL(k);
+    return (row + 1 + PHYSICS_ROW(k)) * HALO_COLS + col + 1 + PHYSICS_COL(k);
 }
 
-__global__ static void outflows(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ double z[HALO_CELLS], h[HALO_CELLS];
     struct gpu_work w = gpu_begin(&v, offset, 0);
-    int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
+    int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     gpu_empty_list(&v, &w, thread);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
-        for (int c = thread; c < HALO_CELLS; c += TILE_CELLS) {
+        for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS) {
             z[c] = v.z[tile_at + halo_cell(&v, c)];
             h[c] = v.h[tile_at + halo_cell(&v, c)];
         }
         __syncthreads();
-        int here = (row + 1) * HALO + col + 1;
+        int here = (row + 1) * HALO_COLS + col + 1;
         double flow[8], T = v.T[w.step & 1][at];
         bool flows = false;
         if (h[here] > 0.0) {
@@ -49,17 +49,17 @@ __global__ static void outflows(const __grid_constant__ struct gpu_view v, int o
     }
 }
 
-__global__ static void settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin(&v, offset, 0);
-    int row = threadIdx.y, col = threadIdx.x, thread = row * TILE + col;
+    int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
-        for (int c = thread; c < HALO_CELLS; c += TILE_CELLS)
+        for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = v.T[w.step & 1][tile_at + halo_cell(&v, c)];
         __syncthreads();
-        double T = T_tile[(row + 1) * HALO + col + 1], gain = 0.0;
+        double T = T_tile[(row + 1) * HALO_COLS + col + 1], gain = 0.0;
         struct gpu_cell cell = gpu_load(&v, at);
         double h = v.h[at];
         long long heat = 0;
@@ -80,11 +80,10 @@ __global__ static void settle(const __grid_constant__ struct gpu_view v, int off
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    dim3 block(TILE, TILE);
-    gpu_launch(g, outflows, dim3(gpu_blocks(g, 3)), block, g->v, offset);
-    gpu_launch(g, settle, dim3(gpu_blocks(g, 3)), block, g->v, offset, emit_next);
+    gpu_launch(g, outflows, block_count(g, 768), block_shape(), g->v, offset);
+    gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, 0, TILE, step, NULL};
+static const struct gpu_strategy strategy = {true, false, true, false, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
 
 GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy);

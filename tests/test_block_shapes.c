@@ -1,0 +1,56 @@
+/* The kernels of the variants that give every cell a thread, compiled for other shapes of a block
+ * than 16 x 16 and run by tests/emulator: the same bits as the reference. The Makefile compiles a
+ * variant for each shape in BLOCK_SHAPES, columns x rows, and has it define variant_NAME_SHAPE. */
+#include "against_reference.h"
+#include "random_case.h"
+
+#include <stdio.h>
+
+enum { VARIANTS = 5 };
+
+#define DECLARE(shape)                                                                             \
+    extern const struct variant variant_global_##shape, variant_tiled_##shape,                     \
+        variant_tiled_halo_##shape, variant_cfame_##shape, variant_cfamo_##shape;
+BLOCK_SHAPES(DECLARE)
+
+#define LIST(shape)                                                                                \
+    {#shape,                                                                                       \
+     {&variant_global_##shape, &variant_tiled_##shape, &variant_tiled_halo_##shape,                \
+      &variant_cfame_##shape, &variant_cfamo_##shape}},
+static const struct shape {
+    const char *name;
+    const struct variant *variants[VARIANTS];
+} shapes[] = {BLOCK_SHAPES(LIST)};
+enum { SHAPES = sizeof shapes / sizeof *shapes, TESTS = SHAPES * VARIANTS };
+
+/* Windows smaller than some blocks, of whole blocks, and of neither; every cell, lava only, and a
+ * landscape without lava but for the vents', which has to wake one tile after the other. */
+static void same_bits(void **state)
+{
+    const struct variant *variant = *state;
+    static const int size[][2] = {{17, 33}, {32, 64}, {45, 50}};
+    for (uint64_t seed = 0; seed < sizeof size / sizeof *size; seed++) {
+        struct random_case c;
+        random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 200 + seed);
+        emulator_seed = seed;
+        c.problem.full_domain = seed == 0;
+        if (seed == 2) c.problem.thickness_m = c.problem.temp_K = NULL;
+        against_reference(variant, &c.problem);
+        random_case_free(&c);
+    }
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[TESTS] = {{0}};
+    char names[TESTS][64];
+    for (int i = 0; i < TESTS; i++) {
+        const struct shape *shape = &shapes[i / VARIANTS];
+        const struct variant *variant = shape->variants[i % VARIANTS];
+        snprintf(names[i], sizeof names[i], "%s: %s", shape->name, variant->name);
+        tests[i].name = names[i];
+        tests[i].test_func = same_bits;
+        tests[i].initial_state = (void *)variant;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
