@@ -124,6 +124,12 @@ MEASURING := $(patsubst profiling/%.cu,$(BUILD)/profiling/%,$(wildcard profiling
 $(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
+# This one drives the simulator itself: linked with it, and its kernels compiled as exactly.
+$(BUILD)/profiling/techniques.o: profiling/techniques.cu
+	@mkdir -p $(@D)
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+$(BUILD)/profiling/techniques: $(BUILD)/profiling/techniques.o $(BUILD)/libsciara.a $(CUDA_O)
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 profile: all measuring-programs
@@ -158,6 +164,13 @@ $(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
+$(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
+$(BUILD)/tests/test_techniques: $(TECHNIQUES)
+$(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
+$(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_variants: $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++

@@ -76,6 +76,10 @@ inline int __popc(unsigned x)
     return __builtin_popcount(x);
 }
 
+template <class T> T __ldg(const T *at)
+{
+    return *at;
+}
 template <class T> T atomicAdd(T *at, T value)
 {
     T old = *at;
