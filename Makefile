@@ -134,7 +134,7 @@ measuring-programs: $(if $(NVCC),$(MEASURING))
 
 profile: all measuring-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
-	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline
+	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques
 
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
