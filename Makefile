@@ -18,11 +18,11 @@ MAKEFLAGS += --no-builtin-rules
 # No contraction and no fast-math anywhere: all variants give the same bits.
 EXACT     = -ffp-contract=off -fno-fast-math
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-INCLUDES  = -I/usr/include/geotiff -I/usr/include/cjson
+INCLUDES  = -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread
+LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
 

@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "../common/textfile.h"
+#include "../common/trace.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -36,8 +37,10 @@ static int load(struct run *r, struct error *e)
 {
     const struct run_options *o = r->options;
     const double began_s = clock_now_s();
+    trace_begin("read the case");
     int status = o->published ? case_load_unrounded(&r->c, o->case_path, e)
                               : case_load(&r->c, o->case_path, e);
+    trace_end();
     if (status) return status;
     r->summary.load_s = clock_now_s() - began_s;
     if (o->steps) r->c.max_steps = o->steps;

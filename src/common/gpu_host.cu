@@ -1,6 +1,7 @@
 /* gpu_host.cu — the host side of the CUDA variants: device memory, segments of steps as graphs, reduceAdd and
  * the stopping rule at their end, snapshots copied beside the computation. */
 #include "gpu_host.h"
+#include "trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,6 +143,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
     struct gpu *g = (struct gpu *)self;
     int64_t every = g->problem->reduce_every;
     g->error = e;
+    trace_begin("%lld steps from %lld", (long long)steps, (long long)g->step + 1);
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaEventRecord(g->begin, g->stream), "event");
     while (steps > 0 && !g->failed) { /* up to the next reduction, and not more than a graph's worth */
@@ -156,6 +158,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
     gpu_check(g, cudaMemcpyAsync(g->control, g->v.control, sizeof *g->control, cudaMemcpyDeviceToHost, g->stream),
               "copy");
     gpu_check(g, cudaStreamSynchronize(g->stream), "steps");
+    trace_end();
     float ms = 0.0f;
     gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "time");
     if (g->failed) return ERROR_FAILED;
@@ -409,6 +412,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     if (code) return code;
     struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
     if (!g) return error_failed(e, "out of memory");
+    trace_begin("create");
     local.code = ERROR_NONE;
     g->error = &local;
     g->problem = p;
@@ -443,12 +447,15 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     }
     if (!g->failed && fits(g)) allocate_view(g);
     if (!g->failed) {
+        trace_begin("upload");
         upload_fields(g, host);
         upload_list(g, (const double *)host);
         upload_vents(g);
         gpu_check(g, cudaDeviceSynchronize(), "upload");
+        trace_end();
     }
     free(host);
+    trace_end();
     if (g->failed) {
         if (e) *e = local;
         code = local.code;
@@ -507,6 +514,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
         T = 1;
     }
     g->error = e;
+    trace_begin("snapshot of step %lld", (long long)g->step);
     gpu_check(g, cudaSetDevice(g->device), "device");
     make_staging(g);
     list_copies(&now, T, out, to);
@@ -534,6 +542,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->emitted = sum_of(&g->control->emitted);
     out->left_domain = sum_of(&g->control->left);
     g->pending_out = out;
+    trace_end();
     return g->failed ? ERROR_FAILED : 0;
 }
 
@@ -543,12 +552,14 @@ int gpu_snapshot_wait(void *self, struct error *e)
     struct copy c[COPIES];
     if (!g->pending_out) return 0;
     g->error = e;
+    trace_begin("wait for the snapshot");
     gpu_check(g, cudaStreamSynchronize(g->copy_stream), "copy");
     list_copies(&g->v, 0, g->pending_out, c);
     for (int i = 0; i < COPIES; i++) cudaHostUnregister(c[i].to);
     (void)cudaGetLastError();
     grid_walls_to_nan(&g->g, g->pending_out->elevation_m);
     g->pending_out = NULL;
+    trace_end();
     return g->failed ? ERROR_FAILED : 0;
 }
 

@@ -1,5 +1,6 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
 #include "output_parts.h"
+#include "trace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +30,9 @@ static void *write_states(void *self)
         int status = w->status;
         struct error error = w->error;
         pthread_mutex_unlock(&w->lock);
+        trace_begin("write step %lld", (long long)w->slot.step);
         if (!status) status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
+        trace_end();
         pthread_mutex_lock(&w->lock);
         w->status = status;
         w->error = error;

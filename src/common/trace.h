@@ -1,0 +1,37 @@
+/* trace.h — names for stretches of time: Nsight Systems draws them above the kernels and copies
+ * that belong to them (profiling/README.md). A thread's ranges nest. Where no profiler listens one
+ * costs next to nothing, and where CUDA's header is missing it is nothing at all. */
+#ifndef SCIARA_TRACE_H
+#define SCIARA_TRACE_H
+
+#if defined(__has_include) && !defined(SCIARA_EMULATOR)
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#define SCIARA_TRACE
+#endif
+#endif
+
+#if defined(SCIARA_TRACE)
+#include <stdarg.h>
+#include <stdio.h>
+
+/* The text as for printf, at most 79 characters of it. */
+__attribute__((format(printf, 1, 2))) static inline void trace_begin(const char *format, ...)
+{
+    char text[80];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    nvtxRangePushA(text);
+}
+static inline void trace_end(void)
+{
+    nvtxRangePop();
+}
+#else
+#define trace_begin(...) ((void)0)
+#define trace_end()      ((void)0)
+#endif
+
+#endif
