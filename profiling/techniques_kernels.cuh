@@ -186,9 +186,9 @@ struct outflows_form {
 };
 enum { OUTFLOWS_PLAIN, OUTFLOWS_LDG, OUTFLOWS_RESTRICT, OUTFLOWS_2, OUTFLOWS_4, OUTFLOWS_FORMS };
 static const struct outflows_form outflows_forms[OUTFLOWS_FORMS] = {
-    {"plain loads, a cell a thread", launch_outflows_by<plain_load, 1>},
-    {"__ldg", launch_outflows_by<read_only_load, 1>},
-    {"const __restrict__", launch_outflows_restrict},
+    {"plain loads of one cell a thread", launch_outflows_by<plain_load, 1>},
+    {"`__ldg`", launch_outflows_by<read_only_load, 1>},
+    {"`const __restrict__`", launch_outflows_restrict},
     {"2 cells a thread", launch_outflows_by<plain_load, 2>},
     {"4 cells a thread", launch_outflows_by<plain_load, 4>},
 };
