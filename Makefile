@@ -124,11 +124,12 @@ MEASURING := $(patsubst profiling/%.cu,$(BUILD)/profiling/%,$(wildcard profiling
 $(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
-# This one drives the simulator itself: linked with it, and its kernels compiled as exactly.
-$(BUILD)/profiling/techniques.o: profiling/techniques.cu
+# These drive the simulator itself: linked with it, and their kernels compiled as exactly.
+DRIVERS := techniques resident_parts
+$(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(BUILD)/profiling/techniques: $(BUILD)/profiling/techniques.o $(BUILD)/libsciara.a $(CUDA_O)
+$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/libsciara.a $(CUDA_O)
 	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 

@@ -2,6 +2,7 @@
  * kept as well, so that they can be written out. */
 #include "../common/cfa.h"
 
-static const struct gpu_strategy strategy = {true, true, false, false, 0, BLOCK_ROWS, BLOCK_COLS, cfa_step<true>, NULL};
+static const struct gpu_strategy strategy = {true, true, false, false, false, BLOCK_ROWS, BLOCK_COLS,
+                                             cfa_step<true>, NULL, NULL};
 
 GPU_VARIANT(cfame, "atomics, memory-equivalent: outflows added to the neighbours, 8 layers kept", strategy);

@@ -1,6 +1,7 @@
 /* cfamo.cu — atomics, memory-optimised: the flows are added to the neighbours (cfa.h) and never stored. */
 #include "../common/cfa.h"
 
-static const struct gpu_strategy strategy = {false, true, false, false, 0, BLOCK_ROWS, BLOCK_COLS, cfa_step<false>, NULL};
+static const struct gpu_strategy strategy = {false, true, false, false, false, BLOCK_ROWS, BLOCK_COLS,
+                                             cfa_step<false>, NULL, NULL};
 
 GPU_VARIANT(cfamo, "atomics, memory-optimised: outflows added to the neighbours, no layers", strategy);

@@ -27,7 +27,7 @@ __device__ static inline void cfa_give(const struct gpu_view *v, int at, double 
 template <bool LAYERS>
 __global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     gpu_empty_list(&v, &w, block_thread(threadIdx.y, threadIdx.x));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
@@ -42,7 +42,7 @@ __global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view
 
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     int row = threadIdx.y, col = threadIdx.x;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;

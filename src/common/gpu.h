@@ -24,7 +24,7 @@
 #include "physics.h"
 #include "variant.h"
 
-enum { EPOCH = 4 }; /* turns for which a list of tiles holds */
+enum { EPOCH = 4 }; /* steps for which a list of tiles holds */
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
 typedef unsigned long long gpu_word;
@@ -33,11 +33,24 @@ struct gpu_sum {
 };
 
 struct gpu_control {
-    long long step;  /* done before the present segment */
-    long long round; /* likewise rounds of steps, for variants that make several at once */
+    long long step; /* done before the present segment */
     int stopped;
-    int count[3];    /* tiles on the lists */
+    int count[3];   /* tiles on the lists */
     struct gpu_sum mobile, emitted, left;
+    /* of resident, whose blocks reduce and meet while its kernel runs: */
+    int epoch;
+    unsigned arrived;
+    struct gpu_sum sums[3]; /* mobile lava: of reduction n, n % 3 */
+    int epochs[2];          /* that were made on the chip, and through memory */
+    gpu_word parts[8];      /* src/resident/parts.h */
+};
+
+/* The stopping rule: still once the mobile lava is at most a limit (quanta, as two words of 32 bits and more)
+ * and the vents have ended; looked at after every `every` steps. */
+struct gpu_rule {
+    bool stops; /* at all */
+    long long every, last_vent_step;
+    gpu_word limit_high, limit_low;
 };
 
 /* Everything a kernel needs; passed by value. Pointers are to padded arrays (grid.h). */
@@ -46,12 +59,11 @@ struct gpu_view {
     int stride, size;
     int tile_rows, tile_cols;     /* cells of a tile */
     int tiles_across, tile_count; /* tiles from west to east; in all */
-    int reach;    /* how far lava comes in an epoch, in cells; at most the shorter side of a tile */
-    int by_round; /* turns are rounds, not steps */
-    int full;     /* compute every tile */
+    int reach; /* how far lava comes in an epoch, in cells; at most the shorter side of a tile */
+    int full;  /* compute every tile */
     double *z, *h, *s, *max_total_m, *max_temp_K;
     double *T[2];         /* where a variant needs two: step n reads T[n & 1], writes the other */
-    double *z_other, *h_other; /* likewise, for variants that keep two states (by rounds); or NULL */
+    double *z_other, *h_other; /* likewise, for variants that keep two states; or NULL */
     int *arrival;
     unsigned char *flag;
     double *flow;         /* 8 layers [k * size + at], or NULL */
@@ -60,6 +72,8 @@ struct gpu_view {
     struct gpu_control *control;
     int *list[3];         /* of tiles: for epoch n, n % 3 */
     int *listed_for;      /* per tile: the last epoch it was listed for */
+    int *slot;            /* and where on that list it stands; or NULL */
+    void *mail;           /* of resident */
     int vent_count;
     const int *vent_at;   /* increasing */
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
@@ -71,30 +85,26 @@ struct gpu_view {
 
 #if defined(__CUDACC__) || defined(SCIARA_EMULATOR)
 
-/* A pointer `name` to a `type` in shared memory, as much as the launch gave (gpu_launch_shared). */
+/* A pointer `name` to a `type` in shared memory, as much as the launch gave (gpu_launch_cooperative). */
 #if defined(SCIARA_EMULATOR)
-#define gpu_shared(type, name)                                                                           \
-    static type name##_memory;                                                                           \
-    type *name = &name##_memory
+#define gpu_shared(type, name) type *name = (type *)emulator_shared(sizeof(type))
 #else
 #define gpu_shared(type, name)                                                                           \
     extern __shared__ double2 name##_memory[];                                                           \
     type *name = (type *)name##_memory
 #endif
 
-/* What a block has to do in a turn (a step, or a round of steps): tiles blockIdx.x, + gridDim.x, ... of a
- * list that holds for a whole epoch of turns. */
+/* What a block has to do in a step: tiles blockIdx.x, + gridDim.x, ... of a list that holds for EPOCH steps. */
 struct gpu_work {
-    long long step; /* the step to be made, or the first one of a round */
-    long long turn; /* its number, or that of the round */
+    long long step; /* the one to be made */
     int list, count;
-    int first;      /* tile number blockIdx.x */
+    int first; /* tile number blockIdx.x */
 };
 
 /* Begins a kernel. With programmatic dependent launch its blocks may have been set up while the kernel before
  * was running, so nobody reads before everything earlier has been written. Then everything that may be needed
  * to find the first tile is loaded at once: one wait for L2 instead of three. */
-__device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset, int round)
+__device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
@@ -109,8 +119,7 @@ __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int
         tile[n] = v->list[n][i];
     }
     w.step = c->step + offset;
-    w.turn = v->by_round ? c->round + round : w.step;
-    w.list = (int)((unsigned)(w.turn / EPOCH) % 3u);
+    w.list = (int)((unsigned)(w.step / EPOCH) % 3u);
     w.count = stopped ? 0 : v->full ? v->tile_count : w.list == 0 ? count[0] : w.list == 1 ? count[1] : count[2];
     w.first = v->full ? (int)blockIdx.x : w.list == 0 ? tile[0] : w.list == 1 ? tile[1] : tile[2];
     return w;
@@ -130,28 +139,62 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     atomicAdd(&sum->word[1], (gpu_word)(n >> 32));
 }
 
+/* The same of a number for each thread of a warp, already split: low and high 32 bits. */
+__device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, long long high)
+{
+    for (int lanes = 16; lanes; lanes /= 2) {
+        low += __shfl_down_sync(0xffffffffu, low, lanes);
+        high += __shfl_down_sync(0xffffffffu, high, lanes);
+    }
+    if (threadIdx.x % 32 == 0 && (low || high)) {
+        atomicAdd(&sum->word[0], (gpu_word)low);
+        atomicAdd(&sum->word[1], (gpu_word)high);
+    }
+}
+
+__device__ static inline bool gpu_is_still(const struct gpu_rule *rule, const struct gpu_sum *mobile, long long step)
+{
+    gpu_word low = mobile->word[0] & 0xffffffffu, high = mobile->word[1] + (mobile->word[0] >> 32);
+    bool still = high < rule->limit_high || (high == rule->limit_high && low <= rule->limit_low);
+    return rule->stops && still && step >= rule->last_vent_step;
+}
+
 __device__ static inline int gpu_next_to(const struct gpu_view *v, int k)
 {
     return PHYSICS_ROW(k) * v->stride + PHYSICS_COL(k);
 }
 
-/* What the vents of this cell emit in a step; `counts` says whether the ledger is to know. */
-__device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
-                                       double *T, bool counts)
+/* What the vents of this cell emit in a step, and from which later step on it may be something else. */
+__device__ static inline double gpu_emission(const struct gpu_view *v, int at, long long step, long long *until)
 {
+    double amount_m = 0.0;
     int low = 0, high = v->vent_count;
     while (low < high) {
         int middle = (low + high) / 2;
         if (v->vent_at[middle] < at) low = middle + 1;
         else high = middle;
     }
+    *until = 0x7fffffffffffffffLL;
     for (; low < v->vent_count && v->vent_at[low] == at; low++) {
-        double amount = 0.0;
-        for (int i = v->vent_begin[low]; i < v->vent_begin[low + 1]; i++)
-            if (v->vent_first_step[i] <= step) amount = v->vent_amount_m[i];
-        physics_emit(&v->physics, amount, h, T);
-        if (counts && amount > 0.0) gpu_add(&v->control->emitted, amount);
+        int now = v->vent_begin[low], end = v->vent_begin[low + 1]; /* the interval that `step` lies in */
+        while (now < end) {
+            int middle = (now + end) / 2;
+            if (v->vent_first_step[middle] <= step) now = middle + 1;
+            else end = middle;
+        }
+        if (now > v->vent_begin[low]) amount_m += v->vent_amount_m[now - 1];
+        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < *until) *until = v->vent_first_step[now];
     }
+    return amount_m;
+}
+
+/* emitLava of a cell with vents, and its part of the ledger. */
+__device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h, double *T)
+{
+    long long until;
+    double amount_m = gpu_emission(v, at, step, &until);
+    physics_emit(&v->physics, amount_m, h, T);
+    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
 }
 
 /* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it whether there is lava or not,
@@ -216,7 +259,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, c
         else v->h[at] = h;
     }
     if (vent && emit_next) {
-        gpu_emit(v, at, step + 1, &h, &T, true);
+        gpu_emit(v, at, step + 1, &h, &T);
         v->h[at] = h;
     }
     *T_out = T;
@@ -237,38 +280,47 @@ __device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, i
            (north && east ? 128u : 0u);
 }
 
-/* All threads of a block say what their cells wake; in the last turn of an epoch those tiles go on the
+/* Puts a tile and its neighbours, as far as `bits` has them, on the list of an epoch. Threads 0 to 8 do. */
+__device__ static inline void gpu_list_tiles(const struct gpu_view *v, int tile, int thread, int epoch, unsigned bits)
+{
+    if (thread > 8 || !(bits >> thread & 1u)) return;
+    int down = tile / v->tiles_across + (thread < 8 ? PHYSICS_ROW(thread) : 0);
+    int across = tile % v->tiles_across + (thread < 8 ? PHYSICS_COL(thread) : 0);
+    int list = (int)((unsigned)epoch % 3u);
+    tile = down * v->tiles_across + across;
+    if (down < 0 || tile >= v->tile_count || across < 0 || across >= v->tiles_across) return;
+    if (atomicExch(&v->listed_for[tile], epoch) == epoch) return;
+    int slot = atomicAdd(&v->control->count[list], 1);
+    v->list[list][slot] = tile;
+    if (v->slot) v->slot[tile] = slot;
+}
+
+/* All threads of a block say what their cells wake; in the last step of an epoch those tiles go on the
  * list of the next. Ends with a barrier: shared memory may be used for the next tile afterwards. */
 __device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread, const struct gpu_work *w,
                                        unsigned bits)
 {
     __shared__ unsigned block_bits;
-    if (v->full || (w->turn + 1) % EPOCH != 0) {
+    if (v->full || (w->step + 1) % EPOCH != 0) {
         __syncthreads();
         return;
     }
-    int epoch = (int)((w->turn + 1) / EPOCH), list = (int)((unsigned)epoch % 3u);
     if (thread == 0) block_bits = 0;
     __syncthreads();
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (thread % 32 == 0 && bits) atomicOr(&block_bits, bits);
     __syncthreads();
-    if (thread < 9 && (block_bits >> thread & 1u)) {
-        int down = ((at - GRID_LEFT) / v->stride - 1) / v->tile_rows + (thread < 8 ? PHYSICS_ROW(thread) : 0);
-        int across = (at - GRID_LEFT) % v->stride / v->tile_cols + (thread < 8 ? PHYSICS_COL(thread) : 0);
-        int tile = down * v->tiles_across + across;
-        if (down >= 0 && tile < v->tile_count && across >= 0 && across < v->tiles_across &&
-            atomicExch(&v->listed_for[tile], epoch) != epoch)
-            v->list[list][atomicAdd(&v->control->count[list], 1)] = tile;
-    }
+    int down = ((at - GRID_LEFT) / v->stride - 1) / v->tile_rows;
+    int across = (at - GRID_LEFT) % v->stride / v->tile_cols;
+    gpu_list_tiles(v, down * v->tiles_across + across, thread, (int)((w->step + 1) / EPOCH), block_bits);
     __syncthreads();
 }
 
-/* Some kernel of the first turn of an epoch empties the list that the next epoch will fill. */
+/* Some kernel of the first step of an epoch empties the list that the next epoch will fill. */
 __device__ static inline void gpu_empty_list(const struct gpu_view *v, const struct gpu_work *w, int thread)
 {
-    if (blockIdx.x == 0 && thread == 0 && w->turn % EPOCH == 0)
-        v->control->count[((unsigned)(w->turn / EPOCH) + 2u) % 3u] = 0;
+    if (blockIdx.x == 0 && thread == 0 && w->step % EPOCH == 0)
+        v->control->count[((unsigned)(w->step / EPOCH) + 2u) % 3u] = 0;
 }
 
 #endif
@@ -283,14 +335,15 @@ struct gpu_strategy {
     bool accumulates; /* keeps gain_m and heat */
     bool two_T;       /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
     bool scratch_T;   /* T[1] is scratch */
-    int round;        /* > 0: makes up to so many steps at once, has two states, emits itself */
+    bool two_states;  /* z_other and h_other, too */
     int tile_rows, tile_cols; /* cells of its tiles */
     /* Enqueues the kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
-     * of a segment has been emitted already; `emit_next` asks for that of the step after this one. With
-     * round > 0: of `steps` steps from there on, the lava of all of which it emits, in the given round after
-     * control->round. */
+     * of a segment has been emitted already; `emit_next` asks for that of the step after this one. */
     void (*step)(struct gpu *g, int offset, bool emit_next);
-    void (*steps)(struct gpu *g, int offset, int steps, int round);
+    /* Instead of step: enqueues a kernel that makes `steps` steps with all that belongs to them, and what has
+     * to be made before the first. Its lists hold for as many steps as a tile is wide. */
+    void (*run)(struct gpu *g, long long steps, const struct gpu_rule *rule);
+    void (*prepare)(struct gpu *g);
 };
 
 #endif

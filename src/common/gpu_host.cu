@@ -20,62 +20,49 @@ bool gpu_check(struct gpu *g, cudaError_t status, const char *what)
 /* emitLava for the first step of a segment. T is where that step reads the temperature. */
 __global__ static void emit_first(const __grid_constant__ struct gpu_view v, int two_T)
 {
-    struct gpu_work w = gpu_begin(&v, 1, 0);
+    struct gpu_work w = gpu_begin(&v, 1);
     long long step = w.step;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (v.control->stopped || i >= v.vent_count) return;
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double *T_now = v.T[two_T ? step & 1 : 0], h = v.h[at], T = T_now[at];
-    gpu_emit(&v, at, step, &h, &T, true);
+    gpu_emit(&v, at, step, &h, &T);
     v.h[at] = h;
     T_now[at] = T;
 }
 
 /* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). */
-__global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps, int rounds)
+__global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps)
 {
-    struct gpu_work next = gpu_begin(&v, steps + 1, rounds);
+    struct gpu_work next = gpu_begin(&v, steps + 1);
     long long low = 0, high = 0;
-    const double *h = v.by_round && (next.turn & 1) ? v.h_other : v.h;
     int row = threadIdx.x / v.tile_cols, col = threadIdx.x % v.tile_cols;
     for (int i = blockIdx.x; i < next.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &next, i) + row * v.stride + col;
-        long long n = (long long)(h[at] * LATTICE_PER_M);
+        long long n = (long long)(v.h[at] * LATTICE_PER_M);
         low += n & 0xffffffffLL;
         high += n >> 32;
     }
-    for (int lanes = 16; lanes; lanes /= 2) {
-        low += __shfl_down_sync(0xffffffffu, low, lanes);
-        high += __shfl_down_sync(0xffffffffu, high, lanes);
-    }
-    if (threadIdx.x % 32 == 0 && (low || high)) {
-        atomicAdd(&v.control->mobile.word[0], (gpu_word)low);
-        atomicAdd(&v.control->mobile.word[1], (gpu_word)high);
-    }
+    gpu_add_warp(&v.control->mobile, low, high);
 }
 
 __global__ static void zero_mobile(const __grid_constant__ struct gpu_view v)
 {
-    gpu_begin(&v, 0, 0);
+    gpu_begin(&v, 0);
     struct gpu_control *control = v.control;
     if (!control->stopped) control->mobile.word[0] = control->mobile.word[1] = 0;
 }
 
-/* Counts the steps of the segment; after a reduction, applies the stopping rule: still once the mobile lava
- * is at most limit (quanta as two words) and the vents have ended. */
-__global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps, int rounds, bool rule,
-                                   long long last_vent_step, gpu_word limit_high, gpu_word limit_low)
+/* Counts the steps of the segment; after a reduction, applies the stopping rule. */
+__global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps, bool reduces,
+                                   const __grid_constant__ struct gpu_rule rule)
 {
-    gpu_begin(&v, 0, 0);
+    gpu_begin(&v, 0);
     struct gpu_control *control = v.control;
     if (control->stopped) return;
     control->step += steps;
-    control->round += rounds;
-    gpu_word low = control->mobile.word[0], high = control->mobile.word[1] + (low >> 32);
-    low &= 0xffffffffu;
-    bool still = high < limit_high || (high == limit_high && low <= limit_low);
-    if (rule && still && control->step >= last_vent_step) control->stopped = 1;
+    if (reduces && gpu_is_still(&rule, &control->mobile, control->step)) control->stopped = 1;
 }
 
 /* ---- segments ------------------------------------------------------------------------------------------ */
@@ -85,27 +72,26 @@ static quanta sum_of(const struct gpu_sum *s)
     return (quanta)s->word[0] + (quanta)s->word[1] * ((quanta)1 << 32);
 }
 
+static struct gpu_rule rule_of(const struct problem *p)
+{
+    quanta limit = (quanta)(p->stop_mobile_m * LATTICE_PER_M);
+    struct gpu_rule rule = {p->stop_when_still, (long long)p->reduce_every, (long long)p->last_vent_step,
+                            (gpu_word)(limit >> 32), (gpu_word)(limit & 0xffffffff)};
+    return rule;
+}
+
 static void enqueue_segment(struct gpu *g, int steps, bool reduces)
 {
-    const struct problem *p = g->problem;
-    int most = g->strategy->round, rounds = 0;
-    if (most) {
-        for (int done = 0; done < steps; done += most, rounds++)
-            g->strategy->steps(g, done + 1, steps - done < most ? steps - done : most, rounds);
-    } else {
-        gpu_launch(g, emit_first, dim3((unsigned)(g->v.vent_count + 127) / 128 + 1), dim3(128), g->v,
-                   (int)g->strategy->two_T);
-        for (int i = 1; i <= steps; i++) g->strategy->step(g, i, i < steps);
-    }
+    struct gpu_rule rule = rule_of(g->problem);
+    gpu_launch(g, emit_first, dim3((unsigned)(g->v.vent_count + 127) / 128 + 1), dim3(128), g->v,
+               (int)g->strategy->two_T);
+    for (int i = 1; i <= steps; i++) g->strategy->step(g, i, i < steps);
     if (reduces) {
         gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v);
         int threads = g->v.tile_rows * g->v.tile_cols;
-        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 1024 / threads)), dim3((unsigned)threads), g->v, steps,
-                   rounds);
+        gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 1024 / threads)), dim3((unsigned)threads), g->v, steps);
     }
-    quanta limit = (quanta)(p->stop_mobile_m * LATTICE_PER_M);
-    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v, steps, rounds, reduces && p->stop_when_still,
-               (long long)p->last_vent_step, (gpu_word)(limit >> 32), (gpu_word)(limit & 0xffffffff));
+    gpu_launch(g, end_segment, dim3(1), dim3(1), g->v, steps, reduces, rule);
 }
 
 #if !defined(SCIARA_EMULATOR)
@@ -123,10 +109,27 @@ static bool make_graph(struct gpu *g)
 }
 #endif
 
-enum { LONGEST_GRAPH = 1000 };
+enum {
+    LONGEST_GRAPH = 1000,
+    LONGEST_RUN = 20000, /* steps of one launch: less than a second, for devices that also draw a screen */
+};
+
+/* Up to the next reduction, and not more than a graph's worth; or as far as one kernel goes. */
+static int64_t next_segment(const struct gpu *g, int64_t steps)
+{
+    int64_t every = g->problem->reduce_every, n = every - g->step % every, most = LONGEST_GRAPH;
+    if (g->strategy->run) n = most = LONGEST_RUN;
+    if (n > most) n = most;
+    return n < steps ? n : steps;
+}
 
 static void run_segment(struct gpu *g, int steps)
 {
+    if (g->strategy->run) {
+        struct gpu_rule rule = rule_of(g->problem);
+        g->strategy->run(g, steps, &rule);
+        return;
+    }
 #if !defined(SCIARA_EMULATOR)
     bool graph = !(g->without & VARIANT_WITHOUT_GRAPH);
     if (graph && steps == g->problem->reduce_every && steps <= LONGEST_GRAPH) {
@@ -141,18 +144,14 @@ static void run_segment(struct gpu *g, int steps)
 int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
-    int64_t every = g->problem->reduce_every;
     g->error = e;
     trace_begin("%lld steps from %lld", (long long)steps, (long long)g->step + 1);
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaEventRecord(g->begin, g->stream), "event");
-    while (steps > 0 && !g->failed) { /* up to the next reduction, and not more than a graph's worth */
-        int64_t n = every - g->step % every;
-        if (n > steps) n = steps;
-        if (n > LONGEST_GRAPH) n = LONGEST_GRAPH;
+    for (int64_t n; steps > 0 && !g->failed; steps -= n) {
+        n = next_segment(g, steps);
         run_segment(g, (int)n);
         g->step += n;
-        steps -= n;
     }
     gpu_check(g, cudaEventRecord(g->end, g->stream), "event");
     gpu_check(g, cudaMemcpyAsync(g->control, g->v.control, sizeof *g->control, cudaMemcpyDeviceToHost, g->stream),
@@ -193,7 +192,7 @@ int gpu_available(const struct variant_options *o, char what[128], struct error 
     return 0;
 }
 
-static void *allocate(struct gpu *g, size_t bytes)
+void *gpu_allocate(struct gpu *g, size_t bytes)
 {
     void *a = NULL;
     if (g->failed || !gpu_check(g, cudaMalloc(&a, bytes), "memory")) return NULL;
@@ -207,22 +206,23 @@ static void allocate_view(struct gpu *g)
     const struct gpu_strategy *s = g->strategy;
     size_t n = (size_t)v->size, tiles = (size_t)v->tile_count;
     double **always[] = {&v->z, &v->h, &v->s, &v->max_total_m, &v->max_temp_K, &v->T[0]};
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++) *always[i] = (double *)allocate(g, n * 8);
-    if (s->round) {
-        v->z_other = (double *)allocate(g, n * 8);
-        v->h_other = (double *)allocate(g, n * 8);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) *always[i] = (double *)gpu_allocate(g, n * 8);
+    if (s->two_states) {
+        v->z_other = (double *)gpu_allocate(g, n * 8);
+        v->h_other = (double *)gpu_allocate(g, n * 8);
     }
-    if (s->two_T || s->scratch_T || s->round) v->T[1] = (double *)allocate(g, n * 8);
-    if (s->layers) v->flow = (double *)allocate(g, 8 * n * 8);
+    if (s->two_T || s->scratch_T || s->two_states) v->T[1] = (double *)gpu_allocate(g, n * 8);
+    if (s->layers) v->flow = (double *)gpu_allocate(g, 8 * n * 8);
     if (s->accumulates) {
-        v->gain_m = (double *)allocate(g, n * 8);
-        v->heat = (gpu_word *)allocate(g, n * 8);
+        v->gain_m = (double *)gpu_allocate(g, n * 8);
+        v->heat = (gpu_word *)gpu_allocate(g, n * 8);
     }
-    v->arrival = (int *)allocate(g, n * 4);
-    v->flag = (unsigned char *)allocate(g, n);
-    v->control = (struct gpu_control *)allocate(g, sizeof *v->control);
-    for (int i = 0; i < 3; i++) v->list[i] = (int *)allocate(g, tiles * 4);
-    v->listed_for = (int *)allocate(g, tiles * 4);
+    v->arrival = (int *)gpu_allocate(g, n * 4);
+    v->flag = (unsigned char *)gpu_allocate(g, n);
+    v->control = (struct gpu_control *)gpu_allocate(g, sizeof *v->control);
+    for (int i = 0; i < 3; i++) v->list[i] = (int *)gpu_allocate(g, tiles * 4);
+    v->listed_for = (int *)gpu_allocate(g, tiles * 4);
+    if (s->run) v->slot = (int *)gpu_allocate(g, tiles * 4);
     if (g->failed) return;
     if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
     if (v->flow) gpu_check(g, cudaMemset(v->flow, 0, 8 * n * 8), "memset");
@@ -248,7 +248,7 @@ static void upload_fields(struct gpu *g, void *host)
     if (v->z_other) upload(g, v->z_other, real, n * 8);
     grid_fill_value(&g->g, p, p->temp_K, real);
     upload(g, v->T[0], real, n * 8);
-    if (g->strategy->two_T || g->strategy->round) upload(g, v->T[1], real, n * 8);
+    if (g->strategy->two_T || g->strategy->two_states) upload(g, v->T[1], real, n * 8);
     grid_fill_value(&g->g, p, p->solid_m, real);
     upload(g, v->s, real, n * 8);
     grid_fill_max_thickness(&g->g, p, real);
@@ -264,15 +264,15 @@ static void upload_fields(struct gpu *g, void *host)
     if (v->h_other) upload(g, v->h_other, real, n * 8);
 }
 
-/* The epoch of the first step, or round. */
-static int first_epoch(const struct gpu *g) { return g->strategy->round ? 0 : (int)((g->step + 1) / EPOCH); }
+static int first_epoch(const struct gpu *g) { return g->strategy->run ? 0 : (int)((g->step + 1) / EPOCH); }
 
-static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int down, int across)
+static void list_tile(struct gpu *g, int *list, int *count, int *listed_for, int *slot, int down, int across)
 {
     if (down < 0 || down >= g->g.tiles_down || across < 0 || across >= g->g.tiles_across) return;
     int tile = down * g->g.tiles_across + across, epoch = first_epoch(g);
     if (listed_for[tile] == epoch) return;
     listed_for[tile] = epoch;
+    slot[tile] = *count;
     list[(*count)++] = tile;
 }
 
@@ -294,8 +294,9 @@ static void upload_list(struct gpu *g, const double *h)
     struct gpu_view *v = &g->v;
     size_t tiles = (size_t)v->tile_count;
     int *list = (int *)malloc(tiles * 4), *listed_for = (int *)malloc(tiles * 4), count = 0;
+    int *slot = (int *)calloc(tiles, 4);
     struct gpu_control control = {};
-    if (!list || !listed_for) {
+    if (!list || !listed_for || !slot) {
         error_failed(g->error, "out of memory");
         g->failed = true;
     } else {
@@ -304,14 +305,14 @@ static void upload_list(struct gpu *g, const double *h)
             for (int c = 0; c < g->g.cols; c++)
                 if (h[grid_at(v->stride, r, c)] > 0.0)
                     for (int n = 0; n < 9; n++)
-                        list_tile(g, list, &count, listed_for, r / v->tile_rows + n / 3 - 1,
+                        list_tile(g, list, &count, listed_for, slot, r / v->tile_rows + n / 3 - 1,
                                   c / v->tile_cols + n % 3 - 1);
         for (int i = 0; i < g->problem->vent_count; i++) {
             int r = g->problem->vents[i].row - g->problem->window.row0;
             int c = g->problem->vents[i].col - g->problem->window.col0;
             if (r < 0 || r >= g->g.rows || c < 0 || c >= g->g.cols) continue;
             for (int n = 0; n < 9; n++)
-                list_tile(g, list, &count, listed_for, r / v->tile_rows + n / 3 - 1,
+                list_tile(g, list, &count, listed_for, slot, r / v->tile_rows + n / 3 - 1,
                           c / v->tile_cols + n % 3 - 1);
         }
         control.step = g->step;
@@ -319,10 +320,12 @@ static void upload_list(struct gpu *g, const double *h)
         control.count[first_epoch(g) % 3] = count;
         upload(g, v->list[first_epoch(g) % 3], list, (size_t)count * 4);
         upload(g, v->listed_for, listed_for, tiles * 4);
+        if (v->slot) upload(g, v->slot, slot, tiles * 4);
         upload(g, v->control, &control, sizeof control);
     }
     free(list);
     free(listed_for);
+    free(slot);
 }
 
 struct vent_row {
@@ -369,9 +372,9 @@ static void upload_vents(struct gpu *g)
     begin[n] = used;
     v->vent_count = n;
     {
-        int *d_at = (int *)allocate(g, vents * 4), *d_begin = (int *)allocate(g, vents * 4);
-        long long *d_first = (long long *)allocate(g, intervals * 8);
-        double *d_amount = (double *)allocate(g, intervals * 8);
+        int *d_at = (int *)gpu_allocate(g, vents * 4), *d_begin = (int *)gpu_allocate(g, vents * 4);
+        long long *d_first = (long long *)gpu_allocate(g, intervals * 8);
+        double *d_amount = (double *)gpu_allocate(g, intervals * 8);
         v->vent_at = d_at;
         v->vent_begin = d_begin;
         v->vent_first_step = d_first;
@@ -428,8 +431,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->v.tile_cols = s->tile_cols;
     g->v.tiles_across = g->g.tiles_across;
     g->v.tile_count = g->g.tiles_down * g->g.tiles_across;
-    g->v.by_round = s->round > 0;
-    g->v.reach = EPOCH * (s->round > 0 ? s->round : 1);
+    g->v.reach = s->run ? s->tile_rows : EPOCH;
     g->v.full = p->full_domain;
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device), "device");
@@ -446,6 +448,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
         g->failed = true;
     }
     if (!g->failed && fits(g)) allocate_view(g);
+    if (!g->failed && s->prepare) s->prepare(g);
     if (!g->failed) {
         trace_begin("upload");
         upload_fields(g, host);
@@ -497,8 +500,8 @@ static void make_staging(struct gpu *g)
     if (g->has_staging) return;
     if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess || free_bytes < n * 53 + (64u << 20)) return;
     double **reals[] = {&s->z, &s->h, &s->T[0], &s->s, &s->max_total_m, &s->max_temp_K};
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = (double *)allocate(g, n * 8);
-    s->arrival = (int *)allocate(g, n * 4);
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = (double *)gpu_allocate(g, n * 8);
+    s->arrival = (int *)gpu_allocate(g, n * 4);
     g->has_staging = !g->failed;
 }
 
@@ -506,20 +509,19 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
     struct copy from[COPIES], to[COPIES];
-    int T = g->strategy->two_T ? (int)((g->step + 1) & 1) : 0;
+    int state = g->strategy->two_T || g->strategy->two_states ? (int)((g->step + 1) & 1) : 0;
     struct gpu_view now = g->v;
-    if (g->strategy->round && (g->control->round & 1)) {
+    if (g->strategy->two_states && state) {
         now.z = g->v.z_other;
         now.h = g->v.h_other;
-        T = 1;
     }
     g->error = e;
     trace_begin("snapshot of step %lld", (long long)g->step);
     gpu_check(g, cudaSetDevice(g->device), "device");
     make_staging(g);
-    list_copies(&now, T, out, to);
+    list_copies(&now, state, out, to);
     if (g->has_staging) {
-        list_copies(&now, T, out, from);
+        list_copies(&now, state, out, from);
         list_copies(&g->staging, 0, out, to);
         for (int i = 0; i < COPIES && !g->failed; i++)
             gpu_check(g, cudaMemcpyAsync((void *)to[i].from, from[i].from, (size_t)g->v.size * to[i].element,
@@ -580,7 +582,7 @@ size_t gpu_memory(void *self) { return ((const struct gpu *)self)->bytes; }
 static void free_view(struct gpu_view *v)
 {
     void *arrays[] = {v->z, v->h, v->z_other, v->h_other, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1], v->arrival, v->flag,
-                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for,
+                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for, v->slot, v->mail,
                       (void *)v->vent_at, (void *)v->vent_begin, (void *)v->vent_first_step,
                       (void *)v->vent_amount_m};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);

@@ -21,12 +21,15 @@ struct gpu {
     double ms;
     size_t bytes;
     struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the snapshot under way */
-    bool has_staging, pending;
+    bool has_staging;
     struct fields *pending_out;
 };
 
 /* cudaError_t -> struct error; true if all is well. */
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
+
+/* Device memory that lives as long as g, or NULL (g->failed). */
+void *gpu_allocate(struct gpu *g, size_t bytes);
 
 /* Blocks to launch: one per tile, as far as they fit on the device at once with `per_processor` each. */
 static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
@@ -38,34 +41,54 @@ static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch(g, kernel, grid, block, ...)                                                          \
     ((void)(g), emulator_launch((grid), (block), [=] { kernel(__VA_ARGS__); }))
-#define gpu_launch_shared(g, kernel, grid, block, bytes, ...)                                            \
-    ((void)(bytes), gpu_launch(g, kernel, grid, block, __VA_ARGS__))
+#define gpu_launch_cooperative(g, kernel, grid, block, bytes, ...)                                       \
+    ((void)(g), (void)(bytes), emulator_launch_cooperative((grid), (block), [=] { kernel(__VA_ARGS__); }))
+#define gpu_occupancy(kernel, threads, bytes) ((void)(kernel), (void)(threads), (void)(bytes), 3)
 #else
-/* With `bytes` of shared memory that the kernel gets by gpu_shared(). */
-template <class... Parameters, class... Arguments>
-static void gpu_launch_shared(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
-                              Arguments... arguments)
+/* Blocks of a kernel that a multiprocessor holds at once; 0 if it cannot be asked. */
+template <class... Parameters>
+static int gpu_occupancy(void (*kernel)(Parameters...), int threads, size_t bytes)
 {
-    if (bytes > 48 * 1024)
-        gpu_check(g, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                  "shared memory");
-    cudaLaunchAttribute attribute;
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
+    int blocks = 0;
+    cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
+    return status == cudaSuccess ? blocks : 0;
+}
+
+template <class... Parameters, class... Arguments>
+static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute, void (*kernel)(Parameters...), dim3 grid,
+                          dim3 block, size_t bytes, Arguments... arguments)
+{
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = bytes;
     config.stream = g->stream;
-    config.attrs = &attribute;
-    config.numAttrs = g->without & VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH ? 0 : 1;
+    config.attrs = attribute;
+    config.numAttrs = attribute ? 1 : 0;
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
+
+/* A kernel that may be set up while the one before runs, and waits for its end in gpu_begin(). */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                        Arguments... arguments)
 {
-    gpu_launch_shared(g, kernel, grid, block, 0, arguments...);
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    gpu_launch_as(g, g->without & VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH ? NULL : &attribute, kernel, grid, block, 0,
+                  arguments...);
+}
+
+/* A kernel all of whose blocks are on the device at once, with `bytes` of shared memory for gpu_shared(). */
+template <class... Parameters, class... Arguments>
+static void gpu_launch_cooperative(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                   size_t bytes, Arguments... arguments)
+{
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    gpu_launch_as(g, &attribute, kernel, grid, block, bytes, arguments...);
 }
 #endif
 
@@ -82,7 +105,7 @@ void gpu_destroy(void *self);
 
 #define GPU_BYTES(strategy)                                                                              \
     (size_t)(6 * 8 + 4 + 1 + ((strategy).layers ? 64 : 0) + ((strategy).accumulates ? 16 : 0) +                  \
-     ((strategy).two_T || (strategy).scratch_T ? 8 : 0) + ((strategy).round ? 24 : 0))
+     ((strategy).two_T || (strategy).scratch_T ? 8 : 0) + ((strategy).two_states ? 24 : 0))
 
 /* Defines `variant_NAME` from a strategy. */
 #define GPU_VARIANT(id, text, strategy)                                                                  \

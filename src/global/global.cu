@@ -8,21 +8,21 @@
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     gpu_empty_list(&v, &w, threadIdx.x);
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (v.control->stopped || i >= v.vent_count || offset == 1) return; /* step 1 is emitted already */
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double h = v.h[at], T = v.T[0][at];
-    gpu_emit(&v, at, w.step, &h, &T, true);
+    gpu_emit(&v, at, w.step, &h, &T);
     v.h[at] = h;
     v.T[0][at] = T;
 }
 
 __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double T, flow[8];
@@ -34,7 +34,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
 
 __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     int thread = block_thread(threadIdx.y, threadIdx.x);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
@@ -63,7 +63,7 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
 
 __global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double h = v.h[at], T = v.T[1][at];
@@ -85,6 +85,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, solidification, block_count(g, 1024), block_shape(), g->v, offset);
 }
 
-static const struct gpu_strategy strategy = {true, false, false, true, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
+static const struct gpu_strategy strategy = {true, false, false, true, false, BLOCK_ROWS, BLOCK_COLS,
+                                             step, NULL, NULL};
 
 GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy);

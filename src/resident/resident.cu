@@ -1,249 +1,391 @@
-/* resident.cu — the lava stays on the chip for several steps at a time.
+/* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps its tile.
  *
- * A block loads a tile of SIDE x SIDE cells with a margin of 2 cells for every step to come, makes ROUND steps
- * in shared memory and registers, and writes its tile back: one kernel, one exchange through L2, per round.
- * A step needs two cells around what it computes (what flows into a cell depends on that cell's neighbours'
- * neighbours), so the region that is still right shrinks by 2 a step, and after the last one it is the tile:
+ * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of the margin,
+ * two cells wide, that belongs to the neighbours; z, h and T stay in the threads' registers, z and h also in
+ * shared memory, where neighbours look. What flows into the tile comes from ring 1 of the margin, and what
+ * ring 1 gives depends on ring 2:
  *
- *     steps to come    n                                         n - 1                          0
- *     margin           2 n     -> outflows within 2 n - 1  ->    2 n - 2   -> ...  ->   the tile itself
+ *     . . . . . . . . . . . .        own cells      threads 0 to 63:     outflows, balance, solidification
+ *     . o o o o o o o o o o .    o   ring 1         threads 64 to 99:    outflows once more, then mail
+ *     . o # # # # # # # # o .    .   ring 2         threads 100 to 143:  mail
+ *     . o # # #  ...  # # o .
  *
- * The margins of neighbouring tiles are computed more than once, which costs less than waiting for each other
- * would; arithmetic is exact, so all get the same bits. Only the tile's own cells count in records and ledger.
- * Every round reads one state and writes the other (z, h, T twice in memory), so blocks need not wait for each
- * other within a round. Dry cells are looked at but not computed: the wet ones are listed in shared memory and
- * shared out among the threads. Flows stay where they leave and are gathered: 64-bit atomics in shared memory
- * are loops of compare-and-swap on every GPU that we have seen. */
-#include "../common/gpu_host.h"
+ * A step has two barriers of the block, and one message from cell to cell (exchange.h):
+ *
+ *     lava of the vents; z and h to shared memory                                  all threads
+ *     ----------------------------------------------------------------- barrier
+ *     outflows into shared memory                                                  own cells, ring 1
+ *     ----------------------------------------------------------------- barrier
+ *     gather flows, balance, solidify, records; send z, h, T to the neighbours     own cells
+ *     wait for z, h, T of the cell one stands for                                  the margin
+ *
+ * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to four blocks,
+ * which costs less than a second message a step; arithmetic is exact, so all get the same bits.
+ *
+ * Every SIDE steps, an epoch, all blocks meet: lava has come at most one tile farther, so the list of tiles is
+ * made anew and dealt out. If there are more tiles than blocks on the chip, that epoch goes through memory
+ * instead: each block makes one step of tile after tile, from one state into the other, and all meet after
+ * every step. reduceAdd and the stopping rule are part of it. */
+#include "exchange.h"
+#include "parts.h"
 
-#ifndef RESIDENT_SIDE
-#define RESIDENT_SIDE 8
-#define RESIDENT_ROUND 2
-#define RESIDENT_THREADS 256
+#include <limits.h>
+
+#ifndef RESIDENT_BLOCKS
+#define RESIDENT_BLOCKS 4
 #endif
+
 enum {
-    SIDE = RESIDENT_SIDE,
-    ROUND = RESIDENT_ROUND,
-    THREADS = RESIDENT_THREADS,
-    REGION = SIDE + 4 * ROUND,
-    CELLS = REGION * REGION,
+    SIDE = 8,
     OWN = SIDE * SIDE,
-    PASSES = (CELLS + THREADS - 1) / THREADS,
+    GIVERS_SIDE = SIDE + 2,
+    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
+    REGION_SIDE = SIDE + 4,
+    REGION = REGION_SIDE * REGION_SIDE,
+    THREADS = (REGION + 31) / 32 * 32,
+    BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
+    WORDS = 3, /* z, h, T */
 };
 
+/* In shared memory. */
 struct region {
-    double z[CELLS], h[CELLS], T[CELLS];
-    double flow_m[8][CELLS]; /* where gives[] has bit k; otherwise rubbish */
-    long long heat[8][CELLS];
-    double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    unsigned char flag[CELLS];
-    unsigned char gives[CELLS]; /* bit k: flows to neighbour k in this step */
-    short wet[CELLS];
-    int wet_count;
+    double z[REGION], h[REGION];
+    struct {
+        double m;
+        long long heat;
+    } flow[8][GIVERS];
+    unsigned wakes;
 };
 
-/* Row and column in the tile; it is one of the tile's own cells if both are in [0, SIDE). */
-__device__ static inline int tile_row(int cell) { return cell / REGION - 2 * ROUND; }
-__device__ static inline int tile_col(int cell) { return cell % REGION - 2 * ROUND; }
+/* What a thread knows of its cell. */
+struct cell {
+    int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
+    int here, giver;     /* places in region.z and region.flow */
+    bool own, gives;     /* gives: own, or in ring 1 */
+    int at;              /* in memory; outside of all arrays: a wall */
+    int flag;
+    double z, h, T;
+    double s, max_total_m, max_temp_K; /* of own cells */
+    bool flowed;                       /* something other than zeros stands in region.flow */
+    double emission_m;                 /* of a vent, until the step `emission_until` */
+    long long emission_until;
+    const struct mail_word *inbox; /* for even steps; NULL: nobody writes */
+    struct parts parts;
+};
 
-/* How many cells a cell of the region is away from the tile. */
-__device__ static inline int distance(int cell)
+/* Which cell a thread stands for: the tile row by row, then ring after ring, clockwise. */
+__device__ static inline struct cell take_cell(int thread)
 {
-    int row = tile_row(cell), col = tile_col(cell);
-    int r = row < 0 ? -row : row - (SIDE - 1), c = col < 0 ? -col : col - (SIDE - 1);
-    int far = r > c ? r : c;
-    return far > 0 ? far : 0;
+    struct cell c = {};
+    c.own = thread < OWN;
+    c.gives = thread < GIVERS;
+    if (c.own) {
+        c.row = thread / SIDE;
+        c.col = thread % SIDE;
+    } else {
+        int ring = c.gives ? 1 : 2, i = thread - (c.gives ? OWN : GIVERS), last = SIDE + 2 * ring - 1;
+        int side = i / last, along = i % last;
+        c.row = (side == 0 ? 0 : side == 1 ? along : side == 2 ? last : last - along) - ring;
+        c.col = (side == 0 ? along : side == 1 ? last : side == 2 ? last - along : 0) - ring;
+    }
+    c.here = (c.row + 2) * REGION_SIDE + c.col + 2;
+    c.giver = (c.row + 1) * GIVERS_SIDE + c.col + 1;
+    return c;
 }
 
-/* emitLava wherever the state is right, 2 n cells around the tile, and the list of cells with lava of which the
- * outflows are needed, 2 n - 1 around it. The vents' ledger is kept by their owners. */
-__device__ static void emit_and_list(const struct gpu_view *v, struct region *r, int tile_at, int n,
-                                     long long step)
+/* ---- one step ---------------------------------------------------------------------------------------- */
+
+/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger. */
+__device__ static inline void emit(const struct gpu_view *v, struct cell *c, long long step)
 {
+    if (step >= c->emission_until) c->emission_m = gpu_emission(v, c->at, step, &c->emission_until);
+    physics_emit(&v->physics, c->emission_m, &c->h, &c->T);
+    if (c->own && c->emission_m > 0.0) gpu_add(&v->control->emitted, c->emission_m);
+}
+
+/* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
+__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c, double *gain_m,
+                                       long long *heat)
+{
+    double zk[8], hk[8], flow[8];
+    bool flows = false;
+    if (c->h > 0.0) {
 #pragma unroll
-    for (int pass = 0; pass < PASSES; pass++) {
-        int cell = pass * THREADS + threadIdx.x;
-        bool wet = false;
-        if (cell < CELLS && distance(cell) <= 2 * n) {
-            r->gives[cell] = 0;
-            if (r->flag[cell] & CELL_VENT)
-                gpu_emit(v, tile_at + tile_row(cell) * v->stride + tile_col(cell), step, &r->h[cell],
-                         &r->T[cell], distance(cell) == 0);
-            wet = r->h[cell] > 0.0 && distance(cell) < 2 * n;
+        for (int k = 0; k < 8; k++) {
+            int next = c->here + PHYSICS_ROW(k) * REGION_SIDE + PHYSICS_COL(k);
+            zk[k] = r->z[next];
+            hk[k] = r->h[next];
         }
-        unsigned lanes = __ballot_sync(0xffffffffu, wet);
-        if (!lanes) continue;
-        int lane = threadIdx.x % 32, start = 0;
-        if (lane == 0) start = atomicAdd(&r->wet_count, __popc(lanes));
-        start = __shfl_sync(0xffffffffu, start, 0);
-        if (wet) r->wet[start + __popc(lanes & ((1u << lane) - 1u))] = (short)cell;
+        flows = physics_outflows(&v->physics, c->z, c->h, c->T, zk, hk, flow);
     }
-}
-
-/* computeOutflows of one cell. */
-__device__ static void flow_out(const struct gpu_view *v, struct region *r, int cell)
-{
-    double zk[8], hk[8], flow[8], T = r->T[cell];
-    unsigned gives = 0;
+    if (!flows && !c->flowed) return;
 #pragma unroll
     for (int k = 0; k < 8; k++) {
-        int next = cell + PHYSICS_ROW(k) * REGION + PHYSICS_COL(k);
-        zk[k] = r->z[next];
-        hk[k] = r->h[next];
+        double m = flows ? flow[k] : 0.0;
+        long long q = flows ? heat_of(m, c->T) : 0;
+        r->flow[k][c->giver].m = m;
+        r->flow[k][c->giver].heat = q;
+        *gain_m -= m;
+        *heat -= q;
     }
-    if (!physics_outflows(&v->physics, r->z[cell], r->h[cell], T, zk, hk, flow)) return;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        r->flow_m[k][cell] = flow[k];
-        r->heat[k][cell] = heat_of(flow[k], T);
-        gives |= flow[k] > 0.0 ? 1u << k : 0u;
-    }
-    r->gives[cell] = (unsigned char)gives;
+    c->flowed = flows;
 }
 
-/* massBalance, solidification, records, boundary of one cell. Returns whether it held lava at any time. */
-__device__ static bool settle(const struct gpu_view *v, struct region *r, int tile_at, int cell, long long step)
+/* massBalance, solidification, records, boundary of an own cell. */
+__device__ static inline void settle(const struct gpu_view *v, const struct region *r, struct cell *c,
+                                     double gain_m, long long heat, long long step)
 {
-    double h = r->h[cell], gain = 0.0;
+    double in[8];
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        int from = c->giver + PHYSICS_ROW(k) * GIVERS_SIDE + PHYSICS_COL(k);
+        in[k] = r->flow[PHYSICS_OPPOSITE(k)][from].m;
+        heat += r->flow[PHYSICS_OPPOSITE(k)][from].heat;
+    }
+    gain_m += physics_sum8(in);
+    if (!(c->h > 0.0) && gain_m == 0.0) return;
+    physics_balance(gain_m, heat, &c->h, &c->T);
+    if (!(c->h > 0.0)) return;
+    int border = c->flag & CELL_BORDER;
+    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, &c->s);
+    if (physics_record(1, c->h + c->s, c->T, &c->max_total_m, &c->max_temp_K)) v->arrival[c->at] = (int)step;
+    if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
+}
+
+/* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
+ * whether the thread's cell is an own one that held lava before. */
+__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
+{
+    double gain_m = 0.0;
     long long heat = 0;
-    unsigned out = r->gives[cell], in = 0;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        int from = cell + PHYSICS_ROW(k) * REGION + PHYSICS_COL(k);
-        in |= (r->gives[from] >> PHYSICS_OPPOSITE(k) & 1u) << k;
-    }
-    if (!(h > 0.0) && !in) return false;
-    if (in) {
-        double gains[8];
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            int from = cell + PHYSICS_ROW(k) * REGION + PHYSICS_COL(k);
-            bool comes = in >> k & 1u;
-            gains[k] = comes ? r->flow_m[PHYSICS_OPPOSITE(k)][from] : 0.0;
-            heat += comes ? r->heat[PHYSICS_OPPOSITE(k)][from] : 0;
-        }
-        gain = physics_sum8(gains);
-    }
-    if (out) {
-        double losses[8];
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            losses[k] = r->flow_m[k][cell];
-            heat -= r->heat[k][cell];
-        }
-        gain -= physics_sum8(losses);
-    }
-    double T = r->T[cell], z = r->z[cell], s = 0.0;
-    int border = r->flag[cell] & CELL_BORDER, own = tile_row(cell) * SIDE + tile_col(cell);
-    bool mine = distance(cell) == 0;
-    physics_balance(gain, heat, &h, &T);
-    if (h > 0.0) {
-        if (mine) s = r->s[own];
-        double s_before = s;
-        physics_solidify(&v->physics, border, &z, &h, &T, &s);
-        if (mine) {
-            if (physics_record(1, h + s, T, &r->max_total_m[own], &r->max_temp_K[own]))
-                v->arrival[tile_at + tile_row(cell) * v->stride + tile_col(cell)] = (int)step;
-            r->s[own] = s;
-        }
-        if (s != s_before) r->z[cell] = z;
-        if (border) {
-            double left = physics_boundary(border, &h, &T);
-            if (mine) gpu_add(&v->control->left, left);
-        }
-    }
-    r->h[cell] = h;
-    r->T[cell] = T;
-    return true;
-}
-
-/* Loads the tile with its margin; returns (to all threads) whether there is lava or a vent. */
-__device__ static bool load(const struct gpu_view *v, struct region *r, int tile_at, int margin, int state)
-{
-    const double *z = state ? v->z_other : v->z, *h = state ? v->h_other : v->h, *T = v->T[state];
-    bool awake = false;
-#pragma unroll
-    for (int pass = 0; pass < PASSES; pass++) {
-        int cell = pass * THREADS + threadIdx.x;
-        if (cell >= CELLS || distance(cell) > margin) continue;
-        long long at = tile_at + (long long)tile_row(cell) * v->stride + tile_col(cell);
-        bool exists = at >= 0 && at < v->size; /* beyond the padding there are walls */
-        r->z[cell] = exists ? z[at] : WALL_M;
-        r->h[cell] = exists ? h[at] : 0.0;
-        r->T[cell] = exists ? T[at] : 0.0;
-        r->flag[cell] = exists ? v->flag[at] : (unsigned char)CELL_VOID;
-        awake = awake || r->h[cell] > 0.0 || (r->flag[cell] & CELL_VENT);
-    }
-    if (threadIdx.x < OWN) {
-        int at = tile_at + threadIdx.x / SIDE * v->stride + threadIdx.x % SIDE;
-        r->s[threadIdx.x] = v->s[at];
-        r->max_total_m[threadIdx.x] = v->max_total_m[at];
-        r->max_temp_K[threadIdx.x] = v->max_temp_K[at];
-    }
-    if (threadIdx.x == 0) r->wet_count = 0;
-    return __syncthreads_or(awake);
-}
-
-/* One step of which `n` - 1 are to follow. Returns whether any of the thread's cells of the tile was wet. */
-__device__ static bool one_step(const struct gpu_view *v, struct region *r, int tile_at, int n, long long step)
-{
-    bool wet = false;
-    emit_and_list(v, r, tile_at, n, step);
-    __syncthreads();
-    for (int j = threadIdx.x; j < r->wet_count; j += THREADS) flow_out(v, r, r->wet[j]);
-    __syncthreads();
-    if (threadIdx.x == 0) r->wet_count = 0;
-#pragma unroll
-    for (int pass = 0; pass < PASSES; pass++) {
-        int cell = pass * THREADS + threadIdx.x;
-        if (cell < CELLS && distance(cell) <= 2 * n - 2)
-            wet = (settle(v, r, tile_at, cell, step) && distance(cell) == 0) || wet;
+    bool wet = c->own && c->h > 0.0;
+    if (c->flag & CELL_VENT) emit(v, c, step);
+    if (threadIdx.x < REGION) {
+        r->z[c->here] = c->z;
+        r->h[c->here] = c->h;
     }
     __syncthreads();
+    part_ends(&c->parts, PART_WAIT);
+    if (c->gives) flow_out(v, r, c, &gain_m, &heat);
+    __syncthreads();
+    part_ends(&c->parts, PART_OUTFLOWS);
+    if (c->own) settle(v, r, c, gain_m, heat, step);
+    part_ends(&c->parts, PART_SETTLE);
     return wet;
 }
 
-/* Writes the tile into the other state; returns what its cell of this thread wakes. */
-__device__ static unsigned store(const struct gpu_view *v, const struct region *r, int tile_at, int state,
-                                 bool ever_wet)
+/* ---- from memory to the chip and back --------------------------------------------------------------------- */
+
+/* Step n reads state n & 1 and writes the other, or both. */
+__device__ static inline double *state_z(const struct gpu_view *v, long long n) { return n & 1 ? v->z_other : v->z; }
+__device__ static inline double *state_h(const struct gpu_view *v, long long n) { return n & 1 ? v->h_other : v->h; }
+
+__device__ static inline void load(const struct gpu_view *v, struct region *r, struct cell *c, int tile,
+                                   long long step)
 {
-    if (threadIdx.x >= OWN) return 0;
-    int row = threadIdx.x / SIDE, col = threadIdx.x % SIDE;
-    int cell = (row + 2 * ROUND) * REGION + col + 2 * ROUND, at = tile_at + row * v->stride + col;
-    (state ? v->z : v->z_other)[at] = r->z[cell];
-    (state ? v->h : v->h_other)[at] = r->h[cell];
-    v->T[!state][at] = r->T[cell];
-    if (ever_wet) {
-        v->s[at] = r->s[threadIdx.x];
-        v->max_total_m[at] = r->max_total_m[threadIdx.x];
-        v->max_temp_K[at] = r->max_temp_K[threadIdx.x];
+    int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
+    long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
+    bool exists = threadIdx.x < REGION && at >= 0 && at < v->size;
+    c->at = (int)at;
+    c->z = exists ? __ldcg(state_z(v, step) + at) : WALL_M;
+    c->h = exists ? __ldcg(state_h(v, step) + at) : 0.0;
+    c->T = exists ? __ldcg(v->T[step & 1] + at) : 0.0;
+    c->flag = exists ? v->flag[at] : (int)CELL_VOID;
+    c->emission_until = LLONG_MIN;
+    if (c->own) {
+        c->s = __ldcg(v->s + at);
+        c->max_total_m = __ldcg(v->max_total_m + at);
+        c->max_temp_K = __ldcg(v->max_temp_K + at);
     }
-    return gpu_wakes(v, row, col, ever_wet, r->h[cell] > 0.0 || (r->flag[cell] & CELL_VENT));
+    c->flowed = false;
+    if (c->gives)
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            r->flow[k][c->giver].m = 0.0;
+            r->flow[k][c->giver].heat = 0;
+        }
+    if (threadIdx.x == 0) r->wakes = 0;
 }
 
-__global__ static void __launch_bounds__(THREADS) round_of_steps(const __grid_constant__ struct gpu_view v,
-                                                                int offset, int steps, int round)
+__device__ static inline void store(const struct gpu_view *v, const struct cell *c, long long step)
+{
+    if (!c->own) return;
+    state_z(v, step + 1)[c->at] = c->z;
+    state_h(v, step + 1)[c->at] = c->h;
+    v->T[(step + 1) & 1][c->at] = c->T;
+    v->s[c->at] = c->s;
+    v->max_total_m[c->at] = c->max_total_m;
+    v->max_temp_K[c->at] = c->max_temp_K;
+}
+
+/* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
+__device__ static inline void end_tile(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
+                                       int epoch, bool wet_before, struct gpu_sum *mobile)
+{
+    bool wet = c->own && c->h > 0.0;
+    unsigned bits = c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+    for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
+    if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
+    if (mobile) {
+        long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
+        gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);
+    }
+    __syncthreads();
+    if (!v->full) gpu_list_tiles(v, tile, threadIdx.x, epoch + 1, r->wakes);
+}
+
+/* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
+
+/* Where a message of a cell after a step is put. */
+__device__ static inline struct mail_word *mail_box(const struct gpu_view *v, int slot, int own_cell, long long step)
+{
+    return (struct mail_word *)v->mail + (((step & 1) * gridDim.x + slot) * WORDS) * (long long)OWN + own_cell;
+}
+
+/* Finds out who writes to the cells of the margin: the owner, if its tile is on the list. */
+__device__ static inline void find_inbox(const struct gpu_view *v, struct cell *c, int tile, int epoch)
+{
+    c->inbox = NULL;
+    if (c->own || threadIdx.x >= REGION) return;
+    int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
+    int row = tile / v->tiles_across + down, col = tile % v->tiles_across + right;
+    int owner = row * v->tiles_across + col;
+    if (row < 0 || col < 0 || col >= v->tiles_across || owner >= v->tile_count) return;
+    int slot = v->full ? owner : __ldcg(&v->listed_for[owner]) == epoch ? __ldcg(&v->slot[owner]) : -1;
+    if (slot >= 0) c->inbox = mail_box(v, slot, (c->row - down * SIDE) * SIDE + c->col - right * SIDE, 0);
+}
+
+__device__ static inline void send(const struct gpu_view *v, const struct cell *c, int slot, long long step)
+{
+    bool seen = c->row < 2 || c->row >= SIDE - 2 || c->col < 2 || c->col >= SIDE - 2;
+    if (!seen) return;
+    struct mail_word *box = mail_box(v, slot, threadIdx.x, step);
+    mail_write(box, c->z, (unsigned)step);
+    mail_write(box + OWN, c->h, (unsigned)step);
+    mail_write(box + 2 * OWN, c->T, (unsigned)step);
+}
+
+__device__ static inline void receive(struct cell *c, long long step)
+{
+    const struct mail_word *box = c->inbox + (step & 1) * (long long)(gridDim.x * WORDS * OWN);
+    struct mail_word z, h, T;
+    for (;;) {
+        z = mail_look(box);
+        h = mail_look(box + OWN);
+        T = mail_look(box + 2 * OWN);
+        if (mail_is_of(z, (unsigned)step) && mail_is_of(h, (unsigned)step) && mail_is_of(T, (unsigned)step)) break;
+        exchange_pause();
+    }
+    c->z = mail_number(z);
+    c->h = mail_number(h);
+    c->T = mail_number(T);
+}
+
+/* `steps` steps from `first` on of the tile in slot blockIdx.x of the list. */
+__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct cell *c, int epoch,
+                                     long long first, int steps, struct gpu_sum *mobile)
+{
+    int slot = blockIdx.x, tile = v->full ? slot : __ldcg(&v->list[epoch % 3][slot]);
+    long long last = first + steps - 1;
+    bool wet_before = false;
+    load(v, r, c, tile, first);
+    find_inbox(v, c, tile, epoch);
+    __syncthreads();
+    part_ends(&c->parts, PART_LOAD);
+    for (long long step = first; step <= last; step++) {
+        wet_before = make_step(v, r, c, step);
+        if (step == last) break;
+        if (c->own) send(v, c, slot, step);
+        else if (c->inbox) receive(c, step);
+    }
+    store(v, c, last);
+    store(v, c, last + 1);
+    end_tile(v, r, c, tile, epoch, wet_before, mobile);
+    part_ends(&c->parts, PART_STORE);
+}
+
+/* ---- an epoch through memory ---------------------------------------------------------------------------------- */
+
+__device__ static void epoch_through_memory(const struct gpu_view *v, struct region *r, struct cell *c, int epoch,
+                                            int count, long long first, int steps, struct gpu_sum *mobile,
+                                            unsigned *due)
+{
+    long long last = first + steps - 1;
+    for (long long step = first; step <= last; step++) {
+        if (step > first) exchange_barrier(&v->control->arrived, due);
+        for (int i = blockIdx.x; i < count; i += gridDim.x) {
+            int tile = v->full ? i : __ldcg(&v->list[epoch % 3][i]);
+            load(v, r, c, tile, step);
+            __syncthreads();
+            bool wet_before = make_step(v, r, c, step);
+            store(v, c, step);
+            if (step == last) end_tile(v, r, c, tile, epoch, wet_before, mobile);
+            __syncthreads();
+        }
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------ */
+
+/* `steps` steps after control->step, or as many as the stopping rule allows. */
+__global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
+    stay(const __grid_constant__ struct gpu_view v, long long steps, const __grid_constant__ struct gpu_rule rule)
 {
     gpu_shared(struct region, r);
-    struct gpu_work w = gpu_begin(&v, offset, round);
-    int state = (int)(w.turn & 1);
-    gpu_empty_list(&v, &w, threadIdx.x);
-    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
-        int tile_at = gpu_tile_at(&v, &w, i);
-        bool awake = load(&v, r, tile_at, 2 * steps, state), ever_wet = false;
-        for (int n = steps; awake && n > 0; n--)
-            ever_wet = one_step(&v, r, tile_at, n, w.step + steps - n) || ever_wet;
-        ever_wet = __syncthreads_or(ever_wet);
-        gpu_wake(&v, tile_at, threadIdx.x, &w, store(&v, r, tile_at, state, ever_wet));
+    struct gpu_control *control = v.control;
+    struct cell c = take_cell(threadIdx.x);
+    long long done = control->step, end = done + steps;
+    int epoch = control->epoch;
+    unsigned due = 0;
+    bool stopped = control->stopped, writes = blockIdx.x == 0 && threadIdx.x == 0;
+    part_begins(&c.parts);
+    while (done < end && !stopped) {
+        long long reduction = done / rule.every + 1, next = reduction * rule.every;
+        int n = (int)min(min(end, next) - done, (long long)SIDE);
+        struct gpu_sum *mobile = done + n == next ? &control->sums[reduction % 3] : NULL;
+        int count = v.full ? v.tile_count : (int)exchange_read((const unsigned *)&control->count[epoch % 3]);
+        if (writes) { /* what nobody reads any more, and nobody writes before all have met */
+            control->count[(epoch + 2) % 3] = 0;
+            control->sums[(reduction + 1) % 3] = gpu_sum();
+            control->epochs[count > (int)gridDim.x]++;
+        }
+        bool on_chip = count <= (int)gridDim.x;
+        if (!on_chip) epoch_through_memory(&v, r, &c, epoch, count, done + 1, n, mobile, &due);
+        else if ((int)blockIdx.x < count) epoch_on_chip(&v, r, &c, epoch, done + 1, n, mobile);
+        exchange_barrier(&control->arrived, &due);
+        part_ends(&c.parts, PART_MEET);
+        if (on_chip && (int)blockIdx.x < count) parts_count(&c.parts, control, n);
+        done += n;
+        epoch++;
+        if (!mobile) continue;
+        struct gpu_sum sum = {{__ldcg(&mobile->word[0]), __ldcg(&mobile->word[1])}};
+        stopped = gpu_is_still(&rule, &sum, done);
+        if (writes) control->mobile = sum;
+    }
+    if (writes) {
+        control->step = done;
+        control->epoch = epoch;
+        control->stopped = stopped;
     }
 }
 
-static void steps(struct gpu *g, int offset, int count, int round)
+/* ---- on the host ---------------------------------------------------------------------------------------- */
+
+static unsigned blocks(const struct gpu *g) { return gpu_blocks(g, gpu_occupancy(stay, THREADS, sizeof(struct region))); }
+
+static void prepare(struct gpu *g)
 {
-    gpu_launch_shared(g, round_of_steps, dim3(gpu_blocks(g, 3)), dim3(THREADS), sizeof(struct region), g->v, offset,
-                      count, round);
+    size_t bytes = (size_t)blocks(g) * 2 * WORDS * OWN * sizeof(struct mail_word);
+    g->v.mail = gpu_allocate(g, bytes);
+    if (g->v.mail) gpu_check(g, cudaMemset(g->v.mail, 0, bytes), "memset"); /* no step has the number 0 */
 }
 
-static const struct gpu_strategy strategy = {false, false, false, false, ROUND, SIDE, SIDE, NULL, steps};
+static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
+{
+    gpu_check(g, cudaMemsetAsync(&g->v.control->arrived, 0, sizeof(unsigned), g->stream), "memset");
+    gpu_launch_cooperative(g, stay, dim3(blocks(g)), dim3(THREADS), sizeof(struct region), g->v, steps, *rule);
+}
 
-GPU_VARIANT(resident, "several steps at a time in shared memory, wet cells shared out among threads", strategy);
+static const struct gpu_strategy strategy = {false, false, false, false, true, SIDE, SIDE, NULL, run, prepare};
+
+GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy);

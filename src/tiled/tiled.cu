@@ -18,7 +18,7 @@ __device__ static inline bool inside(int row, int col, int k)
 __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ struct tile s;
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     int row = threadIdx.y, col = threadIdx.x;
     gpu_empty_list(&v, &w, block_thread(row, col));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
@@ -47,7 +47,7 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
@@ -80,6 +80,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
+static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
+                                             step, NULL, NULL};
 
 GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy);

@@ -21,7 +21,7 @@ __device__ static inline int in_halo(int row, int col, int k)
 __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ double z[HALO_CELLS], h[HALO_CELLS];
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     gpu_empty_list(&v, &w, thread);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
@@ -52,7 +52,7 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ double T_tile[HALO_CELLS];
-    struct gpu_work w = gpu_begin(&v, offset, 0);
+    struct gpu_work w = gpu_begin(&v, offset);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
@@ -84,6 +84,7 @@ static void step(struct gpu *g, int offset, bool emit_next)
     gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, 0, BLOCK_ROWS, BLOCK_COLS, step, NULL};
+static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
+                                             step, NULL, NULL};
 
 GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy);

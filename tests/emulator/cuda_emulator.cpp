@@ -35,6 +35,8 @@ const size_t STACK = 128 * 1024;
 
 typedef void *jump[5]; /* for __builtin_setjmp */
 
+enum { RUNNING = -1, BLOCK, WARP, PAUSE, ENDED, NEW }; /* what a fiber waits for */
+
 struct fiber {
     ucontext_t first;
     jump point; /* where it goes on, once entered */
@@ -42,15 +44,21 @@ struct fiber {
     void *fake_stack; /* of AddressSanitizer */
     std::unique_ptr<char[]> stack;
     int number;
-    int waits; /* -1: running, 0: at a barrier of the block, 1: of its warp, 2: ended */
+    int waits;
     uint64_t offered;
 };
 
-std::deque<fiber> fibers; /* which stay where they are: contexts point into themselves */
+struct block_run {
+    dim3 index;
+    std::deque<fiber> fibers; /* which stay where they are: contexts point into themselves */
+    std::vector<char> shared;
+};
+
 jump scheduler;
 const void *scheduler_stack;
 size_t scheduler_stack_size;
 fiber *current;
+block_run *block; /* that of the current fiber */
 size_t block_threads;
 const std::function<void()> *body;
 
@@ -78,7 +86,7 @@ void run()
     ENTER_STACK(NULL, &scheduler_stack, &scheduler_stack_size);
     for (;;) {
         (*body)();
-        yield(2);
+        yield(ENDED);
     }
 }
 
@@ -99,7 +107,7 @@ UNCHECKED void resume(fiber *f)
 {
     void *fake_stack = NULL;
     current = f;
-    f->waits = -1;
+    f->waits = RUNNING;
     unsigned n = (unsigned)f->number;
     threadIdx = dim3(n % blockDim.x, n / blockDim.x % blockDim.y, n / blockDim.x / blockDim.y);
     if (!__builtin_setjmp(scheduler)) {
@@ -112,12 +120,12 @@ UNCHECKED void resume(fiber *f)
 }
 
 /* Whether all of a group have reached the same kind of barrier; those that ended do not count. */
-bool all_wait(size_t first, size_t end, int scope)
+bool all_wait(const block_run *b, size_t first, size_t end, int scope)
 {
     bool any = false;
     for (size_t i = first; i < end; i++) {
-        if (fibers[i].waits != scope && fibers[i].waits != 2) return false;
-        any = any || fibers[i].waits == scope;
+        if (b->fibers[i].waits != scope && b->fibers[i].waits != ENDED) return false;
+        any = any || b->fibers[i].waits == scope;
     }
     return any;
 }
@@ -130,33 +138,63 @@ void shuffle(std::vector<unsigned> &order, uint64_t *rng)
     }
 }
 
-void run_block(size_t threads, uint64_t *rng)
+/* What the threads of one block can do until all of them wait for others, or have ended. False if nothing. */
+bool advance(block_run *b, uint64_t *rng)
 {
-    std::vector<unsigned> order(threads);
-    for (size_t i = 0; i < threads; i++) order[i] = (unsigned)i;
-    shuffle(order, rng);
-    for (unsigned i : order) resume(&fibers[i]);
-    for (;;) {
-        bool moved = false;
-        for (size_t w = 0; w < threads; w += 32) {
-            size_t end = std::min(threads, w + 32);
-            if (!all_wait(w, end, 1)) continue;
-            for (size_t i = w; i < end; i++)
-                if (fibers[i].waits == 1) resume(&fibers[i]);
-            moved = true;
-        }
-        if (!moved && all_wait(0, threads, 0)) {
-            shuffle(order, rng);
-            std::vector<unsigned> waiting;
-            for (unsigned i : order)
-                if (fibers[i].waits == 0) waiting.push_back(i);
-            for (unsigned i : waiting) resume(&fibers[i]);
-            moved = true;
-        }
-        if (!moved) break;
+    bool moved = false;
+    blockIdx = b->index;
+    block = b;
+    auto resume_all = [&](int waiting_for) {
+        std::vector<unsigned> order;
+        for (unsigned i = 0; i < block_threads; i++)
+            if (b->fibers[i].waits == waiting_for) order.push_back(i);
+        shuffle(order, rng);
+        for (unsigned i : order) resume(&b->fibers[i]);
+        moved = moved || !order.empty();
+    };
+    resume_all(NEW);
+    for (size_t w = 0; w < block_threads; w += 32) {
+        size_t end = std::min(block_threads, w + 32);
+        if (!all_wait(b, w, end, WARP)) continue;
+        for (size_t i = w; i < end; i++)
+            if (b->fibers[i].waits == WARP) resume(&b->fibers[i]);
+        moved = true;
     }
-    for (size_t i = 0; i < threads; i++)
-        assert(fibers[i].waits == 2); /* else: a barrier not all reach */
+    if (!moved && all_wait(b, 0, block_threads, BLOCK)) resume_all(BLOCK);
+    if (!moved) resume_all(PAUSE);
+    return moved;
+}
+
+void start(block_run *b, unsigned number)
+{
+    b->index = dim3(number % gridDim.x, number / gridDim.x % gridDim.y, number / gridDim.x / gridDim.y);
+    for (size_t i = b->fibers.size(); i < block_threads; i++) {
+        b->fibers.emplace_back();
+        prepare(&b->fibers[i], (int)i);
+    }
+    for (size_t i = 0; i < block_threads; i++) b->fibers[i].waits = NEW;
+}
+
+void finish(const block_run *b)
+{
+    for (size_t i = 0; i < block_threads; i++)
+        assert(b->fibers[i].waits == ENDED); /* else: a barrier not all reach */
+}
+
+std::deque<block_run> blocks; /* the first serves all launches whose blocks come one after the other */
+
+std::vector<unsigned> begin_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread, uint64_t *rng)
+{
+    size_t count = (size_t)grid.x * grid.y * grid.z;
+    std::vector<unsigned> order(count);
+    *rng = emulator_seed + (uint64_t)emulator_launches++ * 0x9e3779b97f4a7c15ULL;
+    body = &thread;
+    block_threads = (size_t)block_shape.x * block_shape.y * block_shape.z;
+    blockDim = block_shape;
+    gridDim = grid;
+    for (size_t i = 0; i < count; i++) order[i] = (unsigned)i;
+    shuffle(order, rng);
+    return order;
 }
 
 } // namespace
@@ -175,9 +213,9 @@ uint64_t emulator_exchange(uint64_t mine, int source_lane)
 {
     fiber *self = current;
     self->offered = mine;
-    emulator_barrier(1);
-    uint64_t got = fibers[(size_t)(self->number / 32 * 32 + source_lane)].offered;
-    emulator_barrier(1); /* nobody offers anew before all have read */
+    emulator_barrier(WARP);
+    uint64_t got = block->fibers[(size_t)(self->number / 32 * 32 + source_lane)].offered;
+    emulator_barrier(WARP); /* nobody offers anew before all have read */
     return got;
 }
 
@@ -186,11 +224,11 @@ unsigned __ballot_sync(unsigned, bool mine)
     fiber *self = current;
     unsigned ballot = 0;
     self->offered = mine;
-    emulator_barrier(1);
+    emulator_barrier(WARP);
     size_t first = (size_t)(self->number / 32 * 32);
     for (size_t i = 0; i < 32 && first + i < block_threads; i++)
-        if (fibers[first + i].waits != 2 && fibers[first + i].offered) ballot |= 1u << i;
-    emulator_barrier(1);
+        if (block->fibers[first + i].waits != ENDED && block->fibers[first + i].offered) ballot |= 1u << i;
+    emulator_barrier(WARP);
     return ballot;
 }
 
@@ -198,31 +236,51 @@ bool __syncthreads_or(bool mine)
 {
     bool any = false;
     current->offered = mine;
-    emulator_barrier(0);
+    emulator_barrier(BLOCK);
     for (size_t i = 0; i < block_threads; i++)
-        any = any || (fibers[i].waits != 2 && fibers[i].offered);
-    emulator_barrier(0);
+        any = any || (block->fibers[i].waits != ENDED && block->fibers[i].offered);
+    emulator_barrier(BLOCK);
     return any;
 }
 
-void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread)
+void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
 {
-    size_t threads = (size_t)block.x * block.y * block.z, blocks = (size_t)grid.x * grid.y * grid.z;
-    uint64_t rng = emulator_seed + (uint64_t)emulator_launches * 0x9e3779b97f4a7c15ULL;
-    for (size_t i = fibers.size(); i < threads; i++) {
-        fibers.emplace_back();
-        prepare(&fibers[i], (int)i);
+    uint64_t rng;
+    std::vector<unsigned> order = begin_launch(grid, block_shape, thread, &rng);
+    if (blocks.empty()) blocks.emplace_back();
+    for (unsigned number : order) {
+        start(&blocks[0], number);
+        while (advance(&blocks[0], &rng)) {}
+        finish(&blocks[0]);
     }
-    body = &thread;
-    block_threads = threads;
-    blockDim = block;
-    gridDim = grid;
-    std::vector<unsigned> order(blocks);
-    for (size_t i = 0; i < blocks; i++) order[i] = (unsigned)i;
-    shuffle(order, &rng);
-    for (unsigned b : order) {
-        blockIdx = dim3(b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y);
-        run_block(threads, &rng);
+}
+
+/* All blocks at once, in an order that changes all the time. */
+void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
+{
+    uint64_t rng;
+    std::vector<unsigned> order = begin_launch(grid, block_shape, thread, &rng);
+    while (blocks.size() < order.size()) blocks.emplace_back();
+    for (unsigned number : order) {
+        blocks[number].shared.clear();
+        start(&blocks[number], number);
     }
-    emulator_launches++;
+    for (bool moved = true; moved;) {
+        moved = false;
+        shuffle(order, &rng);
+        for (unsigned number : order) moved = advance(&blocks[number], &rng) || moved;
+    }
+    for (unsigned number : order) finish(&blocks[number]);
+}
+
+void *emulator_shared(size_t bytes)
+{
+    if (block->shared.empty()) block->shared.assign(bytes, (char)0xa5);
+    assert(block->shared.size() == bytes);
+    return block->shared.data();
+}
+
+void emulator_pause()
+{
+    yield(PAUSE);
 }

@@ -5,8 +5,9 @@
  * a warp shuffle) or ends; then the next one runs. Blocks run one after the other. The order of
  * blocks and of threads between barriers is shuffled at every launch (emulator_seed), so that a
  * missing barrier or a dependence on order shows. Static __shared__ variables are one per kernel,
- * which is enough since one block runs at a time; they are filled with rubbish bytes where a kernel
- * asks (see emulator_launch). Out-of-bounds accesses are found by AddressSanitizer, since device
+ * which is enough since one block runs at a time. In a cooperative launch all blocks are there at once and
+ * take turns; whoever waits for another block calls emulator_pause(). Their shared memory is that of
+ * emulator_shared(), rubbish at first, one per block. Out-of-bounds accesses are found by AddressSanitizer, since device
  * memory is malloc'ed array by array. */
 #ifndef SCIARA_CUDA_EMULATOR_H
 #define SCIARA_CUDA_EMULATOR_H
@@ -34,7 +35,10 @@ extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascendi
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
-void emulator_barrier(int scope); /* 0: the block, 1: the warp */
+void emulator_launch_cooperative(dim3 grid, dim3 block, const std::function<void()> &thread);
+void *emulator_shared(size_t bytes); /* of this block */
+void emulator_pause();               /* lets others run */
+void emulator_barrier(int scope);    /* 0: the block, 1: the warp */
 uint64_t emulator_exchange(uint64_t mine, int source_lane);
 int emulator_lane();
 
@@ -79,6 +83,17 @@ inline int __popc(unsigned x)
 template <class T> T __ldg(const T *at)
 {
     return *at;
+}
+template <class T> T __ldcg(const T *at)
+{
+    return *at;
+}
+inline void __threadfence()
+{
+}
+template <class T> T min(T a, T b)
+{
+    return a < b ? a : b;
 }
 template <class T> T atomicAdd(T *at, T value)
 {
@@ -156,6 +171,10 @@ inline cudaError_t cudaFreeHost(void *p)
     return free(p), cudaSuccess;
 }
 inline cudaError_t cudaMemset(void *p, int v, size_t n)
+{
+    return memset(p, v, n), cudaSuccess;
+}
+inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t)
 {
     return memset(p, v, n), cudaSuccess;
 }

@@ -1,0 +1,41 @@
+/* parts.h — where the time of a step goes, in a build for measuring (-DRESIDENT_PARTS, profiling/resident_parts):
+ * the first thread of a block adds up the cycles between the marks that it passes. In any other build
+ * there is nothing here. */
+#ifndef SCIARA_RESIDENT_PARTS_H
+#define SCIARA_RESIDENT_PARTS_H
+
+#include "../common/gpu.h"
+
+enum part { PART_LOAD, PART_WAIT, PART_OUTFLOWS, PART_SETTLE, PART_STORE, PART_MEET, PARTS };
+
+#if defined(RESIDENT_PARTS)
+
+struct parts {
+    long long last, sum[PARTS];
+};
+__device__ static inline void part_begins(struct parts *p) { p->last = clock64(); }
+__device__ static inline void part_ends(struct parts *p, enum part which)
+{
+    long long now = clock64();
+    p->sum[which] += now - p->last;
+    p->last = now;
+}
+/* Into control->parts, and in the last place how many steps of a tile these were. */
+__device__ static inline void parts_count(struct parts *p, struct gpu_control *control, int steps)
+{
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < PARTS; i++) atomicAdd(&control->parts[i], (gpu_word)p->sum[i]);
+        atomicAdd(&control->parts[PARTS], (gpu_word)steps);
+    }
+    for (int i = 0; i < PARTS; i++) p->sum[i] = 0;
+}
+
+#else
+
+struct parts {};
+__device__ static inline void part_begins(struct parts *) {}
+__device__ static inline void part_ends(struct parts *, enum part) {}
+__device__ static inline void parts_count(struct parts *, struct gpu_control *, int) {}
+
+#endif
+#endif
