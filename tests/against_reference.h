@@ -65,7 +65,7 @@ static inline void against_reference(const struct variant *variant, const struct
         must(fields_ledger(&ledger, &a, p, &e), &e);
         if (i == 2 || i == PIECES - 1) assert_meaningful(&a, i == 2 ? 0 : 20);
     }
-    assert_true(emulator_launches > launches + 30);
+    assert_true(emulator_launches >= launches + PIECES); /* some kernel made each piece */
     variant->destroy(self);
     variant_reference.destroy(reference);
     fields_free(&a);

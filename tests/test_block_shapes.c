@@ -40,9 +40,59 @@ static void same_bits(void **state)
     }
 }
 
+extern int emulator_registers;
+extern size_t emulator_shared_bytes;
+
+static struct variant_kernel first_kernel(const struct variant *v, int registers,
+                                          size_t shared_bytes)
+{
+    struct variant_kernel k[VARIANT_KERNELS];
+    struct error e = {0};
+    int count = 0;
+    emulator_registers = registers;
+    emulator_shared_bytes = shared_bytes;
+    must(v->kernels(k, &count, NULL, &e), &e);
+    assert_int_equal(count, 2);
+    assert_string_equal(k[1].name, "settle");
+    return k[0];
+}
+
+static void assert_kernel(const struct variant_kernel *k, int blocks, double occupancy,
+                          const char *limit)
+{
+    assert_int_equal(k->blocks, blocks);
+    assert_true(k->occupancy == occupancy);
+    assert_string_equal(k->limit, limit);
+}
+
+/* What a kernel is said to need of a device, and what keeps a multiprocessor from more of its
+ * blocks. */
+static void resources(void **state)
+{
+    (void)state;
+    struct variant_kernel k = first_kernel(&variant_cfamo_32x4, 32, 0);
+    assert_string_equal(k.name, "flow");
+    assert_int_equal(k.cols, 32);
+    assert_int_equal(k.rows, 4);
+    assert_int_equal(k.registers, 32);
+    assert_kernel(&k, 16, 1.0, "threads");
+    k = first_kernel(&variant_cfamo_32x4, 96, 0);
+    assert_kernel(&k, 5, 0.3125, "registers");
+    k = first_kernel(&variant_tiled_8x8, 16, 0);
+    assert_int_equal(k.cols * k.rows, 64);
+    assert_kernel(&k, 32, 1.0, "threads");
+    k = first_kernel(&variant_tiled_4x8, 16, 0);
+    assert_kernel(&k, 32, 0.5, "blocks");
+    k = first_kernel(&variant_tiled_32x4, 16, 32768);
+    assert_int_equal(k.shared_bytes, 32768);
+    assert_kernel(&k, 6, 0.375, "shared memory");
+    k = first_kernel(&variant_tiled_halo_32x32, 65, 0);
+    assert_kernel(&k, 0, 0.0, "registers");
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[TESTS] = {{0}};
+    struct CMUnitTest tests[TESTS + 1] = {[TESTS] = cmocka_unit_test(resources)};
     char names[TESTS][64];
     for (int i = 0; i < TESTS; i++) {
         const struct shape *shape = &shapes[i / VARIANTS];

@@ -96,6 +96,7 @@ one CASE and one number|run GOOD 10 20
 --published is only for --variant reference|run GOOD --published --variant cfamo
 contradict|run GOOD --no-output --output x
 --jason: not understood|variants --jason
+choose one of|variants --json --resources
 TABLE
 
 # ---- a run and its files
@@ -171,6 +172,13 @@ check "... one is taken by itself" [ "$(grep -c '^\*' "$work/stdout")" = 1 ]
 call variants --json
 check "variants --json" says '"name":.*"reference"'
 check "... tells the bytes" says '"bytes_per_cell":.*[1-9]'
+call variants --resources
+if [ "$code" = 0 ]; then
+    check "variants --resources names kernels" says '^cfamo,flow,[0-9]+x[0-9]+,[0-9]+,[1-9][0-9]*,'
+    check "... under a header" says '^variant,kernel,block,threads,registers,'
+else
+    refused 3 "variants --resources" 'no CUDA device|none that runs on a GPU' variants --resources
+fi
 
 if [ -x "$bin/sciara_reference" ]; then
     "$bin/sciara_reference" "$good" 60 --no-output >"$work/stdout" 2>"$work/stderr"

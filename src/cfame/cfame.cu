@@ -5,4 +5,5 @@
 static const struct gpu_strategy strategy = {true, true, false, false, false, BLOCK_ROWS, BLOCK_COLS,
                                              cfa_step<true>, NULL, NULL};
 
-GPU_VARIANT(cfame, "atomics, memory-equivalent: outflows added to the neighbours, 8 layers kept", strategy);
+static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(flow<true>), BLOCK_KERNEL(settle), {}};
+GPU_VARIANT(cfame, "atomics, memory-equivalent: outflows added to the neighbours, 8 layers kept", strategy, kernels);

@@ -8,12 +8,20 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: sciara variants [--json]\n"
+    "usage: sciara variants [--json | --resources]\n"
     "\n"
     "Lists the variants, which all compute the same bits: whether each was built, whether this\n"
     "machine can run it and on what, the memory that a cell of a large grid takes there, and "
     "which\n"
-    "one `sciara run` takes by itself (*).\n";
+    "one `sciara run` takes by itself (*).\n"
+    "\n"
+    "With --resources, as CSV, what the kernels of a step need of the device: their block (columns "
+    "x "
+    "rows\n"
+    "of threads), registers and local memory of a thread, shared memory of a block, how many "
+    "blocks\n"
+    "a multiprocessor holds at once, which share of its threads these are, and what keeps it from "
+    "more.\n";
 
 struct finding {
     const char *name;
@@ -80,12 +88,40 @@ static int list(bool json, struct error *e)
     return 0;
 }
 
+static void print_kernel(const char *variant, const struct variant_kernel *k)
+{
+    char block[32];
+    snprintf(block, sizeof block, k->rows > 1 ? "%dx%d" : "%d", k->cols, k->rows);
+    printf("%s,%s,%s,%d,%d,%zu,%zu,%d,%.1f,%s\n", variant, k->name, block, k->cols * k->rows,
+           k->registers, k->shared_bytes, k->local_bytes, k->blocks, 100 * k->occupancy, k->limit);
+}
+
+/* Of all variants that run on a device. */
+static int list_resources(struct error *e)
+{
+    const struct variant_options machine = {0};
+    struct variant_kernel k[VARIANT_KERNELS];
+    int count, shown = 0;
+    for (int i = 0; variants[i]; i++) {
+        if (!variants[i]->kernels) continue;
+        int status = variants[i]->kernels(k, &count, &machine, e);
+        if (status) return status;
+        if (!shown++)
+            puts("variant,kernel,block,threads,registers,shared_bytes,local_bytes,"
+                 "blocks_per_multiprocessor,occupancy_percent,limited_by");
+        for (int n = 0; n < count; n++) print_kernel(variants[i]->name, &k[n]);
+    }
+    return shown ? 0
+                 : error_device(e, "variants: none that runs on a GPU was built (it needs nvcc)");
+}
+
 int cmd_variants(int argc, char **argv)
 {
     struct error e = {0};
-    bool json = false;
+    bool json = false, resources = false;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--json")) json = true;
+        else if (!strcmp(argv[i], "--resources")) resources = true;
         else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
             return fputs(usage, stdout) < 0;
         else {
@@ -93,5 +129,9 @@ int cmd_variants(int argc, char **argv)
             return cli_fail(&e);
         }
     }
-    return list(json, &e) ? cli_fail(&e) : 0;
+    if (json && resources) {
+        error_input(&e, "variants: choose one of --json and --resources");
+        return cli_fail(&e);
+    }
+    return (resources ? list_resources(&e) : list(json, &e)) ? cli_fail(&e) : 0;
 }

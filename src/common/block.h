@@ -34,6 +34,9 @@ static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
 
 __device__ static inline int block_thread(int row, int col) { return row * BLOCK_COLS + col; }
 
+/* An element of a strategy's list of kernels. */
+#define BLOCK_KERNEL(kernel) {#kernel, (const void *)(kernel), BLOCK_COLS, BLOCK_ROWS, 0}
+
 /* On the host: the shape of a block, and how many to launch for about `threads` on each multiprocessor. */
 static inline dim3 block_shape(void) { return dim3(BLOCK_COLS, BLOCK_ROWS); }
 static inline dim3 block_count(const struct gpu *g, int threads)

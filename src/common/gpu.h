@@ -329,6 +329,14 @@ __device__ static inline void gpu_empty_list(const struct gpu_view *v, const str
 
 struct gpu; /* gpu_host.h */
 
+/* A kernel of a step, for those who ask what it needs of a device (gpu_kernels). */
+struct gpu_kernel {
+    const char *name; /* "flow", or "flow<LAYERS>" */
+    const void *function;
+    int cols, rows;       /* of a block */
+    size_t dynamic_bytes; /* of shared memory */
+};
+
 /* What makes a CUDA variant. */
 struct gpu_strategy {
     bool layers;      /* keeps the 8 outflow layers */

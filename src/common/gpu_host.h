@@ -102,22 +102,29 @@ int gpu_snapshot_wait(void *self, struct error *e);
 int gpu_outflows_layers(void *self, double *out, struct error *e);
 size_t gpu_memory(void *self);
 void gpu_destroy(void *self);
+int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_KERNELS], int *count,
+                const struct variant_options *o, struct error *e);
 
 #define GPU_BYTES(strategy)                                                                              \
     (size_t)(6 * 8 + 4 + 1 + ((strategy).layers ? 64 : 0) + ((strategy).accumulates ? 16 : 0) +                  \
      ((strategy).two_T || (strategy).scratch_T ? 8 : 0) + ((strategy).two_states ? 24 : 0))
 
-/* Defines `variant_NAME` from a strategy. */
-#define GPU_VARIANT(id, text, strategy)                                                                  \
+/* Defines `variant_NAME` from a strategy, and the list of the kernels of a step; the last one has no name. */
+#define GPU_VARIANT(id, text, strategy, list)                                                            \
     static int create_##id(void **self, const struct problem *p, const struct variant_options *o,        \
                            struct error *e)                                                              \
     {                                                                                                    \
         return gpu_create(&(strategy), self, p, o, e);                                                   \
     }                                                                                                    \
+    static int kernels_##id(struct variant_kernel k[VARIANT_KERNELS], int *count,                        \
+                            const struct variant_options *o, struct error *e)                            \
+    {                                                                                                    \
+        return gpu_kernels(list, k, count, o, e);                                                        \
+    }                                                                                                    \
     extern "C" const struct variant variant_##id = {                                                     \
         #id,         text,         true,                                                                 \
         gpu_available, GPU_BYTES(strategy), create_##id,                                                 \
         gpu_advance, gpu_snapshot, gpu_snapshot_wait,                                                    \
-        (strategy).layers ? gpu_outflows_layers : NULL, gpu_memory, gpu_destroy}
+        (strategy).layers ? gpu_outflows_layers : NULL, gpu_memory, gpu_destroy, kernels_##id}
 
 #endif

@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* What a CUDA variant can do without, to measure what it is worth (profiling/techniques.cu); the bits
- * stay the same. */
+/* What a CUDA variant can do without, to measure what it is worth (profiling/techniques.cu); the
+ * bits stay the same. */
 enum {
     VARIANT_WITHOUT_GRAPH = 1,               /* every kernel launched by the host, one by one */
     VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
@@ -38,6 +38,19 @@ struct variant_status {
     quanta mobile;    /* at the last reduction */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
+
+/* A kernel as a device runs it. */
+struct variant_kernel {
+    char name[32];
+    int cols, rows;      /* threads of a block: blockDim.x, blockDim.y */
+    int registers;       /* of a thread */
+    size_t shared_bytes; /* of a block */
+    size_t local_bytes;  /* of a thread: what did not fit into registers */
+    int blocks;          /* that a multiprocessor can hold at once; 0: it cannot be launched */
+    double occupancy;    /* the threads of those blocks, as a share of all that there is room for */
+    const char *limit; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
+};
+enum { VARIANT_KERNELS = 8 };
 
 struct variant {
     const char *name;
@@ -61,6 +74,10 @@ struct variant {
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use where the simulation lives */
     void (*destroy)(void *self);
+    /* What the kernels of a step need of the device, and how many of them there are; NULL on a CPU.
+     */
+    int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
+                   const struct variant_options *o, struct error *e);
 };
 
 /* All variants that were built, reference first; ends with NULL. */

@@ -88,4 +88,9 @@ static void step(struct gpu *g, int offset, bool emit_next)
 static const struct gpu_strategy strategy = {true, false, false, true, false, BLOCK_ROWS, BLOCK_COLS,
                                              step, NULL, NULL};
 
-GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy);
+static const struct gpu_kernel kernels[] = {{"emitLava", (const void *)emitLava, 128, 1, 0},
+                                            BLOCK_KERNEL(computeOutflows),
+                                            BLOCK_KERNEL(massBalance),
+                                            BLOCK_KERNEL(solidification),
+                                            {}};
+GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy, kernels);

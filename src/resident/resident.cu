@@ -388,4 +388,5 @@ static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
 
 static const struct gpu_strategy strategy = {false, false, false, false, true, SIDE, SIDE, NULL, run, prepare};
 
-GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy);
+static const struct gpu_kernel kernels[] = {{"stay", (const void *)stay, THREADS, 1, sizeof(struct region)}, {}};
+GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy, kernels);

@@ -83,4 +83,5 @@ static void step(struct gpu *g, int offset, bool emit_next)
 static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
                                              step, NULL, NULL};
 
-GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy);
+static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(outflows), BLOCK_KERNEL(settle), {}};
+GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy, kernels);

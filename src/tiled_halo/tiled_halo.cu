@@ -87,4 +87,5 @@ static void step(struct gpu *g, int offset, bool emit_next)
 static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
                                              step, NULL, NULL};
 
-GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy);
+static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(outflows), BLOCK_KERNEL(settle), {}};
+GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy, kernels);

@@ -27,6 +27,8 @@
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 uint64_t emulator_seed;
 long emulator_launches;
+int emulator_registers = 32;
+size_t emulator_shared_bytes;
 
 namespace
 {

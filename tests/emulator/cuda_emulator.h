@@ -33,6 +33,8 @@ struct dim3 {
 extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascending */
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
+extern int emulator_registers; /* what every kernel is said to need */
+extern size_t emulator_shared_bytes;
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
 void emulator_launch_cooperative(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -122,7 +124,13 @@ typedef int cudaStream_t, cudaEvent_t, cudaGraphExec_t;
 enum { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorInsufficientDriver };
 enum { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking, cudaEventDisableTiming, cudaHostRegisterDefault };
-enum { cudaDevAttrMultiProcessorCount };
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrMaxThreadsPerMultiProcessor,
+    cudaDevAttrMaxBlocksPerMultiprocessor,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+    cudaDevAttrReservedSharedMemoryPerBlock,
+};
 struct cudaDeviceProp {
     char name[32];
 };
@@ -148,9 +156,32 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
     strcpy(p->name, "emulator");
     return cudaSuccess;
 }
-inline cudaError_t cudaDeviceGetAttribute(int *value, int, int)
+/* Two multiprocessors; each has room for as much as compute capability 9.0 says. */
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
-    return *value = 2, cudaSuccess;
+    static const int values[] = {2, 2048, 32, 233472, 1024};
+    return *value = values[what], cudaSuccess;
+}
+struct cudaFuncAttributes {
+    int numRegs;
+    size_t sharedSizeBytes, localSizeBytes;
+};
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *f, const void *)
+{
+    *f = cudaFuncAttributes{emulator_registers, emulator_shared_bytes, 0};
+    return cudaSuccess;
+}
+/* A multiprocessor has 65,536 registers and gives them to warps by 256. */
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *,
+                                                                 int threads, size_t dynamic_bytes)
+{
+    int warp = (emulator_registers * 32 + 255) / 256 * 256, warps = threads / 32;
+    int all[] = {2048 / threads, 32, 65536 / warp / warps,
+                 (int)(233472 / (emulator_shared_bytes + dynamic_bytes + 1024))};
+    *blocks = all[0];
+    for (int most : all)
+        if (most < *blocks) *blocks = most;
+    return cudaSuccess;
 }
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
