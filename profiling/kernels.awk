@@ -16,6 +16,14 @@ function times(x, factor) { return x == "" ? "" : x * factor }
 function either(a, b) { return a == "" ? b : a }
 function number(x) { return x == "" ? "" : sprintf("%.10g", x) }
 
+# Passes over the banks by loads, stores and atomics. The total also has what else goes that way, thread indices
+# and shuffles among it: only where nothing better was counted.
+function shared_passes(    all, load, store) {
+    all = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
+    load = mean(all "_op_ld.sum"); store = mean(all "_op_st.sum")
+    return load == "" || store == "" ? mean(all ".sum") : load + store + mean(all "_op_atom.sum")
+}
+
 # The three reasons why a warp waited longest: cycles per instruction issued.
 function worst_stalls(    i, k, m, name, best, text, used) {
     text = ""
@@ -50,7 +58,7 @@ END {
         read = mean("dram__bytes_read.sum"); write = mean("dram__bytes_write.sum")
         dram = either(mean("dram__bytes.sum"), read == "" || write == "" ? "" : read + write)
         l2 = either(times(mean("lts__t_sectors_srcunit_tex.sum"), 32), mean("lts__t_bytes.sum"))
-        shared = times(mean("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"), 128)
+        shared = times(shared_passes(), 128)
         add = mean("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum")
         mul = mean("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum")
         fma = mean("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")

@@ -124,6 +124,24 @@ static void test_kernel_tables(void **state)
     assert_non_null(strstr(text, "| **Total GPU** | **16.1000** |"));
 }
 
+/* Only loads, stores and atomics are traffic of shared memory; without them, all passes have to do.
+ */
+static void test_shared_memory(void **state)
+{
+    char text[8192];
+    write_file(*state, "calls", "tiled\tflow\t1\t16000\ntiled\trest\t1\t16000\n");
+    write_file(*state, "counters",
+               "tiled\tflow\t0\tl1tex__data_pipe_lsu_wavefronts_mem_shared.sum\t100\n"
+               "tiled\tflow\t0\tl1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum\t20\n"
+               "tiled\tflow\t0\tl1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum\t4\n"
+               "tiled\tflow\t0\tl1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum\t1\n"
+               "tiled\trest\t0\tl1tex__data_pipe_lsu_wavefronts_mem_shared.sum\t100\n");
+    assert_int_equal(
+        run(*state, "awk -f profiling/kernels.awk %1$s/calls %1$s/counters 2>&1", text), 0);
+    assert_non_null(strstr(text, "\nflow,tiled,,16000,,,,3200,"));
+    assert_non_null(strstr(text, "\nrest,tiled,,16000,,,,12800,"));
+}
+
 static void test_what_is_missing_is_said(void **state)
 {
     char text[8192];
@@ -170,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_csv_quoting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kernel_tables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shared_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_missing_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_roofline, set_up, tear_down),
     };
