@@ -107,6 +107,10 @@ $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
+# Blocks of other shapes (src/common/block.h), written COLSxROWS, of the variants that have them
+SHAPED      := global tiled tiled_halo cfame cfamo
+shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
+
 # ---- the main job -------------------------------------------------------------------------------------
 run: all
 	tools/fetch-etna2006
@@ -133,9 +137,25 @@ $(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/libsciara.a $(CUDA_O)
 	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
-profile: all measuring-programs
+# The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
+SWEEP_SHAPES := 8x8 16x8 16x16 32x4 32x8 32x16 32x32
+SWEEP_O      := $(foreach s,$(SWEEP_SHAPES),$(SHAPED:%=$(BUILD)/block_sweep/$s/%.o))
+$(SWEEP_O):
+	@mkdir -p $(@D)
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
+$(foreach s,$(SWEEP_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/block_sweep/$s/$v.o: src/$v/$v.cu)))
+$(foreach s,$(SWEEP_SHAPES),$(eval $(BUILD)/block_sweep/$s/bin/sciara: $(SHAPED:%=$(BUILD)/block_sweep/$s/%.o)))
+$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a \
+		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O))
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+.PHONY: block-sweep-programs
+block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
+	@$(if $(NVCC),,echo "no nvcc found: no programs for profiling/block_sweep")
+
+profile: all measuring-programs block-sweep-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
-	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques
+	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques blocks
 
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
@@ -176,10 +196,8 @@ $(BUILD)/tests/test_variants: $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
 $(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++
 
-# Likewise with blocks of other shapes (src/common/block.h), written COLSxROWS.
-SHAPED      := global tiled tiled_halo cfame cfamo
+# Likewise with blocks of other shapes.
 TEST_SHAPES := 4x8 8x8 32x4 32x32
-shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
 EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
 $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))

@@ -16,11 +16,12 @@
 #   kernels                        times of the kernels, variant by variant
 #   limits                         what limits each variant
 #   strides ACCESS ALIGNMENT       bandwidth over strides and sizes
+#   blocks TABLE                   time per step over shapes of a block, and what the kernels need
 #   sheet TABLE BYTES              updates per second against the two ceilings
 #   picture FILE TEXT...
 #
 # REF is TABLE:KEY:...:COLUMN, the keys being those of the table's first columns, * for any; blanks are
-# written as underscores. The last eight stand on a line of their own.
+# written as underscores. The last nine stand on a line of their own.
 
 function named(path,    p, n) {
     n = split(path, p, "/")
@@ -288,6 +289,58 @@ function strides_table(access, aligned,    t, k, n, size, pattern, ref, base, li
     }
 }
 
+# Variant and domain by shape: µs per step, the least of a row bold. Then variant and kernel by shape: registers
+# (and bytes spilled), occupancy, what limits it.
+function blocks_tables(t,    r, k, i, n, b, v, line, shape, shapes, row, rows_of, us, least, seen, name, reg, spilled, share_of, why) {
+    if (absent(t)) return
+    shapes = rows_of = 0
+    for (r = 1; r <= rows[t]; ++r) {
+        b = value(t, r, "block"); v = value(t, r, "variant") SUBSEP value(t, r, "domain")
+        if (!(("block", b) in seen)) { seen["block", b] = 1; shape[++shapes] = b }
+        if (!(("row", v) in seen)) { seen["row", v] = 1; row[++rows_of] = v; least[v] = "" }
+        us[v, b] = value(t, r, "us_per_step") == "" ? value(t, r, "bits") : value(t, r, "us_per_step")
+        if (is_number(us[v, b]) && (least[v] == "" || us[v, b] + 0 < least[v] + 0)) least[v] = us[v, b]
+    }
+    line = "| variant | domain"
+    for (b = 1; b <= shapes; ++b) line = line " | " shape[b] ":"
+    head(line "|")
+    for (k = 1; k <= rows_of; ++k) {
+        split(row[k], name, SUBSEP)
+        line = "| `" name[1] "` | " name[2]
+        for (b = 1; b <= shapes; ++b) {
+            v = us[row[k], shape[b]]
+            line = line " | " (v == "" ? "–" : !is_number(v) ? v : v == least[row[k]] ? "**" plain(v) "**" : plain(v))
+        }
+        print line " |"
+    }
+    print ""
+    order_of_variants(t)
+    line = "| variant | kernel"
+    for (b = 1; b <= shapes; ++b) line = line " | " shape[b]
+    head(line " |")
+    for (k = 1; k <= variants; ++k) {
+        r = row_of_block(t, variant[k], "*")
+        n = split(value(t, r, "kernels"), name, /; */)
+        for (i = 1; i <= n; ++i) {
+            line = "| `" variant[k] "` | `" name[i] "`"
+            for (b = 1; b <= shapes; ++b) {
+                r = row_of_block(t, variant[k], shape[b])
+                if (!r) { line = line " | –"; continue }
+                split(value(t, r, "registers"), reg, /; */)
+                split(value(t, r, "local_bytes"), spilled, /; */)
+                split(value(t, r, "occupancy_percent"), share_of, /; */)
+                split(value(t, r, "limited_by"), why, /; */)
+                line = line " | " reg[i] (spilled[i] > 0 ? " and " spilled[i] " B" : "") ", " share_of[i] + 0 " %, " why[i]
+            }
+            print line " |"
+        }
+    }
+}
+function row_of_block(t, v, b,    r) {
+    for (r = 1; r <= rows[t]; ++r) if (value(t, r, "variant") == v && (b == "*" || value(t, r, "block") == b)) return r
+    return 0
+}
+
 # Wet-cell updates per second against what DRAM and FP64 allow. The operations that must be done are those of
 # the variant that does the fewest.
 function sheet_table(t, bytes,    r, k, v, dram, fp64, flop, least, memory, arithmetic, binding, rate, cells, s) {
@@ -350,6 +403,7 @@ function block(place,    a, n, text) {
     else if (a[1] == "kernels") kernels_tables()
     else if (a[1] == "limits") limits_table()
     else if (a[1] == "strides") strides_table(a[2], a[3])
+    else if (a[1] == "blocks") blocks_tables(a[2])
     else if (a[1] == "sheet") sheet_table(a[2], a[3])
     else if (a[1] == "picture") {
         text = place
