@@ -7,6 +7,7 @@
 #undef SCIARA_LATTICE_H
 #undef SCIARA_REALMATH_H
 #undef SCIARA_LANES
+#undef VECTORS_AVX512
 #undef HD
 #if LANES > 1
 #define SCIARA_LANES LANES
@@ -24,6 +25,12 @@
 #define bits_of             WITH_SUFFIX(bits_of)
 #define real_of             WITH_SUFFIX(real_of)
 #define shift_right         WITH_SUFFIX(shift_right)
+#define shift_left          WITH_SUFFIX(shift_left)
+#define higher              WITH_SUFFIX(higher)
+#define lower               WITH_SUFFIX(lower)
+#define bits_where          WITH_SUFFIX(bits_where)
+#define two_sum             WITH_SUFFIX(two_sum)
+#define high_half           WITH_SUFFIX(high_half)
 #define pick                WITH_SUFFIX(pick)
 #define mask_not            WITH_SUFFIX(mask_not)
 #define one_where           WITH_SUFFIX(one_where)
@@ -50,7 +57,7 @@
 struct samples {
     size_t n;
     double *exponent, *normal, *share, *length, *wide, *thickness, *temp;
-    double *pow10, *rcbrt, *round, *nearest, *floor, *of_count, *temp_back;
+    double *pow10, *rcbrt, *round, *nearest, *floor, *of_count, *temp_back, *fused_sum;
     int64_t *count, *heat;
 };
 #endif
@@ -77,6 +84,9 @@ static void evaluate(const struct samples *s)
         memcpy(s->count + i, &count, sizeof count);
         memcpy(s->heat + i, &heat, sizeof heat);
         memcpy(s->of_count + i, (r = real_of_count(count), &r), sizeof r);
+        /* most of the product cancels, so that its low half counts */
+        real nearly = share * length * (1.0 + 0x1p-40 * temp);
+        memcpy(s->fused_sum + i, (r = fused(share, length, -nearly), &r), sizeof r);
         memcpy(s->temp_back + i, (r = temp_of(heat, thickness), &r), sizeof r);
     }
 }

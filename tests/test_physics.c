@@ -268,6 +268,42 @@ static void thickness_test_is_that_of_the_angle(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* h_c as near as can be to what lets the deepest drop flow, then further and further off on both
+ * sides. */
+static void no_flow_is_missed(void **state)
+{
+    (void)state;
+    long missed = 0, flowing = 0, kept_out = 0, near = 0, far = 0;
+#pragma omp parallel for reduction(+ : missed, flowing, kept_out, near, far)
+    for (int i = 0; i < CASES; i++) {
+        struct neighbourhood n = draw((uint64_t)i);
+        uint64_t rng = (uint64_t)i + 5;
+        int64_t e[8], drop = 0;
+        levels(&n, e);
+        for (int k = 0; k < 8; k++) drop = count(n.h) - e[k] > drop ? count(n.h) - e[k] : drop;
+        double steepness = (double)drop * LATTICE_M,
+               off = ldexp(0.5, -(int)(50 * random_unit(&rng)));
+        if (i / 3 % 2) off = -off;
+        n.physics.cell2_m2 = pow(10, 8 * random_unit(&rng) - 2);
+        double critical2 = n.h * n.h * (1 + steepness * steepness / n.physics.cell2_m2) * (1 + off);
+        n.physics.critical_b = -0.02 * random_unit(&rng);
+        n.physics.critical_a = log10(critical2) - n.physics.critical_b * n.T;
+        double flow[8], most = 0.0;
+        flows_of(&n, flow);
+        for (int k = 0; k < 8; k++) most = fmax(most, flow[k]);
+        bool may = physics_may_flow(&n.physics, n.z, n.h, n.T, n.zk, n.hk);
+        missed += most > 0.0 && !may;
+        flowing += most > 0.0;
+        kept_out += !may;
+        near += most > 0.0 && fabs(off) < 1e-9;
+        far += may && off > 0.07 && steepness > 1e-3;
+    }
+    print_message("%ld cells from which lava flows, %ld kept out\n", flowing, kept_out);
+    assert_true(flowing > CASES / 4 && near > CASES / 10 && kept_out > CASES / 20);
+    assert_int_equal(missed, 0);
+    assert_int_equal(far, 0); /* and it keeps out what it can */
+}
+
 /* A vent in the corner of the domain: five of its neighbours are walls. */
 static void a_border_vent_does_not_flow_outside(void **state)
 {
@@ -299,6 +335,7 @@ int main(void)
         cmocka_unit_test(nothing_flows_uphill_or_into_walls),
         cmocka_unit_test(order_of_neighbours_does_not_matter),
         cmocka_unit_test(thickness_test_is_that_of_the_angle),
+        cmocka_unit_test(no_flow_is_missed),
         cmocka_unit_test(a_border_vent_does_not_flow_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,7 +213,8 @@ static struct samples samples_create(void)
 {
     struct samples s = {.n = SAMPLES};
     double **reals[] = {&s.exponent, &s.normal, &s.share, &s.length,  &s.wide,  &s.thickness, &s.temp,
-                        &s.pow10,    &s.rcbrt,  &s.round, &s.nearest, &s.floor, &s.of_count,  &s.temp_back};
+                        &s.pow10,    &s.rcbrt,  &s.round, &s.nearest, &s.floor, &s.of_count,  &s.temp_back,
+                        &s.fused_sum};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         assert_non_null(*reals[i] = calloc(SAMPLES, sizeof(double)));
     assert_non_null(s.count = calloc(SAMPLES, sizeof *s.count));
@@ -233,7 +234,8 @@ static struct samples samples_create(void)
 static void samples_free(struct samples *s)
 {
     double *reals[] = {s->exponent, s->normal, s->share, s->length,  s->wide,  s->thickness, s->temp,
-                       s->pow10,    s->rcbrt,  s->round, s->nearest, s->floor, s->of_count,  s->temp_back};
+                       s->pow10,    s->rcbrt,  s->round, s->nearest, s->floor, s->of_count,  s->temp_back,
+                       s->fused_sum};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) free(reals[i]);
     free(s->count);
     free(s->heat);
@@ -251,6 +253,7 @@ static void assert_same_bits(const struct samples *a, const struct samples *b)
     assert_memory_equal(a->heat, b->heat, bytes);
     assert_memory_equal(a->of_count, b->of_count, bytes);
     assert_memory_equal(a->temp_back, b->temp_back, bytes);
+    assert_memory_equal(a->fused_sum, b->fused_sum, bytes);
 }
 
 static void lanes_give_the_bits_of_one(void **state)

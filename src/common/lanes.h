@@ -10,9 +10,10 @@
  *   tally  a small count, 0 to 9            one_where(m)    1 where m holds, else 0
  *   some(m)  whether m holds in any lane    all_of(x)       x in every lane
  *   fused(a, b, c)  a b + c rounded once    positive(x)     x > 0, for x = 0 or normal
+ *   higher(a, b), lower(a, b)  of finite numbers
  *
  * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
- * x86-64 processor with AVX2 has it as one instruction; elsewhere the C library computes it. */
+ * x86-64 processor with AVX2 has it as one instruction; on older ones it is put together. */
 #ifndef SCIARA_LANES_H
 #define SCIARA_LANES_H
 
@@ -40,28 +41,76 @@ HD real all_of(double x) { return (real){0} + x; }
 HD ints bits_of(real x) { return (ints)x; }
 HD real real_of(ints x) { return (real)x; }
 HD ints shift_right(ints x, int n) { return (ints)((ints_unsigned)x >> n); }
+HD ints shift_left(ints x, int n) { return (ints)((ints_unsigned)x << n); }
 HD real pick(mask m, real a, real b) { return (real)((m & (ints)a) | (~m & (ints)b)); }
 HD mask mask_not(mask m) { return ~m; }
 typedef ints tally;
 HD tally one_where(mask m) { return -m; }
 HD mask positive(real x) { return x > 0.0; }
 
+#if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VECTORS_AVX512 1
+#endif
+
+#if defined(VECTORS_AVX512)
+HD real higher(real a, real b) { return (real)_mm512_max_pd((__m512d)a, (__m512d)b); }
+HD real lower(real a, real b) { return (real)_mm512_min_pd((__m512d)a, (__m512d)b); }
+#elif SCIARA_LANES == 4 && defined(__AVX__)
+HD real higher(real a, real b) { return (real)_mm256_max_pd((__m256d)a, (__m256d)b); }
+HD real lower(real a, real b) { return (real)_mm256_min_pd((__m256d)a, (__m256d)b); }
+#elif SCIARA_LANES == 2 && defined(__SSE2__)
+HD real higher(real a, real b) { return (real)_mm_max_pd((__m128d)a, (__m128d)b); }
+HD real lower(real a, real b) { return (real)_mm_min_pd((__m128d)a, (__m128d)b); }
+#else
+HD real higher(real a, real b) { return pick(a > b, a, b); }
+HD real lower(real a, real b) { return pick(a < b, a, b); }
+#endif
+
+#if defined(VECTORS_AVX512)
+HD real fused(real a, real b, real c) { return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
+#elif SCIARA_LANES == 4 && defined(__FMA__)
+HD real fused(real a, real b, real c) { return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c); }
+#elif defined(__x86_64__) && !defined(__FMA__)
+
+/* a + b exactly, as their sum and its rounding error (Knuth). */
+HD real two_sum(real a, real b, real *error)
+{
+    real sum = a + b, part = sum - a;
+    *error = (a - (sum - part)) + (b - part);
+    return sum;
+}
+/* a in two halves of 26 bits (Veltkamp). */
+HD real high_half(real a)
+{
+    real big = a * 134217729.0;
+    return big - (big - a);
+}
+/* Processors from before 2013. The product exactly as a sum of two (Dekker), the sum of three rounded once by
+ * way of a sum rounded to odd (S. Boldo, G. Melquiond, IEEE Transactions on Computers 57 (2008) 462-471). The
+ * products here are far from the ends of the range of doubles. */
 HD real fused(real a, real b, real c)
 {
-#if SCIARA_LANES == 4 && defined(__FMA__)
-    return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#elif SCIARA_LANES == 8 && defined(__AVX512F__)
-    return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+    real product = a * b, a1 = high_half(a), a2 = a - a1, b1 = high_half(b), b2 = b - b1, low, rest, lost;
+    real product_low = ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
+    real sum = two_sum(product, two_sum(c, product_low, &low), &rest);
+    real odd = two_sum(low, rest, &lost);
+    ints inwards = (odd > 0.0) ^ (lost > 0.0), even = (bits_of(odd) & 1) - 1;
+    ints next = (inwards | 1) & even & ((lost > 0.0) | (lost < 0.0)); /* 1, -1 or 0 */
+    return sum + real_of(bits_of(odd) + next);
+}
+
 #else
+HD real fused(real a, real b, real c)
+{
     real sum;
     for (int i = 0; i < SCIARA_LANES; i++) sum[i] = __builtin_fma(a[i], b[i], c[i]);
     return sum;
-#endif
 }
+#endif
 
 #if SCIARA_LANES == 4 && defined(__AVX__)
 HD int some(mask m) { return _mm256_movemask_pd((__m256d)m); }
-#elif SCIARA_LANES == 8 && defined(__AVX512F__)
+#elif defined(VECTORS_AVX512)
 HD int some(mask m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m); }
 #elif SCIARA_LANES == 2 && defined(__SSE2__)
 HD int some(mask m) { return _mm_movemask_pd((__m128d)m); }
@@ -73,6 +122,18 @@ HD int some(mask m)
     return any != 0;
 }
 #endif
+
+/* Where m holds, a bit for each lane. */
+HD int bits_where(mask m)
+{
+#if defined(__SSE2__)
+    return some(m);
+#else
+    int bits = 0;
+    for (int i = 0; i < SCIARA_LANES; i++) bits |= (int)(m[i] & 1) << i;
+    return bits;
+#endif
+}
 
 #else
 
@@ -102,7 +163,10 @@ HD real real_of(ints i)
 #endif
 }
 HD ints shift_right(ints x, int n) { return (ints)((uint64_t)x >> n); }
+HD ints shift_left(ints x, int n) { return (ints)((uint64_t)x << n); }
 HD real pick(mask m, real a, real b) { return m ? a : b; }
+HD real higher(real a, real b) { return a > b ? a : b; }
+HD real lower(real a, real b) { return a < b ? a : b; }
 HD mask mask_not(mask m) { return !m; }
 HD int some(mask m) { return m; }
 

@@ -33,6 +33,9 @@ HD real lattice_floor_of_product(real a, real b)
 {
 #if defined(__CUDA_ARCH__)
     return __fma_rd(a, b, ROUND_TO_LATTICE) - ROUND_TO_LATTICE; /* the same, rounding down at once */
+#elif defined(VECTORS_AVX512)
+    return (real)_mm512_fmadd_round_pd((__m512d)a, (__m512d)b, _mm512_set1_pd(ROUND_TO_LATTICE),
+                                       _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) - ROUND_TO_LATTICE;
 #else
     real nearest = fused(a, b, all_of(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
     return nearest - pick(fused(a, b, -nearest) < 0.0, all_of(LATTICE_M), all_of(0.0));
@@ -68,16 +71,20 @@ HD ints count_of(real x)
     return ((bits_of(x) & 0xfffffffffffffLL) | (1LL << 52)) << ((high >> 20) - 1075);
 }
 
+#elif defined(VECTORS_AVX512)
+
+HD ints count_of(real x) { return (ints)_mm512_cvtpd_epi64((__m512d)x); }
+
 #else
 
 /* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits split off exactly, the rest
- * rounded. Ties stay ties, since the high part is even. */
+ * rounded. Ties stay ties, since the high part is even. Shifted by 32, nothing is left of what stands above
+ * the high part in its double. */
 HD ints count_of(real x)
 {
     const double two32 = 4294967296.0;
-    if (!some((x >= 2251799813685248.0) | (x <= -2251799813685248.0))) return small_count(x);
-    real high = (x * (1.0 / two32) + ROUND_TO_INT) - ROUND_TO_INT;
-    return small_count(high) * 4294967296LL + small_count(x - high * two32);
+    real high = x * (1.0 / two32) + ROUND_TO_INT, low = x - (high - ROUND_TO_INT) * two32;
+    return shift_left(bits_of(high), 32) + small_count(low);
 }
 
 #endif
@@ -86,9 +93,13 @@ HD ints count_of(real x)
  * significands of 2^84 and 2^52; what was added is taken away again exactly, and one sum is rounded. */
 HD real real_of_count(ints n)
 {
+#if defined(VECTORS_AVX512)
+    return (real)_mm512_cvtepi64_pd((__m512i)n);
+#else
     real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
     real high = real_of(shift_right(n ^ INT64_MIN, 32) | 0x4530000000000000LL);
     return (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
+#endif
 }
 
 /* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.

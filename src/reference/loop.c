@@ -4,7 +4,8 @@
 
 #include <omp.h>
 
-#define VECTORS (CHUNK / SCIARA_LANES)
+#define VECTORS    (CHUNK / SCIARA_LANES)
+#define EVERY_BYTE 0x0101010101010101ULL
 
 HD real load(const double *p)
 {
@@ -27,118 +28,121 @@ HD void store_ints(int64_t *p, ints x)
     memcpy(p, &x, sizeof x);
 }
 
-/* Outflows of one run of cells, with a margin of zeros, before they are spread to their targets. */
-struct scratch {
-    _Alignas(64) double flow[8][RUN * CHUNK + 2 * SCRATCH_PAD];
-    _Alignas(64) int64_t heat[8][RUN * CHUNK + 2 * SCRATCH_PAD];
-};
-
-/* A thread's view of where a row's neighbours collect what flows to them. */
+/* Where a row collects what flows into it: cell `at` of the grid is element at - origin. */
 struct target {
     double *gain_m;
     int64_t *heat;
+    int origin;
 };
 
 static struct target target_of(const struct reference *m, int thread, int row)
 {
     int side = row < m->band[thread] ? 0 : row >= m->band[thread + 1] ? 1 : -1;
-    size_t start = (size_t)grid_at(m->g.stride, row, 0);
-    if (side < 0) return (struct target){m->gain_m + start, m->heat + start};
-    return (struct target){m->outside[thread].gain_m[side] + GRID_LEFT,
-                           m->outside[thread].heat[side] + GRID_LEFT};
+    if (side < 0) return (struct target){m->gain_m, m->heat, 0};
+    const struct outside *o = &m->outside[thread];
+    return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-/* computeOutflows of one vector of cells into the scratch; holds if anything flows. */
-HD int outflows(const struct reference *m, int at, struct scratch *w, int slot)
+HD void give(struct target t, int at, double gain_m, int64_t heat)
 {
-    real flow[8], h = load(m->h + at);
-    int flows = 0;
-    if (some(h > 0.0)) {
-        real zk[8], hk[8];
-        for (int k = 0; k < 8; k++) {
-            int to = at + PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
-            zk[k] = load(m->z + to);
-            hk[k] = load(m->h + to);
-        }
-        real T = load(m->T + at);
-        flows = some(physics_outflows(&m->physics, load(m->z + at), h, T, zk, hk, flow));
-        if (flows)
-            for (int k = 0; k < 8; k++) {
-                store(w->flow[k] + slot, flow[k]);
-                store_ints(w->heat[k] + slot, heat_of(flow[k], T));
-            }
+    t.gain_m[at - t.origin] += gain_m;
+    t.heat[at - t.origin] += heat;
+}
+
+/* Cells that lava may flow out of: one in nine, rarely beside each other. They are picked out, so
+ * that the vectors that compute their outflows are full. */
+struct queue {
+    int cells, at[QUEUE + SCIARA_LANES];
+};
+
+HD real gather(const double *p, const int *at)
+{
+    real x = {0};
+    for (int i = 0; i < SCIARA_LANES; i++) x[i] = p[at[i]];
+    return x;
+}
+
+/* computeOutflows of a vector of queued cells, the first `cells` of which count. t: for the rows
+ * above, here and below. */
+HD void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
+{
+    int offset[8];
+    real zk[8], hk[8], flow[8], T = gather(m->T, at);
+    ints heat[8], heat_out = {0};
+    for (int k = 0; k < 8; k++) {
+        offset[k] = PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
+        zk[k] = gather(m->z + offset[k], at);
+        hk[k] = gather(m->h + offset[k], at);
     }
-    if (!flows)
-        for (int k = 0; k < 8; k++) {
-            store(w->flow[k] + slot, all_of(0.0));
-            store_ints(w->heat[k] + slot, (ints){0});
-        }
-    return flows;
-}
-
-HD void add(struct target t, int col, real gain_m, ints heat)
-{
-    store(t.gain_m + col, load(t.gain_m + col) + gain_m);
-    store_ints(t.heat + col, load_ints(t.heat + col) + heat);
-}
-
-/* Adds a run's outflows to their targets, row by row, so that no vector is read just after a part
- * of it was written. A target at column c gets what the cell at c + 1 sent west and the cell at c -
- * 1 east. */
-static void spread(const struct target t[3], const struct scratch *w, int col, int cells)
-{
-#define FLOW(k, shift) load(w->flow[k] + i + (shift))
-#define HEAT(k, shift) load_ints(w->heat[k] + i + (shift))
-    for (int i = SCRATCH_PAD - SCIARA_LANES; i < SCRATCH_PAD + cells + SCIARA_LANES;
-         i += SCIARA_LANES) {
-        int c = col + i - SCRATCH_PAD;
-        add(t[0], c, FLOW(0, 0) + FLOW(4, 1) + FLOW(7, -1), HEAT(0, 0) + HEAT(4, 1) + HEAT(7, -1));
-        add(t[2], c, FLOW(3, 0) + FLOW(5, 1) + FLOW(6, -1), HEAT(3, 0) + HEAT(5, 1) + HEAT(6, -1));
-        real out = all_of(0.0);
-        ints heat_out = {0};
-        for (int k = 0; k < 8; k++) {
-            out = out + FLOW(k, 0);
-            heat_out = heat_out + HEAT(k, 0);
-        }
-        add(t[1], c, FLOW(1, 1) + FLOW(2, -1) - out, HEAT(1, 1) + HEAT(2, -1) - heat_out);
+    if (!some(physics_outflows(&m->physics, gather(m->z, at), gather(m->h, at), T, zk, hk, flow)))
+        return;
+    for (int k = 0; k < 8; k++) heat_out += heat[k] = heat_of(flow[k], T);
+    real out = physics_sum8(flow);
+    for (int i = 0; i < cells; i++) {
+        for (int k = 0; k < 8; k++)
+            give(t[1 + PHYSICS_ROW(k)], at[i] + offset[k], flow[k][i], heat[k][i]);
+        give(t[1], at[i], -out[i], -heat_out[i]);
     }
-#undef FLOW
-#undef HEAT
 }
 
-/* The first run of set bits at or after `from`: [*first, *end), at most RUN long. 0 if there is
- * none. */
-static int next_run(const uint64_t *bits, int words, int from, int *first, int *end)
+static void outflows_of_queue(const struct reference *m, struct queue *q, const struct target t[3])
 {
-    int word = from / 64;
-    if (word >= words) return 0;
-    uint64_t rest = bits[word] & (~0ULL << (from % 64));
-    while (!rest) {
-        if (++word == words) return 0;
-        rest = bits[word];
+    for (int i = 0; i < SCIARA_LANES; i++) q->at[q->cells + i] = q->at[0]; /* any cell will do */
+    for (int i = 0; i < q->cells; i += SCIARA_LANES) {
+        int rest = q->cells - i;
+        outflows(m, q->at + i, rest < SCIARA_LANES ? rest : SCIARA_LANES, t);
     }
-    int c = word * 64 + __builtin_ctzll(rest);
-    *first = c;
-    while (c < *first + RUN && c < words * 64 && (bits[c / 64] >> (c % 64) & 1)) c++;
-    *end = c;
-    return 1;
+    q->cells = 0;
 }
 
-static void outflows_of_row(const struct reference *m, int thread, int row, struct scratch *w)
+/* From which cells of a vector lava may flow, a bit each. */
+HD int may_flow(const struct reference *m, int at)
 {
-    const struct target t[3] = {target_of(m, thread, row - 1), target_of(m, thread, row),
-                                target_of(m, thread, row + 1)};
-    const uint64_t *bits = reference_bits(m, m->wet, row);
-    for (int first, end = 0; next_run(bits, m->words, end, &first, &end);) {
-        int cells = (end - first) * CHUNK, at = grid_at(m->g.stride, row, first * CHUNK), flows = 0;
-        for (int i = 0; i < cells; i += SCIARA_LANES)
-            flows |= outflows(m, at + i, w, SCRATCH_PAD + i);
+    real zk[8], hk[8], h = load(m->h + at);
+    if (!some(h > 0.0)) return 0;
+    for (int k = 0; k < 8; k++) {
+        int to = at + PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
+        zk[k] = load(m->z + to);
+        hk[k] = load(m->h + to);
+    }
+    return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
+}
+
+static void find_flows(const struct reference *m, int at, struct queue *q)
+{
+    for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
+        int flows = may_flow(m, at);
         if (!flows) continue;
-        for (int k = 0; k < 8; k++) { /* zeros behind the run; those before it stay */
-            memset(w->flow[k] + SCRATCH_PAD + cells, 0, SCRATCH_PAD * sizeof(double));
-            memset(w->heat[k] + SCRATCH_PAD + cells, 0, SCRATCH_PAD * sizeof(int64_t));
+        for (int i = 0; i < SCIARA_LANES; i++) {
+            q->at[q->cells] = at + i;
+            q->cells += flows >> i & 1;
         }
-        spread(t, w, first * CHUNK, cells);
+    }
+}
+
+static void outflows_of_row(const struct reference *m, int row, struct queue *q,
+                            const struct target t[3])
+{
+    const uint64_t *wet = reference_bits(m, m->wet, row);
+    for (int word = 0; word < m->words; word++)
+        for (uint64_t rest = wet[word]; rest; rest &= rest - 1) {
+            int col = (word * 64 + __builtin_ctzll(rest)) * CHUNK;
+            if (q->cells > QUEUE - CHUNK) outflows_of_queue(m, q, t);
+            find_flows(m, grid_at(m->g.stride, row, col), q);
+        }
+}
+
+/* The first and the last row of a band have targets of their own. */
+static void outflows_of_band(const struct reference *m, int thread, struct queue *q)
+{
+    int first = m->band[thread], last = m->band[thread + 1] - 1;
+    for (int row = first; row <= last;) {
+        int end = row == first || row == last ? row + 1 : last;
+        const struct target t[3] = {target_of(m, thread, row - 1), target_of(m, thread, row),
+                                    target_of(m, thread, end)};
+        for (; row < end; row++)
+            if (m->row_chunks[1 + row]) outflows_of_row(m, row, q, t);
+        outflows_of_queue(m, q, t);
     }
 }
 
@@ -155,21 +159,16 @@ static void leave(struct reference *m, int thread, mask border, real *h, real *T
     for (int i = 0; i < SCIARA_LANES; i++) m->left[thread] += (quanta)(left[i] * LATTICE_PER_M);
 }
 
-/* massBalance, solidification, records and boundary of one vector; holds if lava is there
- * afterwards. */
-HD int settle(struct reference *m, int thread, int at, int64_t step)
+/* massBalance, solidification, records and boundary of one vector. */
+HD int settle_moved(struct reference *m, int thread, int at, uint64_t flags, int64_t step)
 {
-    real h = load(m->h + at), gain = load(m->gain_m + at);
-    if (!some((h > 0.0) | (gain != 0.0))) return 0;
-    real z = load(m->z + at), T = load(m->T + at), s = load(m->s + at);
-    physics_balance(gain, load_ints(m->heat + at), &h, &T);
+    real z = load(m->z + at), h = load(m->h + at), T = load(m->T + at), s = load(m->s + at);
+    physics_balance(load(m->gain_m + at), load_ints(m->heat + at), &h, &T);
     store(m->gain_m + at, all_of(0.0));
     store_ints(m->heat + at, (ints){0});
 
-    uint64_t flags = 0;
-    memcpy(&flags, m->flag + at, SCIARA_LANES);
     mask border = {0}, lava = h > 0.0;
-    if (flags & 0x0101010101010101ULL * CELL_BORDER) border = border_of(m->flag + at);
+    if (flags & EVERY_BYTE * CELL_BORDER) border = border_of(m->flag + at);
     physics_solidify(&m->physics, border, &z, &h, &T, &s);
 
     real max_total = load(m->max_total_m + at), max_temp = load(m->max_temp_K + at);
@@ -186,6 +185,41 @@ HD int settle(struct reference *m, int thread, int at, int64_t step)
     store(m->T + at, T);
     store(m->s + at, s);
     return some(h > 0.0);
+}
+
+/* The same where nothing came or went, which is most of the lava most of the time: it only cools or
+ * sets. No record changes, for what sets stays in the sum, and half of the memory is left alone.
+ * -1, and nothing done, if rounding has made any of it warmer. */
+HD int settle_still(struct reference *m, int at)
+{
+    real h = load(m->h + at), T_before = load(m->T + at), T = T_before;
+    real sets = all_of(0.0), sets_too = sets;
+    physics_balance(sets, (ints){0}, &h, &T);
+    physics_solidify(&m->physics, (mask){0}, &sets, &h, &T, &sets_too);
+    if (some(T > T_before)) return -1;
+    store(m->T + at, T);
+    if (some(sets > 0.0)) {
+        store(m->z + at, load(m->z + at) + sets);
+        store(m->h + at, h);
+        store(m->s + at, load(m->s + at) + sets);
+    }
+    return some(h > 0.0);
+}
+
+/* The end of a step for one vector; holds if lava is there afterwards. What a vent emits is no gain
+ * and has to be recorded. */
+HD int settle(struct reference *m, int thread, int at, int64_t step)
+{
+    real h = load(m->h + at), gain = load(m->gain_m + at);
+    ints heat = load_ints(m->heat + at);
+    if (!some((h > 0.0) | (gain != 0.0))) return 0;
+    uint64_t flags = 0;
+    memcpy(&flags, m->flag + at, SCIARA_LANES);
+    if (!some((gain != 0.0) | (heat != 0)) && !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
+        int wet = settle_still(m, at);
+        if (wet >= 0) return wet;
+    }
+    return settle_moved(m, thread, at, flags, step);
 }
 
 /* Adds what the bands above and below sent into this row. */
@@ -246,10 +280,9 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
     m->row_chunks_next[1 + row] = chunks;
 }
 
-static void one_step(struct reference *m, int thread, int64_t step, struct scratch *w)
+static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
-    for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
-        if (m->row_chunks[1 + row]) outflows_of_row(m, thread, row, w);
+    outflows_of_band(m, thread, q);
     barrier_wait(&m->barrier, m->threads, NULL, NULL);
     for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
         settle_row(m, thread, row, step);
@@ -271,10 +304,9 @@ void LOOP(struct reference *m, int64_t steps)
     m->end = m->step + steps;
 #pragma omp parallel num_threads(m->threads)
     {
-        struct scratch w;
-        memset(&w, 0, sizeof w);
+        struct queue q = {0};
         while (m->step < m->end && !m->stopped) {
-            one_step(m, omp_get_thread_num(), m->step + 1, &w);
+            one_step(m, omp_get_thread_num(), m->step + 1, &q);
             barrier_wait(&m->barrier, m->threads, end_step, m);
         }
     }

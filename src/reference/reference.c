@@ -63,7 +63,12 @@ void reference_reduce(struct reference *m)
     for (int row = 0; row < m->g.rows; row++) {
         if (!m->row_chunks[1 + row]) continue;
         const double *h = m->h + grid_at(m->g.stride, row, 0);
-        for (int col = 0; col < m->g.cols; col++) m->mobile += (quanta)(h[col] * LATTICE_PER_M);
+        for (int col = 0; col < m->g.cols; col += CHUNK) {
+            int64_t sum = 0; /* of CHUNK cells, each below 2^50 */
+            for (int i = col; i < col + CHUNK && i < m->g.cols; i++)
+                sum += (int64_t)(h[i] * LATTICE_PER_M);
+            m->mobile += sum;
+        }
     }
     m->stopped = p->stop_when_still && m->step >= p->last_vent_step &&
                  quanta_m(m->mobile) <= p->stop_mobile_m;
@@ -171,7 +176,8 @@ static void (*choose_steps(void))(struct reference *, int64_t)
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
     if (ask && strcmp(ask, "generic") == 0) return reference_steps_generic;
     if (avx512 && !(ask && strcmp(ask, "avx2") == 0)) return reference_steps_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return reference_steps_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return reference_steps_avx2;
 #endif
     return reference_steps_generic;
 }

@@ -14,7 +14,7 @@
 #include "../common/variant.h"
 #include "barrier.h"
 
-enum { CHUNK = 8, RUN = 16, SCRATCH_PAD = 16 }; /* a run: at most 16 chunks worked on at once */
+enum { CHUNK = 8, QUEUE = 256 };
 
 /* What flows into the row above (0) and below (1) a band. */
 struct outside {
