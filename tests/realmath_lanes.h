@@ -34,6 +34,7 @@
 #define pick                WITH_SUFFIX(pick)
 #define mask_not            WITH_SUFFIX(mask_not)
 #define one_where           WITH_SUFFIX(one_where)
+#define add_where           WITH_SUFFIX(add_where)
 #define some                WITH_SUFFIX(some)
 #define lattice_round       WITH_SUFFIX(lattice_round)
 #define tally               WITH_SUFFIX(tally)

@@ -35,14 +35,14 @@ struct gpu_sum {
 struct gpu_control {
     long long step; /* done before the present segment */
     int stopped;
-    int count[3];   /* tiles on the lists */
+    int count[3];   /* tiles on the lists (resident: from the front of them) */
     struct gpu_sum mobile, emitted, left;
     /* of resident, whose blocks reduce and meet while its kernel runs: */
     int epoch;
-    unsigned arrived;
-    struct gpu_sum sums[3]; /* mobile lava: of reduction n, n % 3 */
-    int epochs[2];          /* that were made on the chip, and through memory */
-    gpu_word parts[8];      /* src/resident/parts.h */
+    int light[3];       /* tiles from the back of the lists */
+    struct gpu_sum sum; /* mobile lava, so far */
+    int epochs[2];      /* that were made on the chip, and through memory */
+    gpu_word parts[8];  /* src/resident/parts.h */
 };
 
 /* The stopping rule: still once the mobile lava is at most a limit (quanta, as two words of 32 bits and more)
@@ -72,8 +72,8 @@ struct gpu_view {
     struct gpu_control *control;
     int *list[3];         /* of tiles: for epoch n, n % 3 */
     int *listed_for;      /* per tile: the last epoch it was listed for */
-    int *slot;            /* and where on that list it stands; or NULL */
-    void *mail;           /* of resident */
+    int *slot, *weight;   /* of resident: where on that list it stands, and how many of its cells are wet */
+    struct exchange *exchange; /* likewise: src/resident/exchange.h */
     int vent_count;
     const int *vent_at;   /* increasing */
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
@@ -280,19 +280,13 @@ __device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, i
            (north && east ? 128u : 0u);
 }
 
-/* Puts a tile and its neighbours, as far as `bits` has them, on the list of an epoch. Threads 0 to 8 do. */
-__device__ static inline void gpu_list_tiles(const struct gpu_view *v, int tile, int thread, int epoch, unsigned bits)
+/* The tile itself (k = 8) or its neighbour k; -1 if there is none. */
+__device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile, int k)
 {
-    if (thread > 8 || !(bits >> thread & 1u)) return;
-    int down = tile / v->tiles_across + (thread < 8 ? PHYSICS_ROW(thread) : 0);
-    int across = tile % v->tiles_across + (thread < 8 ? PHYSICS_COL(thread) : 0);
-    int list = (int)((unsigned)epoch % 3u);
-    tile = down * v->tiles_across + across;
-    if (down < 0 || tile >= v->tile_count || across < 0 || across >= v->tiles_across) return;
-    if (atomicExch(&v->listed_for[tile], epoch) == epoch) return;
-    int slot = atomicAdd(&v->control->count[list], 1);
-    v->list[list][slot] = tile;
-    if (v->slot) v->slot[tile] = slot;
+    int down = tile / v->tiles_across + (k < 8 ? PHYSICS_ROW(k) : 0);
+    int across = tile % v->tiles_across + (k < 8 ? PHYSICS_COL(k) : 0);
+    int beside = down * v->tiles_across + across;
+    return down < 0 || beside >= v->tile_count || across < 0 || across >= v->tiles_across ? -1 : beside;
 }
 
 /* All threads of a block say what their cells wake; in the last step of an epoch those tiles go on the
@@ -310,9 +304,14 @@ __device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thr
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (thread % 32 == 0 && bits) atomicOr(&block_bits, bits);
     __syncthreads();
-    int down = ((at - GRID_LEFT) / v->stride - 1) / v->tile_rows;
-    int across = (at - GRID_LEFT) % v->stride / v->tile_cols;
-    gpu_list_tiles(v, down * v->tiles_across + across, thread, (int)((w->step + 1) / EPOCH), block_bits);
+    if (thread < 9 && (block_bits >> thread & 1u)) {
+        int down = ((at - GRID_LEFT) / v->stride - 1) / v->tile_rows;
+        int across = (at - GRID_LEFT) % v->stride / v->tile_cols;
+        int epoch = (int)((w->step + 1) / EPOCH), list = (int)((unsigned)epoch % 3u);
+        int tile = gpu_tile_beside(v, down * v->tiles_across + across, thread);
+        if (tile >= 0 && atomicExch(&v->listed_for[tile], epoch) != epoch)
+            v->list[list][atomicAdd(&v->control->count[list], 1)] = tile;
+    }
     __syncthreads();
 }
 

@@ -222,7 +222,10 @@ static void allocate_view(struct gpu *g)
     v->control = (struct gpu_control *)gpu_allocate(g, sizeof *v->control);
     for (int i = 0; i < 3; i++) v->list[i] = (int *)gpu_allocate(g, tiles * 4);
     v->listed_for = (int *)gpu_allocate(g, tiles * 4);
-    if (s->run) v->slot = (int *)gpu_allocate(g, tiles * 4);
+    if (s->run) {
+        v->slot = (int *)gpu_allocate(g, tiles * 4);
+        v->weight = (int *)gpu_allocate(g, tiles * 4);
+    }
     if (g->failed) return;
     if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
     if (v->flow) gpu_check(g, cudaMemset(v->flow, 0, 8 * n * 8), "memset");
@@ -321,6 +324,7 @@ static void upload_list(struct gpu *g, const double *h)
         upload(g, v->list[first_epoch(g) % 3], list, (size_t)count * 4);
         upload(g, v->listed_for, listed_for, tiles * 4);
         if (v->slot) upload(g, v->slot, slot, tiles * 4);
+        if (v->weight) gpu_check(g, cudaMemset(v->weight, 0, tiles * 4), "memset");
         upload(g, v->control, &control, sizeof control);
     }
     free(list);
@@ -582,7 +586,7 @@ size_t gpu_memory(void *self) { return ((const struct gpu *)self)->bytes; }
 static void free_view(struct gpu_view *v)
 {
     void *arrays[] = {v->z, v->h, v->z_other, v->h_other, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1], v->arrival, v->flag,
-                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for, v->slot, v->mail,
+                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for, v->slot, v->weight, v->exchange,
                       (void *)v->vent_at, (void *)v->vent_begin, (void *)v->vent_first_step,
                       (void *)v->vent_amount_m};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);

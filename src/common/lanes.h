@@ -10,6 +10,7 @@
  *   tally  a small count, 0 to 9            one_where(m)    1 where m holds, else 0
  *   some(m)  whether m holds in any lane    all_of(x)       x in every lane
  *   fused(a, b, c)  a b + c rounded once    positive(x)     x > 0, for x = 0 or normal
+ *   add_where(m, sum, x)  sum + x where m holds, else sum
  *   higher(a, b), lower(a, b)  of finite numbers
  *
  * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
@@ -44,6 +45,7 @@ HD ints shift_right(ints x, int n) { return (ints)((ints_unsigned)x >> n); }
 HD ints shift_left(ints x, int n) { return (ints)((ints_unsigned)x << n); }
 HD real pick(mask m, real a, real b) { return (real)((m & (ints)a) | (~m & (ints)b)); }
 HD mask mask_not(mask m) { return ~m; }
+HD real add_where(mask m, real sum, real x) { return sum + pick(m, x, all_of(0.0)); }
 typedef ints tally;
 HD tally one_where(mask m) { return -m; }
 HD mask positive(real x) { return x > 0.0; }
@@ -170,6 +172,7 @@ HD real lower(real a, real b) { return a < b ? a : b; }
 HD mask mask_not(mask m) { return !m; }
 HD int some(mask m) { return m; }
 
+HD real add_where(mask m, real sum, real x) { return m ? sum + x : sum; }
 typedef int tally;
 HD tally one_where(mask m) { return m; }
 #if defined(__CUDA_ARCH__)

@@ -61,19 +61,14 @@ HD ints small_count(real x) { return bits_of(x + ROUND_TO_INT) - ROUND_TO_INT_BI
 
 #if defined(__CUDA_ARCH__)
 
-/* As below, without the conversion instructions, of which a multiprocessor has few. From 2^52 on a
- * double is a whole number: its significand, shifted. */
-HD ints count_of(real x)
-{
-    int high = __double2hiint(x);
-    if ((unsigned)high < 0x43300000u) return bits_of(x + 0x1p52) - 0x4330000000000000LL;
-    if (high < 0) return __double2ll_rn(x);
-    return ((bits_of(x) & 0xfffffffffffffLL) | (1LL << 52)) << ((high >> 20) - 1075);
-}
+/* One instruction each: slow ones, but the integer operations that could take their place are many. */
+HD ints count_of(real x) { return __double2ll_rn(x); }
+HD real real_of_count(ints n) { return __ll2double_rn(n); }
 
 #elif defined(VECTORS_AVX512)
 
 HD ints count_of(real x) { return (ints)_mm512_cvtpd_epi64((__m512d)x); }
+HD real real_of_count(ints n) { return (real)_mm512_cvtepi64_pd((__m512i)n); }
 
 #else
 
@@ -87,20 +82,16 @@ HD ints count_of(real x)
     return shift_left(bits_of(high), 32) + small_count(low);
 }
 
-#endif
-
 /* The double nearest to n, |n| < 2^63. Its halves, the high one moved up by 2^31 to be positive, become the
  * significands of 2^84 and 2^52; what was added is taken away again exactly, and one sum is rounded. */
 HD real real_of_count(ints n)
 {
-#if defined(VECTORS_AVX512)
-    return (real)_mm512_cvtepi64_pd((__m512i)n);
-#else
     real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
     real high = real_of(shift_right(n ^ INT64_MIN, 32) | 0x4530000000000000LL);
     return (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
-#endif
 }
+
+#endif
 
 /* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
  * x_m * temp_K < 2^23 K m, i.e. 4,000 m at 2,000 K. */

@@ -76,6 +76,20 @@ HD real physics_inverse_of(tally n)
 #endif
 }
 
+/* How many of the cell itself and its neighbours. */
+HD tally physics_tally(mask itself, const mask k[8])
+{
+    return ((one_where(k[0]) + one_where(k[1])) + (one_where(k[2]) + one_where(k[3]))) +
+           ((one_where(k[4]) + one_where(k[5])) + (one_where(k[6]) + one_where(k[7]))) + one_where(itself);
+}
+
+/* The relaxation rate r of lava at T, at most 1. */
+HD real physics_rate(const struct physics *p, real T)
+{
+    real rate = real_pow10(fused(all_of(p->rate_b), T, all_of(p->rate_a)));
+    return pick(rate > 1.0, all_of(1.0), rate);
+}
+
 /* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each neighbour,
  * whose elevations are zk and thicknesses hk. Holds where any flow is > 0. Exact symmetry: the result
  * does not depend on the order of the neighbours within each kind.
@@ -101,39 +115,44 @@ HD mask physics_outflows(const struct physics *p, real z, real h, real T, const 
                          const real hk[8], real flow[8])
 {
     real critical2 = real_pow10(fused(all_of(p->critical_b), T, all_of(p->critical_a)));
+#if defined(__CUDA_ARCH__)
+    real rate = physics_rate(p, T); /* beside the other power, for latency */
+#endif
     real threshold = p->cell2_m2 * fused(-h, h, critical2);
-    real e[8], members[8], above[8];
+    real e[8], above[8], sum = h, diagonals = all_of(0.0);
     mask steep[8], stays[8], flows = h < 0.0;
-    tally previous, left = one_where(h == h);
     for (int k = 0; k < 8; k++) {
         real ground = zk[k] - z;
         if (k >= 4) ground = lattice_round_product(ground, all_of(0.70710678118654752440));
         e[k] = ground + hk[k];
         real drop = h - e[k], h_drop = h * drop;
-        mask takes = positive(drop);
-        steep[k] = positive(fused(h_drop, h_drop, -threshold)) & takes;
+        stays[k] = positive(drop);
+        steep[k] = positive(fused(h_drop, h_drop, -threshold)) & stays[k];
         flows = flows | steep[k];
-        members[k] = pick(takes, e[k], all_of(0.0));
-        left = left + one_where(takes);
+        if (k < 4) sum = add_where(stays[k], sum, e[k]);
+        else diagonals = add_where(stays[k], diagonals, e[k]);
     }
     if (!some(flows)) return flows;
 
-    real sum = h + physics_sum8(members);
+    tally previous, left = physics_tally(h == h, stays);
     do {
-        real minus_count = -real_of_tally(left);
+        real minus_count = -real_of_tally(left), total = sum + diagonals;
         previous = left;
-        left = one_where(positive(sum)); /* the cell itself, e = 0 */
+        sum = h;
+        diagonals = all_of(0.0);
         for (int k = 0; k < 8; k++) {
-            above[k] = fused(minus_count, e[k], sum);
+            above[k] = fused(minus_count, e[k], total);
             stays[k] = positive(above[k]);
-            members[k] = pick(stays[k], e[k], all_of(0.0));
-            left = left + one_where(stays[k]);
+            if (k < 4) sum = add_where(stays[k], sum, e[k]);
+            else diagonals = add_where(stays[k], diagonals, e[k]);
         }
-        sum = h + physics_sum8(members);
+        left = physics_tally(positive(total), stays); /* the cell itself has e = 0 */
     } while (some(flows & (left < previous)));
 
-    real rate = real_pow10(fused(all_of(p->rate_b), T, all_of(p->rate_a)));
-    real share = pick(rate > 1.0, all_of(1.0), rate) * physics_inverse_of(left);
+#if !defined(__CUDA_ARCH__)
+    real rate = physics_rate(p, T);
+#endif
+    real share = rate * physics_inverse_of(left);
     for (int k = 0; k < 8; k++) {
         mask gives = flows & stays[k] & steep[k];
         flow[k] = pick(gives, lattice_floor_of_product(share, above[k]), all_of(0.0));

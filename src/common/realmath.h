@@ -6,6 +6,18 @@
 
 #include "lattice.h"
 
+/* Coefficients of q below. A GPU takes them from constant memory as operands; as literals each would have to
+ * be moved into registers first. */
+#define REAL_POW10_Q                                                                                          \
+    {                                                                                                         \
+        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.5555555553d63p-5, 0x1.11111111109b3p-7,               \
+            0x1.6c16c1788bd90p-10, 0x1.a01a01a7c41d5p-13, 0x1.a019b90d2ae7ap-16, 0x1.71de0dae63bb3p-19,       \
+            0x1.289185613a3d6p-22, 0x1.af38a9b0ec855p-26                                                      \
+    }
+#if defined(__CUDACC__)
+static __device__ __constant__ double real_pow10_q[] = REAL_POW10_Q;
+#endif
+
 /* 10^x for x in [-300, 300]; beyond, the value at the end of the range.
  *
  * 10^x = 2^k e^t with k the integer nearest to x log2(10) and |t| <= ln(2)/2. e^t = 1 + t + t^2 q(t), q a
@@ -14,6 +26,11 @@
  * the operation. */
 HD real real_pow10(real x)
 {
+#if defined(__CUDA_ARCH__)
+    const double *c = real_pow10_q;
+#else
+    const double c[] = REAL_POW10_Q;
+#endif
     const double log2_of_10 = 3.3219280948873623, ln_10 = 2.302585092994045684;
     const double log10_of_2_high = 0x1.34413509f79ffp-2, log10_of_2_low = -0x1.9dc1da994fd21p-59;
     x = pick(x > 300.0, all_of(300.0), pick(x < -300.0, all_of(-300.0), x));
@@ -21,11 +38,9 @@ HD real real_pow10(real x)
     real shifted = fused(x, all_of(log2_of_10), all_of(ROUND_TO_INT)), k = shifted - ROUND_TO_INT;
     real t = fused(-k, all_of(log10_of_2_low), fused(-k, all_of(log10_of_2_high), x)) * ln_10;
     real t2 = t * t, t4 = t2 * t2;
-    real q01 = fused(t, all_of(0x1.5555555555556p-3), all_of(0x1.0000000000001p-1));
-    real q23 = fused(t, all_of(0x1.11111111109b3p-7), all_of(0x1.5555555553d63p-5));
-    real q45 = fused(t, all_of(0x1.a01a01a7c41d5p-13), all_of(0x1.6c16c1788bd90p-10));
-    real q67 = fused(t, all_of(0x1.71de0dae63bb3p-19), all_of(0x1.a019b90d2ae7ap-16));
-    real q89 = fused(t, all_of(0x1.af38a9b0ec855p-26), all_of(0x1.289185613a3d6p-22));
+    real q01 = fused(t, all_of(c[1]), all_of(c[0])), q23 = fused(t, all_of(c[3]), all_of(c[2]));
+    real q45 = fused(t, all_of(c[5]), all_of(c[4])), q67 = fused(t, all_of(c[7]), all_of(c[6]));
+    real q89 = fused(t, all_of(c[9]), all_of(c[8]));
     real q = fused(t4, fused(t4, q89, fused(t2, q67, q45)), fused(t2, q23, q01));
     real power = 1.0 + fused(t2, q, t);
     return real_of(bits_of(power) + (bits_of(shifted) - ROUND_TO_INT_BITS) * (1LL << 52));

@@ -44,7 +44,8 @@ enum {
     REGION = REGION_SIDE * REGION_SIDE,
     THREADS = (REGION + 31) / 32 * 32,
     BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
-    WORDS = 3, /* z, h, T */
+    WORDS = 3,  /* z, h, T */
+    HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
 };
 
 /* In shared memory. */
@@ -55,6 +56,7 @@ struct region {
         long long heat;
     } flow[8][GIVERS];
     unsigned wakes;
+    unsigned long long told; /* at the last meeting */
 };
 
 /* What a thread knows of its cell. */
@@ -218,6 +220,34 @@ __device__ static inline void store(const struct gpu_view *v, const struct cell 
     v->max_temp_K[c->at] = c->max_temp_K;
 }
 
+/* ---- lists ------------------------------------------------------------------------------------------------- */
+
+/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the array. Block i takes
+ * tile i, and blocks are dealt to the multiprocessors one by one, so that no two heavy tiles meet on one
+ * as long as there is another way. How heavy a tile is, is what it was when the epoch began. */
+__device__ static inline int listed_tile(const struct gpu_view *v, int epoch, int heavy, int i)
+{
+    return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
+}
+
+__device__ static inline void list_tile(const struct gpu_view *v, int tile, int epoch)
+{
+    if (tile < 0 || atomicExch(&v->listed_for[tile], epoch) == epoch) return;
+    bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
+    struct gpu_control *control = v->control;
+    int slot = atomicAdd(heavy ? &control->count[epoch % 2] : &control->light[epoch % 2], 1);
+    v->list[epoch % 2][heavy ? slot : v->tile_count - 1 - slot] = tile;
+    v->slot[tile] = heavy ? slot : -1 - slot;
+}
+
+/* The place of a neighbour on the list, -1 if it is not there. */
+__device__ static inline int slot_of(const struct gpu_view *v, int tile, int epoch, int heavy)
+{
+    if (v->full) return tile;
+    int listed_for = __ldcg(&v->listed_for[tile]), slot = __ldcg(&v->slot[tile]);
+    return listed_for != epoch ? -1 : slot >= 0 ? slot : heavy + (-1 - slot);
+}
+
 /* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
 __device__ static inline void end_tile(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
                                        int epoch, bool wet_before, struct gpu_sum *mobile)
@@ -231,7 +261,8 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
         gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);
     }
     __syncthreads();
-    if (!v->full) gpu_list_tiles(v, tile, threadIdx.x, epoch + 1, r->wakes);
+    if (!v->full && threadIdx.x < 9 && (r->wakes >> threadIdx.x & 1u))
+        list_tile(v, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
 }
 
 /* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
@@ -239,11 +270,12 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
 /* Where a message of a cell after a step is put. */
 __device__ static inline struct mail_word *mail_box(const struct gpu_view *v, int slot, int own_cell, long long step)
 {
-    return (struct mail_word *)v->mail + (((step & 1) * gridDim.x + slot) * WORDS) * (long long)OWN + own_cell;
+    struct mail_word *all = (struct mail_word *)(v->exchange + 1);
+    return all + (((step & 1) * gridDim.x + slot) * WORDS) * (long long)OWN + own_cell;
 }
 
 /* Finds out who writes to the cells of the margin: the owner, if its tile is on the list. */
-__device__ static inline void find_inbox(const struct gpu_view *v, struct cell *c, int tile, int epoch)
+__device__ static inline void find_inbox(const struct gpu_view *v, struct cell *c, int tile, int epoch, int heavy)
 {
     c->inbox = NULL;
     if (c->own || threadIdx.x >= REGION) return;
@@ -251,7 +283,7 @@ __device__ static inline void find_inbox(const struct gpu_view *v, struct cell *
     int row = tile / v->tiles_across + down, col = tile % v->tiles_across + right;
     int owner = row * v->tiles_across + col;
     if (row < 0 || col < 0 || col >= v->tiles_across || owner >= v->tile_count) return;
-    int slot = v->full ? owner : __ldcg(&v->listed_for[owner]) == epoch ? __ldcg(&v->slot[owner]) : -1;
+    int slot = slot_of(v, owner, epoch, heavy);
     if (slot >= 0) c->inbox = mail_box(v, slot, (c->row - down * SIDE) * SIDE + c->col - right * SIDE, 0);
 }
 
@@ -260,43 +292,49 @@ __device__ static inline void send(const struct gpu_view *v, const struct cell *
     bool seen = c->row < 2 || c->row >= SIDE - 2 || c->col < 2 || c->col >= SIDE - 2;
     if (!seen) return;
     struct mail_word *box = mail_box(v, slot, threadIdx.x, step);
-    mail_write(box, c->z, (unsigned)step);
-    mail_write(box + OWN, c->h, (unsigned)step);
-    mail_write(box + 2 * OWN, c->T, (unsigned)step);
+    mail_write(box, bits_of(c->z), (unsigned)step);
+    mail_write(box + OWN, bits_of(c->h), (unsigned)step);
+    mail_write(box + 2 * OWN, bits_of(c->T), (unsigned)step);
 }
 
+/* All threads of a warp, together, for what one of them waits for keeps all of them. */
 __device__ static inline void receive(struct cell *c, long long step)
 {
     const struct mail_word *box = c->inbox + (step & 1) * (long long)(gridDim.x * WORDS * OWN);
-    struct mail_word z, h, T;
-    for (;;) {
-        z = mail_look(box);
-        h = mail_look(box + OWN);
-        T = mail_look(box + 2 * OWN);
-        if (mail_is_of(z, (unsigned)step) && mail_is_of(h, (unsigned)step) && mail_is_of(T, (unsigned)step)) break;
+    struct mail_word z = {}, h = {}, T = {};
+    bool here;
+    do {
+        if (c->inbox) {
+            z = mail_look(box);
+            h = mail_look(box + OWN);
+            T = mail_look(box + 2 * OWN);
+        }
+        here = mail_is_of(z, (unsigned)step) && mail_is_of(h, (unsigned)step) && mail_is_of(T, (unsigned)step);
         exchange_pause();
-    }
-    c->z = mail_number(z);
-    c->h = mail_number(h);
-    c->T = mail_number(T);
+    } while (!__all_sync(0xffffffffu, here || !c->inbox));
+    if (!c->inbox) return;
+    c->z = real_of((ints)mail_bits(z));
+    c->h = real_of((ints)mail_bits(h));
+    c->T = real_of((ints)mail_bits(T));
 }
 
 /* `steps` steps from `first` on of the tile in slot blockIdx.x of the list. */
-__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct cell *c, int epoch,
+__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct cell *c, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)
 {
-    int slot = blockIdx.x, tile = v->full ? slot : __ldcg(&v->list[epoch % 3][slot]);
+    int slot = blockIdx.x, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
     long long last = first + steps - 1;
     bool wet_before = false;
     load(v, r, c, tile, first);
-    find_inbox(v, c, tile, epoch);
-    __syncthreads();
+    find_inbox(v, c, tile, epoch, heavy);
+    int wet = __syncthreads_count(c->own && c->h > 0.0);
+    if (threadIdx.x == 0) v->weight[tile] = wet;
     part_ends(&c->parts, PART_LOAD);
     for (long long step = first; step <= last; step++) {
         wet_before = make_step(v, r, c, step);
         if (step == last) break;
-        if (c->own) send(v, c, slot, step);
-        else if (c->inbox) receive(c, step);
+        if (c->own) send(v, c, slot, step); /* all threads of a warp, or none */
+        else receive(c, step);
     }
     store(v, c, last);
     store(v, c, last + 1);
@@ -307,14 +345,14 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
 /* ---- an epoch through memory ---------------------------------------------------------------------------------- */
 
 __device__ static void epoch_through_memory(const struct gpu_view *v, struct region *r, struct cell *c, int epoch,
-                                            int count, long long first, int steps, struct gpu_sum *mobile,
-                                            unsigned *due)
+                                            int heavy, int count, long long first, int steps,
+                                            struct gpu_sum *mobile, unsigned *meetings)
 {
     long long last = first + steps - 1;
     for (long long step = first; step <= last; step++) {
-        if (step > first) exchange_barrier(&v->control->arrived, due);
+        if (step > first) exchange_meet(v->exchange, ++*meetings, &r->told, [] { return 0ull; });
         for (int i = blockIdx.x; i < count; i += gridDim.x) {
-            int tile = v->full ? i : __ldcg(&v->list[epoch % 3][i]);
+            int tile = v->full ? i : listed_tile(v, epoch, heavy, i);
             load(v, r, c, tile, step);
             __syncthreads();
             bool wet_before = make_step(v, r, c, step);
@@ -327,6 +365,37 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
 
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
+/* What is said at the meeting that ends an epoch: the next list, and whether to go on. Two counts fit, for a
+ * domain has at most 2^31 cells. */
+struct notice {
+    int heavy, light;
+    bool stopped;
+};
+__device__ static inline unsigned long long notice_bits(struct notice n)
+{
+    return (unsigned long long)n.heavy | (unsigned long long)n.light << 31 | (unsigned long long)n.stopped << 62;
+}
+__device__ static inline struct notice notice_of(unsigned long long bits)
+{
+    return {(int)(bits & 0x7fffffff), (int)(bits >> 31 & 0x7fffffff), (bool)(bits >> 62 & 1)};
+}
+
+/* While all others wait: empties the list that has been done with, ends a reduction. */
+__device__ static inline unsigned long long end_epoch(struct gpu_control *control, const struct gpu_rule *rule, int epoch,
+                                                      long long done, bool reduces)
+{
+    int next = (epoch + 1) % 2;
+    struct notice n = {__ldcg(&control->count[next]), __ldcg(&control->light[next]), false};
+    control->count[epoch % 2] = control->light[epoch % 2] = 0;
+    if (reduces) {
+        struct gpu_sum sum = {{__ldcg(&control->sum.word[0]), __ldcg(&control->sum.word[1])}};
+        n.stopped = gpu_is_still(rule, &sum, done);
+        control->mobile = sum;
+        control->sum = {};
+    }
+    return notice_bits(n);
+}
+
 /* `steps` steps after control->step, or as many as the stopping rule allows. */
 __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
     stay(const __grid_constant__ struct gpu_view v, long long steps, const __grid_constant__ struct gpu_rule rule)
@@ -335,37 +404,31 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
     struct gpu_control *control = v.control;
     struct cell c = take_cell(threadIdx.x);
     long long done = control->step, end = done + steps;
-    int epoch = control->epoch;
-    unsigned due = 0;
-    bool stopped = control->stopped, writes = blockIdx.x == 0 && threadIdx.x == 0;
+    int epoch = control->epoch, epochs[2] = {0, 0};
+    unsigned meetings = 0;
+    struct notice now = {control->count[epoch % 2], control->light[epoch % 2], (bool)control->stopped};
     part_begins(&c.parts);
-    while (done < end && !stopped) {
-        long long reduction = done / rule.every + 1, next = reduction * rule.every;
-        int n = (int)min(min(end, next) - done, (long long)SIDE);
-        struct gpu_sum *mobile = done + n == next ? &control->sums[reduction % 3] : NULL;
-        int count = v.full ? v.tile_count : (int)exchange_read((const unsigned *)&control->count[epoch % 3]);
-        if (writes) { /* what nobody reads any more, and nobody writes before all have met */
-            control->count[(epoch + 2) % 3] = 0;
-            control->sums[(reduction + 1) % 3] = gpu_sum();
-            control->epochs[count > (int)gridDim.x]++;
-        }
-        bool on_chip = count <= (int)gridDim.x;
-        if (!on_chip) epoch_through_memory(&v, r, &c, epoch, count, done + 1, n, mobile, &due);
-        else if ((int)blockIdx.x < count) epoch_on_chip(&v, r, &c, epoch, done + 1, n, mobile);
-        exchange_barrier(&control->arrived, &due);
-        part_ends(&c.parts, PART_MEET);
-        if (on_chip && (int)blockIdx.x < count) parts_count(&c.parts, control, n);
+    while (done < end && !now.stopped) {
+        long long next = (done / rule.every + 1) * rule.every; /* reduction */
+        int n = (int)min(min(end, next) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
+        bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == next;
+        struct gpu_sum *mobile = reduces ? &control->sum : NULL;
+        if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
+        if (!on_chip) epoch_through_memory(&v, r, &c, epoch, now.heavy, count, done + 1, n, mobile, &meetings);
         done += n;
+        epochs[!on_chip]++;
+        now = notice_of(exchange_meet(v.exchange, ++meetings, &r->told,
+                                      [&] { return end_epoch(control, &rule, epoch, done, reduces); }));
         epoch++;
-        if (!mobile) continue;
-        struct gpu_sum sum = {{__ldcg(&mobile->word[0]), __ldcg(&mobile->word[1])}};
-        stopped = gpu_is_still(&rule, &sum, done);
-        if (writes) control->mobile = sum;
+        part_ends(&c.parts, PART_MEET);
+        if (mine) parts_count(&c.parts, control, n);
     }
-    if (writes) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         control->step = done;
         control->epoch = epoch;
-        control->stopped = stopped;
+        control->stopped = now.stopped;
+        control->epochs[0] += epochs[0];
+        control->epochs[1] += epochs[1];
     }
 }
 
@@ -373,16 +436,20 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
 
 static unsigned blocks(const struct gpu *g) { return gpu_blocks(g, gpu_occupancy(stay, THREADS, sizeof(struct region))); }
 
+static size_t exchange_bytes(const struct gpu *g)
+{
+    return sizeof(struct exchange) + (size_t)blocks(g) * 2 * WORDS * OWN * sizeof(struct mail_word);
+}
+
 static void prepare(struct gpu *g)
 {
-    size_t bytes = (size_t)blocks(g) * 2 * WORDS * OWN * sizeof(struct mail_word);
-    g->v.mail = gpu_allocate(g, bytes);
-    if (g->v.mail) gpu_check(g, cudaMemset(g->v.mail, 0, bytes), "memset"); /* no step has the number 0 */
+    g->v.exchange = (struct exchange *)gpu_allocate(g, exchange_bytes(g));
+    if (g->v.exchange) gpu_check(g, cudaMemset(g->v.exchange, 0, exchange_bytes(g)), "memset"); /* no step is 0 */
 }
 
 static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
 {
-    gpu_check(g, cudaMemsetAsync(&g->v.control->arrived, 0, sizeof(unsigned), g->stream), "memset");
+    gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
     gpu_launch_cooperative(g, stay, dim3(blocks(g)), dim3(THREADS), sizeof(struct region), g->v, steps, *rule);
 }
 

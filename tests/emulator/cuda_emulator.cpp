@@ -234,15 +234,25 @@ unsigned __ballot_sync(unsigned, bool mine)
     return ballot;
 }
 
-bool __syncthreads_or(bool mine)
+bool __all_sync(unsigned, bool mine)
 {
-    bool any = false;
+    return !__ballot_sync(0xffffffffu, !mine);
+}
+
+int __syncthreads_count(bool mine)
+{
+    int count = 0;
     current->offered = mine;
     emulator_barrier(BLOCK);
     for (size_t i = 0; i < block_threads; i++)
-        any = any || (block->fibers[i].waits != ENDED && block->fibers[i].offered);
+        count += block->fibers[i].waits != ENDED && block->fibers[i].offered;
     emulator_barrier(BLOCK);
-    return any;
+    return count;
+}
+
+bool __syncthreads_or(bool mine)
+{
+    return __syncthreads_count(mine) > 0;
 }
 
 void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
