@@ -1,10 +1,11 @@
-/* block.h — the shape of a block of threads in the variants that give every cell a thread of its own: a tile
- * has as many rows and columns. It is 16 x 16 unless the compiler is told otherwise, as for a measurement
- * (profiling/block_sweep) or a test:
+/* block.h — the shape of a block of threads in the variants that give every cell a thread of its
+ * own: a tile has as many rows and columns. It is 16 x 16 unless the compiler is told otherwise, as
+ * for a measurement (profiling/block_sweep) or a test:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *
- * Wherever a shape is written as one word it is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns, 4 rows. */
+ * Wherever a shape is written as one word it is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns,
+ * 4 rows. */
 #ifndef SCIARA_BLOCK_H
 #define SCIARA_BLOCK_H
 
@@ -20,29 +21,43 @@ enum {
     BLOCK_COLS = SCIARA_BLOCK_COLS,
     BLOCK_THREADS = BLOCK_ROWS * BLOCK_COLS,
 };
-static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024, "whole warps, and as many as a block may have");
+static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
+              "whole warps, and as many as a block may have");
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* A thread has at most 255 registers, of 65,536 that a block can have: up to 256 threads it can be launched
- * whatever the compiler does. With more, the compiler has to know how many, and spills what does not fit. */
+/* A thread has at most 255 registers, of 65,536 that a block can have: up to 256 threads it can be
+ * launched whatever the compiler does. With more, the compiler has to know how many, and spills
+ * what does not fit. */
 #if SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS)
 #else
 #define BLOCK_BOUNDS
 #endif
 
-__device__ static inline int block_thread(int row, int col) { return row * BLOCK_COLS + col; }
+__device__ static inline int block_thread(int row, int col)
+{
+    return row * BLOCK_COLS + col;
+}
 
-/* An element of a strategy's list of kernels. */
-#define BLOCK_KERNEL(kernel) {#kernel, (const void *)(kernel), BLOCK_COLS, BLOCK_ROWS, 0}
-
-/* On the host: the shape of a block, and how many to launch for about `threads` on each multiprocessor. */
-static inline dim3 block_shape(void) { return dim3(BLOCK_COLS, BLOCK_ROWS); }
+/* On the host: the shape of a block, and how many to launch for about `threads` on each
+ * multiprocessor. */
+static inline dim3 block_shape(void)
+{
+    return dim3(BLOCK_COLS, BLOCK_ROWS);
+}
 static inline dim3 block_count(const struct gpu *g, int threads)
 {
     int blocks = (threads + BLOCK_THREADS / 2) / BLOCK_THREADS;
     return dim3(gpu_blocks(g, blocks > 0 ? blocks : 1));
+}
+
+/* An element of a variant's list of kernels (GPU_VARIANT). */
+#define BLOCK_KERNEL(kernel) block_kernel(#kernel, (const void *)(kernel))
+static inline struct gpu_kernel block_kernel(const char *name, const void *function)
+{
+    struct gpu_kernel k = {name, function, BLOCK_COLS, BLOCK_ROWS, 0};
+    return k;
 }
 
 #endif
