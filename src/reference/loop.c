@@ -124,12 +124,16 @@ static void outflows_of_row(const struct reference *m, int row, struct queue *q,
                             const struct target t[3])
 {
     const uint64_t *wet = reference_bits(m, m->wet, row);
+    int found = 0;
     for (int word = 0; word < m->words; word++)
         for (uint64_t rest = wet[word]; rest; rest &= rest - 1) {
             int col = (word * 64 + __builtin_ctzll(rest)) * CHUNK;
             if (q->cells > QUEUE - CHUNK) outflows_of_queue(m, q, t);
+            found -= q->cells;
             find_flows(m, grid_at(m->g.stride, row, col), q);
+            found += q->cells;
         }
+    m->row_flows[row] = found;
 }
 
 /* The first and the last row of a band have targets of their own. */
@@ -280,12 +284,16 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
     m->row_chunks_next[1 + row] = chunks;
 }
 
+/* What flows out of a band reaches the first and the last row of others only, and nobody else's
+ * flows depend on rows in between: these need not wait. */
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
+    int first = m->band[thread], last = m->band[thread + 1] - 1;
     outflows_of_band(m, thread, q);
+    for (int row = first + 1; row < last; row++) settle_row(m, thread, row, step);
     barrier_wait(&m->barrier, m->threads, NULL, NULL);
-    for (int row = m->band[thread]; row < m->band[thread + 1]; row++)
-        settle_row(m, thread, row, step);
+    settle_row(m, thread, first, step);
+    if (last > first) settle_row(m, thread, last, step);
 }
 
 /* What one thread does while the others wait for the next step. */

@@ -74,13 +74,20 @@ void reference_reduce(struct reference *m)
                  quanta_m(m->mobile) <= p->stop_mobile_m;
 }
 
+/* The cost of a row: a chunk with lava and a cell that lava flows from cost about the same, and
+ * something even a dry row. */
+static long cost(const struct reference *m, int row)
+{
+    int chunks = m->row_chunks[1 + row];
+    return 1 + (chunks ? 16L * (chunks + m->row_flows[row]) : 0);
+}
+
 void reference_divide(struct reference *m)
 {
-    long total = m->g.rows; /* a row costs something even when it is dry */
-    for (int row = 0; row < m->g.rows; row++) total += 16L * m->row_chunks[1 + row];
-    long sum = 0;
+    long total = 0, sum = 0;
+    for (int row = 0; row < m->g.rows; row++) total += cost(m, row);
     for (int row = 0, t = 1; row < m->g.rows; row++) {
-        sum += 1 + 16L * m->row_chunks[1 + row];
+        sum += cost(m, row);
         while (t < m->threads && sum * m->threads >= total * t) m->band[t++] = row + 1;
     }
     m->band[0] = 0;
@@ -97,9 +104,9 @@ static void reference_destroy(void *self)
     struct reference *m = self;
     if (!m) return;
     void *arrays[] = {
-        m->z,    m->h,      m->T,    m->s,   m->max_total_m, m->max_temp_K, m->arrival,
-        m->flag, m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
-        m->band, m->left};
+        m->z,         m->h,      m->T,    m->s,   m->max_total_m, m->max_temp_K, m->arrival,
+        m->flag,      m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
+        m->row_flows, m->band,   m->left};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int t = 0; m->outside && t < m->threads; t++)
         for (int side = 0; side < 2; side++) {
@@ -140,6 +147,7 @@ static bool allocate(struct reference *m)
     m->wet_next = array(map, sizeof *m->wet, &ok);
     m->row_chunks = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
+    m->row_flows = array((size_t)m->g.rows, sizeof(int), &ok);
     m->band = array((size_t)m->threads + 1, sizeof(int), &ok);
     m->left = array((size_t)m->threads, sizeof *m->left, &ok);
     m->outside = array((size_t)m->threads, sizeof *m->outside, &ok);

@@ -2,8 +2,8 @@
  * instruction sets (loop.c).
  *
  * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold
- * lava; nothing else is looked at. The rows are divided among the threads in bands of equal numbers
- * of wet chunks. What flows into a neighbour's band goes into a line of its own and is added by the
+ * lava; nothing else is looked at. The rows are divided among the threads in bands of about equal
+ * work. What flows into a neighbour's band goes into a line of its own and is added by the
  * owner, so that no two threads ever write the same cell. */
 #ifndef SCIARA_REFERENCE_H
 #define SCIARA_REFERENCE_H
@@ -34,6 +34,7 @@ struct reference {
     int words;                         /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
+    int *row_flows;                    /* rows: cells that lava flowed from, when last wet */
     int threads;
     int *band; /* threads + 1 row numbers */
     struct outside *outside;
