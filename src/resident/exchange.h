@@ -1,13 +1,16 @@
 /* exchange.h — how the blocks of one launch tell each other things while they run: messages from cell to cell,
  * and meetings of the whole grid.
  *
- * A message is one number. It travels through L2 in a word of 16 bytes that carries its own proof: two halves
- * of the number, each in 64 bits beside the number of the step. Whoever waits reads the word until both
- * halves show the step awaited; no flag, no fence, and one trip through L2 instead of three. (A 64-bit access
- * to global memory is never torn; two of them may be.)
+ * A message is what became of a cell in a step. It travels through L2 in one word of 16 bytes that carries its own
+ * proof, so that whoever waits for it needs no flag and no fence, and one trip through L2 instead of three:
  *
- *     64 bits                        64 bits
- *     [ step | low half of number ]  [ step | high half of number ] */
+ *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]    64 bits: [ step / 2, 1 | T, 63 ]
+ *
+ * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set; at no other time
+ * does z change. So z need not be sent. T is never negative: its sign bit is free. A box is used in every second
+ * step, so one bit tells a message from the one before it, whichever half of the word should come first (an
+ * aligned access of 64 bits is never torn; one of 128 need not be whole). Boxes are cleared before every epoch
+ * to what is not expected next. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
@@ -29,14 +32,12 @@ struct exchange {
     } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at one */
 };
 
-__device__ static inline void mail_write(struct mail_word *to, unsigned long long bits, unsigned step)
+__device__ static inline void mail_write(struct mail_word *to, struct mail_word w)
 {
-    unsigned long long tag = (unsigned long long)step << 32, low = tag | (bits & 0xffffffffu), high = tag | (bits >> 32);
 #if defined(SCIARA_EMULATOR)
-    to->half[0] = low;
-    to->half[1] = high;
+    *to = w;
 #else
-    asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(low), "l"(high) : "memory");
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(w.half[0]), "l"(w.half[1]) : "memory");
 #endif
 }
 
@@ -46,7 +47,7 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
 #if defined(SCIARA_EMULATOR)
     w = *from;
 #else
-    asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
                  : "=l"(w.half[0]), "=l"(w.half[1])
                  : "l"(from)
                  : "memory");
@@ -54,14 +55,35 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
     return w;
 }
 
-__device__ static inline bool mail_is_of(struct mail_word w, unsigned step)
+/* What became of a cell in a step. */
+struct message {
+    double h, T, set_m;
+};
+
+__device__ static inline struct mail_word message_pack(struct message m, unsigned step)
 {
-    return (unsigned)(w.half[0] >> 32) == step && (unsigned)(w.half[1] >> 32) == step;
+    bool set = m.set_m > 0.0;
+    unsigned long long lambda = (unsigned long long)((set ? m.set_m : m.h) * LATTICE_PER_M);
+    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 | lambda,
+             (unsigned long long)(step >> 1 & 1) << 63 | (unsigned long long)bits_of(m.T)}};
 }
 
-__device__ static inline unsigned long long mail_bits(struct mail_word w)
+__device__ static inline bool message_is_of(struct mail_word w, unsigned step)
 {
-    return (w.half[0] & 0xffffffffu) | w.half[1] << 32;
+    return (unsigned)(w.half[0] >> 51) == (step & 0x1fff) && (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
+}
+
+/* What no message of that step looks like, in either half. */
+__device__ static inline struct mail_word message_clear(unsigned step)
+{
+    return {{(unsigned long long)(~step & 0x1fff) << 51, (unsigned long long)(~step >> 1 & 1) << 63}};
+}
+
+__device__ static inline struct message message_unpack(struct mail_word w)
+{
+    bool set = w.half[0] >> 50 & 1;
+    double m = (double)(long long)(w.half[0] & 0x3ffffffffffffull) * LATTICE_M;
+    return {set ? 0.0 : m, real_of((ints)(w.half[1] & 0x7fffffffffffffffull)), set ? m : 0.0};
 }
 
 /* Between two looks at what another block writes. */
@@ -102,11 +124,15 @@ __device__ static inline unsigned long long exchange_meet(struct exchange *x, un
         }
         last = __shfl_sync(0xffffffffu, last, 0);
         say = __shfl_sync(0xffffffffu, say, 0);
-        if (last) mail_write(&x->notice[threadIdx.x % NOTICES].word, say, number);
+        const struct mail_word notice = {{(say & 0xffffffffu) | (unsigned long long)number << 32,
+                                          say >> 32 | (unsigned long long)number << 32}};
+        if (last) mail_write(&x->notice[threadIdx.x % NOTICES].word, notice);
         else if (threadIdx.x == 0) {
             struct mail_word w = mail_look(&x->notice[blockIdx.x % NOTICES].word);
-            for (; !mail_is_of(w, number); w = mail_look(&x->notice[blockIdx.x % NOTICES].word)) exchange_pause();
-            say = mail_bits(w);
+            for (; w.half[0] >> 32 != number || w.half[1] >> 32 != number;
+                 w = mail_look(&x->notice[blockIdx.x % NOTICES].word))
+                exchange_pause();
+            say = (w.half[0] & 0xffffffffu) | w.half[1] << 32;
             exchange_fence();
         }
         if (threadIdx.x == 0) *told = say;

@@ -20,10 +20,17 @@ __device__ static inline void part_ends(struct parts *p, enum part which)
     p->sum[which] += now - p->last;
     p->last = now;
 }
-/* Into control->parts, and in the last place how many steps of a tile these were. */
+/* The same after a barrier, which a warp has only passed when it reads what others wrote before. */
+__device__ static inline void part_ends_at_barrier(struct parts *p, enum part which, const volatile unsigned *shared)
+{
+    (void)*shared;
+    part_ends(p, which);
+}
+/* Into control->parts, and in the last place how many steps of a tile these were; control is NULL in a block that has
+ * no tile. */
 __device__ static inline void parts_count(struct parts *p, struct gpu_control *control, int steps)
 {
-    if (threadIdx.x == 0) {
+    if (control && threadIdx.x == 0) {
         for (int i = 0; i < PARTS; i++) atomicAdd(&control->parts[i], (gpu_word)p->sum[i]);
         atomicAdd(&control->parts[PARTS], (gpu_word)steps);
     }
@@ -35,6 +42,7 @@ __device__ static inline void parts_count(struct parts *p, struct gpu_control *c
 struct parts {};
 __device__ static inline void part_begins(struct parts *) {}
 __device__ static inline void part_ends(struct parts *, enum part) {}
+__device__ static inline void part_ends_at_barrier(struct parts *, enum part, const volatile unsigned *) {}
 __device__ static inline void parts_count(struct parts *, struct gpu_control *, int) {}
 
 #endif

@@ -44,7 +44,7 @@ enum {
     REGION = REGION_SIDE * REGION_SIDE,
     THREADS = (REGION + 31) / 32 * 32,
     BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
-    WORDS = 3,  /* z, h, T */
+    MARGIN = REGION - OWN,
     HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
 };
 
@@ -55,6 +55,7 @@ struct region {
         double m;
         long long heat;
     } flow[8][GIVERS];
+    int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     unsigned long long told; /* at the last meeting */
 };
@@ -71,11 +72,24 @@ struct cell {
     bool flowed;                       /* something other than zeros stands in region.flow */
     double emission_m;                 /* of a vent, until the step `emission_until` */
     long long emission_until;
-    const struct mail_word *inbox; /* for even steps; NULL: nobody writes */
+    double set_m;                      /* what has set in the last step */
+    int out[3];                        /* the boxes of an own cell in its neighbours' margins; -1: none */
+    bool listens;                      /* to messages: in the margin, and its owner is on the list */
     struct parts parts;
 };
 
-/* Which cell a thread stands for: the tile row by row, then ring after ring, clockwise. */
+/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring, clockwise. */
+__device__ static inline int margin_index(int row, int col)
+{
+    int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
+    int last = SIDE + 2 * ring - 1, r = row + ring, c = col + ring, before = ring == 1 ? 0 : GIVERS - OWN;
+    return before + (r == 0 && c < last      ? c
+                     : c == last && r < last ? last + r
+                     : r == last && c > 0    ? 2 * last + last - c
+                                             : 3 * last + last - r);
+}
+
+/* Which cell a thread stands for: the tile row by row, then its margin. */
 __device__ static inline struct cell take_cell(int thread)
 {
     struct cell c = {};
@@ -145,11 +159,14 @@ __device__ static inline void settle(const struct gpu_view *v, const struct regi
         heat += r->flow[PHYSICS_OPPOSITE(k)][from].heat;
     }
     gain_m += physics_sum8(in);
+    c->set_m = 0.0;
     if (!(c->h > 0.0) && gain_m == 0.0) return;
     physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
     int border = c->flag & CELL_BORDER;
+    double z = c->z;
     physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, &c->s);
+    c->set_m = c->z - z;
     if (physics_record(1, c->h + c->s, c->T, &c->max_total_m, &c->max_temp_K)) v->arrival[c->at] = (int)step;
     if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
 }
@@ -167,10 +184,10 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
         r->h[c->here] = c->h;
     }
     __syncthreads();
-    part_ends(&c->parts, PART_WAIT);
+    part_ends_at_barrier(&c->parts, PART_WAIT, &r->wakes);
     if (c->gives) flow_out(v, r, c, &gain_m, &heat);
     __syncthreads();
-    part_ends(&c->parts, PART_OUTFLOWS);
+    part_ends_at_barrier(&c->parts, PART_OUTFLOWS, &r->wakes);
     if (c->own) settle(v, r, c, gain_m, heat, step);
     part_ends(&c->parts, PART_SETTLE);
     return wet;
@@ -267,55 +284,75 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
 
 /* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
 
-/* Where a message of a cell after a step is put. */
-__device__ static inline struct mail_word *mail_box(const struct gpu_view *v, int slot, int own_cell, long long step)
+/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
+__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
 {
-    struct mail_word *all = (struct mail_word *)(v->exchange + 1);
-    return all + (((step & 1) * gridDim.x + slot) * WORDS) * (long long)OWN + own_cell;
+    return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
 }
 
-/* Finds out who writes to the cells of the margin: the owner, if its tile is on the list. */
-__device__ static inline void find_inbox(const struct gpu_view *v, struct cell *c, int tile, int epoch, int heavy)
+/* Threads of the margin make their boxes ready for the messages after the next two steps. */
+__device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, long long done)
 {
-    c->inbox = NULL;
     if (c->own || threadIdx.x >= REGION) return;
-    int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
-    int row = tile / v->tiles_across + down, col = tile % v->tiles_across + right;
-    int owner = row * v->tiles_across + col;
-    if (row < 0 || col < 0 || col >= v->tiles_across || owner >= v->tile_count) return;
-    int slot = slot_of(v, owner, epoch, heavy);
-    if (slot >= 0) c->inbox = mail_box(v, slot, (c->row - down * SIDE) * SIDE + c->col - right * SIDE, 0);
+    for (long long step = done + 1; step <= done + 2; step++)
+        mail_write(boxes(v, step) + blockIdx.x * MARGIN + threadIdx.x - OWN, message_clear((unsigned)step));
 }
 
-__device__ static inline void send(const struct gpu_view *v, const struct cell *c, int slot, long long step)
+/* Threads 0 to 8 find out where the tiles around are worked on. */
+__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, int tile, int epoch, int heavy)
 {
-    bool seen = c->row < 2 || c->row >= SIDE - 2 || c->col < 2 || c->col >= SIDE - 2;
-    if (!seen) return;
-    struct mail_word *box = mail_box(v, slot, threadIdx.x, step);
-    mail_write(box, bits_of(c->z), (unsigned)step);
-    mail_write(box + OWN, bits_of(c->h), (unsigned)step);
-    mail_write(box + 2 * OWN, bits_of(c->T), (unsigned)step);
+    if (threadIdx.x >= 9) return;
+    int row = tile / v->tiles_across + (int)threadIdx.x / 3 - 1, col = tile % v->tiles_across + (int)threadIdx.x % 3 - 1;
+    int beside = row * v->tiles_across + col;
+    bool exists = row >= 0 && col >= 0 && col < v->tiles_across && beside < v->tile_count;
+    r->slot[threadIdx.x] = exists ? slot_of(v, beside, epoch, heavy) : -1;
+}
+
+/* The box of an own cell in the margin of the tile `down` and `right` of this one. */
+__device__ static inline int box_of(const struct region *r, const struct cell *c, int down, int right)
+{
+    int slot = down || right ? r->slot[3 * down + right + 4] : -1;
+    return slot < 0 ? -1 : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
+}
+
+__device__ static inline void open_mail(const struct region *r, struct cell *c)
+{
+    if (c->own) {
+        int down = c->row < 2 ? -1 : c->row >= SIDE - 2 ? 1 : 0, right = c->col < 2 ? -1 : c->col >= SIDE - 2 ? 1 : 0;
+        c->out[0] = box_of(r, c, down, 0);
+        c->out[1] = box_of(r, c, 0, right);
+        c->out[2] = down && right ? box_of(r, c, down, right) : -1;
+    } else {
+        int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
+        c->listens = threadIdx.x < REGION && r->slot[3 * down + right + 4] >= 0;
+    }
+}
+
+__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
+{
+    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
+    struct mail_word *all = boxes(v, step);
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+        if (c->out[i] >= 0) mail_write(all + c->out[i], w);
 }
 
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
-__device__ static inline void receive(struct cell *c, long long step)
+__device__ static inline void receive(const struct gpu_view *v, struct cell *c, long long step)
 {
-    const struct mail_word *box = c->inbox + (step & 1) * (long long)(gridDim.x * WORDS * OWN);
-    struct mail_word z = {}, h = {}, T = {};
-    bool here;
+    const struct mail_word *box = boxes(v, step) + blockIdx.x * MARGIN + threadIdx.x - OWN;
+    struct mail_word w = {};
+    bool waits;
     do {
-        if (c->inbox) {
-            z = mail_look(box);
-            h = mail_look(box + OWN);
-            T = mail_look(box + 2 * OWN);
-        }
-        here = mail_is_of(z, (unsigned)step) && mail_is_of(h, (unsigned)step) && mail_is_of(T, (unsigned)step);
+        if (c->listens) w = mail_look(box);
+        waits = c->listens && !message_is_of(w, (unsigned)step);
         exchange_pause();
-    } while (!__all_sync(0xffffffffu, here || !c->inbox));
-    if (!c->inbox) return;
-    c->z = real_of((ints)mail_bits(z));
-    c->h = real_of((ints)mail_bits(h));
-    c->T = real_of((ints)mail_bits(T));
+    } while (__any_sync(0xffffffffu, waits));
+    if (!c->listens) return;
+    struct message m = message_unpack(w);
+    c->z += m.set_m;
+    c->h = m.h;
+    c->T = m.T;
 }
 
 /* `steps` steps from `first` on of the tile in slot blockIdx.x of the list. */
@@ -326,16 +363,18 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
     long long last = first + steps - 1;
     bool wet_before = false;
     load(v, r, c, tile, first);
-    find_inbox(v, c, tile, epoch, heavy);
+    find_slots(v, r, tile, epoch, heavy);
     int wet = __syncthreads_count(c->own && c->h > 0.0);
     if (threadIdx.x == 0) v->weight[tile] = wet;
+    open_mail(r, c);
     part_ends(&c->parts, PART_LOAD);
     for (long long step = first; step <= last; step++) {
         wet_before = make_step(v, r, c, step);
         if (step == last) break;
-        if (c->own) send(v, c, slot, step); /* all threads of a warp, or none */
-        else receive(c, step);
+        if (c->own) send(v, c, step); /* all threads of a warp, or none */
+        else receive(v, c, step);
     }
+    clear_boxes(v, c, last);
     store(v, c, last);
     store(v, c, last + 1);
     end_tile(v, r, c, tile, epoch, wet_before, mobile);
@@ -407,6 +446,8 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
     int epoch = control->epoch, epochs[2] = {0, 0};
     unsigned meetings = 0;
     struct notice now = {control->count[epoch % 2], control->light[epoch % 2], (bool)control->stopped};
+    clear_boxes(&v, &c, done);
+    exchange_meet(v.exchange, ++meetings, &r->told, [] { return 0ull; });
     part_begins(&c.parts);
     while (done < end && !now.stopped) {
         long long next = (done / rule.every + 1) * rule.every; /* reduction */
@@ -414,6 +455,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
         bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == next;
         struct gpu_sum *mobile = reduces ? &control->sum : NULL;
         if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
+        else clear_boxes(&v, &c, done + n);
         if (!on_chip) epoch_through_memory(&v, r, &c, epoch, now.heavy, count, done + 1, n, mobile, &meetings);
         done += n;
         epochs[!on_chip]++;
@@ -421,7 +463,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
                                       [&] { return end_epoch(control, &rule, epoch, done, reduces); }));
         epoch++;
         part_ends(&c.parts, PART_MEET);
-        if (mine) parts_count(&c.parts, control, n);
+        parts_count(&c.parts, mine ? control : NULL, n);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         control->step = done;
@@ -438,13 +480,12 @@ static unsigned blocks(const struct gpu *g) { return gpu_blocks(g, gpu_occupancy
 
 static size_t exchange_bytes(const struct gpu *g)
 {
-    return sizeof(struct exchange) + (size_t)blocks(g) * 2 * WORDS * OWN * sizeof(struct mail_word);
+    return sizeof(struct exchange) + (size_t)blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
 }
 
 static void prepare(struct gpu *g)
 {
     g->v.exchange = (struct exchange *)gpu_allocate(g, exchange_bytes(g));
-    if (g->v.exchange) gpu_check(g, cudaMemset(g->v.exchange, 0, exchange_bytes(g)), "memset"); /* no step is 0 */
 }
 
 static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)

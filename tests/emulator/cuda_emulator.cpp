@@ -234,9 +234,9 @@ unsigned __ballot_sync(unsigned, bool mine)
     return ballot;
 }
 
-bool __all_sync(unsigned, bool mine)
+bool __any_sync(unsigned, bool mine)
 {
-    return !__ballot_sync(0xffffffffu, !mine);
+    return __ballot_sync(0xffffffffu, mine) != 0;
 }
 
 int __syncthreads_count(bool mine)

@@ -76,7 +76,7 @@ template <class T> T __shfl_sync(unsigned, T value, int lane)
     return emulator_shuffle(value, lane);
 }
 unsigned __ballot_sync(unsigned, bool mine);
-bool __all_sync(unsigned, bool mine);
+bool __any_sync(unsigned, bool mine);
 bool __syncthreads_or(bool mine);
 int __syncthreads_count(bool mine);
 inline int __popc(unsigned x)
