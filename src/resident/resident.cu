@@ -31,18 +31,20 @@
 
 #include <limits.h>
 
-#ifndef RESIDENT_BLOCKS
-#define RESIDENT_BLOCKS 4
+#ifndef RESIDENT_SIDE
+#define RESIDENT_SIDE   8
+#define RESIDENT_BLOCKS 3
 #endif
 
 enum {
-    SIDE = 8,
+    SIDE = RESIDENT_SIDE,
     OWN = SIDE * SIDE,
     GIVERS_SIDE = SIDE + 2,
     GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
     REGION_SIDE = SIDE + 4,
     REGION = REGION_SIDE * REGION_SIDE,
-    THREADS = (REGION + 31) / 32 * 32,
+    OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
+    THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
     MARGIN = REGION - OWN,
     HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
@@ -65,12 +67,14 @@ struct cell {
     int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
     int here, giver;     /* places in region.z and region.flow */
     bool own, gives;     /* gives: own, or in ring 1 */
+    int margin;          /* number in the margin, -1: not there */
     int at;              /* in memory; outside of all arrays: a wall */
     int flag;
     double z, h, T;
     double s, max_total_m, max_temp_K; /* of own cells */
     bool flowed;                       /* something other than zeros stands in region.flow */
-    double emission_m;                 /* of a vent, until the step `emission_until` */
+    double emitted_m;                  /* by its vents so far in this epoch */
+    double emission_m;                 /* in a step, until the step `emission_until` */
     long long emission_until;
     double set_m;                      /* what has set in the last step */
     int out[3];                        /* the boxes of an own cell in its neighbours' margins; -1: none */
@@ -94,13 +98,14 @@ __device__ static inline struct cell take_cell(int thread)
 {
     struct cell c = {};
     c.own = thread < OWN;
-    c.gives = thread < GIVERS;
+    c.margin = thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
+    c.gives = c.own || (c.margin >= 0 && c.margin < GIVERS - OWN);
     if (c.own) {
         c.row = thread / SIDE;
         c.col = thread % SIDE;
-    } else {
-        int ring = c.gives ? 1 : 2, i = thread - (c.gives ? OWN : GIVERS), last = SIDE + 2 * ring - 1;
-        int side = i / last, along = i % last;
+    } else if (c.margin >= 0) {
+        int ring = c.gives ? 1 : 2, last = SIDE + 2 * ring - 1;
+        int i = c.margin - (c.gives ? 0 : GIVERS - OWN), side = i / last, along = i % last;
         c.row = (side == 0 ? 0 : side == 1 ? along : side == 2 ? last : last - along) - ring;
         c.col = (side == 0 ? along : side == 1 ? last : side == 2 ? last - along : 0) - ring;
     }
@@ -111,12 +116,12 @@ __device__ static inline struct cell take_cell(int thread)
 
 /* ---- one step ---------------------------------------------------------------------------------------- */
 
-/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger. */
+/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
 __device__ static inline void emit(const struct gpu_view *v, struct cell *c, long long step)
 {
     if (step >= c->emission_until) c->emission_m = gpu_emission(v, c->at, step, &c->emission_until);
     physics_emit(&v->physics, c->emission_m, &c->h, &c->T);
-    if (c->own && c->emission_m > 0.0) gpu_add(&v->control->emitted, c->emission_m);
+    c->emitted_m += c->emission_m;
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
@@ -179,7 +184,7 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
     long long heat = 0;
     bool wet = c->own && c->h > 0.0;
     if (c->flag & CELL_VENT) emit(v, c, step);
-    if (threadIdx.x < REGION) {
+    if (c->own || c->margin >= 0) {
         r->z[c->here] = c->z;
         r->h[c->here] = c->h;
     }
@@ -204,13 +209,14 @@ __device__ static inline void load(const struct gpu_view *v, struct region *r, s
 {
     int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
     long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
-    bool exists = threadIdx.x < REGION && at >= 0 && at < v->size;
+    bool exists = (c->own || c->margin >= 0) && at >= 0 && at < v->size;
     c->at = (int)at;
     c->z = exists ? __ldcg(state_z(v, step) + at) : WALL_M;
     c->h = exists ? __ldcg(state_h(v, step) + at) : 0.0;
     c->T = exists ? __ldcg(v->T[step & 1] + at) : 0.0;
     c->flag = exists ? v->flag[at] : (int)CELL_VOID;
     c->emission_until = LLONG_MIN;
+    c->emitted_m = 0.0;
     if (c->own) {
         c->s = __ldcg(v->s + at);
         c->max_total_m = __ldcg(v->max_total_m + at);
@@ -226,15 +232,19 @@ __device__ static inline void load(const struct gpu_view *v, struct region *r, s
     if (threadIdx.x == 0) r->wakes = 0;
 }
 
-__device__ static inline void store(const struct gpu_view *v, const struct cell *c, long long step)
+/* After a step, into the state that it writes, or into both. */
+__device__ static inline void store(const struct gpu_view *v, const struct cell *c, long long step, bool both)
 {
     if (!c->own) return;
-    state_z(v, step + 1)[c->at] = c->z;
-    state_h(v, step + 1)[c->at] = c->h;
-    v->T[(step + 1) & 1][c->at] = c->T;
+    for (int state = 0; state <= both; state++) {
+        state_z(v, step + 1 + state)[c->at] = c->z;
+        state_h(v, step + 1 + state)[c->at] = c->h;
+        v->T[(step + 1 + state) & 1][c->at] = c->T;
+    }
     v->s[c->at] = c->s;
     v->max_total_m[c->at] = c->max_total_m;
     v->max_temp_K[c->at] = c->max_temp_K;
+    if (c->emitted_m > 0.0) gpu_add(&v->control->emitted, c->emitted_m);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------- */
@@ -293,9 +303,9 @@ __device__ static inline struct mail_word *boxes(const struct gpu_view *v, long 
 /* Threads of the margin make their boxes ready for the messages after the next two steps. */
 __device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, long long done)
 {
-    if (c->own || threadIdx.x >= REGION) return;
+    if (c->margin < 0) return;
     for (long long step = done + 1; step <= done + 2; step++)
-        mail_write(boxes(v, step) + blockIdx.x * MARGIN + threadIdx.x - OWN, message_clear((unsigned)step));
+        mail_write(boxes(v, step) + blockIdx.x * MARGIN + c->margin, message_clear((unsigned)step));
 }
 
 /* Threads 0 to 8 find out where the tiles around are worked on. */
@@ -324,7 +334,7 @@ __device__ static inline void open_mail(const struct region *r, struct cell *c)
         c->out[2] = down && right ? box_of(r, c, down, right) : -1;
     } else {
         int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
-        c->listens = threadIdx.x < REGION && r->slot[3 * down + right + 4] >= 0;
+        c->listens = c->margin >= 0 && r->slot[3 * down + right + 4] >= 0;
     }
 }
 
@@ -340,7 +350,7 @@ __device__ static inline void send(const struct gpu_view *v, const struct cell *
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
 __device__ static inline void receive(const struct gpu_view *v, struct cell *c, long long step)
 {
-    const struct mail_word *box = boxes(v, step) + blockIdx.x * MARGIN + threadIdx.x - OWN;
+    const struct mail_word *box = boxes(v, step) + blockIdx.x * MARGIN + c->margin;
     struct mail_word w = {};
     bool waits;
     do {
@@ -371,12 +381,11 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
     for (long long step = first; step <= last; step++) {
         wet_before = make_step(v, r, c, step);
         if (step == last) break;
-        if (c->own) send(v, c, step); /* all threads of a warp, or none */
-        else receive(v, c, step);
+        if (c->own) send(v, c, step);
+        if (threadIdx.x >= OWN_THREADS) receive(v, c, step);
     }
     clear_boxes(v, c, last);
-    store(v, c, last);
-    store(v, c, last + 1);
+    store(v, c, last, true);
     end_tile(v, r, c, tile, epoch, wet_before, mobile);
     part_ends(&c->parts, PART_STORE);
 }
@@ -395,7 +404,7 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
             load(v, r, c, tile, step);
             __syncthreads();
             bool wet_before = make_step(v, r, c, step);
-            store(v, c, step);
+            store(v, c, step, false);
             if (step == last) end_tile(v, r, c, tile, epoch, wet_before, mobile);
             __syncthreads();
         }
