@@ -2,6 +2,7 @@
 #include "../src/common/geotiff.h"
 #include "../src/common/raster.h"
 #include "../src/common/tiff_io.h"
+#include "../src/common/watch.h"
 
 #include <geotiff.h>
 #include <geovalues.h>
@@ -107,6 +108,43 @@ static void bits_come_back(void **state)
         raster_free(&r);
         assert_int_equal(count_files(s.path), 1); /* no temporary file is left */
     }
+    scratch_remove(&s);
+}
+
+static void assert_watched(struct watch *w, int file, long long all)
+{
+    assert_int_equal(atomic_load(&w->file), file);
+    assert_int_equal(atomic_load(&w->all), all);
+    assert_int_equal(atomic_load(&w->done), all);
+}
+
+/* In the end all cells are accounted for: of whole tiles as they are written, of the raster as it
+ * is read. */
+static void a_watch_sees_the_end(void **state)
+{
+    static const char ascii[] =
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3\n4 5 6\n";
+    const int rows = 700, cols = 300;
+    struct geotiff_layer l = layer_of(rows, &cols);
+    struct watch w = {0};
+    struct raster r;
+    struct error e = {0};
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    l.watch = &w;
+    must_write(scratch_file(&s, "l.tif"), &l);
+    assert_watched(&w, 1, 3 * 256 * 2 * 256);
+    assert_int_equal(raster_read_watched(&r, scratch_file(&s, "l.tif"), 0, &w, &e), 0);
+    assert_watched(&w, 2, rows * cols);
+    raster_free(&r);
+    FILE *f = fopen(scratch_file(&s, "l.asc"), "w");
+    assert_non_null(f);
+    assert_true(fputs(ascii, f) >= 0 && fclose(f) == 0);
+    assert_int_equal(raster_read_watched(&r, scratch_file(&s, "l.asc"), 0, &w, &e), 0);
+    assert_watched(&w, 3, 6);
+    raster_free(&r);
     scratch_remove(&s);
 }
 
@@ -396,6 +434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_come_back),
+        cmocka_unit_test(a_watch_sees_the_end),
         cmocka_unit_test(layout_is_as_promised),
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(user_defined_crs_is_kept),

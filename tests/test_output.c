@@ -4,6 +4,7 @@
 #include "../src/common/output.h"
 #include "../src/common/raster.h"
 #include "../src/common/textfile.h"
+#include "../src/common/watch.h"
 
 #include "scratch.h"
 
@@ -246,9 +247,12 @@ static void test_layers(void **state)
     struct error e = {0};
     scratch_create(&s);
     world_create(&w, s.path);
+    struct watch watch = {0};
     w.info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
+    w.info.watch = &watch;
     if (output_state(&w.info, &w.c, &w.f, &e)) fail_msg("%s", e.text);
     assert_int_equal(count_files(s.path), 9);
+    assert_int_equal(atomic_load(&watch.file), 9);
     assert_int_equal(access(scratch_file(&s, "map_000060.png"), R_OK), 0);
 
     double v[8][CELLS];

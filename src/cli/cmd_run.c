@@ -37,9 +37,11 @@ static int load(struct run *r, struct error *e)
 {
     const struct run_options *o = r->options;
     const double began_s = clock_now_s();
+    struct waiting waiting;
     trace_begin("read the case");
-    int status = o->published ? case_load_unrounded(&r->c, o->case_path, e)
-                              : case_load(&r->c, o->case_path, e);
+    waiting_begin(&waiting, run_shows_progress(r), "reading", o->case_path, &r->watch);
+    int status = case_load_watched(&r->c, o->case_path, !o->published, &r->watch, e);
+    waiting_end(&waiting);
     trace_end();
     if (status) return status;
     r->summary.load_s = clock_now_s() - began_s;
@@ -121,7 +123,8 @@ static int open_output(struct run *r, struct error *e)
                                    .variant = r->variant->name,
                                    .device = r->device,
                                    .version = SCIARA_VERSION,
-                                   .full_domain = o->full_domain};
+                                   .full_domain = o->full_domain,
+                                   .watch = &r->watch};
     if (o->no_output) return 0;
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
     return status ? status : output_prepare(r->directory, e);
@@ -129,7 +132,10 @@ static int open_output(struct run *r, struct error *e)
 
 static int close_output(struct run *r, double began_s, struct error *e)
 {
+    struct waiting waiting;
+    waiting_begin(&waiting, run_shows_progress(r) && r->writer, "writing", r->directory, &r->watch);
     int status = output_writer_finish(r->writer, e);
+    waiting_end(&waiting);
     r->writer = NULL;
     r->summary.total_s = clock_now_s() - began_s;
     if (status || r->options->no_output) return status;
@@ -149,17 +155,28 @@ static int print(const struct run *r, struct error *e)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static int run(struct run *r, struct error *e)
+/* Everything that takes memory, and the folder. */
+static int prepare(struct run *r, struct error *e)
 {
-    const double began_s = clock_now_s();
-    int status = load(r, e);
-    if (!status) status = start(r, e);
+    struct waiting waiting;
+    watch_begin(&r->watch);
+    waiting_begin(&waiting, run_shows_progress(r), "setting up", r->c.name, &r->watch);
+    int status = start(r, e);
+    if (!status) status = fields_create(&r->state, r->c.problem.window, e);
+    if (!status) status = open_output(r, e);
+    waiting_end(&waiting);
     if (status) return status;
     r->summary.published = r->options->published;
     r->summary.threads = thread_count(r);
     r->summary.device_bytes = r->variant->memory ? r->variant->memory(r->simulation) : 0;
-    status = fields_create(&r->state, r->c.problem.window, e);
-    if (!status) status = open_output(r, e);
+    return 0;
+}
+
+static int run(struct run *r, struct error *e)
+{
+    const double began_s = clock_now_s();
+    int status = load(r, e);
+    if (!status) status = prepare(r, e);
     if (!status) {
         interrupt_watch();
         status = run_loop(r, e);

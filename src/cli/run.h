@@ -6,7 +6,9 @@
 #include "../common/extent.h"
 #include "../common/output.h"
 #include "../common/variant.h"
+#include "../common/watch.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,7 +46,25 @@ extern const struct variant variant_oracle;
 void interrupt_watch(void); /* from now on SIGINT and SIGTERM do no more than to be noted */
 bool interrupt_seen(void);
 
-/* ---- progress.c: the line on the terminal --------------------------------------------------- */
+/* ---- waiting.c: the line on the terminal while files are read and written -------------------- */
+
+/* A thread that says every now and then what is being done, how far it is, and since when. */
+struct waiting {
+    bool on, over;
+    const char *doing, *name;
+    struct watch *watch;
+    double began_s;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+};
+
+/* "DOING NAME  file 2: 42 %  0:03", from half a second on; the texts have to last. */
+void waiting_begin(struct waiting *w, bool on, const char *doing, const char *name,
+                   struct watch *watch);
+void waiting_end(struct waiting *w); /* leaves an empty line; a second time does nothing */
+
+/* ---- progress.c: the line on the terminal while steps are computed --------------------------- */
 
 double clock_now_s(void); /* since some moment in the past */
 
@@ -74,11 +94,13 @@ struct run {
     struct fields state; /* of a snapshot; made before the run, as it may not fit into memory */
     bool copying;        /* into the state, since the last batch of steps */
     struct output_summary summary;
+    struct watch watch; /* of what is read or written at present */
 };
 
 enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 
 int run_loop(struct run *r, struct error *e);
+bool run_shows_progress(const struct run *r); /* on a terminal, and not --quiet */
 
 /* ---- run_report.c: the last words ----------------------------------------------------------- */
 

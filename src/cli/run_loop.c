@@ -99,10 +99,15 @@ static int take_snapshot(struct run *r, bool last, struct error *e)
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
+bool run_shows_progress(const struct run *r)
+{
+    return !r->options->quiet && isatty(STDERR_FILENO);
+}
+
 static struct progress start_progress(const struct run *r)
 {
     const double cell_m = r->c.problem.params.cell_m;
-    return (struct progress){.on = !r->options->quiet && isatty(STDERR_FILENO),
+    return (struct progress){.on = run_shows_progress(r),
                              .first_step = r->now.step,
                              .last_step = r->c.max_steps,
                              .clock_s = r->c.problem.params.clock_s,

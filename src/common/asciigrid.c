@@ -2,6 +2,7 @@
  */
 #include "number.h"
 #include "raster_formats.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -275,13 +276,14 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
                        t->path, t->line, what, cells, r->rows, r->cols);
 }
 
-static int parse_values(struct raster *r, struct text *t, struct error *e)
+static int parse_values(struct raster *r, struct text *t, struct watch *watch, struct error *e)
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols, cols = (size_t)r->cols;
     struct odd_line odd = {0};
     size_t line_first = 0;
     int line = t->line, status;
 
+    watch_file(watch, (long long)cells);
     for (size_t i = 0; i < cells; i++) {
         double v = 0;
         skip_blanks_and_lines(t);
@@ -298,13 +300,15 @@ static int parse_values(struct raster *r, struct text *t, struct error *e)
             r->missing++;
         }
         r->value[i] = v;
+        if ((i + 1) % cols == 0) watch_cells(watch, (long long)cols);
     }
     skip_blanks_and_lines(t);
     if (t->at == t->end) return 0;
     return wrong_count(t, r, "goes on after", &odd, e);
 }
 
-int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
+int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                   struct error *e)
 {
     struct header h = {0};
     struct text t;
@@ -313,7 +317,7 @@ int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct 
     if ((status = text_load(&t, path, e))) return status;
     if (!(status = parse_header(&t, &h, e)) &&
         !(status = header_to_raster(r, &t, &h, max_cells, e)))
-        status = parse_values(r, &t, e);
+        status = parse_values(r, &t, watch, e);
     free(t.start);
     return status;
 }

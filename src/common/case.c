@@ -230,7 +230,8 @@ static int set_kind(struct sim_case *c, const struct settings *s, struct error *
     return set_name(c, name, length, e);
 }
 
-static int load(struct sim_case *c, const char *path, bool rounded, struct error *e)
+int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
+                      struct error *e)
 {
     struct settings s = {0};
     struct case_files f = {0};
@@ -240,7 +241,7 @@ static int load(struct sim_case *c, const char *path, bool rounded, struct error
     if (!status) status = set_kind(c, &s, e);
     if (!status) status = find_files(&f, &s, c, e);
     if (!status) take_settings(c, &s);
-    if (!status) status = ground_read(c, &f, &s, rounded, e);
+    if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
     if (!status && f.vents) status = read_vents(c, &f, rounded, e);
     if (!status) point_problem(c);
@@ -252,12 +253,12 @@ static int load(struct sim_case *c, const char *path, bool rounded, struct error
 
 int case_load(struct sim_case *c, const char *path, struct error *e)
 {
-    return load(c, path, true, e);
+    return case_load_watched(c, path, true, NULL, e);
 }
 
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e)
 {
-    return load(c, path, false, e);
+    return case_load_watched(c, path, false, NULL, e);
 }
 
 void case_free(struct sim_case *c)

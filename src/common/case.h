@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct watch; /* watch.h */
+
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];   /* for maps; the name where the case gives none */
@@ -36,6 +38,9 @@ int case_load(struct sim_case *c, const char *path, struct error *e);
 /* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
  * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
+/* Either, saying how far it is with the rasters. */
+int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
+                      struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
 
 #endif

@@ -23,7 +23,7 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */
 int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                bool rounded, struct error *e);
+                bool rounded, struct watch *watch, struct error *e);
 
 /* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), checks that
  * it is in metres. `declared_at`: file and line, for messages. */

@@ -6,6 +6,7 @@
 #include "geotiff_crs.h"
 #include "number.h"
 #include "tiff_io.h"
+#include "watch.h"
 #include "wholefile.h"
 
 #include <errno.h>
@@ -132,6 +133,7 @@ static int write_band(TIFF *tif, struct band *b, const struct geotiff_layer *l, 
         if (size == 0 ||
             TIFFWriteRawTile(tif, index, b->packed + (size_t)t * b->packed_max, size) != size)
             return -1;
+        watch_cells(l->watch, TILE * TILE);
     }
     return 0;
 }
@@ -180,6 +182,8 @@ static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
 
     errno = 0;
     if (!set_layout(tif, l) || !set_meaning(tif, l)) return not_written(path, log, e);
+    watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
+                             TILE * TILE);
     if ((status = geotiff_crs_write(tif, &l->geo.crs, path, e)) ||
         (status = band_create(&b, l, path, e)))
         return status;

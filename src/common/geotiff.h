@@ -11,6 +11,8 @@ struct geotiff_item {
     const char *name, *value; /* one GDAL metadata item of the data set */
 };
 
+struct watch; /* watch.h */
+
 struct geotiff_layer {
     int rows, cols;
     struct georef geo;
@@ -23,6 +25,7 @@ struct geotiff_layer {
      */
     void (*row)(const void *context, int row, float *out);
     const void *context;
+    struct watch *watch; /* NULL: nobody looks */
 };
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);

@@ -4,6 +4,7 @@
 #include "number.h"
 #include "raster_formats.h"
 #include "tiff_band.h"
+#include "watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,7 +104,8 @@ static int read_place(struct georef *g, const struct tiff_band *l, TIFF *tif, st
     return 0;
 }
 
-int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
+int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                 struct error *e)
 {
     struct error mine = {0};
     struct tiff_band l;
@@ -118,7 +120,11 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct er
              !(status = read_place(&r->geo, &l, tif, &mine)))
         status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
     TIFFClose(tif);
-    if (!status) status = tiff_band_read(r, &l, &mine);
+    if (!status) {
+        l.watch = watch;
+        watch_file(watch, (long long)l.height * l.width);
+        status = tiff_band_read(r, &l, &mine);
+    }
     if (status && e) *e = mine;
     return status;
 }

@@ -69,10 +69,10 @@ static struct spot spot_of(size_t i, int cols)
 
 /* Reads a raster that must lie on the DEM's grid; the caller frees *value. */
 static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
-                         const char *path, struct error *e)
+                         const char *path, struct watch *watch, struct error *e)
 {
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
-    int status = raster_read(&r, path, (size_t)INDEX_MAX, e);
+    int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
     if (status) return status;
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
@@ -167,11 +167,11 @@ static void set_source(struct sim_case *c, const char *of_dem, const char *decla
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                    bool rounded, struct error *e)
+                    bool rounded, struct watch *watch, struct error *e)
 {
     struct raster r;
     char at[512];
-    int status = raster_read(&r, f->dem, cells_max(), e);
+    int status = raster_read_watched(&r, f->dem, cells_max(), watch, e);
     if (status) return status;
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
     c->geo = r.geo;
@@ -200,19 +200,19 @@ static int set_temperature(struct sim_case *c, double temp_K, struct error *e)
 }
 
 int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                bool rounded, struct error *e)
+                bool rounded, struct watch *watch, struct error *e)
 {
-    int status = read_dem(c, f, s, rounded, e);
+    int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
-        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, e);
+        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
         if (!status) status = check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
-        status = read_matching(&c->solid_m, c, f->dem, f->solidified, e);
+        status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
         if (!status) status = check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
-        status = read_matching(&c->temp_K, c, f->dem, f->temperature, e);
+        status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
         if (!status) status = check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
         status = set_temperature(c, s->initial_temp_K, e);

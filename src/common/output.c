@@ -2,6 +2,7 @@
 #include "output_parts.h"
 
 #include "textfile.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -67,9 +68,16 @@ int output_state_with(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, const unsigned char *outline, struct error *e)
 {
     int status = 0;
+    watch_begin(info->watch);
     if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
-    if (!status && (info->formats & OUTPUT_PNG)) status = output_map(info, c, f, outline, e);
-    if (!status && (info->formats & OUTPUT_ORIGINAL)) status = output_original(info, c, f, e);
+    if (!status && (info->formats & OUTPUT_PNG)) {
+        watch_file(info->watch, 0);
+        status = output_map(info, c, f, outline, e);
+    }
+    if (!status && (info->formats & OUTPUT_ORIGINAL)) {
+        watch_file(info->watch, 0);
+        status = output_original(info, c, f, e);
+    }
     return status;
 }
 

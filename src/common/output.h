@@ -13,6 +13,8 @@
 
 enum output_format { OUTPUT_GEOTIFF = 1, OUTPUT_PNG = 2, OUTPUT_ORIGINAL = 4 };
 
+struct watch; /* watch.h */
+
 struct output_info {
     const char *directory;
     unsigned formats;    /* of enum output_format */
@@ -20,6 +22,7 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
+    struct watch *watch; /* NULL: nobody looks */
 };
 
 struct output_summary {

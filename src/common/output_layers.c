@@ -166,6 +166,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .items = items.item,
             .row = kinds[k].row,
             .context = &context,
+            .watch = info->watch,
         };
         char *path = output_path(info, kinds[k].prefix, f->step, ".tif");
         status = path ? geotiff_write(path, &layer, e) : error_failed(e, "out of memory");

@@ -96,6 +96,12 @@ static int detect(enum format *format, const char *path, struct error *e)
 
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
 {
+    return raster_read_watched(r, path, max_cells, NULL, e);
+}
+
+int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                        struct error *e)
+{
     enum format format;
     int status;
 
@@ -103,8 +109,8 @@ int raster_read(struct raster *r, const char *path, size_t max_cells, struct err
     if ((status = detect(&format, path, e))) return status;
     r->geo.crs.unit_m = 1;
     r->nodata = NAN;
-    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, e);
-    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, e);
+    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, watch, e);
+    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, watch, e);
     else if (format == FORMAT_EMPTY)
         status = error_input(e, "%s: the file is empty; fetch or write it again", path);
     else

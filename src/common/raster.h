@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+struct watch; /* watch.h */
+
 struct raster {
     int rows, cols;
     double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
@@ -27,6 +29,9 @@ enum { RASTER_RUN_BYTES = 100 };
  * could be computed for want of memory or of indices, is refused before anything of its size is
  * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
+/* The same; says how far it is. */
+int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                        struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
 /* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise

@@ -2,6 +2,8 @@
  * data becomes NaN. */
 #include "tiff_band.h"
 
+#include "watch.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +175,7 @@ static int place_block(struct raster *r, const struct tiff_band *l, const unsign
                                "(gdal_translate -a_nodata) or repair it",
                                l->path, p.row0 + i);
     }
+    watch_cells(l->watch, (long long)p.rows * p.cols);
     return 0;
 }
 
@@ -186,6 +189,7 @@ static void place_nothing(struct raster *r, const struct tiff_band *l, struct pa
         for (uint32_t j = 0; j < p.cols; j++)
             r->value[(size_t)(p.row0 + i) * l->width + p.col0 + j] = v;
     if (l->has_nodata) *missing += (size_t)p.rows * p.cols;
+    watch_cells(l->watch, (long long)p.rows * p.cols);
 }
 
 static int read_block(struct raster *r, const struct tiff_band *l, struct reader *in, uint32_t b,

@@ -1,0 +1,34 @@
+/* watch.h — how far the reading or writing of a large file has come, for another thread to look at:
+ * `done` of `all` cells of the `file`th one. Whoever reads or writes says so, from any thread;
+ * nothing waits. A watch may be NULL: nobody looks. */
+#ifndef SCIARA_WATCH_H
+#define SCIARA_WATCH_H
+
+#include <stdatomic.h>
+
+struct watch {
+    atomic_int file; /* 0: none yet */
+    atomic_llong done, all;
+};
+
+/* Files are counted anew. */
+static inline void watch_begin(struct watch *w)
+{
+    if (w) atomic_store(&w->file, 0);
+}
+
+/* Another file, of so many cells; 0: not known. */
+static inline void watch_file(struct watch *w, long long cells)
+{
+    if (!w) return;
+    atomic_store(&w->done, 0);
+    atomic_store(&w->all, cells);
+    atomic_fetch_add(&w->file, 1);
+}
+
+static inline void watch_cells(struct watch *w, long long cells)
+{
+    if (w) atomic_fetch_add_explicit(&w->done, cells, memory_order_relaxed);
+}
+
+#endif
