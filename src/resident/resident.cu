@@ -35,6 +35,9 @@
 #define RESIDENT_SIDE   8
 #define RESIDENT_BLOCKS 3
 #endif
+#ifndef RESIDENT_BOUNDS
+#define RESIDENT_BOUNDS __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
+#endif
 
 enum {
     SIDE = RESIDENT_SIDE,
@@ -57,6 +60,12 @@ struct region {
         double m;
         long long heat;
     } flow[8][GIVERS];
+    double s[OWN], max_total_m[OWN], max_temp_K[OWN];
+    struct emission { /* of the vents of a cell, own or not */
+        double step_m;    /* until the step `until` */
+        double so_far_m;  /* in this epoch */
+        long long until;
+    } emission[REGION];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     unsigned long long told; /* at the last meeting */
@@ -71,14 +80,10 @@ struct cell {
     int at;              /* in memory; outside of all arrays: a wall */
     int flag;
     double z, h, T;
-    double s, max_total_m, max_temp_K; /* of own cells */
-    bool flowed;                       /* something other than zeros stands in region.flow */
-    double emitted_m;                  /* by its vents so far in this epoch */
-    double emission_m;                 /* in a step, until the step `emission_until` */
-    long long emission_until;
-    double set_m;                      /* what has set in the last step */
-    int out[3];                        /* the boxes of an own cell in its neighbours' margins; -1: none */
-    bool listens;                      /* to messages: in the margin, and its owner is on the list */
+    double set_m;        /* what has set in the last step */
+    bool flowed;         /* something other than zeros stands in region.flow */
+    int out[3];          /* the boxes of an own cell in its neighbours' margins; -1: none */
+    bool listens;        /* to messages: in the margin, and its owner is on the list */
     struct parts parts;
 };
 
@@ -117,11 +122,12 @@ __device__ static inline struct cell take_cell(int thread)
 /* ---- one step ---------------------------------------------------------------------------------------- */
 
 /* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
-__device__ static inline void emit(const struct gpu_view *v, struct cell *c, long long step)
+__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
 {
-    if (step >= c->emission_until) c->emission_m = gpu_emission(v, c->at, step, &c->emission_until);
-    physics_emit(&v->physics, c->emission_m, &c->h, &c->T);
-    c->emitted_m += c->emission_m;
+    struct region::emission *e = &r->emission[c->here];
+    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
+    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
+    e->so_far_m += e->step_m;
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
@@ -153,7 +159,7 @@ __device__ static inline void flow_out(const struct gpu_view *v, struct region *
 }
 
 /* massBalance, solidification, records, boundary of an own cell. */
-__device__ static inline void settle(const struct gpu_view *v, const struct region *r, struct cell *c,
+__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c,
                                      double gain_m, long long heat, long long step)
 {
     double in[8];
@@ -169,10 +175,11 @@ __device__ static inline void settle(const struct gpu_view *v, const struct regi
     physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
     int border = c->flag & CELL_BORDER;
-    double z = c->z;
-    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, &c->s);
+    double z = c->z, *s = &r->s[threadIdx.x];
+    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, s);
     c->set_m = c->z - z;
-    if (physics_record(1, c->h + c->s, c->T, &c->max_total_m, &c->max_temp_K)) v->arrival[c->at] = (int)step;
+    if (physics_record(1, c->h + *s, c->T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
+        v->arrival[c->at] = (int)step;
     if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
 }
 
@@ -183,7 +190,7 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
     double gain_m = 0.0;
     long long heat = 0;
     bool wet = c->own && c->h > 0.0;
-    if (c->flag & CELL_VENT) emit(v, c, step);
+    if (c->flag & CELL_VENT) emit(v, r, c, step);
     if (c->own || c->margin >= 0) {
         r->z[c->here] = c->z;
         r->h[c->here] = c->h;
@@ -215,12 +222,11 @@ __device__ static inline void load(const struct gpu_view *v, struct region *r, s
     c->h = exists ? __ldcg(state_h(v, step) + at) : 0.0;
     c->T = exists ? __ldcg(v->T[step & 1] + at) : 0.0;
     c->flag = exists ? v->flag[at] : (int)CELL_VOID;
-    c->emission_until = LLONG_MIN;
-    c->emitted_m = 0.0;
+    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
     if (c->own) {
-        c->s = __ldcg(v->s + at);
-        c->max_total_m = __ldcg(v->max_total_m + at);
-        c->max_temp_K = __ldcg(v->max_temp_K + at);
+        r->s[threadIdx.x] = __ldcg(v->s + at);
+        r->max_total_m[threadIdx.x] = __ldcg(v->max_total_m + at);
+        r->max_temp_K[threadIdx.x] = __ldcg(v->max_temp_K + at);
     }
     c->flowed = false;
     if (c->gives)
@@ -233,7 +239,8 @@ __device__ static inline void load(const struct gpu_view *v, struct region *r, s
 }
 
 /* After a step, into the state that it writes, or into both. */
-__device__ static inline void store(const struct gpu_view *v, const struct cell *c, long long step, bool both)
+__device__ static inline void store(const struct gpu_view *v, const struct region *r, const struct cell *c,
+                                    long long step, bool both)
 {
     if (!c->own) return;
     for (int state = 0; state <= both; state++) {
@@ -241,10 +248,10 @@ __device__ static inline void store(const struct gpu_view *v, const struct cell 
         state_h(v, step + 1 + state)[c->at] = c->h;
         v->T[(step + 1 + state) & 1][c->at] = c->T;
     }
-    v->s[c->at] = c->s;
-    v->max_total_m[c->at] = c->max_total_m;
-    v->max_temp_K[c->at] = c->max_temp_K;
-    if (c->emitted_m > 0.0) gpu_add(&v->control->emitted, c->emitted_m);
+    v->s[c->at] = r->s[threadIdx.x];
+    v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
+    v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
+    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------- */
@@ -385,7 +392,7 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
         if (threadIdx.x >= OWN_THREADS) receive(v, c, step);
     }
     clear_boxes(v, c, last);
-    store(v, c, last, true);
+    store(v, r, c, last, true);
     end_tile(v, r, c, tile, epoch, wet_before, mobile);
     part_ends(&c->parts, PART_STORE);
 }
@@ -404,7 +411,7 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
             load(v, r, c, tile, step);
             __syncthreads();
             bool wet_before = make_step(v, r, c, step);
-            store(v, c, step, false);
+            store(v, r, c, step, false);
             if (step == last) end_tile(v, r, c, tile, epoch, wet_before, mobile);
             __syncthreads();
         }
@@ -445,7 +452,7 @@ __device__ static inline unsigned long long end_epoch(struct gpu_control *contro
 }
 
 /* `steps` steps after control->step, or as many as the stopping rule allows. */
-__global__ static void __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
+__global__ static void RESIDENT_BOUNDS
     stay(const __grid_constant__ struct gpu_view v, long long steps, const __grid_constant__ struct gpu_rule rule)
 {
     gpu_shared(struct region, r);
