@@ -39,7 +39,7 @@ struct gpu_control {
     struct gpu_sum mobile, emitted, left;
     /* of resident, whose blocks reduce and meet while its kernel runs: */
     int epoch;
-    int light[3];       /* tiles from the back of the lists */
+    int light;       /* tiles from the back of the list */
     struct gpu_sum sum; /* mobile lava, so far */
     int epochs[2];      /* that were made on the chip, and through memory */
     gpu_word parts[8];  /* src/resident/parts.h */

@@ -22,15 +22,33 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* In device memory; zeros when a kernel begins. */
+/* In device memory; zeros when a kernel begins. What is used in one meeting or epoch is set back to zero in
+ * another that is two away, so that nobody has to wait for it. */
 struct exchange {
-    unsigned arrived; /* blocks, at all meetings so far */
-    int unused[31];   /* so that those who look at a notice do not disturb those who arrive */
+    unsigned long long arrived[3]; /* meeting n: n % 3; blocks, and what they have listed (struct listed) */
+    int unused[26];                /* so that those who look at a notice do not disturb those who arrive */
+    struct {
+        int heavy, light;
+    } fill[4]; /* of lists: epoch n, n % 4 */
+    int unused_too[24];
     struct {
         struct mail_word word;
         int unused[28];
     } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at one */
 };
+
+/* How many tiles of either kind, packed for one addition: a domain has less than 2^26 tiles. */
+struct listed {
+    int heavy, light;
+};
+__device__ static inline unsigned long long listed_bits(struct listed n)
+{
+    return (unsigned long long)n.heavy << 12 | (unsigned long long)n.light << 38;
+}
+__device__ static inline struct listed listed_of(unsigned long long bits)
+{
+    return {(int)(bits >> 12 & 0x3ffffff), (int)(bits >> 38)};
+}
 
 __device__ static inline void mail_write(struct mail_word *to, struct mail_word w)
 {
@@ -102,24 +120,26 @@ __device__ static inline void exchange_fence(void)
 #endif
 }
 
-/* The meeting with this number, 1, 2, ..., of all threads of all blocks, which have to be on the device at once
- * (a cooperative launch). What was written before is seen after. One thread of the block that comes last,
- * alone while all others wait, calls duty(); what it returns is returned to all. `told` is in shared memory. */
+/* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which have to be on the
+ * device at once (a cooperative launch). What was written before is seen after. Returns how many tiles all blocks
+ * have listed, and in *stop what duty() returned, which one thread of the block that comes last has called, alone
+ * while all others waited. `told` is in shared memory. */
 template <class Duty>
-__device__ static inline unsigned long long exchange_meet(struct exchange *x, unsigned number,
-                                                          unsigned long long *told, Duty duty)
+__device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number, struct listed mine,
+                                                     unsigned long long *told, bool *stop, Duty duty)
 {
     __syncthreads();
     if (threadIdx.x < 32) {
         int last = 0;
         unsigned long long say = 0;
         if (threadIdx.x == 0) {
+            unsigned long long me = listed_bits(mine) + 1;
             exchange_fence();
-            last = atomicAdd(&x->arrived, 1u) + 1 == number * gridDim.x;
+            say = atomicAdd(&x->arrived[number % 3], me) + me;
+            last = (say & 0xfff) == gridDim.x;
             if (last) {
-                exchange_fence();
-                say = duty();
-                exchange_fence();
+                x->arrived[(number + 2) % 3] = 0;
+                say = (say & ~0xfffull) | (duty() ? 1u : 0u);
             }
         }
         last = __shfl_sync(0xffffffffu, last, 0);
@@ -133,12 +153,22 @@ __device__ static inline unsigned long long exchange_meet(struct exchange *x, un
                  w = mail_look(&x->notice[blockIdx.x % NOTICES].word))
                 exchange_pause();
             say = (w.half[0] & 0xffffffffu) | w.half[1] << 32;
-            exchange_fence();
         }
-        if (threadIdx.x == 0) *told = say;
+        if (threadIdx.x == 0) {
+            exchange_fence();
+            *told = say;
+        }
     }
     __syncthreads();
-    return *told;
+    *stop = *told & 1;
+    return listed_of(*told);
+}
+
+/* A meeting for nothing else. */
+__device__ static inline void exchange_meet(struct exchange *x, unsigned number, unsigned long long *told)
+{
+    bool stop;
+    exchange_meet(x, number, {0, 0}, told, &stop, [] { return false; });
 }
 
 #endif

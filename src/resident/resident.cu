@@ -35,7 +35,9 @@
 #define RESIDENT_SIDE   8
 #define RESIDENT_BLOCKS 3
 #endif
-#ifndef RESIDENT_BOUNDS
+#ifdef RESIDENT_REGISTERS
+#define RESIDENT_BOUNDS __maxnreg__(RESIDENT_REGISTERS)
+#else
 #define RESIDENT_BOUNDS __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
 #endif
 
@@ -68,6 +70,7 @@ struct region {
     } emission[REGION];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
+    struct listed listed;    /* by this block in this epoch */
     unsigned long long told; /* at the last meeting */
 };
 
@@ -264,14 +267,14 @@ __device__ static inline int listed_tile(const struct gpu_view *v, int epoch, in
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
 }
 
-__device__ static inline void list_tile(const struct gpu_view *v, int tile, int epoch)
+__device__ static inline void list_tile(const struct gpu_view *v, struct region *r, int tile, int epoch)
 {
     if (tile < 0 || atomicExch(&v->listed_for[tile], epoch) == epoch) return;
     bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
-    struct gpu_control *control = v->control;
-    int slot = atomicAdd(heavy ? &control->count[epoch % 2] : &control->light[epoch % 2], 1);
+    int slot = atomicAdd(heavy ? &v->exchange->fill[epoch % 4].heavy : &v->exchange->fill[epoch % 4].light, 1);
     v->list[epoch % 2][heavy ? slot : v->tile_count - 1 - slot] = tile;
     v->slot[tile] = heavy ? slot : -1 - slot;
+    atomicAdd(heavy ? &r->listed.heavy : &r->listed.light, 1);
 }
 
 /* The place of a neighbour on the list, -1 if it is not there. */
@@ -296,7 +299,7 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
     }
     __syncthreads();
     if (!v->full && threadIdx.x < 9 && (r->wakes >> threadIdx.x & 1u))
-        list_tile(v, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
+        list_tile(v, r, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
 }
 
 /* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
@@ -405,7 +408,7 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
 {
     long long last = first + steps - 1;
     for (long long step = first; step <= last; step++) {
-        if (step > first) exchange_meet(v->exchange, ++*meetings, &r->told, [] { return 0ull; });
+        if (step > first) exchange_meet(v->exchange, ++*meetings, &r->told);
         for (int i = blockIdx.x; i < count; i += gridDim.x) {
             int tile = v->full ? i : listed_tile(v, epoch, heavy, i);
             load(v, r, c, tile, step);
@@ -420,35 +423,15 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
 
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
-/* What is said at the meeting that ends an epoch: the next list, and whether to go on. Two counts fit, for a
- * domain has at most 2^31 cells. */
-struct notice {
-    int heavy, light;
-    bool stopped;
-};
-__device__ static inline unsigned long long notice_bits(struct notice n)
+/* While all others wait: the end of a reduction. Returns whether to stop. */
+__device__ static inline bool end_reduction(struct gpu_control *control, const struct gpu_rule *rule, long long done)
 {
-    return (unsigned long long)n.heavy | (unsigned long long)n.light << 31 | (unsigned long long)n.stopped << 62;
-}
-__device__ static inline struct notice notice_of(unsigned long long bits)
-{
-    return {(int)(bits & 0x7fffffff), (int)(bits >> 31 & 0x7fffffff), (bool)(bits >> 62 & 1)};
-}
-
-/* While all others wait: empties the list that has been done with, ends a reduction. */
-__device__ static inline unsigned long long end_epoch(struct gpu_control *control, const struct gpu_rule *rule, int epoch,
-                                                      long long done, bool reduces)
-{
-    int next = (epoch + 1) % 2;
-    struct notice n = {__ldcg(&control->count[next]), __ldcg(&control->light[next]), false};
-    control->count[epoch % 2] = control->light[epoch % 2] = 0;
-    if (reduces) {
-        struct gpu_sum sum = {{__ldcg(&control->sum.word[0]), __ldcg(&control->sum.word[1])}};
-        n.stopped = gpu_is_still(rule, &sum, done);
-        control->mobile = sum;
-        control->sum = {};
-    }
-    return notice_bits(n);
+    exchange_fence();
+    struct gpu_sum sum = {{__ldcg(&control->sum.word[0]), __ldcg(&control->sum.word[1])}};
+    control->mobile = sum;
+    control->sum = {};
+    exchange_fence();
+    return gpu_is_still(rule, &sum, done);
 }
 
 /* `steps` steps after control->step, or as many as the stopping rule allows. */
@@ -461,22 +444,27 @@ __global__ static void RESIDENT_BOUNDS
     long long done = control->step, end = done + steps;
     int epoch = control->epoch, epochs[2] = {0, 0};
     unsigned meetings = 0;
-    struct notice now = {control->count[epoch % 2], control->light[epoch % 2], (bool)control->stopped};
+    struct listed now = {control->count[0], control->light};
+    bool stopped = control->stopped;
     clear_boxes(&v, &c, done);
-    exchange_meet(v.exchange, ++meetings, &r->told, [] { return 0ull; });
+    exchange_meet(v.exchange, ++meetings, &r->told);
     part_begins(&c.parts);
-    while (done < end && !now.stopped) {
-        long long next = (done / rule.every + 1) * rule.every; /* reduction */
-        int n = (int)min(min(end, next) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
-        bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == next;
+    while (done < end && !stopped) {
+        long long reduction = (done / rule.every + 1) * rule.every;
+        int n = (int)min(min(end, reduction) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
+        bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == reduction;
         struct gpu_sum *mobile = reduces ? &control->sum : NULL;
+        if (threadIdx.x == 0) r->listed = {0, 0};
         if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
         else clear_boxes(&v, &c, done + n);
         if (!on_chip) epoch_through_memory(&v, r, &c, epoch, now.heavy, count, done + 1, n, mobile, &meetings);
         done += n;
         epochs[!on_chip]++;
-        now = notice_of(exchange_meet(v.exchange, ++meetings, &r->told,
-                                      [&] { return end_epoch(control, &rule, epoch, done, reduces); }));
+        __syncthreads();
+        now = exchange_meet(v.exchange, ++meetings, r->listed, &r->told, &stopped, [&] {
+            v.exchange->fill[(epoch + 3) % 4] = {0, 0};
+            return reduces && end_reduction(control, &rule, done);
+        });
         epoch++;
         part_ends(&c.parts, PART_MEET);
         parts_count(&c.parts, mine ? control : NULL, n);
@@ -484,7 +472,9 @@ __global__ static void RESIDENT_BOUNDS
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         control->step = done;
         control->epoch = epoch;
-        control->stopped = now.stopped;
+        control->stopped = stopped;
+        control->count[0] = now.heavy;
+        control->light = now.light;
         control->epochs[0] += epochs[0];
         control->epochs[1] += epochs[1];
     }
