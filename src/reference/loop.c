@@ -62,7 +62,7 @@ HD void give(struct target t, int at, double gain_m, int64_t heat)
  * picked out, so that the vectors that compute their outflows are full. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
-    int found; /* in this row, queued or not */
+    int work; /* in this row: cells queued, and half of those not queued */
 };
 
 HD real gather(const double *p, const int *at)
@@ -153,13 +153,15 @@ static void find_flows(const struct reference *m, int at, struct queue *q, const
 {
     for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
         int flows = may_flow(m, at), count = __builtin_popcount((unsigned)flows);
-        if (2 * count > SCIARA_LANES) outflows_of_vector(m, at, t);
-        else if (flows)
+        if (2 * count > SCIARA_LANES) {
+            outflows_of_vector(m, at, t);
+            count = SCIARA_LANES / 2;
+        } else if (flows)
             for (int i = 0; i < SCIARA_LANES; i++) {
                 q->at[q->cells] = at + i;
                 q->cells += flows >> i & 1;
             }
-        q->found += count;
+        q->work += count;
     }
 }
 
@@ -167,14 +169,14 @@ static void outflows_of_row(const struct reference *m, int row, struct queue *q,
                             const struct target t[3])
 {
     const uint64_t *wet = reference_bits(m, m->wet, row);
-    q->found = 0;
+    q->work = 0;
     for (int word = 0; word < m->words; word++)
         for (uint64_t rest = wet[word]; rest; rest &= rest - 1) {
             int col = (word * 64 + __builtin_ctzll(rest)) * CHUNK;
             if (q->cells > QUEUE - CHUNK) outflows_of_queue(m, q, t);
             find_flows(m, grid_at(m->g.stride, row, col), q, t);
         }
-    m->row_flows[row] = q->found;
+    m->row_flows[row] = q->work;
 }
 
 /* The first and the last row of a band have targets of their own. */

@@ -74,12 +74,12 @@ void reference_reduce(struct reference *m)
                  quanta_m(m->mobile) <= p->stop_mobile_m;
 }
 
-/* The cost of a row: a chunk with lava and a cell that lava flows from cost about the same, and
- * something even a dry row. */
+/* The cost of a row: a chunk with lava costs about as much as two cells that lava flows from, and
+ * even a dry row something. */
 static long cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];
-    return 1 + (chunks ? 16L * (chunks + m->row_flows[row]) : 0);
+    return 1 + (chunks ? 16L * chunks + 8L * m->row_flows[row] : 0);
 }
 
 void reference_divide(struct reference *m)

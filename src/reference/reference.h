@@ -34,7 +34,7 @@ struct reference {
     int words;                         /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
-    int *row_flows;                    /* rows: cells that lava flowed from, when last wet */
+    int *row_flows; /* rows: cells that lava flowed from, when last wet; loop.c */
     int threads;
     int *band; /* threads + 1 row numbers */
     struct outside *outside;
