@@ -214,23 +214,34 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
 __device__ static inline double *state_z(const struct gpu_view *v, long long n) { return n & 1 ? v->z_other : v->z; }
 __device__ static inline double *state_h(const struct gpu_view *v, long long n) { return n & 1 ? v->h_other : v->h; }
 
-__device__ static inline void load(const struct gpu_view *v, struct region *r, struct cell *c, int tile,
-                                   long long step)
+/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of many. */
+struct stored {
+    double z, h, T, s, max_total_m, max_temp_K;
+    int flag;
+};
+
+__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile, long long step)
 {
+    struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
     int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
     long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
-    bool exists = (c->own || c->margin >= 0) && at >= 0 && at < v->size;
     c->at = (int)at;
-    c->z = exists ? __ldcg(state_z(v, step) + at) : WALL_M;
-    c->h = exists ? __ldcg(state_h(v, step) + at) : 0.0;
-    c->T = exists ? __ldcg(v->T[step & 1] + at) : 0.0;
-    c->flag = exists ? v->flag[at] : (int)CELL_VOID;
-    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
-    if (c->own) {
-        r->s[threadIdx.x] = __ldcg(v->s + at);
-        r->max_total_m[threadIdx.x] = __ldcg(v->max_total_m + at);
-        r->max_temp_K[threadIdx.x] = __ldcg(v->max_temp_K + at);
+    if ((c->own || c->margin >= 0) && at >= 0 && at < v->size) {
+        m.z = __ldcg(state_z(v, step) + at);
+        m.h = __ldcg(state_h(v, step) + at);
+        m.T = __ldcg(v->T[step & 1] + at);
+        m.flag = v->flag[at];
     }
+    if (c->own) {
+        m.s = __ldcg(v->s + at);
+        m.max_total_m = __ldcg(v->max_total_m + at);
+        m.max_temp_K = __ldcg(v->max_temp_K + at);
+    }
+    return m;
+}
+
+__device__ static inline void take(struct region *r, struct cell *c, const struct stored *m)
+{
     c->flowed = false;
     if (c->gives)
 #pragma unroll
@@ -239,6 +250,15 @@ __device__ static inline void load(const struct gpu_view *v, struct region *r, s
             r->flow[k][c->giver].heat = 0;
         }
     if (threadIdx.x == 0) r->wakes = 0;
+    c->z = m->z;
+    c->h = m->h;
+    c->T = m->T;
+    c->flag = m->flag;
+    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
+    if (!c->own) return;
+    r->s[threadIdx.x] = m->s;
+    r->max_total_m[threadIdx.x] = m->max_total_m;
+    r->max_temp_K[threadIdx.x] = m->max_temp_K;
 }
 
 /* After a step, into the state that it writes, or into both. */
@@ -269,8 +289,9 @@ __device__ static inline int listed_tile(const struct gpu_view *v, int epoch, in
 
 __device__ static inline void list_tile(const struct gpu_view *v, struct region *r, int tile, int epoch)
 {
-    if (tile < 0 || atomicExch(&v->listed_for[tile], epoch) == epoch) return;
+    if (tile < 0) return;
     bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
+    if (atomicExch(&v->listed_for[tile], epoch) == epoch) return;
     int slot = atomicAdd(heavy ? &v->exchange->fill[epoch % 4].heavy : &v->exchange->fill[epoch % 4].light, 1);
     v->list[epoch % 2][heavy ? slot : v->tile_count - 1 - slot] = tile;
     v->slot[tile] = heavy ? slot : -1 - slot;
@@ -318,14 +339,15 @@ __device__ static inline void clear_boxes(const struct gpu_view *v, const struct
         mail_write(boxes(v, step) + blockIdx.x * MARGIN + c->margin, message_clear((unsigned)step));
 }
 
-/* Threads 0 to 8 find out where the tiles around are worked on. */
-__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, int tile, int epoch, int heavy)
+/* Nine threads of the margin find out where the tiles around are worked on. */
+__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
+                                         int epoch, int heavy)
 {
-    if (threadIdx.x >= 9) return;
-    int row = tile / v->tiles_across + (int)threadIdx.x / 3 - 1, col = tile % v->tiles_across + (int)threadIdx.x % 3 - 1;
+    if (c->margin < 0 || c->margin >= 9) return;
+    int row = tile / v->tiles_across + c->margin / 3 - 1, col = tile % v->tiles_across + c->margin % 3 - 1;
     int beside = row * v->tiles_across + col;
     bool exists = row >= 0 && col >= 0 && col < v->tiles_across && beside < v->tile_count;
-    r->slot[threadIdx.x] = exists ? slot_of(v, beside, epoch, heavy) : -1;
+    r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
 }
 
 /* The box of an own cell in the margin of the tile `down` and `right` of this one. */
@@ -382,8 +404,9 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
     int slot = blockIdx.x, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
     long long last = first + steps - 1;
     bool wet_before = false;
-    load(v, r, c, tile, first);
-    find_slots(v, r, tile, epoch, heavy);
+    struct stored m = fetch(v, c, tile, first);
+    find_slots(v, r, c, tile, epoch, heavy);
+    take(r, c, &m);
     int wet = __syncthreads_count(c->own && c->h > 0.0);
     if (threadIdx.x == 0) v->weight[tile] = wet;
     open_mail(r, c);
@@ -395,8 +418,8 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
         if (threadIdx.x >= OWN_THREADS) receive(v, c, step);
     }
     clear_boxes(v, c, last);
-    store(v, r, c, last, true);
     end_tile(v, r, c, tile, epoch, wet_before, mobile);
+    store(v, r, c, last, true);
     part_ends(&c->parts, PART_STORE);
 }
 
@@ -411,7 +434,8 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
         if (step > first) exchange_meet(v->exchange, ++*meetings, &r->told);
         for (int i = blockIdx.x; i < count; i += gridDim.x) {
             int tile = v->full ? i : listed_tile(v, epoch, heavy, i);
-            load(v, r, c, tile, step);
+            struct stored m = fetch(v, c, tile, step);
+            take(r, c, &m);
             __syncthreads();
             bool wet_before = make_step(v, r, c, step);
             store(v, r, c, step, false);
@@ -448,9 +472,10 @@ __global__ static void RESIDENT_BOUNDS
     bool stopped = control->stopped;
     clear_boxes(&v, &c, done);
     exchange_meet(v.exchange, ++meetings, &r->told);
+    long long reduction = (done / rule.every + 1) * rule.every;
     part_begins(&c.parts);
     while (done < end && !stopped) {
-        long long reduction = (done / rule.every + 1) * rule.every;
+        if (done == reduction) reduction += rule.every;
         int n = (int)min(min(end, reduction) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
         bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == reduction;
         struct gpu_sum *mobile = reduces ? &control->sum : NULL;
