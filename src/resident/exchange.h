@@ -73,7 +73,8 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
     return w;
 }
 
-/* What became of a cell in a step. */
+/* What became of a cell in a step. Thicknesses are below 2^14 m. */
+#define MESSAGE_BASE 65536.0 /* doubles from here on to twice as much have a significand that counts lambda */
 struct message {
     double h, T, set_m;
 };
@@ -81,8 +82,8 @@ struct message {
 __device__ static inline struct mail_word message_pack(struct message m, unsigned step)
 {
     bool set = m.set_m > 0.0;
-    unsigned long long lambda = (unsigned long long)((set ? m.set_m : m.h) * LATTICE_PER_M);
-    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 | lambda,
+    unsigned long long lambda = (unsigned long long)bits_of((set ? m.set_m : m.h) + MESSAGE_BASE);
+    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 | (lambda & 0x3ffffffffffffull),
              (unsigned long long)(step >> 1 & 1) << 63 | (unsigned long long)bits_of(m.T)}};
 }
 
@@ -100,7 +101,7 @@ __device__ static inline struct mail_word message_clear(unsigned step)
 __device__ static inline struct message message_unpack(struct mail_word w)
 {
     bool set = w.half[0] >> 50 & 1;
-    double m = (double)(long long)(w.half[0] & 0x3ffffffffffffull) * LATTICE_M;
+    double m = real_of((ints)(w.half[0] & 0x3ffffffffffffull) | bits_of(MESSAGE_BASE)) - MESSAGE_BASE;
     return {set ? 0.0 : m, real_of((ints)(w.half[1] & 0x7fffffffffffffffull)), set ? m : 0.0};
 }
 

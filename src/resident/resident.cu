@@ -57,8 +57,10 @@ enum {
 
 /* In shared memory. */
 struct region {
-    double z[REGION], h[REGION];
-    struct {
+    struct __align__(16) {
+        double z, h;
+    } level[REGION];
+    struct __align__(16) {
         double m;
         long long heat;
     } flow[8][GIVERS];
@@ -77,7 +79,7 @@ struct region {
 /* What a thread knows of its cell. */
 struct cell {
     int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
-    int here, giver;     /* places in region.z and region.flow */
+    int here, giver;     /* places in region.level and region.flow */
     bool own, gives;     /* gives: own, or in ring 1 */
     int margin;          /* number in the margin, -1: not there */
     int at;              /* in memory; outside of all arrays: a wall */
@@ -143,8 +145,8 @@ __device__ static inline void flow_out(const struct gpu_view *v, struct region *
 #pragma unroll
         for (int k = 0; k < 8; k++) {
             int next = c->here + PHYSICS_ROW(k) * REGION_SIDE + PHYSICS_COL(k);
-            zk[k] = r->z[next];
-            hk[k] = r->h[next];
+            zk[k] = r->level[next].z;
+            hk[k] = r->level[next].h;
         }
         flows = physics_outflows(&v->physics, c->z, c->h, c->T, zk, hk, flow);
     }
@@ -155,15 +157,21 @@ __device__ static inline void flow_out(const struct gpu_view *v, struct region *
         long long q = flows ? heat_of(m, c->T) : 0;
         r->flow[k][c->giver].m = m;
         r->flow[k][c->giver].heat = q;
+        if (!c->own) continue;
         *gain_m -= m;
         *heat -= q;
     }
     c->flowed = flows;
 }
 
-/* massBalance, solidification, records, boundary of an own cell. */
-__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c,
-                                     double gain_m, long long heat, long long step)
+/* massBalance, solidification, boundary of an own cell. What the records have to know goes into *seen: lava as it
+ * was before it left at the border. */
+struct seen {
+    bool lava;
+    double total_m, T;
+};
+__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c, double gain_m,
+                                     long long heat, struct seen *seen)
 {
     double in[8];
 #pragma unroll
@@ -181,29 +189,57 @@ __device__ static inline void settle(const struct gpu_view *v, struct region *r,
     double z = c->z, *s = &r->s[threadIdx.x];
     physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, s);
     c->set_m = c->z - z;
-    if (physics_record(1, c->h + *s, c->T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
-        v->arrival[c->at] = (int)step;
+    *seen = {true, c->h + *s, c->T};
     if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
+}
+
+__device__ static inline void record(const struct gpu_view *v, struct region *r, const struct cell *c,
+                                     struct seen seen, long long step)
+{
+    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
+        v->arrival[c->at] = (int)step;
+}
+
+/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
+__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
+{
+    return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
+}
+
+/* What became of an own cell, to all margins that it is in. */
+__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
+{
+    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
+    struct mail_word *all = boxes(v, step);
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+        if (c->out[i] >= 0) mail_write(all + c->out[i], w);
 }
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
  * whether the thread's cell is an own one that held lava before. */
-__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
+__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step,
+                                        bool sends)
 {
     double gain_m = 0.0;
     long long heat = 0;
+    struct seen seen = {false, 0.0, 0.0};
     bool wet = c->own && c->h > 0.0;
     if (c->flag & CELL_VENT) emit(v, r, c, step);
     if (c->own || c->margin >= 0) {
-        r->z[c->here] = c->z;
-        r->h[c->here] = c->h;
+        r->level[c->here].z = c->z;
+        r->level[c->here].h = c->h;
     }
     __syncthreads();
     part_ends_at_barrier(&c->parts, PART_WAIT, &r->wakes);
     if (c->gives) flow_out(v, r, c, &gain_m, &heat);
     __syncthreads();
     part_ends_at_barrier(&c->parts, PART_OUTFLOWS, &r->wakes);
-    if (c->own) settle(v, r, c, gain_m, heat, step);
+    if (c->own) {
+        settle(v, r, c, gain_m, heat, &seen);
+        if (sends) send(v, c, step);
+        record(v, r, c, seen, step); /* while the message travels */
+    }
     part_ends(&c->parts, PART_SETTLE);
     return wet;
 }
@@ -325,12 +361,6 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
 
 /* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
 
-/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
-__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
-{
-    return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
-}
-
 /* Threads of the margin make their boxes ready for the messages after the next two steps. */
 __device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, long long done)
 {
@@ -370,15 +400,6 @@ __device__ static inline void open_mail(const struct region *r, struct cell *c)
     }
 }
 
-__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
-{
-    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
-    struct mail_word *all = boxes(v, step);
-#pragma unroll
-    for (int i = 0; i < 3; i++)
-        if (c->out[i] >= 0) mail_write(all + c->out[i], w);
-}
-
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
 __device__ static inline void receive(const struct gpu_view *v, struct cell *c, long long step)
 {
@@ -412,14 +433,12 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
     open_mail(r, c);
     part_ends(&c->parts, PART_LOAD);
     for (long long step = first; step <= last; step++) {
-        wet_before = make_step(v, r, c, step);
-        if (step == last) break;
-        if (c->own) send(v, c, step);
-        if (threadIdx.x >= OWN_THREADS) receive(v, c, step);
+        wet_before = make_step(v, r, c, step, step < last);
+        if (step < last && threadIdx.x >= OWN_THREADS) receive(v, c, step);
     }
     clear_boxes(v, c, last);
-    end_tile(v, r, c, tile, epoch, wet_before, mobile);
     store(v, r, c, last, true);
+    end_tile(v, r, c, tile, epoch, wet_before, mobile);
     part_ends(&c->parts, PART_STORE);
 }
 
@@ -437,7 +456,7 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct reg
             struct stored m = fetch(v, c, tile, step);
             take(r, c, &m);
             __syncthreads();
-            bool wet_before = make_step(v, r, c, step);
+            bool wet_before = make_step(v, r, c, step, false);
             store(v, r, c, step, false);
             if (step == last) end_tile(v, r, c, tile, epoch, wet_before, mobile);
             __syncthreads();

@@ -6,7 +6,8 @@
  * blocks and of threads between barriers is shuffled at every launch (emulator_seed), so that a
  * missing barrier or a dependence on order shows. Static __shared__ variables are one per kernel,
  * which is enough since one block runs at a time. In a cooperative launch all blocks are there at once and
- * take turns; whoever waits for another block calls emulator_pause(). Their shared memory is that of
+ * take turns, and now and then one falls far behind the others; whoever waits for another block calls
+ * emulator_pause(). That all of them wait for ever is an assertion that fails. Their shared memory is that of
  * emulator_shared(), rubbish at first, one per block. Out-of-bounds accesses are found by AddressSanitizer, since device
  * memory is malloc'ed array by array. */
 #ifndef SCIARA_CUDA_EMULATOR_H
@@ -24,6 +25,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __align__(n)    alignas(n)
 
 struct dim3 {
     unsigned x, y, z;
@@ -35,6 +37,7 @@ extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascendi
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
+extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
 void emulator_launch_cooperative(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -158,10 +161,10 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
     strcpy(p->name, "emulator");
     return cudaSuccess;
 }
-/* Two multiprocessors; each has room for as much as compute capability 9.0 says. */
+/* Of the multiprocessors each has room for as much as compute capability 9.0 says. */
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
-    static const int values[] = {2, 2048, 32, 233472, 1024};
+    const int values[] = {emulator_processors, 2048, 32, 233472, 1024};
     return *value = values[what], cudaSuccess;
 }
 struct cudaFuncAttributes {
