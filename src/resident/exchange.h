@@ -16,7 +16,7 @@
 
 #include "../common/gpu_host.h"
 
-enum { NOTICES = 32 };
+enum { NOTICES = 32, MOST_PROCESSORS = 1024 };
 
 struct mail_word {
     unsigned long long half[2];
@@ -35,6 +35,7 @@ struct exchange {
         struct mail_word word;
         int unused[28];
     } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at one */
+    int blocks_on[MOST_PROCESSORS]; /* multiprocessors */
 };
 
 /* How many tiles of either kind, packed for one addition: a domain has less than 2^26 tiles. */
@@ -165,11 +166,45 @@ __device__ static inline struct listed exchange_meet(struct exchange *x, unsigne
     return listed_of(*told);
 }
 
+/* The multiprocessor that this block runs on. */
+__device__ static inline int exchange_processor(void)
+{
+#if defined(SCIARA_EMULATOR)
+    return (int)(blockIdx.x % 2);
+#else
+    int processor;
+    asm("mov.u32 %0, %%smid;" : "=r"(processor));
+    return processor % MOST_PROCESSORS;
+#endif
+}
+
 /* A meeting for nothing else. */
 __device__ static inline void exchange_meet(struct exchange *x, unsigned number, unsigned long long *told)
 {
     bool stop;
     exchange_meet(x, number, {0, 0}, told, &stop, [] { return false; });
+}
+
+/* Numbers the blocks anew, so that every multiprocessor has one block before any has two, and so on: the
+ * device deals them out otherwise. All threads; a meeting. `place` is in shared memory. */
+__device__ static inline int exchange_place(struct exchange *x, unsigned number, unsigned long long *told, int *place)
+{
+    int processor = exchange_processor(), before = 0, first = 0;
+    if (threadIdx.x == 0) {
+        *place = 0;
+        first = atomicAdd(&x->blocks_on[processor], 1);
+        *told = (unsigned long long)first;
+    }
+    __syncthreads();
+    first = (int)*told; /* so many blocks of this multiprocessor come before */
+    exchange_meet(x, number, told);
+    for (int p = threadIdx.x; p < MOST_PROCESSORS; p += blockDim.x) {
+        int blocks = __ldcg(&x->blocks_on[p]);
+        before += (blocks < first ? blocks : first) + (p < processor && blocks > first);
+    }
+    if (before) atomicAdd(place, before);
+    __syncthreads();
+    return *place;
 }
 
 #endif

@@ -74,6 +74,7 @@ struct region {
     unsigned wakes;
     struct listed listed;    /* by this block in this epoch */
     unsigned long long told; /* at the last meeting */
+    int place;               /* of this block among all (exchange_place) */
 };
 
 /* What a thread knows of its cell. */
@@ -315,9 +316,9 @@ __device__ static inline void store(const struct gpu_view *v, const struct regio
 
 /* ---- lists ------------------------------------------------------------------------------------------------- */
 
-/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the array. Block i takes
- * tile i, and blocks are dealt to the multiprocessors one by one, so that no two heavy tiles meet on one
- * as long as there is another way. How heavy a tile is, is what it was when the epoch began. */
+/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the array. The block in
+ * place i takes tile i, and places are dealt to the multiprocessors one by one, so that no two heavy tiles meet
+ * on one as long as there is another way. How heavy a tile is, is what it was when the epoch began. */
 __device__ static inline int listed_tile(const struct gpu_view *v, int epoch, int heavy, int i)
 {
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
@@ -362,11 +363,11 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
 /* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
 
 /* Threads of the margin make their boxes ready for the messages after the next two steps. */
-__device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, long long done)
+__device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, int place, long long done)
 {
     if (c->margin < 0) return;
     for (long long step = done + 1; step <= done + 2; step++)
-        mail_write(boxes(v, step) + blockIdx.x * MARGIN + c->margin, message_clear((unsigned)step));
+        mail_write(boxes(v, step) + place * MARGIN + c->margin, message_clear((unsigned)step));
 }
 
 /* Nine threads of the margin find out where the tiles around are worked on. */
@@ -401,9 +402,9 @@ __device__ static inline void open_mail(const struct region *r, struct cell *c)
 }
 
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
-__device__ static inline void receive(const struct gpu_view *v, struct cell *c, long long step)
+__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place, long long step)
 {
-    const struct mail_word *box = boxes(v, step) + blockIdx.x * MARGIN + c->margin;
+    const struct mail_word *box = boxes(v, step) + place * MARGIN + c->margin;
     struct mail_word w = {};
     bool waits;
     do {
@@ -418,11 +419,11 @@ __device__ static inline void receive(const struct gpu_view *v, struct cell *c, 
     c->T = m.T;
 }
 
-/* `steps` steps from `first` on of the tile in slot blockIdx.x of the list. */
+/* `steps` steps from `first` on of the tile in this block's place on the list. */
 __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct cell *c, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)
 {
-    int slot = blockIdx.x, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
+    int slot = r->place, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
     long long last = first + steps - 1;
     bool wet_before = false;
     struct stored m = fetch(v, c, tile, first);
@@ -434,9 +435,9 @@ __device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
     part_ends(&c->parts, PART_LOAD);
     for (long long step = first; step <= last; step++) {
         wet_before = make_step(v, r, c, step, step < last);
-        if (step < last && threadIdx.x >= OWN_THREADS) receive(v, c, step);
+        if (step < last && threadIdx.x >= OWN_THREADS) receive(v, c, r->place, step);
     }
-    clear_boxes(v, c, last);
+    clear_boxes(v, c, r->place, last);
     store(v, r, c, last, true);
     end_tile(v, r, c, tile, epoch, wet_before, mobile);
     part_ends(&c->parts, PART_STORE);
@@ -489,18 +490,18 @@ __global__ static void RESIDENT_BOUNDS
     unsigned meetings = 0;
     struct listed now = {control->count[0], control->light};
     bool stopped = control->stopped;
-    clear_boxes(&v, &c, done);
-    exchange_meet(v.exchange, ++meetings, &r->told);
+    clear_boxes(&v, &c, (int)blockIdx.x, done);
+    int place = exchange_place(v.exchange, ++meetings, &r->told, &r->place);
     long long reduction = (done / rule.every + 1) * rule.every;
     part_begins(&c.parts);
     while (done < end && !stopped) {
         if (done == reduction) reduction += rule.every;
         int n = (int)min(min(end, reduction) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
-        bool on_chip = count <= (int)gridDim.x, mine = on_chip && (int)blockIdx.x < count, reduces = done + n == reduction;
+        bool on_chip = count <= (int)gridDim.x, mine = on_chip && place < count, reduces = done + n == reduction;
         struct gpu_sum *mobile = reduces ? &control->sum : NULL;
         if (threadIdx.x == 0) r->listed = {0, 0};
         if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
-        else clear_boxes(&v, &c, done + n);
+        else clear_boxes(&v, &c, r->place, done + n);
         if (!on_chip) epoch_through_memory(&v, r, &c, epoch, now.heavy, count, done + 1, n, mobile, &meetings);
         done += n;
         epochs[!on_chip]++;
