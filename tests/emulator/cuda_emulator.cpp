@@ -29,6 +29,7 @@ uint64_t emulator_seed;
 long emulator_launches;
 int emulator_registers = 32;
 size_t emulator_shared_bytes;
+int emulator_processors = 2;
 
 namespace
 {
@@ -140,10 +141,13 @@ void shuffle(std::vector<unsigned> &order, uint64_t *rng)
     }
 }
 
-/* What the threads of one block can do until all of them wait for others, or have ended. False if nothing. */
-bool advance(block_run *b, uint64_t *rng)
+/* What the threads of one block can do until all of them wait for others, or have ended. NOTHING if there is
+ * nothing, LOOKED if none passed a barrier of the block. */
+enum progress { NOTHING, LOOKED, PASSED };
+
+progress advance(block_run *b, uint64_t *rng)
 {
-    bool moved = false;
+    bool moved = false, passed = false;
     blockIdx = b->index;
     block = b;
     auto resume_all = [&](int waiting_for) {
@@ -155,6 +159,7 @@ bool advance(block_run *b, uint64_t *rng)
         moved = moved || !order.empty();
     };
     resume_all(NEW);
+    passed = moved;
     for (size_t w = 0; w < block_threads; w += 32) {
         size_t end = std::min(block_threads, w + 32);
         if (!all_wait(b, w, end, WARP)) continue;
@@ -162,9 +167,12 @@ bool advance(block_run *b, uint64_t *rng)
             if (b->fibers[i].waits == WARP) resume(&b->fibers[i]);
         moved = true;
     }
-    if (!moved && all_wait(b, 0, block_threads, BLOCK)) resume_all(BLOCK);
+    if (!moved && all_wait(b, 0, block_threads, BLOCK)) {
+        resume_all(BLOCK);
+        passed = true;
+    }
     if (!moved) resume_all(PAUSE);
-    return moved;
+    return passed ? PASSED : moved ? LOOKED : NOTHING;
 }
 
 void start(block_run *b, unsigned number)
@@ -262,25 +270,55 @@ void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &t
     if (blocks.empty()) blocks.emplace_back();
     for (unsigned number : order) {
         start(&blocks[0], number);
-        while (advance(&blocks[0], &rng)) {}
+        while (advance(&blocks[0], &rng) != NOTHING) {}
         finish(&blocks[0]);
     }
 }
 
+namespace
+{
+
+/* One block at a time lies still while the others go on, as one may on a device, for as long as a few steps take. */
+struct laggard {
+    unsigned block, turns;
+};
+
+void choose(laggard *l, size_t count, uint64_t *rng)
+{
+    const unsigned longest = 400;
+    if (emulator_seed == 0 || l->turns-- > 0) return;
+    *rng = *rng * 6364136223846793005ULL + 1442695040888963407ULL;
+    l->block = (unsigned)((*rng >> 33) % count);
+    l->turns = (unsigned)(*rng >> 20) % longest;
+}
+
+} // namespace
+
 /* All blocks at once, in an order that changes all the time. */
 void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
 {
+    const int patience = 20000; /* turns without a barrier: longer than any laggard sleeps */
     uint64_t rng;
     std::vector<unsigned> order = begin_launch(grid, block_shape, thread, &rng);
+    laggard late = {0, 0};
     while (blocks.size() < order.size()) blocks.emplace_back();
     for (unsigned number : order) {
         blocks[number].shared.clear();
         start(&blocks[number], number);
     }
+    int vain = 0;
     for (bool moved = true; moved;) {
         moved = false;
+        vain++;
+        choose(&late, order.size(), &rng);
         shuffle(order, &rng);
-        for (unsigned number : order) moved = advance(&blocks[number], &rng) || moved;
+        for (unsigned number : order) {
+            bool sleeps = emulator_seed != 0 && late.turns > 0 && number == late.block;
+            progress p = sleeps ? LOOKED : advance(&blocks[number], &rng);
+            moved = moved || p != NOTHING;
+            if (p == PASSED) vain = 0;
+        }
+        assert(vain < patience); /* else: blocks wait for each other for ever */
     }
     for (unsigned number : order) finish(&blocks[number]);
 }
