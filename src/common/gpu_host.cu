@@ -168,6 +168,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
         status->stopped = g->control->stopped;
         status->mobile = sum_of(&g->control->mobile);
         status->device_ms = g->ms;
+        for (int i = 0; i < 2; i++) status->epochs[i] = g->control->epochs[i];
     }
     return 0;
 }

@@ -37,6 +37,7 @@ struct variant_status {
     bool stopped;     /* by the stopping rule: further advances do nothing */
     quanta mobile;    /* at the last reduction */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
+    int64_t epochs[2]; /* `resident`: made on the chip, and through memory */
 };
 
 /* A kernel as a device runs it. */

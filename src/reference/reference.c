@@ -229,7 +229,7 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
         m->steps(m, steps);
     }
     m->seconds += now_s() - start;
-    if (status) *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds};
+    if (status) *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds, {0, 0}};
     return 0;
 }
 
