@@ -1,7 +1,8 @@
 /* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the
  * reference, all fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for
- * random cases; `sciara_verify --small [NAME]` runs one small case of one or all variants only, for
- * compute-sanitizer. Prints a line per comparison and exits 1 if any differs. */
+ * random cases and a flood that outgrows the chip; `sciara_verify --small [NAME]` runs one small
+ * case of one or all variants only, for compute-sanitizer. Prints a line per comparison and exits 1
+ * if any differs. */
 #include "../random_case.h"
 
 #include "../../src/common/case.h"
@@ -20,6 +21,7 @@ struct stops {
 
 struct states {
     struct fields at[MOST_STOPS];
+    int64_t epochs[2]; /* of the run that made them: on the chip, and through memory */
 };
 
 static int fail(const char *what, const struct error *e)
@@ -43,6 +45,7 @@ static int record(const struct variant *v, const struct problem *p, const struct
         if (!code) code = v->snapshot_wait(self, &e);
     }
     *ms = status.device_ms;
+    memcpy(out->epochs, status.epochs, sizeof out->epochs);
     v->destroy(self);
     return code ? fail(v->name, &e) : 0;
 }
@@ -73,7 +76,9 @@ static int compare(const char *what, const struct variant *v, bool full, const s
     return wrong;
 }
 
-static int verify(const char *what, struct problem *p, const struct stops *stops, const char *only)
+/* *epochs: those of `resident` with lava only; may be NULL. */
+static int verify(const char *what, struct problem *p, const struct stops *stops, const char *only,
+                  int64_t epochs[2])
 {
     static struct states reference, got;
     double ms;
@@ -84,6 +89,8 @@ static int verify(const char *what, struct problem *p, const struct stops *stops
             p->full_domain = full;
             if (record(variants[i], p, stops, &got, &ms)) wrong++;
             else wrong += compare(what, variants[i], full, stops, &reference, &got, ms);
+            if (epochs && !full && strcmp(variants[i]->name, "resident") == 0)
+                memcpy(epochs, got.epochs, sizeof got.epochs);
             drop(&got);
         }
         p->full_domain = false;
@@ -99,7 +106,44 @@ static int verify_random(int rows, int cols, uint64_t seed, const struct stops *
     char what[32];
     random_case_create(&c, rows, cols, seed % 2 ? 0.02 : 0.0, seed);
     snprintf(what, sizeof what, "random %d", (int)seed);
-    int wrong = verify(what, &c.problem, stops, only);
+    int wrong = verify(what, &c.problem, stops, only, NULL);
+    random_case_free(&c);
+    return wrong;
+}
+
+/* ---- lava that outgrows the chip ------------------------------------------------------------- */
+
+/* A terrain with little slope and four strong vents far from each other, in corners of tiles. */
+static void flood_create(struct random_case *c, int side, double amount_m)
+{
+    static const int at[4][2] = {{1, 1}, {1, 3}, {3, 1}, {3, 3}}; /* quarters of the side */
+    random_case_create(c, side, side, 0.0, 300);
+    for (int i = 0; i < side * side; i++)
+        c->elevation_m[i] =
+            lattice_round(1000.0 + 0.1 * (c->elevation_m[i] - 1000.0) + 0.05 * (i / side));
+    c->problem.thickness_m = c->problem.temp_K = NULL;
+    c->problem.params.cooling = 2.8;
+    c->problem.params.critical_vent_m = 0.3; /* lava that spreads fast */
+    c->problem.params.critical_sol_m = 5.0;
+    c->problem.last_vent_step = 1000;
+    for (int v = 0; v < 4; v++) {
+        c->vents[v].row = side / 32 * 8 * at[v][0];
+        c->vents[v].col = side / 32 * 8 * at[v][1];
+        c->vents[v].interval_count = 1;
+        c->amount_m[v][0] = lattice_round(amount_m);
+    }
+}
+
+/* `resident` has to make its first epochs on the chip and its last ones through memory. */
+static int verify_flood(int side, double amount_m, const struct stops *stops, const char *only)
+{
+    struct random_case c;
+    int64_t epochs[2] = {0, 0};
+    flood_create(&c, side, amount_m);
+    int wrong = verify("flood", &c.problem, stops, only, epochs);
+    printf("%-14s %-11s %-5s %" PRId64 " epochs on the chip, %" PRId64 " through memory\n", "flood",
+           "resident", "lava", epochs[0], epochs[1]);
+    wrong += epochs[0] == 0 || epochs[1] == 0;
     random_case_free(&c);
     return wrong;
 }
@@ -107,6 +151,7 @@ static int verify_random(int rows, int cols, uint64_t seed, const struct stops *
 int main(int argc, char **argv)
 {
     const struct stops small = {3, {1, 26, 60}}, medium = {5, {1, 24, 100, 200, 333}},
+                       spread = {8, {8, 40, 56, 57, 64, 80, 200, 333}},
                        etna = {8, {1, 10, 100, 1000, 4000, 8000, 12000, 16000}};
     if (argc >= 2 && strcmp(argv[1], "--small") == 0)
         return verify_random(45, 50, 3, &small, argc > 2 ? argv[2] : NULL) != 0;
@@ -114,11 +159,12 @@ int main(int argc, char **argv)
     static const int size[][2] = {{45, 50}, {16, 16}, {100, 260}, {333, 129}, {64, 64}, {500, 700}};
     for (int i = 0; i < 6; i++)
         wrong += verify_random(size[i][0], size[i][1], 200 + (uint64_t)i, &medium, NULL);
+    wrong += verify_flood(600, 500.0, &spread, NULL);
     if (argc >= 2) {
         struct sim_case c;
         struct error e = {0};
         if (case_load(&c, argv[1], &e)) return fail(argv[1], &e);
-        wrong += verify(c.name, &c.problem, &etna, NULL);
+        wrong += verify(c.name, &c.problem, &etna, NULL, NULL);
         case_free(&c);
     }
     printf("%s\n", wrong ? "NOT VERIFIED" : "verified: equal bits everywhere");
