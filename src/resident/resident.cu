@@ -52,6 +52,8 @@ enum {
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
     MARGIN = REGION - OWN,
+    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only went out after
+                   * those two tiles away had begun, so none of them still looks for what its end changes */
     HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
 };
 
@@ -218,7 +220,7 @@ __device__ static inline void send(const struct gpu_view *v, const struct cell *
 }
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
- * whether the thread's cell is an own one that held lava before. */
+ * whether the thread's cell is an own one that held lava at any time in the step. */
 __device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step,
                                         bool sends)
 {
@@ -242,7 +244,7 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
         record(v, r, c, seen, step); /* while the message travels */
     }
     part_ends(&c->parts, PART_SETTLE);
-    return wet;
+    return wet || seen.lava;
 }
 
 /* ---- from memory to the chip and back --------------------------------------------------------------------- */
@@ -497,7 +499,7 @@ __global__ static void RESIDENT_BOUNDS
     while (done < end && !stopped) {
         if (done == reduction) reduction += rule.every;
         int n = (int)min(min(end, reduction) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
-        bool on_chip = count <= (int)gridDim.x, mine = on_chip && place < count, reduces = done + n == reduction;
+        bool on_chip = n >= SHORTEST && count <= (int)gridDim.x, mine = on_chip && place < count, reduces = done + n == reduction;
         struct gpu_sum *mobile = reduces ? &control->sum : NULL;
         if (threadIdx.x == 0) r->listed = {0, 0};
         if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
