@@ -26,10 +26,13 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* A thread has at most 255 registers, of 65,536 that a block can have: up to 256 threads it can be
- * launched whatever the compiler does. With more, the compiler has to know how many, and spills
- * what does not fit. */
-#if SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
+/* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a block can be
+ * launched whatever the compiler does. With more, the compiler has to know how many, and spills what does not
+ * fit. A variant that says SCIARA_BLOCK_TOGETHER is compiled for so many threads on a multiprocessor at once:
+ * fewer registers, more to do while one waits. */
+#if defined(SCIARA_BLOCK_TOGETHER) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS < SCIARA_BLOCK_TOGETHER
+#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, SCIARA_BLOCK_TOGETHER / BLOCK_THREADS)
+#elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS)
 #else
 #define BLOCK_BOUNDS
@@ -40,16 +43,13 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: the shape of a block, and how many to launch for about `threads` on each
- * multiprocessor. */
-static inline dim3 block_shape(void)
+/* On the host: launches a kernel with a block for every tile, as far as the device holds them at once: what does
+ * not fit would wait until all others have ended, so a block takes several tiles instead. */
+template <class... Parameters, class... Arguments>
+static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...), Arguments... arguments)
 {
-    return dim3(BLOCK_COLS, BLOCK_ROWS);
-}
-static inline dim3 block_count(const struct gpu *g, int threads)
-{
-    int blocks = (threads + BLOCK_THREADS / 2) / BLOCK_THREADS;
-    return dim3(gpu_blocks(g, blocks > 0 ? blocks : 1));
+    int together = gpu_occupancy(kernel, BLOCK_THREADS, 0);
+    gpu_launch(g, kernel, dim3(gpu_blocks(g, together > 0 ? together : 1)), dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
 }
 
 /* An element of a variant's list of kernels (GPU_VARIANT). */

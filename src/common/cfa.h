@@ -4,6 +4,10 @@
 #ifndef SCIARA_CFA_H
 #define SCIARA_CFA_H
 
+#ifndef SCIARA_BLOCK_COLS /* the best of profiling/block_sweep on an H200 */
+#define SCIARA_BLOCK_COLS 16
+#define SCIARA_BLOCK_ROWS 8
+#endif
 #include "block.h"
 
 __device__ static inline void cfa_give(const struct gpu_view *v, int at, double T, const double flow[8])
@@ -59,8 +63,8 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
 
 template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)
 {
-    gpu_launch(g, flow<LAYERS>, block_count(g, 768), block_shape(), g->v, offset);
-    gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
+    block_launch(g, flow<LAYERS>, g->v, offset);
+    block_launch(g, settle, g->v, offset, emit_next);
 }
 
 #endif

@@ -4,6 +4,11 @@
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves */
+#ifndef SCIARA_BLOCK_COLS /* the best of profiling/block_sweep on an H200 */
+#define SCIARA_BLOCK_COLS 16
+#define SCIARA_BLOCK_ROWS 8
+#endif
+#define SCIARA_BLOCK_TOGETHER 768
 #include "../common/block.h"
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
@@ -80,9 +85,9 @@ static void step(struct gpu *g, int offset, bool emit_next)
     (void)emit_next; /* emitLava is a kernel of its own here */
     dim3 vents((g->v.vent_count + 127) / 128 + 1);
     gpu_launch(g, emitLava, vents, dim3(128), g->v, offset);
-    gpu_launch(g, computeOutflows, block_count(g, 768), block_shape(), g->v, offset);
-    gpu_launch(g, massBalance, block_count(g, 1024), block_shape(), g->v, offset);
-    gpu_launch(g, solidification, block_count(g, 1024), block_shape(), g->v, offset);
+    block_launch(g, computeOutflows, g->v, offset);
+    block_launch(g, massBalance, g->v, offset);
+    block_launch(g, solidification, g->v, offset);
 }
 
 static const struct gpu_strategy strategy = {true, false, false, true, false, BLOCK_ROWS, BLOCK_COLS,

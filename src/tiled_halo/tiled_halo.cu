@@ -3,6 +3,7 @@
  *
  *   outflows   z, h, T -> 8 layers
  *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
+#define SCIARA_BLOCK_TOGETHER 768
 #include "../common/block.h"
 
 enum { HALO_COLS = BLOCK_COLS + 2, HALO_CELLS = (BLOCK_ROWS + 2) * HALO_COLS };
@@ -80,8 +81,8 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    gpu_launch(g, outflows, block_count(g, 768), block_shape(), g->v, offset);
-    gpu_launch(g, settle, block_count(g, 768), block_shape(), g->v, offset, emit_next);
+    block_launch(g, outflows, g->v, offset);
+    block_launch(g, settle, g->v, offset, emit_next);
 }
 
 static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
