@@ -192,9 +192,9 @@ TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-$(BUILD)/tests/test_variants: $(EMULATED)
-$(BUILD)/tests/test_variants: TEST_OBJECTS = $(EMULATED)
-$(BUILD)/tests/test_variants: TEST_LIBS = -lstdc++
+$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: $(EMULATED)
+$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_OBJECTS = $(EMULATED)
+$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_LIBS = -lstdc++
 
 # Likewise with blocks of other shapes.
 TEST_SHAPES := 4x8 8x8 32x4 32x32

@@ -16,60 +16,83 @@ extern uint64_t emulator_seed;
 extern long emulator_launches;
 extern const struct variant variant_reference;
 
-static const int pieces[] = {1, 2, 7, 15, 25, 3, 30, 50};
-enum { PIECES = sizeof pieces / sizeof *pieces };
-
 static inline void must(int code, const struct error *e)
 {
     if (code) print_message("%s\n", e->text);
     assert_int_equal(code, 0);
 }
 
-static inline void assert_meaningful(const struct fields *f, size_t least_set)
+/* What became of a run, after each of its pieces. */
+enum { MOST_PIECES = 40 };
+struct course {
+    int pieces;
+    struct variant_status at[MOST_PIECES];
+    size_t wet[MOST_PIECES], set[MOST_PIECES]; /* cells */
+    quanta left;                               /* the domain, in all */
+};
+
+static inline void note_cells(struct course *c, const struct fields *f)
 {
-    size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
-    assert_true(fields_mobile(f, &wet) > 0);
+    size_t cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
+    fields_mobile(f, &c->wet[c->pieces]);
     for (size_t i = 0; i < cells; i++) set += f->solid_m[i] > 0.0;
-    assert_true(wet > 4);
-    assert_true(set > least_set);
+    c->set[c->pieces] = set;
+    c->left = f->left_domain;
 }
 
-static inline void against_reference(const struct variant *variant, const struct problem *p)
+/* In `count` pieces of these lengths. */
+static inline struct course follow(const struct variant *variant, const struct problem *p,
+                                   const int *length, int count)
 {
     struct error e = {0};
     struct variant_options o = {.threads = 1};
     void *self = NULL, *reference = NULL;
     struct fields a = {0}, b = {0};
-    struct variant_status sa, sb;
+    struct variant_status expected = {0};
+    struct course c = {0};
     long launches = emulator_launches;
     must(variant->create(&self, p, &o, &e), &e);
     must(variant_reference.create(&reference, p, &o, &e), &e);
     must(fields_create(&a, p->window, &e), &e);
     must(fields_create(&b, p->window, &e), &e);
-    for (int i = 0; i < PIECES; i++) {
+    assert_true(count <= MOST_PIECES);
+    for (; c.pieces < count; c.pieces++) {
         const char *what = "";
         struct ledger ledger;
-        must(variant->advance(self, pieces[i], &sa, &e), &e);
+        struct variant_status *got = &c.at[c.pieces];
+        must(variant->advance(self, length[c.pieces], got, &e), &e);
         must(variant->snapshot(self, &a, &e), &e);
         must(variant->snapshot_wait(self, &e), &e);
-        must(variant_reference.advance(reference, pieces[i], &sb, &e), &e);
+        must(variant_reference.advance(reference, length[c.pieces], &expected, &e), &e);
         must(variant_reference.snapshot(reference, &b, &e), &e);
         size_t differ = fields_differ(&a, &b, &what);
         if (differ)
-            print_message("%s, step %d: %zu cells differ in %s\n", variant->name, (int)b.step,
-                          differ, what);
+            print_message("%s, step %lld: %zu cells differ in %s\n", variant->name,
+                          (long long)b.step, differ, what);
         assert_int_equal(differ, 0);
         assert_int_equal(a.step, b.step);
         assert_true(a.emitted == b.emitted && a.left_domain == b.left_domain);
-        assert_true(sa.mobile == sb.mobile && sa.stopped == sb.stopped && sa.step == sb.step);
+        assert_true(got->mobile == expected.mobile && got->stopped == expected.stopped);
+        assert_true(got->step == expected.step);
         must(fields_ledger(&ledger, &a, p, &e), &e);
-        if (i == 2 || i == PIECES - 1) assert_meaningful(&a, i == 2 ? 0 : 20);
+        note_cells(&c, &a);
     }
-    assert_true(emulator_launches >= launches + PIECES); /* some kernel made each piece */
+    assert_true(emulator_launches >= launches + count); /* some kernel made each piece */
     variant->destroy(self);
     variant_reference.destroy(reference);
     fields_free(&a);
     fields_free(&b);
+    return c;
+}
+
+/* The usual pieces, in which lava is there and some sets. */
+static inline void against_reference(const struct variant *variant, const struct problem *p)
+{
+    static const int pieces[] = {1, 2, 7, 15, 25, 3, 30, 50};
+    enum { PIECES = sizeof pieces / sizeof *pieces };
+    struct course c = follow(variant, p, pieces, PIECES);
+    assert_true(c.wet[2] > 4 && c.set[2] > 0);
+    assert_true(c.wet[PIECES - 1] > 4 && c.set[PIECES - 1] > 20);
 }
 
 #endif
