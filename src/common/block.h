@@ -26,12 +26,15 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
+/* How many threads of a kernel a multiprocessor is given at most: more cost the beginning of a kernel longer
+ * than they hide what it waits for. */
+enum { BLOCK_TOGETHER = 768 };
+
 /* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a block can be
  * launched whatever the compiler does. With more, the compiler has to know how many, and spills what does not
- * fit. A variant that says SCIARA_BLOCK_TOGETHER is compiled for so many threads on a multiprocessor at once:
- * fewer registers, more to do while one waits. */
-#if defined(SCIARA_BLOCK_TOGETHER) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS < SCIARA_BLOCK_TOGETHER
-#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, SCIARA_BLOCK_TOGETHER / BLOCK_THREADS)
+ * fit. A variant that says BLOCK_BOUNDED gets no more registers than let BLOCK_TOGETHER threads be there. */
+#if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
+#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_TOGETHER / BLOCK_THREADS)
 #elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS)
 #else
@@ -48,8 +51,9 @@ __device__ static inline int block_thread(int row, int col)
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...), Arguments... arguments)
 {
-    int together = gpu_occupancy(kernel, BLOCK_THREADS, 0);
-    gpu_launch(g, kernel, dim3(gpu_blocks(g, together > 0 ? together : 1)), dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
+    int fit = gpu_occupancy(kernel, BLOCK_THREADS, 0), most = BLOCK_TOGETHER / BLOCK_THREADS;
+    int blocks = fit < most ? fit : most;
+    gpu_launch(g, kernel, dim3(gpu_blocks(g, blocks > 0 ? blocks : 1)), dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
 }
 
 /* An element of a variant's list of kernels (GPU_VARIANT). */

@@ -263,7 +263,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at, c
         v->h[at] = h;
     }
     *T_out = T;
-    return gpu_wakes(v, row, col, wet_before, h > 0.0 || vent);
+    return gpu_wakes(v, row, col, active, h > 0.0 || vent);
 }
 
 /* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. The list holds for an epoch,

@@ -8,7 +8,7 @@
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif
-#define SCIARA_BLOCK_TOGETHER 768
+#define BLOCK_BOUNDED
 #include "../common/block.h"
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)

@@ -7,7 +7,7 @@
  *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]    64 bits: [ step / 2, 1 | T, 63 ]
  *
  * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set; at no other time
- * does z change. So z need not be sent. T is never negative: its sign bit is free. A box is used in every second
+ * does z change. So z need not be sent. T is never negative (-0 becomes 0): its sign bit is free. A box is used in every second
  * step, so one bit tells a message from the one before it, whichever half of the word should come first (an
  * aligned access of 64 bits is never torn; one of 128 need not be whole). Boxes are cleared before every epoch
  * to what is not expected next. */
@@ -85,7 +85,7 @@ __device__ static inline struct mail_word message_pack(struct message m, unsigne
     bool set = m.set_m > 0.0;
     unsigned long long lambda = (unsigned long long)bits_of((set ? m.set_m : m.h) + MESSAGE_BASE);
     return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 | (lambda & 0x3ffffffffffffull),
-             (unsigned long long)(step >> 1 & 1) << 63 | (unsigned long long)bits_of(m.T)}};
+             (unsigned long long)(step >> 1 & 1) << 63 | ((unsigned long long)bits_of(m.T) & 0x7fffffffffffffffull)}};
 }
 
 __device__ static inline bool message_is_of(struct mail_word w, unsigned step)
@@ -146,6 +146,7 @@ __device__ static inline struct listed exchange_meet(struct exchange *x, unsigne
         }
         last = __shfl_sync(0xffffffffu, last, 0);
         say = __shfl_sync(0xffffffffu, say, 0);
+        __syncwarp();
         const struct mail_word notice = {{(say & 0xffffffffu) | (unsigned long long)number << 32,
                                           say >> 32 | (unsigned long long)number << 32}};
         if (last) mail_write(&x->notice[threadIdx.x % NOTICES].word, notice);

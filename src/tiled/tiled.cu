@@ -3,7 +3,7 @@
  *
  *   outflows   z, h, T -> 8 layers
  *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
-#define SCIARA_BLOCK_TOGETHER 768
+#define BLOCK_BOUNDED
 #include "../common/block.h"
 
 struct tile {
