@@ -382,7 +382,7 @@ static void test_too_large_for_memory(void **state)
     getrlimit(RLIMIT_AS, &old);
     tight = (struct rlimit){(rlim_t)bytes + (100 << 20), old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
-    expect_refusal(&(struct bad){"dem.asc", "(4 million cells)", "dem.asc: ", "need about 0.4 GiB"},
+    expect_refusal(&(struct bad){"dem.asc", "(4 million cells)", "dem.asc: ", "need about 0.5 GiB"},
                    path);
     setrlimit(RLIMIT_AS, &old);
     scratch_remove(&s);

@@ -22,8 +22,9 @@ struct raster {
                                  be empty */
 };
 
-/* Memory on the host that a run takes for each cell of its grid: input, state, output. */
-enum { RASTER_RUN_BYTES = 100 };
+/* Memory on the host that a run takes for each cell of its grid: input, state, output.
+ * Measured: 9.06 GB for a run of the reference on 8,192 x 8,192 cells. */
+enum { RASTER_RUN_BYTES = 136 };
 
 /* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
  * could be computed for want of memory or of indices, is refused before anything of its size is
