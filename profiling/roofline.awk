@@ -69,6 +69,16 @@ function angle(    dx, dy) {
     return atan2(dy, dx) * 180 / 3.14159265
 }
 
+# A list broken at commas into lines of about so many characters.
+function lines(text, longest,    part, n, i, out, line) {
+    n = split(text, part, ", ")
+    for (i = 1; i <= n; ++i) {
+        if (line != "" && length(line part[i]) > longest) { out = out line ",\\n"; line = "" }
+        line = line (line == "" ? "" : ", ") part[i]
+    }
+    return out line
+}
+
 function slanted(k,    bandwidth, x, from) {
     bandwidth = ceiling[level[k]]
     if (!bandwidth) return
@@ -168,7 +178,7 @@ END {
     printf "set xrange [%g:%g]; set yrange [%g:%g]\n", x0, x1, y0, y1
     if (variant == "") print "set key at screen 0.815,0.9 left top Left reverse samplen 1"
     else print "set key inside left top Left reverse samplen 1 box lc rgb '#cccccc' opaque"
-    if (none != "") printf "set label \"no FP64 operations, or below 1 GFLOP/s: %s\" at screen %g,0.025 left font \",10\" textcolor rgb \"#555555\"\n", none, left
+    if (none != "") printf "set label \"no FP64 operations, or below 1 GFLOP/s: %s\" at screen %g,0.046 left font \",9\" textcolor rgb \"#555555\"\n", lines(none, 130), left
     slanted(1); slanted(2); slanted(3); slanted(4)
     flat(fma, "FP64 fused multiply-add", 1)
     flat(mul_add, "FP64 multiply, add", 2)
