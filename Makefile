@@ -155,7 +155,7 @@ block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/s
 
 profile: all measuring-programs block-sweep-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
-	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques blocks
+	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques parts blocks
 
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))

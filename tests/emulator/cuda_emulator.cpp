@@ -258,11 +258,6 @@ int __syncthreads_count(bool mine)
     return count;
 }
 
-bool __syncthreads_or(bool mine)
-{
-    return __syncthreads_count(mine) > 0;
-}
-
 void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
 {
     uint64_t rng;

@@ -80,12 +80,7 @@ template <class T> T __shfl_sync(unsigned, T value, int lane)
 }
 unsigned __ballot_sync(unsigned, bool mine);
 bool __any_sync(unsigned, bool mine);
-bool __syncthreads_or(bool mine);
 int __syncthreads_count(bool mine);
-inline int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
 
 template <class T> T __ldg(const T *at)
 {
