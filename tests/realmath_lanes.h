@@ -9,6 +9,7 @@
 #undef SCIARA_LANES
 #undef VECTORS_AVX512
 #undef HD
+#undef UNROLLED
 #if LANES > 1
 #define SCIARA_LANES LANES
 #endif
@@ -33,12 +34,12 @@
 #define high_half           WITH_SUFFIX(high_half)
 #define pick                WITH_SUFFIX(pick)
 #define mask_not            WITH_SUFFIX(mask_not)
-#define one_where           WITH_SUFFIX(one_where)
-#define add_where           WITH_SUFFIX(add_where)
+#define size_of             WITH_SUFFIX(size_of)
 #define some                WITH_SUFFIX(some)
 #define lattice_round       WITH_SUFFIX(lattice_round)
 #define tally               WITH_SUFFIX(tally)
 #define positive            WITH_SUFFIX(positive)
+#define negative            WITH_SUFFIX(negative)
 #define fused               WITH_SUFFIX(fused)
 #define real_of_tally       WITH_SUFFIX(real_of_tally)
 #define lattice_round_product    WITH_SUFFIX(lattice_round_product)

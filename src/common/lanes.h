@@ -7,10 +7,9 @@
  *
  *   real   one double, or several           ints   64-bit integers, as many
  *   mask   result of a comparison           pick(m, a, b)   a where m holds, else b
- *   tally  a small count, 0 to 9            one_where(m)    1 where m holds, else 0
+ *   tally  a small count, 0 to 9            size_of(x)      |x|
  *   some(m)  whether m holds in any lane    all_of(x)       x in every lane
- *   fused(a, b, c)  a b + c rounded once    positive(x)     x > 0, for x = 0 or normal
- *   add_where(m, sum, x)  sum + x where m holds, else sum
+ *   fused(a, b, c)  a b + c rounded once    positive(x), negative(x)   of +0 or a normal number
  *   higher(a, b), lower(a, b)  of finite numbers
  *
  * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
@@ -18,6 +17,7 @@
 #ifndef SCIARA_LANES_H
 #define SCIARA_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,6 +25,15 @@
 #define HD static __host__ __device__ __forceinline__
 #else
 #define HD static inline __attribute__((always_inline, unused))
+#endif
+
+/* Before a loop of constant length, whose arrays are to be registers. */
+#if defined(__CUDA_ARCH__) || defined(__clang__)
+#define UNROLLED _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 32")
 #endif
 
 #if defined(SCIARA_LANES)
@@ -41,14 +50,14 @@ typedef ints mask;
 HD real all_of(double x) { return (real){0} + x; }
 HD ints bits_of(real x) { return (ints)x; }
 HD real real_of(ints x) { return (real)x; }
+HD real size_of(real x) { return (real)((ints)x & INT64_MAX); }
 HD ints shift_right(ints x, int n) { return (ints)((ints_unsigned)x >> n); }
 HD ints shift_left(ints x, int n) { return (ints)((ints_unsigned)x << n); }
 HD real pick(mask m, real a, real b) { return (real)((m & (ints)a) | (~m & (ints)b)); }
 HD mask mask_not(mask m) { return ~m; }
-HD real add_where(mask m, real sum, real x) { return sum + pick(m, x, all_of(0.0)); }
 typedef ints tally;
-HD tally one_where(mask m) { return -m; }
 HD mask positive(real x) { return x > 0.0; }
+HD mask negative(real x) { return x < 0.0; }
 
 #if SCIARA_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
 #define VECTORS_AVX512 1
@@ -141,7 +150,7 @@ HD int bits_where(mask m)
 
 typedef double real;
 typedef int64_t ints;
-typedef int mask;
+typedef bool mask;
 
 HD real all_of(double x) { return x; }
 HD ints bits_of(real x)
@@ -164,6 +173,11 @@ HD real real_of(ints i)
     return x;
 #endif
 }
+#if defined(__CUDA_ARCH__)
+HD real size_of(real x) { return fabs(x); }
+#else
+HD real size_of(real x) { return real_of(bits_of(x) & INT64_MAX); }
+#endif
 HD ints shift_right(ints x, int n) { return (ints)((uint64_t)x >> n); }
 HD ints shift_left(ints x, int n) { return (ints)((uint64_t)x << n); }
 HD real pick(mask m, real a, real b) { return m ? a : b; }
@@ -172,16 +186,17 @@ HD real lower(real a, real b) { return a < b ? a : b; }
 HD mask mask_not(mask m) { return !m; }
 HD int some(mask m) { return m; }
 
-HD real add_where(mask m, real sum, real x) { return m ? sum + x : sum; }
 typedef int tally;
-HD tally one_where(mask m) { return m; }
 #if defined(__CUDA_ARCH__)
 HD mask positive(real x) { return __double2hiint(x) > 0; } /* integers are idle, FP64 is not */
+HD mask negative(real x) { return __double2hiint(x) < 0; }
 HD real fused(real a, real b, real c) { return __fma_rn(a, b, c); }
 #else
 HD mask positive(real x) { return x > 0.0; }
+HD mask negative(real x) { return x < 0.0; }
 HD real fused(real a, real b, real c) { return __builtin_fma(a, b, c); }
 #endif
 
 #endif
+
 #endif

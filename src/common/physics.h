@@ -13,14 +13,15 @@
 #ifndef SCIARA_PHYSICS_H
 #define SCIARA_PHYSICS_H
 
+#include "members.h"
 #include "params.h"
 #include "realmath.h"
 
 #define WALL_M 20000.0
 
 /* (row, column) offsets of the neighbours, and who is opposite whom. */
-#define PHYSICS_ROW(k) ((int[8]){-1, 0, 0, 1, -1, 1, 1, -1}[k])
-#define PHYSICS_COL(k) ((int[8]){0, -1, 1, 0, -1, -1, 1, 1}[k])
+#define PHYSICS_ROW(k) ((0x2894 >> 2 * (k) & 3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
+#define PHYSICS_COL(k) ((0xa061 >> 2 * (k) & 3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
 
 struct physics {
@@ -76,13 +77,6 @@ HD real physics_inverse_of(tally n)
 #endif
 }
 
-/* How many of the cell itself and its neighbours. */
-HD tally physics_tally(mask itself, const mask k[8])
-{
-    return ((one_where(k[0]) + one_where(k[1])) + (one_where(k[2]) + one_where(k[3]))) +
-           ((one_where(k[4]) + one_where(k[5])) + (one_where(k[6]) + one_where(k[7]))) + one_where(itself);
-}
-
 /* The relaxation rate r of lava at T, at most 1. */
 HD real physics_rate(const struct physics *p, real T)
 {
@@ -90,22 +84,45 @@ HD real physics_rate(const struct physics *p, real T)
     return pick(rate > 1.0, all_of(1.0), rate);
 }
 
+/* The highest level to which h, poured into basins side by side whose grounds lie at e[0] to e[8], could fill any of
+ * them: the lowest of the averages (h + the j lowest grounds) / j. */
+HD rough physics_rough_level(rough h, rough e[9])
+{
+    const int sorts[25][2] = {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8}, {5, 6}, {0, 2},
+                              {1, 3}, {4, 5}, {7, 8}, {1, 4}, {3, 6}, {5, 7}, {0, 1}, {2, 4}, {3, 5},
+                              {6, 8}, {2, 3}, {4, 5}, {6, 7}, {1, 2}, {3, 4}, {5, 6}};
+    UNROLLED for (int i = 0; i < 25; i++) {
+        rough a = e[sorts[i][0]], b = e[sorts[i][1]];
+        e[sorts[i][0]] = rough_lower(a, b);
+        e[sorts[i][1]] = rough_higher(a, b);
+    }
+    rough sum = h + e[0], level = sum;
+    UNROLLED for (int j = 2; j <= 9; j++) {
+        sum += e[j - 1];
+        level = rough_lower(level, sum * (1.0f / (float)j));
+    }
+    return level;
+}
+
 /* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each neighbour,
- * whose elevations are zk and thicknesses hk. Holds where any flow is > 0. Exact symmetry: the result
+ * whose elevations are zk and thicknesses hk. Holds where any flow may be > 0. Exact symmetry: the result
  * does not depend on the order of the neighbours within each kind.
  *
  * With e_k = H_k - z, the level of neighbour k above the ground here (for a diagonal the ground is seen
- * nearer by 1/sqrt(2), rounded to the lattice), minimisation of differences looks for the set A in which
- * every H_k lies below the average (h + sum over A of e_k) / |A|. That average is the level that water
- * poured into the neighbourhood would reach, so A is unique, and removing members that are too high from
- * any larger set ends there: the takers with z + h > H_k need no list of who was removed.
+ * nearer by 1/sqrt(2), rounded to the lattice) and e_8 = 0 for the cell itself, minimisation of differences
+ * looks for the set A in which every e_k lies below the average (h + sum over A of e_k) / |A|. That average is
+ * the level that water poured into the neighbourhood would reach, so there is one such A and no other. It is
+ * guessed with few digits, and if the average of the guess does not give A again, what it gives is
+ * tried: all that lies below the average of any set is A or more, and of more some lie too high.
  *
  * The comparisons are those of exact numbers. z lies between -4,000 and 14,000 m (10,000 m given, 4,000 m
- * set on it), so a taker has e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| < 123,000 m < 2^17 m
- * is exact. sum - |A| e_k is rounded once, which changes no sign; where a flow is given it is exact: in the
+ * set on it), so lava here can flow to e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| < 123,000 m < 2^17 m
+ * is exact; sets with more than that in them are never A, and are left in the next round. |A| e_k - sum is rounded
+ * once, which changes no sign; where a flow is given it is exact: in the
  * end all avg - e_k in A are positive and add up to h, so they are multiples of lambda/|A| up to 4,000 m.
  *
- * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 - h^2).
+ * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 - h^2), first
+ * for the deepest drop with few digits.
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over k of
  * the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at most
@@ -119,43 +136,49 @@ HD mask physics_outflows(const struct physics *p, real z, real h, real T, const 
     real rate = physics_rate(p, T); /* beside the other power, for latency */
 #endif
     real threshold = p->cell2_m2 * fused(-h, h, critical2);
-    real e[8], above[8], sum = h, diagonals = all_of(0.0);
-    mask steep[8], stays[8], flows = h < 0.0;
-    for (int k = 0; k < 8; k++) {
-        real ground = zk[k] - z;
-        if (k >= 4) ground = lattice_round_product(ground, all_of(0.70710678118654752440));
-        e[k] = ground + hk[k];
-        real drop = h - e[k], h_drop = h * drop;
-        stays[k] = positive(drop);
-        steep[k] = positive(fused(h_drop, h_drop, -threshold)) & stays[k];
-        flows = flows | steep[k];
-        if (k < 4) sum = add_where(stays[k], sum, e[k]);
-        else diagonals = add_where(stays[k], diagonals, e[k]);
+    real e[9], over[9];
+    rough sorted[9], rough_e[9], rough_h = rough_of(h);
+    UNROLLED for (int k = 0; k < 8; k++) {
+        if (k < 4) e[k] = (zk[k] + hk[k]) - z;
+        else e[k] = lattice_round_product(zk[k] - z, all_of(0.70710678118654752440)) + hk[k];
     }
+    e[8] = all_of(0.0);
+    UNROLLED for (int k = 0; k < 9; k++) sorted[k] = rough_e[k] = rough_of(e[k]);
+    rough level = physics_rough_level(rough_h, sorted);
+    rough drop = rough_h * (1.0f + 0x1p-20f) - sorted[0], h_drop = rough_h * drop;
+    mask flows = h_drop * h_drop * 1.0001f + 1e-30f > rough_of(threshold);
     if (!some(flows)) return flows;
 
-    tally previous, left = physics_tally(h == h, stays);
-    do {
-        real minus_count = -real_of_tally(left), total = sum + diagonals;
-        previous = left;
-        sum = h;
-        diagonals = all_of(0.0);
-        for (int k = 0; k < 8; k++) {
-            above[k] = fused(minus_count, e[k], total);
-            stays[k] = positive(above[k]);
-            if (k < 4) sum = add_where(stays[k], sum, e[k]);
-            else diagonals = add_where(stays[k], diagonals, e[k]);
+    real sum = h * ADMIT_UNIT, diagonals = all_of(0.0);
+    membership who = nobody, next;
+    level += rough_size(level) * 0x1p-22f;
+    UNROLLED for (int k = 0; k < 8; k++)
+        who = admit(k, rough_e[k] - level, e[k], k < 4 ? &sum : &diagonals, who);
+    who = rough_admitted(8, -level, who);
+    for (;;) {
+        real count = real_of_tally(membership_count(who)), minus_total = (sum + diagonals) * (-1.0 / ADMIT_UNIT);
+        next = nobody;
+        UNROLLED for (int k = 0; k < 9; k++) {
+            over[k] = fused(count, e[k], minus_total);
+            next = admitted(k, over[k], next);
         }
-        left = physics_tally(positive(total), stays); /* the cell itself has e = 0 */
-    } while (some(flows & (left < previous)));
+        if (!some(flows & (next != who))) break;
+        sum = h * ADMIT_UNIT;
+        diagonals = all_of(0.0);
+        who = nobody;
+        UNROLLED for (int k = 0; k < 8; k++)
+            who = admit(k, rough_of(over[k]), e[k], k < 4 ? &sum : &diagonals, who);
+        who = admitted(8, over[8], who);
+    }
 
 #if !defined(__CUDA_ARCH__)
     real rate = physics_rate(p, T);
 #endif
-    real share = rate * physics_inverse_of(left);
-    for (int k = 0; k < 8; k++) {
-        mask gives = flows & stays[k] & steep[k];
-        flow[k] = pick(gives, lattice_floor_of_product(share, above[k]), all_of(0.0));
+    real share = rate * physics_inverse_of(membership_count(who));
+    UNROLLED for (int k = 0; k < 8; k++) {
+        real drops = h * (h - e[k]);
+        mask gives = flows & negative(over[k]) & positive(fused(drops, drops, -threshold));
+        flow[k] = pick(gives, lattice_floor_of_product(share, -over[k]), all_of(0.0));
     }
     return flows;
 }

@@ -6,16 +6,17 @@
 
 #include "lattice.h"
 
-/* Coefficients of q below. A GPU takes them from constant memory as operands; as literals each would have to
- * be moved into registers first. */
-#define REAL_POW10_Q                                                                                          \
+/* Coefficients of q below, and log2(10), log10(2) in two parts, ln(10). A GPU takes them from constant memory as
+ * operands; as literals each would have to be moved into registers first. */
+#define REAL_POW10_CONSTANTS                                                                                          \
     {                                                                                                         \
         0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.5555555553d63p-5, 0x1.11111111109b3p-7,               \
             0x1.6c16c1788bd90p-10, 0x1.a01a01a7c41d5p-13, 0x1.a019b90d2ae7ap-16, 0x1.71de0dae63bb3p-19,       \
-            0x1.289185613a3d6p-22, 0x1.af38a9b0ec855p-26                                                      \
+            0x1.289185613a3d6p-22, 0x1.af38a9b0ec855p-26, 3.3219280948873623, 0x1.34413509f79ffp-2,           \
+            -0x1.9dc1da994fd21p-59, 2.302585092994045684                                                      \
     }
 #if defined(__CUDACC__)
-static __device__ __constant__ double real_pow10_q[] = REAL_POW10_Q;
+static __device__ __constant__ double real_pow10_c[] = REAL_POW10_CONSTANTS;
 #endif
 
 /* 10^x for x in [-300, 300]; beyond, the value at the end of the range.
@@ -27,13 +28,12 @@ static __device__ __constant__ double real_pow10_q[] = REAL_POW10_Q;
 HD real real_pow10(real x)
 {
 #if defined(__CUDA_ARCH__)
-    const double *c = real_pow10_q;
+    const double *c = real_pow10_c;
 #else
-    const double c[] = REAL_POW10_Q;
+    const double c[] = REAL_POW10_CONSTANTS;
 #endif
-    const double log2_of_10 = 3.3219280948873623, ln_10 = 2.302585092994045684;
-    const double log10_of_2_high = 0x1.34413509f79ffp-2, log10_of_2_low = -0x1.9dc1da994fd21p-59;
-    x = pick(x > 300.0, all_of(300.0), pick(x < -300.0, all_of(-300.0), x));
+    const double log2_of_10 = c[10], log10_of_2_high = c[11], log10_of_2_low = c[12], ln_10 = c[13];
+    x = pick(size_of(x) > 300.0, real_of(bits_of(all_of(300.0)) | (bits_of(x) & INT64_MIN)), x);
 
     real shifted = fused(x, all_of(log2_of_10), all_of(ROUND_TO_INT)), k = shifted - ROUND_TO_INT;
     real t = fused(-k, all_of(log10_of_2_low), fused(-k, all_of(log10_of_2_high), x)) * ln_10;
