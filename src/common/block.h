@@ -26,15 +26,14 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* How many threads of a kernel a multiprocessor is given at most: more cost the beginning of a kernel longer
- * than they hide what it waits for. */
-enum { BLOCK_TOGETHER = 768 };
+/* How many threads of a kernel a multiprocessor is given, see block_launch(). */
+enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024, BLOCK_ROUNDS = 6 };
 
 /* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a block can be
  * launched whatever the compiler does. With more, the compiler has to know how many, and spills what does not
- * fit. A variant that says BLOCK_BOUNDED gets no more registers than let BLOCK_TOGETHER threads be there. */
+ * fit. A variant that says BLOCK_BOUNDED gets no more registers than let BLOCK_BOUND threads be there. */
 #if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
-#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_TOGETHER / BLOCK_THREADS)
+#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_BOUND / BLOCK_THREADS)
 #elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS)
 #else
@@ -46,13 +45,18 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel with a block for every tile, as far as the device holds them at once: what does
- * not fit would wait until all others have ended, so a block takes several tiles instead. */
+/* On the host: launches a kernel. What does not fit on the device at once would wait until all others have ended,
+ * so a block takes several tiles instead. A lava flow covers a small part of its domain, and every block costs
+ * time, also those without a tile; moreover those of the next kernel are to be set up beside them (gpu_wait): there are
+ * only so many that each would have BLOCK_ROUNDS tiles if all were listed, but BLOCK_LEAST threads a multiprocessor. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...), Arguments... arguments)
 {
-    int fit = gpu_occupancy(kernel, BLOCK_THREADS, 0), most = BLOCK_TOGETHER / BLOCK_THREADS;
-    int blocks = fit < most ? fit : most;
+    int fit = gpu_occupancy(kernel, BLOCK_THREADS, 0), most = BLOCK_MOST / BLOCK_THREADS, least = BLOCK_LEAST / BLOCK_THREADS;
+    int blocks = g->v.full ? most : g->v.tile_count / (g->processors * BLOCK_ROUNDS);
+    if (blocks < least) blocks = least;
+    if (blocks > most) blocks = most;
+    if (blocks > fit) blocks = fit;
     gpu_launch(g, kernel, dim3(gpu_blocks(g, blocks > 0 ? blocks : 1)), dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
 }
 

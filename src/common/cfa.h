@@ -4,7 +4,7 @@
 #ifndef SCIARA_CFA_H
 #define SCIARA_CFA_H
 
-#ifndef SCIARA_BLOCK_COLS /* the best of profiling/block_sweep on an H200 */
+#ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif
@@ -31,7 +31,8 @@ __device__ static inline void cfa_give(const struct gpu_view *v, int at, double 
 template <bool LAYERS>
 __global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, true);
+    gpu_wait();
     gpu_empty_list(&v, &w, block_thread(threadIdx.y, threadIdx.x));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
@@ -46,13 +47,16 @@ __global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view
 
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
     int row = threadIdx.y, col = threadIdx.x;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
-        double h = v.h[at], gain = v.gain_m[at], T_before = v.T[0][at], T;
-        long long heat = (long long)v.heat[at];
         struct gpu_cell cell = gpu_load(&v, at);
+        double h = __ldcg(v.h + at), T_before = __ldcg(v.T[0] + at), T;
+        if (i == (int)blockIdx.x) gpu_wait();
+        double gain = v.gain_m[at];
+        long long heat = (long long)v.heat[at];
         if (gain != 0.0) v.gain_m[at] = 0.0;
         if (heat != 0) v.heat[at] = 0;
         unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);

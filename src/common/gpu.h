@@ -74,6 +74,7 @@ struct gpu_view {
     int *listed_for;      /* per tile: the last epoch it was listed for */
     int *slot, *weight;   /* of resident: where on that list it stands, and how many of its cells are wet */
     struct exchange *exchange; /* likewise: src/resident/exchange.h */
+    int *panel, *panel_for; /* likewise, per panel: the list, and the epoch it was last marked in (panels.h) */
     int vent_count;
     const int *vent_at;   /* increasing */
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
@@ -101,28 +102,51 @@ struct gpu_work {
     int first; /* tile number blockIdx.x */
 };
 
-/* Begins a kernel. With programmatic dependent launch its blocks may have been set up while the kernel before
- * was running, so nobody reads before everything earlier has been written. Then everything that may be needed
- * to find the first tile is loaded at once: one wait for L2 instead of three. */
-__device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset)
+/* With programmatic dependent launch the blocks of a kernel may be set up while the kernel before is running. What
+ * that one writes can be read from here on, and the kernel after this one may be set up: not earlier, so that
+ * what the kernel before the last has written can be read (from the L2, __ldcg) without waiting. Every block waits,
+ * with or without a tile, so that no kernel ends before the one before. */
+__device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+}
+
+/* What a block has to do. Everything that may be needed to find the first tile is loaded at once: one wait for L2
+ * instead of three. */
+__device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
+{
     struct gpu_work w;
     const struct gpu_control *c = v->control;
     int most = v->tile_count - 1, i = (int)blockIdx.x < most ? (int)blockIdx.x : most;
-    int stopped = c->stopped, count[3], tile[3];
+    int stopped = __ldcg(&c->stopped), count[3], tile[3];
     for (int n = 0; n < 3; n++) {
-        count[n] = c->count[n];
-        tile[n] = v->list[n][i];
+        count[n] = __ldcg(&c->count[n]);
+        tile[n] = __ldcg(&v->list[n][i]);
     }
-    w.step = c->step + offset;
+    w.step = step;
     w.list = (int)((unsigned)(w.step / EPOCH) % 3u);
     w.count = stopped ? 0 : v->full ? v->tile_count : w.list == 0 ? count[0] : w.list == 1 ? count[1] : count[2];
     w.first = v->full ? (int)blockIdx.x : w.list == 0 ? tile[0] : w.list == 1 ? tile[1] : tile[2];
     return w;
+}
+
+/* Begins a kernel that needs what the one before has written. */
+__device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset)
+{
+    gpu_wait();
+    return gpu_find_work(v, v->control->step + offset);
+}
+
+/* Begins a kernel before the end of the one before, which ends no segment; gpu_wait() is left to the caller.
+ * `lists`: the one before ends a step, and perhaps makes the list. */
+__device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *v, int offset, bool lists)
+{
+    long long step = __ldcg(&v->control->step) + offset;
+    if (lists && step % EPOCH == 0) gpu_wait();
+    return gpu_find_work(v, step);
 }
 
 /* The i-th tile to compute, i = blockIdx.x + n gridDim.x, as the padded index of its north-west cell. */
@@ -219,7 +243,8 @@ struct gpu_cell {
 };
 __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int at)
 {
-    struct gpu_cell c = {v->z[at], v->s[at], v->max_total_m[at], v->max_temp_K[at], v->flag[at]};
+    struct gpu_cell c = {__ldcg(v->z + at), __ldcg(v->s + at), __ldcg(v->max_total_m + at), __ldcg(v->max_temp_K + at),
+                         v->flag[at]};
     return c;
 }
 
@@ -347,8 +372,8 @@ struct gpu_strategy {
     /* Enqueues the kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
      * of a segment has been emitted already; `emit_next` asks for that of the step after this one. */
     void (*step)(struct gpu *g, int offset, bool emit_next);
-    /* Instead of step: enqueues a kernel that makes `steps` steps with all that belongs to them, and what has
-     * to be made before the first. Its lists hold for as many steps as a tile is wide. */
+    /* Instead of step: makes `steps` steps with all that belongs to them. Its lists hold for as many steps as a
+     * tile is wide. `prepare` makes what has to be there before the first. */
     void (*run)(struct gpu *g, long long steps, const struct gpu_rule *rule);
     void (*prepare)(struct gpu *g);
 };

@@ -4,7 +4,7 @@
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves */
-#ifndef SCIARA_BLOCK_COLS /* the best of profiling/block_sweep on an H200 */
+#ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif
@@ -27,7 +27,8 @@ __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int o
 
 __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
+    gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double T, flow[8];
@@ -39,13 +40,15 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
 
 __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
     int thread = block_thread(threadIdx.y, threadIdx.x);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
-        double h = v.h[at], T = v.T[0][at], gain = 0.0;
+        double h = __ldcg(v.h + at), T = __ldcg(v.T[0] + at), gain = 0.0;
         long long heat = 0;
-        bool wet_before = h > 0.0;
+        bool wet_before = h > 0.0, vent = v.flag[at] & CELL_VENT;
+        if (i == (int)blockIdx.x) gpu_wait();
 #pragma unroll
         for (int k = 0; k < 8; k++) {
             int from = at + gpu_next_to(&v, k);
@@ -60,7 +63,6 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
             v.h[at] = h;
             v.T[1][at] = T;
         }
-        bool vent = v.flag[at] & CELL_VENT;
         gpu_wake(&v, tile_at, thread, &w,
                  gpu_wakes(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
     }
@@ -68,11 +70,13 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
 
 __global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v, int offset)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
-        double h = v.h[at], T = v.T[1][at];
         struct gpu_cell c = gpu_load(&v, at);
+        if (i == (int)blockIdx.x) gpu_wait();
+        double h = v.h[at], T = v.T[1][at];
         if (h > 0.0) {
             gpu_settle(&v, at, &c, w.step, h, &T);
             v.T[0][at] = T;

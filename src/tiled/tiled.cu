@@ -19,8 +19,9 @@ __device__ static inline bool inside(int row, int col, int k)
 __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ struct tile s;
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, true);
     int row = threadIdx.y, col = threadIdx.x;
+    gpu_wait();
     gpu_empty_list(&v, &w, block_thread(row, col));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + row * v.stride + col;
@@ -48,15 +49,16 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
     const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
-        double T = s.T[row][col] = T_now[at], gain = 0.0;
+        double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain = 0.0;
         struct gpu_cell cell = gpu_load(&v, at);
-        double h = v.h[at];
         long long heat = 0;
+        if (i == (int)blockIdx.x) gpu_wait();
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < 8; k++) {

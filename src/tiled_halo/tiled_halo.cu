@@ -22,8 +22,9 @@ __device__ static inline int in_halo(int row, int col, int k)
 __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
 {
     __shared__ double z[HALO_CELLS], h[HALO_CELLS];
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, true);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
+    gpu_wait();
     gpu_empty_list(&v, &w, thread);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
@@ -53,16 +54,18 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
 __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ double T_tile[HALO_CELLS];
-    struct gpu_work w = gpu_begin(&v, offset);
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
-            T_tile[c] = v.T[w.step & 1][tile_at + halo_cell(&v, c)];
-        __syncthreads();
-        double T = T_tile[(row + 1) * HALO_COLS + col + 1], gain = 0.0;
+            T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
-        double h = v.h[at];
+        double h = __ldcg(v.h + at), gain = 0.0;
+        __syncthreads();
+        double T = T_tile[(row + 1) * HALO_COLS + col + 1];
+        if (i == (int)blockIdx.x) gpu_wait();
         long long heat = 0;
 #pragma unroll
         for (int k = 0; k < 8; k++) {
