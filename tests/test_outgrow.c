@@ -140,6 +140,39 @@ static void stays_on_the_chip(void **state)
     }
 }
 
+/* One multiprocessor, so that nearly all goes through memory, in panels of 30 columns: lava and vents on their
+ * seams, panels that the domain ends in, lava over the edge of the domain, cells without data, every cell or lava
+ * only. */
+static void over_seams_of_panels(void **state)
+{
+    (void)state;
+    static const int pieces[] = {3, 21, 40, 1, 31}, size[][2] = {{75, 91}, {33, 62}, {90, 30}, {48, 7}};
+    static const int at[][2] = {{20, 29}, {20, 30}, {31, 59}, {31, 61}};
+    size_t set = 0;
+    int left = 0;
+    emulator_processors = 1;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct random_case c;
+        const int *s = size[seed / 2];
+        emulator_seed = 30 + seed;
+        random_case_create(&c, s[0], s[1], seed % 3 ? 0.0 : 0.05, 700 + seed);
+        c.problem.full_domain = seed % 2;
+        c.problem.reduce_every = 7 + 30 * (seed % 4);
+        for (int v = 0; v < 4; v++)
+            if (at[v][1] < s[1] && !isnan(c.elevation_m[at[v][0] * s[1] + at[v][1]])) {
+                c.vents[v].row = at[v][0];
+                c.vents[v].col = at[v][1];
+            }
+        struct course f = follow(&variant_resident, &c.problem, pieces, 5);
+        assert_true(f.wet[1] > 4);
+        set += f.set[4];
+        left += f.left > 0;
+        assert_true(f.at[4].epochs[1] > (seed / 2 == 3 ? 0 : 8));
+        random_case_free(&c);
+    }
+    assert_true(set > 100 && left >= 4);
+}
+
 /* Epochs of one and of two steps, which end before a block has heard of all that matter to it. */
 static void short_epochs(void **state)
 {
@@ -154,6 +187,27 @@ static void short_epochs(void **state)
         c.problem.reduce_every = 1 + seed % 2;
         struct course f = follow(&variant_resident, &c.problem, pieces, 8);
         assert_true(f.wet[7] > 50);
+        random_case_free(&c);
+    }
+}
+
+/* An epoch that is too short for the chip, in a launch of many: the next ones are made there again,
+ * also where the list has every tile that there is. */
+static void one_short_epoch(void **state)
+{
+    (void)state;
+    static const int pieces[] = {103};
+    emulator_processors = 9;
+    for (int full = 0; full < 2; full++) {
+        struct random_case c;
+        emulator_seed = 8;
+        random_case_create(&c, 40, 40, 0.0, 508);
+        c.problem.first_step = 23 + full;
+        c.problem.full_domain = full;
+        c.problem.reduce_every = 25;
+        struct course f = follow(&variant_resident, &c.problem, pieces, 1);
+        assert_true(f.wet[0] > 50);
+        assert_true(f.at[0].epochs[0] > 12 && f.at[0].epochs[1] > 0 && f.at[0].epochs[1] <= 2);
         random_case_free(&c);
     }
 }
@@ -246,7 +300,9 @@ int main(void)
         cmocka_unit_test(leaves_the_domain),
         cmocka_unit_test(stops),
         cmocka_unit_test(stays_on_the_chip),
+        cmocka_unit_test(over_seams_of_panels),
         cmocka_unit_test(short_epochs),
+        cmocka_unit_test(one_short_epoch),
         cmocka_unit_test(late_steps),
         cmocka_unit_test(nothing_to_do),
         FOR_VARIANT(global),

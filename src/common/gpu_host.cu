@@ -141,6 +141,13 @@ static void run_segment(struct gpu *g, int steps)
     enqueue_segment(g, steps, (g->step + steps) % g->problem->reduce_every == 0);
 }
 
+void gpu_read_control(struct gpu *g)
+{
+    gpu_check(g, cudaMemcpyAsync(g->control, g->v.control, sizeof *g->control, cudaMemcpyDeviceToHost, g->stream),
+              "copy");
+    gpu_check(g, cudaStreamSynchronize(g->stream), "steps");
+}
+
 int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
@@ -154,9 +161,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
         g->step += n;
     }
     gpu_check(g, cudaEventRecord(g->end, g->stream), "event");
-    gpu_check(g, cudaMemcpyAsync(g->control, g->v.control, sizeof *g->control, cudaMemcpyDeviceToHost, g->stream),
-              "copy");
-    gpu_check(g, cudaStreamSynchronize(g->stream), "steps");
+    gpu_read_control(g);
     trace_end();
     float ms = 0.0f;
     gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "time");
@@ -586,8 +591,9 @@ size_t gpu_memory(void *self) { return ((const struct gpu *)self)->bytes; }
 
 static void free_view(struct gpu_view *v)
 {
-    void *arrays[] = {v->z, v->h, v->z_other, v->h_other, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1], v->arrival, v->flag,
-                      v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1], v->list[2], v->listed_for, v->slot, v->weight, v->exchange,
+    void *arrays[] = {v->z, v->h, v->z_other, v->h_other, v->s, v->max_total_m, v->max_temp_K, v->T[0], v->T[1],
+                      v->arrival, v->flag, v->flow, v->gain_m, v->heat, v->control, v->list[0], v->list[1],
+                      v->list[2], v->listed_for, v->slot, v->weight, v->exchange, v->panel, v->panel_for,
                       (void *)v->vent_at, (void *)v->vent_begin, (void *)v->vent_first_step,
                       (void *)v->vent_amount_m};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) cudaFree(arrays[i]);

@@ -28,6 +28,9 @@ struct gpu {
 /* cudaError_t -> struct error; true if all is well. */
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
 
+/* Waits for all that was enqueued: g->control is as on the device. */
+void gpu_read_control(struct gpu *g);
+
 /* Device memory that lives as long as g, or NULL (g->failed). */
 void *gpu_allocate(struct gpu *g, size_t bytes);
 

@@ -64,7 +64,8 @@ struct variant {
     size_t bytes_per_cell;
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
-    /* Makes `steps` steps, with no host round trip inside. */
+    /* Makes `steps` steps, with no host round trip inside (`resident`: only where lava outgrows the
+     * chip, and where it fits again). */
     int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
     /* Starts to copy the present state into *out (created for the problem's window), which is valid
      * after snapshot_wait; advance() may be called in between. */

@@ -7,8 +7,8 @@
  *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]    64 bits: [ step / 2, 1 | T, 63 ]
  *
  * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set; at no other time
- * does z change. So z need not be sent. T is never negative (-0 becomes 0): its sign bit is free. A box is used in every second
- * step, so one bit tells a message from the one before it, whichever half of the word should come first (an
+ * does z change. So z need not be sent. T is never negative (-0 becomes 0): its sign bit is free. A box is used in
+ * every second step, so one bit tells a message from the one before it, whichever half of the word should come first (an
  * aligned access of 64 bits is never torn; one of 128 need not be whole). Boxes are cleared before every epoch
  * to what is not expected next. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
@@ -30,7 +30,8 @@ struct exchange {
     struct {
         int heavy, light;
     } fill[4]; /* of lists: epoch n, n % 4 */
-    int unused_too[24];
+    int panels, next_panel; /* of an epoch through memory: on the list, and in a step the first that nobody has taken */
+    int unused_too[22];
     struct {
         struct mail_word word;
         int unused[28];

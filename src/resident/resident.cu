@@ -1,473 +1,56 @@
 /* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps its tile.
  *
- * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of the margin,
- * two cells wide, that belongs to the neighbours; z, h and T stay in the threads' registers, z and h also in
- * shared memory, where neighbours look. What flows into the tile comes from ring 1 of the margin, and what
- * ring 1 gives depends on ring 2:
+ * An epoch is up to SIDE steps, in which lava comes at most one tile farther. After each all blocks meet: the list of
+ * tiles is made anew and dealt out; reduceAdd and the stopping rule are part of it. There are two kernels, and each
+ * makes epoch after epoch, until that is for the other to do:
  *
- *     . . . . . . . . . . . .        own cells      threads 0 to 63:     outflows, balance, solidification
- *     . o o o o o o o o o o .    o   ring 1         threads 64 to 99:    outflows once more, then mail
- *     . o # # # # # # # # o .    .   ring 2         threads 100 to 143:  mail
- *     . o # # #  ...  # # o .
- *
- * A step has two barriers of the block, and one message from cell to cell (exchange.h):
- *
- *     lava of the vents; z and h to shared memory                                  all threads
- *     ----------------------------------------------------------------- barrier
- *     outflows into shared memory                                                  own cells, ring 1
- *     ----------------------------------------------------------------- barrier
- *     gather flows, balance, solidify, records; send z, h, T to the neighbours     own cells
- *     wait for z, h, T of the cell one stands for                                  the margin
- *
- * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to four blocks,
- * which costs less than a second message a step; arithmetic is exact, so all get the same bits.
- *
- * Every SIDE steps, an epoch, all blocks meet: lava has come at most one tile farther, so the list of tiles is
- * made anew and dealt out. If there are more tiles than blocks on the chip, that epoch goes through memory
- * instead: each block makes one step of tile after tile, from one state into the other, and all meet after
- * every step. reduceAdd and the stopping rule are part of it. */
-#include "exchange.h"
-#include "parts.h"
+ *     stay    a tile for every block, in its registers and shared memory (chip.h)
+ *     march   more tiles than blocks: through memory, in panels that warps go down (panels.h)
+ */
+#include "chip.h"
+#include "panels.h"
 
-#include <limits.h>
-
-#ifndef RESIDENT_SIDE
-#define RESIDENT_SIDE   8
+#ifndef RESIDENT_BLOCKS /* of stay, and of march, for each multiprocessor */
 #define RESIDENT_BLOCKS 3
 #endif
-#ifdef RESIDENT_REGISTERS
-#define RESIDENT_BOUNDS __maxnreg__(RESIDENT_REGISTERS)
-#else
-#define RESIDENT_BOUNDS __launch_bounds__(THREADS, BLOCKS_PER_PROCESSOR)
+#ifndef RESIDENT_MARCHERS
+#define RESIDENT_MARCHERS 5
 #endif
 
-enum {
-    SIDE = RESIDENT_SIDE,
-    OWN = SIDE * SIDE,
-    GIVERS_SIDE = SIDE + 2,
-    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
-    REGION_SIDE = SIDE + 4,
-    REGION = REGION_SIDE * REGION_SIDE,
-    OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
-    THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
-    BLOCKS_PER_PROCESSOR = RESIDENT_BLOCKS,
-    MARGIN = REGION - OWN,
-    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only went out after
-                   * those two tiles away had begun, so none of them still looks for what its end changes */
-    HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
+/* ---- epoch after epoch -------------------------------------------------------------------------------------------- */
+
+struct course {
+    long long done, end, reduction; /* steps */
+    int epoch, epochs;              /* epochs: so far in this kernel */
+    unsigned meetings;
+    struct listed now; /* tiles */
+    bool stopped;
 };
 
-/* In shared memory. */
-struct region {
-    struct __align__(16) {
-        double z, h;
-    } level[REGION];
-    struct __align__(16) {
-        double m;
-        long long heat;
-    } flow[8][GIVERS];
-    double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct emission { /* of the vents of a cell, own or not */
-        double step_m;    /* until the step `until` */
-        double so_far_m;  /* in this epoch */
-        long long until;
-    } emission[REGION];
-    int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
-    unsigned wakes;
-    struct listed listed;    /* by this block in this epoch */
-    unsigned long long told; /* at the last meeting */
-    int place;               /* of this block among all (exchange_place) */
-};
-
-/* What a thread knows of its cell. */
-struct cell {
-    int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
-    int here, giver;     /* places in region.level and region.flow */
-    bool own, gives;     /* gives: own, or in ring 1 */
-    int margin;          /* number in the margin, -1: not there */
-    int at;              /* in memory; outside of all arrays: a wall */
-    int flag;
-    double z, h, T;
-    double set_m;        /* what has set in the last step */
-    bool flowed;         /* something other than zeros stands in region.flow */
-    int out[3];          /* the boxes of an own cell in its neighbours' margins; -1: none */
-    bool listens;        /* to messages: in the margin, and its owner is on the list */
-    struct parts parts;
-};
-
-/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring, clockwise. */
-__device__ static inline int margin_index(int row, int col)
+__device__ static inline struct course course_begin(const struct gpu_view *v, long long end, const struct gpu_rule *rule)
 {
-    int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
-    int last = SIDE + 2 * ring - 1, r = row + ring, c = col + ring, before = ring == 1 ? 0 : GIVERS - OWN;
-    return before + (r == 0 && c < last      ? c
-                     : c == last && r < last ? last + r
-                     : r == last && c > 0    ? 2 * last + last - c
-                                             : 3 * last + last - r);
+    const struct gpu_control *control = v->control;
+    long long done = control->step, reduction = (done / rule->every + 1) * rule->every;
+    return {done, end, reduction, control->epoch, 0, 0, {control->count[0], control->light}, control->stopped != 0};
 }
 
-/* Which cell a thread stands for: the tile row by row, then its margin. */
-__device__ static inline struct cell take_cell(int thread)
+__device__ static inline int course_tiles(const struct gpu_view *v, const struct course *c)
 {
-    struct cell c = {};
-    c.own = thread < OWN;
-    c.margin = thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
-    c.gives = c.own || (c.margin >= 0 && c.margin < GIVERS - OWN);
-    if (c.own) {
-        c.row = thread / SIDE;
-        c.col = thread % SIDE;
-    } else if (c.margin >= 0) {
-        int ring = c.gives ? 1 : 2, last = SIDE + 2 * ring - 1;
-        int i = c.margin - (c.gives ? 0 : GIVERS - OWN), side = i / last, along = i % last;
-        c.row = (side == 0 ? 0 : side == 1 ? along : side == 2 ? last : last - along) - ring;
-        c.col = (side == 0 ? along : side == 1 ? last : side == 2 ? last - along : 0) - ring;
-    }
-    c.here = (c.row + 2) * REGION_SIDE + c.col + 2;
-    c.giver = (c.row + 1) * GIVERS_SIDE + c.col + 1;
-    return c;
+    return v->full ? v->tile_count : c->now.heavy + c->now.light;
 }
 
-/* ---- one step ---------------------------------------------------------------------------------------- */
-
-/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
-__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
+/* Steps of the next epoch, 0 if there is none. A reduction ends an epoch; a very short one is avoided. */
+__device__ static inline int course_steps(const struct course *c)
 {
-    struct region::emission *e = &r->emission[c->here];
-    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
-    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
-    e->so_far_m += e->step_m;
+    long long left = min(c->end, c->reduction) - c->done;
+    if (c->stopped || c->done >= c->end) return 0;
+    return left >= SIDE + SHORTEST ? (int)SIDE : left > SIDE ? (int)left / 2 : (int)left;
 }
 
-/* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
-__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c, double *gain_m,
-                                       long long *heat)
+__device__ static inline struct gpu_sum *course_mobile(const struct gpu_view *v, const struct course *c, int steps)
 {
-    double zk[8], hk[8], flow[8];
-    bool flows = false;
-    if (c->h > 0.0) {
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            int next = c->here + PHYSICS_ROW(k) * REGION_SIDE + PHYSICS_COL(k);
-            zk[k] = r->level[next].z;
-            hk[k] = r->level[next].h;
-        }
-        flows = physics_outflows(&v->physics, c->z, c->h, c->T, zk, hk, flow);
-    }
-    if (!flows && !c->flowed) return;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        double m = flows ? flow[k] : 0.0;
-        long long q = flows ? heat_of(m, c->T) : 0;
-        r->flow[k][c->giver].m = m;
-        r->flow[k][c->giver].heat = q;
-        if (!c->own) continue;
-        *gain_m -= m;
-        *heat -= q;
-    }
-    c->flowed = flows;
+    return c->done + steps == c->reduction ? &v->control->sum : NULL;
 }
-
-/* massBalance, solidification, boundary of an own cell. What the records have to know goes into *seen: lava as it
- * was before it left at the border. */
-struct seen {
-    bool lava;
-    double total_m, T;
-};
-__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c, double gain_m,
-                                     long long heat, struct seen *seen)
-{
-    double in[8];
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        int from = c->giver + PHYSICS_ROW(k) * GIVERS_SIDE + PHYSICS_COL(k);
-        in[k] = r->flow[PHYSICS_OPPOSITE(k)][from].m;
-        heat += r->flow[PHYSICS_OPPOSITE(k)][from].heat;
-    }
-    gain_m += physics_sum8(in);
-    c->set_m = 0.0;
-    if (!(c->h > 0.0) && gain_m == 0.0) return;
-    physics_balance(gain_m, heat, &c->h, &c->T);
-    if (!(c->h > 0.0)) return;
-    int border = c->flag & CELL_BORDER;
-    double z = c->z, *s = &r->s[threadIdx.x];
-    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, s);
-    c->set_m = c->z - z;
-    *seen = {true, c->h + *s, c->T};
-    if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
-}
-
-__device__ static inline void record(const struct gpu_view *v, struct region *r, const struct cell *c,
-                                     struct seen seen, long long step)
-{
-    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
-        v->arrival[c->at] = (int)step;
-}
-
-/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
-__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
-{
-    return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
-}
-
-/* What became of an own cell, to all margins that it is in. */
-__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
-{
-    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
-    struct mail_word *all = boxes(v, step);
-#pragma unroll
-    for (int i = 0; i < 3; i++)
-        if (c->out[i] >= 0) mail_write(all + c->out[i], w);
-}
-
-/* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
- * whether the thread's cell is an own one that held lava at any time in the step. */
-__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step,
-                                        bool sends)
-{
-    double gain_m = 0.0;
-    long long heat = 0;
-    struct seen seen = {false, 0.0, 0.0};
-    bool wet = c->own && c->h > 0.0;
-    if (c->flag & CELL_VENT) emit(v, r, c, step);
-    if (c->own || c->margin >= 0) {
-        r->level[c->here].z = c->z;
-        r->level[c->here].h = c->h;
-    }
-    __syncthreads();
-    part_ends_at_barrier(&c->parts, PART_WAIT, &r->wakes);
-    if (c->gives) flow_out(v, r, c, &gain_m, &heat);
-    __syncthreads();
-    part_ends_at_barrier(&c->parts, PART_OUTFLOWS, &r->wakes);
-    if (c->own) {
-        settle(v, r, c, gain_m, heat, &seen);
-        if (sends) send(v, c, step);
-        record(v, r, c, seen, step); /* while the message travels */
-    }
-    part_ends(&c->parts, PART_SETTLE);
-    return wet || seen.lava;
-}
-
-/* ---- from memory to the chip and back --------------------------------------------------------------------- */
-
-/* Step n reads state n & 1 and writes the other, or both. */
-__device__ static inline double *state_z(const struct gpu_view *v, long long n) { return n & 1 ? v->z_other : v->z; }
-__device__ static inline double *state_h(const struct gpu_view *v, long long n) { return n & 1 ? v->h_other : v->h; }
-
-/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of many. */
-struct stored {
-    double z, h, T, s, max_total_m, max_temp_K;
-    int flag;
-};
-
-__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile, long long step)
-{
-    struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
-    int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
-    long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
-    c->at = (int)at;
-    if ((c->own || c->margin >= 0) && at >= 0 && at < v->size) {
-        m.z = __ldcg(state_z(v, step) + at);
-        m.h = __ldcg(state_h(v, step) + at);
-        m.T = __ldcg(v->T[step & 1] + at);
-        m.flag = v->flag[at];
-    }
-    if (c->own) {
-        m.s = __ldcg(v->s + at);
-        m.max_total_m = __ldcg(v->max_total_m + at);
-        m.max_temp_K = __ldcg(v->max_temp_K + at);
-    }
-    return m;
-}
-
-__device__ static inline void take(struct region *r, struct cell *c, const struct stored *m)
-{
-    c->flowed = false;
-    if (c->gives)
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            r->flow[k][c->giver].m = 0.0;
-            r->flow[k][c->giver].heat = 0;
-        }
-    if (threadIdx.x == 0) r->wakes = 0;
-    c->z = m->z;
-    c->h = m->h;
-    c->T = m->T;
-    c->flag = m->flag;
-    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
-    if (!c->own) return;
-    r->s[threadIdx.x] = m->s;
-    r->max_total_m[threadIdx.x] = m->max_total_m;
-    r->max_temp_K[threadIdx.x] = m->max_temp_K;
-}
-
-/* After a step, into the state that it writes, or into both. */
-__device__ static inline void store(const struct gpu_view *v, const struct region *r, const struct cell *c,
-                                    long long step, bool both)
-{
-    if (!c->own) return;
-    for (int state = 0; state <= both; state++) {
-        state_z(v, step + 1 + state)[c->at] = c->z;
-        state_h(v, step + 1 + state)[c->at] = c->h;
-        v->T[(step + 1 + state) & 1][c->at] = c->T;
-    }
-    v->s[c->at] = r->s[threadIdx.x];
-    v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
-    v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
-    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
-}
-
-/* ---- lists ------------------------------------------------------------------------------------------------- */
-
-/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the array. The block in
- * place i takes tile i, and places are dealt to the multiprocessors one by one, so that no two heavy tiles meet
- * on one as long as there is another way. How heavy a tile is, is what it was when the epoch began. */
-__device__ static inline int listed_tile(const struct gpu_view *v, int epoch, int heavy, int i)
-{
-    return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
-}
-
-__device__ static inline void list_tile(const struct gpu_view *v, struct region *r, int tile, int epoch)
-{
-    if (tile < 0) return;
-    bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
-    if (atomicExch(&v->listed_for[tile], epoch) == epoch) return;
-    int slot = atomicAdd(heavy ? &v->exchange->fill[epoch % 4].heavy : &v->exchange->fill[epoch % 4].light, 1);
-    v->list[epoch % 2][heavy ? slot : v->tile_count - 1 - slot] = tile;
-    v->slot[tile] = heavy ? slot : -1 - slot;
-    atomicAdd(heavy ? &r->listed.heavy : &r->listed.light, 1);
-}
-
-/* The place of a neighbour on the list, -1 if it is not there. */
-__device__ static inline int slot_of(const struct gpu_view *v, int tile, int epoch, int heavy)
-{
-    if (v->full) return tile;
-    int listed_for = __ldcg(&v->listed_for[tile]), slot = __ldcg(&v->slot[tile]);
-    return listed_for != epoch ? -1 : slot >= 0 ? slot : heavy + (-1 - slot);
-}
-
-/* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
-__device__ static inline void end_tile(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
-                                       int epoch, bool wet_before, struct gpu_sum *mobile)
-{
-    bool wet = c->own && c->h > 0.0;
-    unsigned bits = c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
-    for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
-    if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
-    if (mobile) {
-        long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
-        gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);
-    }
-    __syncthreads();
-    if (!v->full && threadIdx.x < 9 && (r->wakes >> threadIdx.x & 1u))
-        list_tile(v, r, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
-}
-
-/* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
-
-/* Threads of the margin make their boxes ready for the messages after the next two steps. */
-__device__ static inline void clear_boxes(const struct gpu_view *v, const struct cell *c, int place, long long done)
-{
-    if (c->margin < 0) return;
-    for (long long step = done + 1; step <= done + 2; step++)
-        mail_write(boxes(v, step) + place * MARGIN + c->margin, message_clear((unsigned)step));
-}
-
-/* Nine threads of the margin find out where the tiles around are worked on. */
-__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
-                                         int epoch, int heavy)
-{
-    if (c->margin < 0 || c->margin >= 9) return;
-    int row = tile / v->tiles_across + c->margin / 3 - 1, col = tile % v->tiles_across + c->margin % 3 - 1;
-    int beside = row * v->tiles_across + col;
-    bool exists = row >= 0 && col >= 0 && col < v->tiles_across && beside < v->tile_count;
-    r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
-}
-
-/* The box of an own cell in the margin of the tile `down` and `right` of this one. */
-__device__ static inline int box_of(const struct region *r, const struct cell *c, int down, int right)
-{
-    int slot = down || right ? r->slot[3 * down + right + 4] : -1;
-    return slot < 0 ? -1 : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
-}
-
-__device__ static inline void open_mail(const struct region *r, struct cell *c)
-{
-    if (c->own) {
-        int down = c->row < 2 ? -1 : c->row >= SIDE - 2 ? 1 : 0, right = c->col < 2 ? -1 : c->col >= SIDE - 2 ? 1 : 0;
-        c->out[0] = box_of(r, c, down, 0);
-        c->out[1] = box_of(r, c, 0, right);
-        c->out[2] = down && right ? box_of(r, c, down, right) : -1;
-    } else {
-        int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
-        c->listens = c->margin >= 0 && r->slot[3 * down + right + 4] >= 0;
-    }
-}
-
-/* All threads of a warp, together, for what one of them waits for keeps all of them. */
-__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place, long long step)
-{
-    const struct mail_word *box = boxes(v, step) + place * MARGIN + c->margin;
-    struct mail_word w = {};
-    bool waits;
-    do {
-        if (c->listens) w = mail_look(box);
-        waits = c->listens && !message_is_of(w, (unsigned)step);
-        exchange_pause();
-    } while (__any_sync(0xffffffffu, waits));
-    if (!c->listens) return;
-    struct message m = message_unpack(w);
-    c->z += m.set_m;
-    c->h = m.h;
-    c->T = m.T;
-}
-
-/* `steps` steps from `first` on of the tile in this block's place on the list. */
-__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct cell *c, int epoch, int heavy,
-                                     long long first, int steps, struct gpu_sum *mobile)
-{
-    int slot = r->place, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
-    long long last = first + steps - 1;
-    bool wet_before = false;
-    struct stored m = fetch(v, c, tile, first);
-    find_slots(v, r, c, tile, epoch, heavy);
-    take(r, c, &m);
-    int wet = __syncthreads_count(c->own && c->h > 0.0);
-    if (threadIdx.x == 0) v->weight[tile] = wet;
-    open_mail(r, c);
-    part_ends(&c->parts, PART_LOAD);
-    for (long long step = first; step <= last; step++) {
-        wet_before = make_step(v, r, c, step, step < last);
-        if (step < last && threadIdx.x >= OWN_THREADS) receive(v, c, r->place, step);
-    }
-    clear_boxes(v, c, r->place, last);
-    store(v, r, c, last, true);
-    end_tile(v, r, c, tile, epoch, wet_before, mobile);
-    part_ends(&c->parts, PART_STORE);
-}
-
-/* ---- an epoch through memory ---------------------------------------------------------------------------------- */
-
-__device__ static void epoch_through_memory(const struct gpu_view *v, struct region *r, struct cell *c, int epoch,
-                                            int heavy, int count, long long first, int steps,
-                                            struct gpu_sum *mobile, unsigned *meetings)
-{
-    long long last = first + steps - 1;
-    for (long long step = first; step <= last; step++) {
-        if (step > first) exchange_meet(v->exchange, ++*meetings, &r->told);
-        for (int i = blockIdx.x; i < count; i += gridDim.x) {
-            int tile = v->full ? i : listed_tile(v, epoch, heavy, i);
-            struct stored m = fetch(v, c, tile, step);
-            take(r, c, &m);
-            __syncthreads();
-            bool wet_before = make_step(v, r, c, step, false);
-            store(v, r, c, step, false);
-            if (step == last) end_tile(v, r, c, tile, epoch, wet_before, mobile);
-            __syncthreads();
-        }
-    }
-}
-
-/* ---- all of it ------------------------------------------------------------------------------------------------ */
 
 /* While all others wait: the end of a reduction. Returns whether to stop. */
 __device__ static inline bool end_reduction(struct gpu_control *control, const struct gpu_rule *rule, long long done)
@@ -480,74 +63,116 @@ __device__ static inline bool end_reduction(struct gpu_control *control, const s
     return gpu_is_still(rule, &sum, done);
 }
 
-/* `steps` steps after control->step, or as many as the stopping rule allows. */
-__global__ static void RESIDENT_BOUNDS
-    stay(const __grid_constant__ struct gpu_view v, long long steps, const __grid_constant__ struct gpu_rule rule)
+/* The end of an epoch: all blocks meet. */
+__device__ static inline void course_meet(const struct gpu_view *v, struct course *c, const struct gpu_rule *rule, int steps,
+                                          const struct listed *listed, unsigned long long *told)
+{
+    bool reduces = c->done + steps == c->reduction;
+    c->done += steps;
+    __syncthreads();
+    c->now = exchange_meet(v->exchange, ++c->meetings, *listed, told, &c->stopped, [&] {
+        v->exchange->fill[(c->epoch + 3) % 4] = {0, 0};
+        return reduces && end_reduction(v->control, rule, c->done);
+    });
+    if (reduces) c->reduction += rule->every;
+    c->epoch++;
+    c->epochs++;
+}
+
+__device__ static inline void course_end(const struct gpu_view *v, const struct course *c, int kind)
+{
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    v->control->step = c->done;
+    v->control->epoch = c->epoch;
+    v->control->stopped = c->stopped;
+    v->control->count[0] = c->now.heavy;
+    v->control->light = c->now.light;
+    v->control->epochs[kind] += c->epochs;
+}
+
+/* ---- the kernels -------------------------------------------------------------------------------------------------- */
+
+/* Steps up to `end`, or as many as the stopping rule allows, while there is a block for every tile. */
+__global__ static void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+    stay(const __grid_constant__ struct gpu_view v, long long end, const __grid_constant__ struct gpu_rule rule)
 {
     gpu_shared(struct region, r);
-    struct gpu_control *control = v.control;
-    struct cell c = take_cell(threadIdx.x);
-    long long done = control->step, end = done + steps;
-    int epoch = control->epoch, epochs[2] = {0, 0};
-    unsigned meetings = 0;
-    struct listed now = {control->count[0], control->light};
-    bool stopped = control->stopped;
-    clear_boxes(&v, &c, (int)blockIdx.x, done);
-    int place = exchange_place(v.exchange, ++meetings, &r->told, &r->place);
-    long long reduction = (done / rule.every + 1) * rule.every;
-    part_begins(&c.parts);
-    while (done < end && !stopped) {
-        if (done == reduction) reduction += rule.every;
-        int n = (int)min(min(end, reduction) - done, (long long)SIDE), count = v.full ? v.tile_count : now.heavy + now.light;
-        bool on_chip = n >= SHORTEST && count <= (int)gridDim.x, mine = on_chip && place < count, reduces = done + n == reduction;
-        struct gpu_sum *mobile = reduces ? &control->sum : NULL;
+    struct course c = course_begin(&v, end, &rule);
+    struct parts parts = {};
+    clear_boxes(&v, (int)blockIdx.x, c.done);
+    int place = exchange_place(v.exchange, ++c.meetings, &r->told, &r->place), steps;
+    part_begins(&parts);
+    while ((steps = course_steps(&c)) >= SHORTEST && course_tiles(&v, &c) <= (int)gridDim.x) {
+        bool mine = place < course_tiles(&v, &c);
         if (threadIdx.x == 0) r->listed = {0, 0};
-        if (mine) epoch_on_chip(&v, r, &c, epoch, now.heavy, done + 1, n, mobile);
-        else clear_boxes(&v, &c, r->place, done + n);
-        if (!on_chip) epoch_through_memory(&v, r, &c, epoch, now.heavy, count, done + 1, n, mobile, &meetings);
-        done += n;
-        epochs[!on_chip]++;
-        __syncthreads();
-        now = exchange_meet(v.exchange, ++meetings, r->listed, &r->told, &stopped, [&] {
-            v.exchange->fill[(epoch + 3) % 4] = {0, 0};
-            return reduces && end_reduction(control, &rule, done);
-        });
-        epoch++;
-        part_ends(&c.parts, PART_MEET);
-        parts_count(&c.parts, mine ? control : NULL, n);
+        if (mine) epoch_on_chip(&v, r, &parts, c.epoch, c.now.heavy, c.done + 1, steps, course_mobile(&v, &c, steps));
+        else clear_boxes(&v, r->place, c.done + steps);
+        course_meet(&v, &c, &rule, steps, &r->listed, &r->told);
+        part_ends(&parts, PART_MEET);
+        parts_count(&parts, mine ? v.control : NULL, steps);
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        control->step = done;
-        control->epoch = epoch;
-        control->stopped = stopped;
-        control->count[0] = now.heavy;
-        control->light = now.light;
-        control->epochs[0] += epochs[0];
-        control->epochs[1] += epochs[1];
+    course_end(&v, &c, 0);
+}
+
+/* The same for what stay() cannot do, whose blocks are `chip`: epochs that are too short, and lava that has outgrown
+ * the chip, until it fits with an eighth to spare, lest they take turns all the time. */
+__global__ static void __launch_bounds__(MARCH_THREADS, RESIDENT_MARCHERS)
+    march(const __grid_constant__ struct gpu_view v, long long end, const __grid_constant__ struct gpu_rule rule, int chip)
+{
+    gpu_shared(struct band, b);
+    struct course c = course_begin(&v, end, &rule);
+    int fits = chip;
+    for (int steps; (steps = course_steps(&c)) > 0;) {
+        if (course_tiles(&v, &c) > chip) fits = chip - chip / 8;
+        if (steps >= SHORTEST && course_tiles(&v, &c) <= fits) break;
+        if (threadIdx.x == 0) b->listed = {0, 0};
+        epoch_through_memory(&v, b, c.epoch, c.now.heavy, course_tiles(&v, &c), c.done + 1, steps,
+                             course_mobile(&v, &c, steps), &c.meetings);
+        course_meet(&v, &c, &rule, steps, &b->listed, &b->told);
     }
+    course_end(&v, &c, 1);
 }
 
 /* ---- on the host ---------------------------------------------------------------------------------------- */
 
-static unsigned blocks(const struct gpu *g) { return gpu_blocks(g, gpu_occupancy(stay, THREADS, sizeof(struct region))); }
+static unsigned stay_blocks(const struct gpu *g)
+{
+    return gpu_blocks(g, gpu_occupancy(stay, THREADS, sizeof(struct region)));
+}
 
 static size_t exchange_bytes(const struct gpu *g)
 {
-    return sizeof(struct exchange) + (size_t)blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
+    return sizeof(struct exchange) + (size_t)stay_blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
 }
 
 static void prepare(struct gpu *g)
 {
+    size_t panels = (size_t)panels_across(&g->v) * (size_t)g->g.tiles_down * sizeof(int);
     g->v.exchange = (struct exchange *)gpu_allocate(g, exchange_bytes(g));
+    g->v.panel = (int *)gpu_allocate(g, panels);
+    g->v.panel_for = (int *)gpu_allocate(g, panels);
+    if (!g->failed) gpu_check(g, cudaMemset(g->v.panel_for, 0, panels), "memset");
 }
 
+/* One after the other: the one that has nothing to do costs some microseconds. */
 static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
 {
-    gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
-    gpu_launch_cooperative(g, stay, dim3(blocks(g)), dim3(THREADS), sizeof(struct region), g->v, steps, *rule);
+    long long end = g->step + steps;
+    unsigned chip = stay_blocks(g);
+    unsigned marchers = (unsigned)(g->processors * gpu_occupancy(march, MARCH_THREADS, sizeof(struct band)));
+    do {
+        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
+        gpu_launch_cooperative(g, stay, dim3(chip), dim3(THREADS), sizeof(struct region), g->v, end, *rule);
+        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
+        gpu_launch_cooperative(g, march, dim3(marchers), dim3(MARCH_THREADS), sizeof(struct band), g->v, end, *rule,
+                               (int)chip);
+        gpu_read_control(g);
+    } while (!g->failed && !g->control->stopped && g->control->step < end);
 }
 
 static const struct gpu_strategy strategy = {false, false, false, false, true, SIDE, SIDE, NULL, run, prepare};
 
-static const struct gpu_kernel kernels[] = {{"stay", (const void *)stay, THREADS, 1, sizeof(struct region)}, {}};
+static const struct gpu_kernel kernels[] = {{"stay", (const void *)stay, THREADS, 1, sizeof(struct region)},
+                                            {"march", (const void *)march, MARCH_THREADS, 1, sizeof(struct band)},
+                                            {}};
 GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy, kernels);

@@ -40,6 +40,13 @@ typedef void *jump[5]; /* for __builtin_setjmp */
 
 enum { RUNNING = -1, BLOCK, WARP, PAUSE, ENDED, NEW }; /* what a fiber waits for */
 
+struct copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    int commit;
+};
+
 struct fiber {
     ucontext_t first;
     jump point; /* where it goes on, once entered */
@@ -49,6 +56,8 @@ struct fiber {
     int number;
     int waits;
     uint64_t offered;
+    std::deque<copy> copies; /* that are not made yet */
+    int commits;
 };
 
 struct block_run {
@@ -88,6 +97,8 @@ void run()
 {
     ENTER_STACK(NULL, &scheduler_stack, &scheduler_stack_size);
     for (;;) {
+        current->copies.clear();
+        current->commits = 0;
         (*body)();
         yield(ENDED);
     }
@@ -217,6 +228,23 @@ void emulator_barrier(int scope)
 int emulator_lane()
 {
     return current->number % 32;
+}
+
+void emulator_copy_async(void *to, const void *from, size_t bytes)
+{
+    current->copies.push_back({to, from, bytes, current->commits});
+}
+
+void emulator_copy_commit()
+{
+    current->commits++;
+}
+
+void emulator_copy_wait(int last_commits)
+{
+    std::deque<copy> &all = current->copies;
+    for (; !all.empty() && all[0].commit < current->commits - last_commits; all.pop_front())
+        memcpy(all[0].to, all[0].from, all[0].bytes);
 }
 
 uint64_t emulator_exchange(uint64_t mine, int source_lane)

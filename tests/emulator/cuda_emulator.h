@@ -23,6 +23,7 @@
 #define __host__
 #define __shared__      static
 #define __forceinline__ inline
+#define __noinline__
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n)    alignas(n)
@@ -46,6 +47,10 @@ void emulator_pause();               /* lets others run */
 void emulator_barrier(int scope);    /* 0: the block, 1: the warp */
 uint64_t emulator_exchange(uint64_t mine, int source_lane);
 int emulator_lane();
+/* Asynchronous copies of a thread: made when they are waited for, and not before. */
+void emulator_copy_async(void *to, const void *from, size_t bytes);
+void emulator_copy_commit();
+void emulator_copy_wait(int last_commits);
 
 inline void __syncthreads()
 {
@@ -74,6 +79,11 @@ template <class T> T __shfl_down_sync(unsigned, T value, int lanes)
                                                                 : emulator_lane());
 }
 
+template <class T> T __shfl_up_sync(unsigned, T value, int lanes)
+{
+    return emulator_shuffle(value, emulator_lane() >= lanes ? emulator_lane() - lanes
+                                                            : emulator_lane());
+}
 template <class T> T __shfl_sync(unsigned, T value, int lane)
 {
     return emulator_shuffle(value, lane);
@@ -82,6 +92,10 @@ unsigned __ballot_sync(unsigned, bool mine);
 bool __any_sync(unsigned, bool mine);
 int __syncthreads_count(bool mine);
 
+inline int __popc(unsigned bits)
+{
+    return __builtin_popcount(bits);
+}
 template <class T> T __ldg(const T *at)
 {
     return *at;
@@ -92,6 +106,10 @@ template <class T> T __ldcg(const T *at)
 }
 inline void __threadfence()
 {
+}
+template <class T> T max(T a, T b)
+{
+    return a > b ? a : b;
 }
 template <class T> T min(T a, T b)
 {

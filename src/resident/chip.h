@@ -1,0 +1,409 @@
+/* chip.h — an epoch on the chip: a block keeps its tile.
+ *
+ * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of the margin,
+ * two cells wide, that belongs to the neighbours; z, h and T stay in the threads' registers, z and h also in
+ * shared memory, where neighbours look. What flows into the tile comes from ring 1 of the margin, and what
+ * ring 1 gives depends on ring 2:
+ *
+ *     . . . . . . . . . . . .        own cells      threads 0 to 63:     outflows, balance, solidification
+ *     . o o o o o o o o o o .    o   ring 1         threads 64 to 99:    outflows once more, then mail
+ *     . o # # # # # # # # o .    .   ring 2         threads 100 to 143:  mail
+ *     . o # # #  ...  # # o .
+ *
+ * A step has two barriers of the block, and one message from cell to cell (exchange.h):
+ *
+ *     lava of the vents; z and h to shared memory                                  all threads
+ *     ----------------------------------------------------------------- barrier
+ *     outflows into shared memory                                                  own cells, ring 1
+ *     ----------------------------------------------------------------- barrier
+ *     gather flows, balance, solidify, records; send z, h, T to the neighbours     own cells
+ *     wait for z, h, T of the cell one stands for                                  the margin
+ *
+ * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to four blocks,
+ * which costs less than a second message a step; arithmetic is exact, so all get the same bits. */
+#ifndef SCIARA_RESIDENT_CHIP_H
+#define SCIARA_RESIDENT_CHIP_H
+
+#include "parts.h"
+#include "tiles.h"
+
+#include <limits.h>
+
+enum {
+    OWN = SIDE * SIDE,
+    GIVERS_SIDE = SIDE + 2,
+    GIVERS = GIVERS_SIDE * GIVERS_SIDE, /* own cells and ring 1 */
+    REGION_SIDE = SIDE + 4,
+    REGION = REGION_SIDE * REGION_SIDE,
+    OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
+    THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
+    MARGIN = REGION - OWN,
+    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only went out after
+                   * those two tiles away had begun, so none of them still looks for what its end changes */
+};
+
+struct __align__(16) level {
+    double z, h;
+};
+struct emission { /* of the vents of a cell, own or not */
+    double step_m;    /* until the step `until` */
+    double so_far_m;  /* in this epoch */
+    long long until;
+};
+
+/* In shared memory. */
+struct region {
+    struct level level[REGION];
+    struct change flow[8][GIVERS];
+    double s[OWN], max_total_m[OWN], max_temp_K[OWN];
+    struct emission emission[REGION];
+    int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
+    unsigned wakes;
+    struct listed listed;    /* by this block in this epoch */
+    unsigned long long told; /* at the last meeting */
+    int place;               /* of this block among all (exchange_place) */
+};
+
+/* What a thread knows of its cell. */
+struct cell {
+    int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
+    int here, giver;     /* places in region.level and region.flow */
+    bool own, gives;     /* gives: own, or in ring 1 */
+    int margin;          /* number in the margin, -1: not there */
+    int at;              /* in memory; outside of all arrays: a wall */
+    int flag;
+    double z, h, T;
+    double set_m;        /* what has set in the last step */
+    bool flowed;         /* something other than zeros stands in region.flow */
+    int out[3];          /* the boxes of an own cell in its neighbours' margins; -1: none */
+    bool listens;        /* to messages: in the margin, and its owner is on the list */
+    struct parts *parts;
+};
+
+/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring, clockwise. */
+__device__ static inline int margin_index(int row, int col)
+{
+    int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
+    int last = SIDE + 2 * ring - 1, r = row + ring, c = col + ring, before = ring == 1 ? 0 : GIVERS - OWN;
+    return before + (r == 0 && c < last      ? c
+                     : c == last && r < last ? last + r
+                     : r == last && c > 0    ? 2 * last + last - c
+                                             : 3 * last + last - r);
+}
+
+__device__ static inline int margin_of(int thread)
+{
+    return thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
+}
+
+/* Which cell a thread stands for: the tile row by row, then its margin. */
+__device__ static inline struct cell take_cell(int thread)
+{
+    struct cell c = {};
+    c.own = thread < OWN;
+    c.margin = margin_of(thread);
+    c.gives = c.own || (c.margin >= 0 && c.margin < GIVERS - OWN);
+    if (c.own) {
+        c.row = thread / SIDE;
+        c.col = thread % SIDE;
+    } else if (c.margin >= 0) {
+        int ring = c.gives ? 1 : 2, last = SIDE + 2 * ring - 1;
+        int i = c.margin - (c.gives ? 0 : GIVERS - OWN), side = i / last, along = i % last;
+        c.row = (side == 0 ? 0 : side == 1 ? along : side == 2 ? last : last - along) - ring;
+        c.col = (side == 0 ? along : side == 1 ? last : side == 2 ? last - along : 0) - ring;
+    }
+    c.here = (c.row + 2) * REGION_SIDE + c.col + 2;
+    c.giver = (c.row + 1) * GIVERS_SIDE + c.col + 1;
+    return c;
+}
+
+/* ---- one step ---------------------------------------------------------------------------------------- */
+
+/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
+__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
+{
+    struct emission *e = &r->emission[c->here];
+    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
+    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
+    e->so_far_m += e->step_m;
+}
+
+/* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
+__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c, double *gain_m,
+                                       long long *heat)
+{
+    double zk[8], hk[8], flow[8];
+    bool flows = false;
+    if (c->h > 0.0) {
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            int next = c->here + PHYSICS_ROW(k) * REGION_SIDE + PHYSICS_COL(k);
+            zk[k] = r->level[next].z;
+            hk[k] = r->level[next].h;
+        }
+        flows = physics_outflows(&v->physics, c->z, c->h, c->T, zk, hk, flow);
+    }
+    if (!flows && !c->flowed) return;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        double m = flows ? flow[k] : 0.0;
+        long long q = flows ? heat_of(m, c->T) : 0;
+        r->flow[k][c->giver].m = m;
+        r->flow[k][c->giver].heat = q;
+        if (!c->own) continue;
+        *gain_m -= m;
+        *heat -= q;
+    }
+    c->flowed = flows;
+}
+
+/* massBalance, solidification, boundary of an own cell. What the records have to know goes into *seen: lava as it
+ * was before it left at the border. */
+struct seen {
+    bool lava;
+    double total_m, T;
+};
+__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c, double gain_m,
+                                     long long heat, struct seen *seen)
+{
+    double in[8];
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        int from = c->giver + PHYSICS_ROW(k) * GIVERS_SIDE + PHYSICS_COL(k);
+        in[k] = r->flow[PHYSICS_OPPOSITE(k)][from].m;
+        heat += r->flow[PHYSICS_OPPOSITE(k)][from].heat;
+    }
+    gain_m += physics_sum8(in);
+    c->set_m = 0.0;
+    if (!(c->h > 0.0) && gain_m == 0.0) return;
+    physics_balance(gain_m, heat, &c->h, &c->T);
+    if (!(c->h > 0.0)) return;
+    int border = c->flag & CELL_BORDER;
+    double z = c->z, *s = &r->s[threadIdx.x];
+    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, s);
+    c->set_m = c->z - z;
+    *seen = {true, c->h + *s, c->T};
+    if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
+}
+
+__device__ static inline void record(const struct gpu_view *v, struct region *r, const struct cell *c,
+                                     struct seen seen, long long step)
+{
+    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
+        v->arrival[c->at] = (int)step;
+}
+
+/* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
+__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
+{
+    return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
+}
+
+/* What became of an own cell, to all margins that it is in. */
+__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
+{
+    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
+    struct mail_word *all = boxes(v, step);
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+        if (c->out[i] >= 0) mail_write(all + c->out[i], w);
+}
+
+/* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
+ * whether the thread's cell is an own one that held lava at any time in the step. */
+__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step,
+                                        bool sends)
+{
+    double gain_m = 0.0;
+    long long heat = 0;
+    struct seen seen = {false, 0.0, 0.0};
+    bool wet = c->own && c->h > 0.0;
+    if (c->flag & CELL_VENT) emit(v, r, c, step);
+    if (c->own || c->margin >= 0) {
+        r->level[c->here].z = c->z;
+        r->level[c->here].h = c->h;
+    }
+    __syncthreads();
+    part_ends_at_barrier(c->parts, PART_WAIT, &r->wakes);
+    if (c->gives) flow_out(v, r, c, &gain_m, &heat);
+    __syncthreads();
+    part_ends_at_barrier(c->parts, PART_OUTFLOWS, &r->wakes);
+    if (c->own) {
+        settle(v, r, c, gain_m, heat, &seen);
+        if (sends) send(v, c, step);
+        record(v, r, c, seen, step); /* while the message travels */
+    }
+    part_ends(c->parts, PART_SETTLE);
+    return wet || seen.lava;
+}
+
+/* ---- from memory to the chip and back --------------------------------------------------------------------- */
+
+/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of many. */
+struct stored {
+    double z, h, T, s, max_total_m, max_temp_K;
+    int flag;
+};
+
+__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile, long long step)
+{
+    struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
+    int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
+    long long at = grid_at(v->stride, tile_row * SIDE + c->row, tile_col * SIDE + c->col);
+    c->at = (int)at;
+    if ((c->own || c->margin >= 0) && at >= 0 && at < v->size) {
+        m.z = __ldcg(state_z(v, step) + at);
+        m.h = __ldcg(state_h(v, step) + at);
+        m.T = __ldcg(v->T[step & 1] + at);
+        m.flag = v->flag[at];
+    }
+    if (c->own) {
+        m.s = __ldcg(v->s + at);
+        m.max_total_m = __ldcg(v->max_total_m + at);
+        m.max_temp_K = __ldcg(v->max_temp_K + at);
+    }
+    return m;
+}
+
+__device__ static inline void take(struct region *r, struct cell *c, const struct stored *m)
+{
+    c->flowed = false;
+    if (c->gives)
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            r->flow[k][c->giver].m = 0.0;
+            r->flow[k][c->giver].heat = 0;
+        }
+    if (threadIdx.x == 0) r->wakes = 0;
+    c->z = m->z;
+    c->h = m->h;
+    c->T = m->T;
+    c->flag = m->flag;
+    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
+    if (!c->own) return;
+    r->s[threadIdx.x] = m->s;
+    r->max_total_m[threadIdx.x] = m->max_total_m;
+    r->max_temp_K[threadIdx.x] = m->max_temp_K;
+}
+
+/* Into both states. */
+__device__ static inline void store(const struct gpu_view *v, const struct region *r, const struct cell *c)
+{
+    if (!c->own) return;
+    for (int state = 0; state < 2; state++) {
+        state_z(v, state)[c->at] = c->z;
+        state_h(v, state)[c->at] = c->h;
+        v->T[state][c->at] = c->T;
+    }
+    v->s[c->at] = r->s[threadIdx.x];
+    v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
+    v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
+    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
+}
+
+/* ---- the end of an epoch ----------------------------------------------------------------------------------- */
+
+/* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
+__device__ static inline void end_tile(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
+                                       int epoch, bool wet_before, struct gpu_sum *mobile)
+{
+    bool wet = c->own && c->h > 0.0;
+    unsigned bits = c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+    for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
+    if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
+    if (mobile) {
+        long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
+        gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);
+    }
+    __syncthreads();
+    if (!v->full && threadIdx.x < 9 && (r->wakes >> threadIdx.x & 1u))
+        list_tile(v, &r->listed, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
+}
+
+/* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
+
+/* Threads of the margin make their boxes ready for the messages after the next two steps. */
+__device__ static inline void clear_boxes(const struct gpu_view *v, int place, long long done)
+{
+    int margin = margin_of(threadIdx.x);
+    if (margin < 0) return;
+    for (long long step = done + 1; step <= done + 2; step++)
+        mail_write(boxes(v, step) + place * MARGIN + margin, message_clear((unsigned)step));
+}
+
+/* Nine threads of the margin find out where the tiles around are worked on. */
+__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
+                                         int epoch, int heavy)
+{
+    if (c->margin < 0 || c->margin >= 9) return;
+    int row = tile / v->tiles_across + c->margin / 3 - 1, col = tile % v->tiles_across + c->margin % 3 - 1;
+    int beside = row * v->tiles_across + col;
+    bool exists = row >= 0 && col >= 0 && col < v->tiles_across && beside < v->tile_count;
+    r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
+}
+
+/* The box of an own cell in the margin of the tile `down` and `right` of this one. */
+__device__ static inline int box_of(const struct region *r, const struct cell *c, int down, int right)
+{
+    int slot = down || right ? r->slot[3 * down + right + 4] : -1;
+    return slot < 0 ? -1 : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
+}
+
+__device__ static inline void open_mail(const struct region *r, struct cell *c)
+{
+    if (c->own) {
+        int down = c->row < 2 ? -1 : c->row >= SIDE - 2 ? 1 : 0, right = c->col < 2 ? -1 : c->col >= SIDE - 2 ? 1 : 0;
+        c->out[0] = box_of(r, c, down, 0);
+        c->out[1] = box_of(r, c, 0, right);
+        c->out[2] = down && right ? box_of(r, c, down, right) : -1;
+    } else {
+        int down = (c->row + SIDE) / SIDE - 1, right = (c->col + SIDE) / SIDE - 1;
+        c->listens = c->margin >= 0 && r->slot[3 * down + right + 4] >= 0;
+    }
+}
+
+/* All threads of a warp, together, for what one of them waits for keeps all of them. */
+__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place, long long step)
+{
+    const struct mail_word *box = boxes(v, step) + place * MARGIN + c->margin;
+    struct mail_word w = {};
+    bool waits;
+    do {
+        if (c->listens) w = mail_look(box);
+        waits = c->listens && !message_is_of(w, (unsigned)step);
+        exchange_pause();
+    } while (__any_sync(0xffffffffu, waits));
+    if (!c->listens) return;
+    struct message m = message_unpack(w);
+    c->z += m.set_m;
+    c->h = m.h;
+    c->T = m.T;
+}
+
+/* `steps` steps from `first` on of the tile in this block's place on the list. */
+__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct parts *parts, int epoch,
+                                     int heavy, long long first, int steps, struct gpu_sum *mobile)
+{
+    struct cell cell = take_cell(threadIdx.x), *c = &cell;
+    int slot = r->place, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
+    long long last = first + steps - 1;
+    bool wet_before = false;
+    c->parts = parts;
+    struct stored m = fetch(v, c, tile, first);
+    find_slots(v, r, c, tile, epoch, heavy);
+    take(r, c, &m);
+    int wet = __syncthreads_count(c->own && c->h > 0.0);
+    if (threadIdx.x == 0) v->weight[tile] = wet;
+    open_mail(r, c);
+    part_ends(c->parts, PART_LOAD);
+    for (long long step = first; step <= last; step++) {
+        wet_before = make_step(v, r, c, step, step < last);
+        if (step < last && threadIdx.x >= OWN_THREADS) receive(v, c, r->place, step);
+    }
+    clear_boxes(v, r->place, last);
+    store(v, r, c);
+    end_tile(v, r, c, tile, epoch, wet_before, mobile);
+    part_ends(c->parts, PART_STORE);
+}
+
+#endif

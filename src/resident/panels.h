@@ -1,0 +1,374 @@
+/* panels.h — an epoch through memory, for more lava than the chip holds.
+ *
+ * The domain is cut into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes down it row by row, a
+ * lane to a column; the first and the last lane stand for a column of the panels beside, and beyond each lies one
+ * that is only looked at. Lanes tell each other by way of shared memory, and nothing waits but a warp for itself:
+ *
+ *     row - 1    all that flows in and out is known: balance, solidification, records; to memory
+ *     row        outflows, to the rows above and below and to the lanes beside
+ *     row + 1    z, h and T are here
+ *     row + 2    on their way from memory to shared memory
+ *
+ * The outflows of the cells around a panel are computed once more there. A step reads one state and writes
+ * the other, in which it has emitted what the next step needs, and all blocks meet after it. */
+#ifndef SCIARA_RESIDENT_PANELS_H
+#define SCIARA_RESIDENT_PANELS_H
+
+#include "tiles.h"
+
+#if !defined(SCIARA_EMULATOR)
+#include <cuda_pipeline.h>
+#endif
+
+enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, MARCH_THREADS = 128 };
+#define ALL_LANES 0xffffffffu
+static_assert(SIDE == 8 || SIDE == 16, "whole rows of a tile in a warp, and a tile in two panels at most");
+
+/* Of a warp, in shared memory. Lane l stands for cell l of a row, that is for its level l + 1. */
+struct row {
+    struct __align__(16) {
+        double z, h;
+    } level[WARP + 2];
+    double T[WARP];
+};
+struct records {
+    double s[WARP], max_total_m[WARP], max_temp_K[WARP];
+};
+struct passage {
+    struct row row[4];
+    struct records records[2];
+    struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
+};
+
+/* Of a block. */
+struct band {
+    struct passage passage[MARCH_THREADS / WARP];
+    struct listed listed;    /* by this block in this epoch */
+    unsigned long long told; /* at the last meeting */
+};
+
+/* Threads of all blocks, and which of them this is; warps likewise. */
+__device__ static inline int all_threads(void) { return (int)(gridDim.x * MARCH_THREADS); }
+__device__ static inline int this_thread(void) { return (int)(blockIdx.x * MARCH_THREADS + threadIdx.x); }
+
+/* ---- which panels ------------------------------------------------------------------------------------------- */
+
+/* How an epoch cuts the domain. */
+struct panels {
+    int rows; /* of a panel; whole tiles */
+    int across, count;
+};
+
+__host__ __device__ static inline int panels_across(const struct gpu_view *v)
+{
+    return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
+}
+
+/* Panels are tall, for then few rows are computed twice, as long as there are enough of them for all warps. */
+__device__ static inline struct panels panels_cut(const struct gpu_view *v, int tiles)
+{
+    struct panels p = {PANEL_TALLEST, panels_across(v), 0};
+    while (p.rows > SIDE && (long long)tiles * SIDE * SIDE < 4LL * (all_threads() / WARP) * p.rows * PANEL_COLS) p.rows /= 2;
+    p.count = (v->tile_count / v->tiles_across * SIDE + p.rows - 1) / p.rows * p.across;
+    return p;
+}
+
+/* Says which panels a tile lies in: two at most. */
+__device__ static inline void panels_mark(const struct gpu_view *v, const struct panels *p, int tile, int epoch)
+{
+    int row = tile / v->tiles_across * SIDE / p->rows, col = tile % v->tiles_across * SIDE;
+    v->panel_for[row * p->across + col / PANEL_COLS] = epoch + 1;
+    v->panel_for[row * p->across + (col + SIDE - 1) / PANEL_COLS] = epoch + 1;
+}
+
+/* Lists what is marked. Neighbours stay together, so that they find their common cells in the L2. */
+__device__ static inline void panels_list(const struct gpu_view *v, const struct panels *p, int epoch)
+{
+    int lane = threadIdx.x % WARP;
+    for (int first = this_thread() - lane; first < p->count; first += all_threads()) {
+        bool marked = first + lane < p->count && __ldcg(&v->panel_for[first + lane]) == epoch + 1;
+        unsigned lanes = __ballot_sync(ALL_LANES, marked);
+        int at = 0;
+        if (lane == 0 && lanes) at = atomicAdd(&v->exchange->panels, __popc(lanes));
+        at = __shfl_sync(ALL_LANES, at, 0) + __popc(lanes & ((1u << lane) - 1u));
+        if (marked) v->panel[at] = first + lane;
+    }
+}
+
+/* ---- the way down a panel ------------------------------------------------------------------------------------ */
+
+/* A lane's. */
+struct way {
+    long long step;
+    bool emits;     /* for the next step */
+    bool own;       /* one of the panel's columns */
+    int row0, row1; /* of the panel */
+    int lane, col;
+};
+
+__device__ static inline void fetch_async(double *to, const double *from)
+{
+#if defined(SCIARA_EMULATOR)
+    emulator_copy_async(to, from, sizeof *to);
+#else
+    __pipeline_memcpy_async(to, from, sizeof *to);
+#endif
+}
+
+/* Outside of the domain there is no lava, so it does not matter what would flow there: any element will do where a
+ * row or column does not exist. */
+template <int STATE>
+__device__ static inline void ask_row(const struct gpu_view *v, const struct way *w, int row, struct row *to)
+{
+    int at = max(1, min(grid_at(v->stride, row, w->col), v->size - 2));
+    const double *z = state_z(v, STATE) + at, *h = state_h(v, STATE) + at;
+    fetch_async(&to->level[w->lane + 1].z, z);
+    fetch_async(&to->level[w->lane + 1].h, h);
+    fetch_async(&to->T[w->lane], v->T[STATE] + at);
+    if (w->lane != 0 && w->lane != WARP - 1) return;
+    int beyond = w->lane ? 1 : -1;
+    fetch_async(&to->level[w->lane + 1 + beyond].z, z + beyond);
+    fetch_async(&to->level[w->lane + 1 + beyond].h, h + beyond);
+}
+
+__device__ static inline void ask_records(const struct gpu_view *v, const struct way *w, int row, struct records *to)
+{
+    if (!w->own) return;
+    int at = grid_at(v->stride, row, w->col); /* also of the rows above and below the panel, which are there */
+    fetch_async(&to->s[w->lane], v->s + at);
+    fetch_async(&to->max_total_m[w->lane], v->max_total_m + at);
+    fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
+}
+
+/* What a row of the loop asks for is waited for in the next. */
+__device__ static inline void asked(void)
+{
+#if defined(SCIARA_EMULATOR)
+    emulator_copy_commit();
+#else
+    __pipeline_commit();
+#endif
+}
+template <int LATER> __device__ static inline void arrived(void)
+{
+#if defined(SCIARA_EMULATOR)
+    emulator_copy_wait(LATER);
+#else
+    __pipeline_wait_prior(LATER);
+#endif
+    __syncwarp();
+}
+
+/* computeOutflows of a row, and what that changes in it and in those above and below. */
+__device__ static inline void flow_down(const struct gpu_view *v, const struct way *w, struct passage *p,
+                                        const struct row *north, const struct row *here, const struct row *south,
+                                        struct change change[3])
+{
+    double flow[8] = {}, z = here->level[w->lane + 1].z, h = here->level[w->lane + 1].h, T = here->T[w->lane];
+    bool flows = false;
+    if (h > 0.0) {
+        double zk[8], hk[8];
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            const struct row *row = PHYSICS_ROW(k) < 0 ? north : PHYSICS_ROW(k) > 0 ? south : here;
+            zk[k] = row->level[w->lane + 1 + PHYSICS_COL(k)].z;
+            hk[k] = row->level[w->lane + 1 + PHYSICS_COL(k)].h;
+        }
+        flows = physics_outflows(&v->physics, z, h, T, zk, hk, flow);
+    }
+    if (!__any_sync(ALL_LANES, flows)) return;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        struct change c = {flow[k], 0};
+        c.heat = heat_of(c.m, T);
+        change[1].m -= c.m;
+        change[1].heat -= c.heat;
+        if (PHYSICS_COL(k) < 0) p->to_west[1 + PHYSICS_ROW(k)][w->lane] = c;
+        else if (PHYSICS_COL(k) > 0) p->to_east[1 + PHYSICS_ROW(k)][w->lane] = c;
+        else {
+            change[1 + PHYSICS_ROW(k)].m += c.m;
+            change[1 + PHYSICS_ROW(k)].heat += c.heat;
+        }
+    }
+    __syncwarp();
+    if (!w->own) return;
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        struct change east = p->to_east[i][w->lane - 1], west = p->to_west[i][w->lane + 1];
+        change[i].m += east.m + west.m;
+        change[i].heat += east.heat + west.heat;
+    }
+}
+
+/* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the next step. */
+template <int STATE>
+__device__ static inline void settle_down(const struct gpu_view *v, const struct way *w, int at, const struct row *row,
+                                          const struct records *records, int flag, struct change change)
+{
+    int lane = w->lane;
+    double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
+    if (h > 0.0 || change.m != 0.0) {
+        physics_balance(change.m, change.heat, &h, &T);
+        if (h > 0.0) {
+            int border = flag & CELL_BORDER;
+            double s = records->s[lane], s_before = s;
+            double max_total = records->max_total_m[lane], max_total_before = max_total;
+            double max_temp = records->max_temp_K[lane], max_temp_before = max_temp;
+            physics_solidify(&v->physics, border, &z, &h, &T, &s);
+            if (physics_record(1, h + s, T, &max_total, &max_temp)) v->arrival[at] = (int)w->step;
+            if (s != s_before) v->s[at] = s;
+            if (max_total != max_total_before) v->max_total_m[at] = max_total;
+            if (max_temp != max_temp_before) v->max_temp_K[at] = max_temp;
+            if (border) gpu_add(&v->control->left, physics_boundary(border, &h, &T));
+        }
+    }
+    if ((flag & CELL_VENT) && w->emits) gpu_emit(v, at, w->step + 1, &h, &T);
+    state_z(v, 1 - STATE)[at] = z;
+    state_h(v, 1 - STATE)[at] = h;
+    v->T[1 - STATE][at] = T;
+}
+
+template <int STATE>
+__device__ static inline void go_down(const struct gpu_view *v, const struct way *w, struct passage *p)
+{
+    struct row *north = &p->row[0], *here = &p->row[1], *south = &p->row[2], *next = &p->row[3];
+    struct records *now = &p->records[0], *later = &p->records[1];
+    struct change change[3] = {};
+    ask_row<STATE>(v, w, w->row0 - 2, north);
+    ask_row<STATE>(v, w, w->row0 - 1, here);
+    ask_row<STATE>(v, w, w->row0, south);
+    asked();
+    for (int row = w->row0 - 1; row <= w->row1; row++) {
+        bool settles = w->own && row > w->row0;
+        int at = grid_at(v->stride, row - 1, w->col), flag = settles ? v->flag[at] : 0;
+        ask_row<STATE>(v, w, row + 2, next);
+        ask_records(v, w, row, later);
+        asked();
+        arrived<1>();
+        flow_down(v, w, p, north, here, south, change);
+        if (settles) settle_down<STATE>(v, w, at, north, now, flag, change[0]);
+        change[0] = change[1];
+        change[1] = change[2];
+        change[2] = {0.0, 0};
+        struct row *done_with = north;
+        north = here;
+        here = south;
+        south = next;
+        next = done_with;
+        struct records *used = now;
+        now = later;
+        later = used;
+        __syncwarp(); /* before the next row takes the place of one that is done with */
+    }
+    arrived<0>();
+}
+
+/* ---- an epoch ------------------------------------------------------------------------------------------------ */
+
+/* While all others wait: nobody has taken a panel yet. */
+__device__ static inline bool panels_begin(struct exchange *x)
+{
+    x->panels = x->next_panel = 0;
+    exchange_fence();
+    return false;
+}
+
+/* All blocks make a step that reads this state, a warp panel after panel. The last panels are taken in quarters, so
+ * that all warps end together, and so are all where there are warps enough. */
+template <int STATE>
+__device__ static inline void panels_step(const struct gpu_view *v, const struct panels *cut, int count, long long step,
+                                          bool emits, struct passage *passage)
+{
+    int width = v->tiles_across * SIDE, bottom = v->tile_count / v->tiles_across * SIDE, taken = 0;
+    int warps = all_threads() / WARP, parts = cut->rows >= 32 || 4 * count <= warps ? 4 : 1;
+    int whole = max(0, count - warps), rows = cut->rows / parts;
+    struct way w;
+    w.step = step;
+    w.emits = emits;
+    w.lane = threadIdx.x % WARP;
+    for (;;) {
+        if (w.lane == 0) taken = atomicAdd(&v->exchange->next_panel, 1);
+        taken = __shfl_sync(ALL_LANES, taken, 0);
+        int late = taken - whole, i = late < 0 ? taken : whole + late / parts;
+        if (i >= count) break;
+        int panel = v->full ? i : __ldcg(&v->panel[i]);
+        w.row0 = panel / cut->across * cut->rows + (late < 0 ? 0 : late % parts * rows);
+        w.row1 = min(w.row0 + (late < 0 ? cut->rows : rows), bottom);
+        w.col = panel % cut->across * PANEL_COLS - 1 + w.lane;
+        w.own = w.lane > 0 && w.lane <= PANEL_COLS && w.col < width;
+        if (w.row0 < bottom) go_down<STATE>(v, &w, passage);
+    }
+}
+
+/* emitLava for the first step. */
+__device__ static inline void panels_emit(const struct gpu_view *v, long long step)
+{
+    for (int i = this_thread(); i < v->vent_count; i += all_threads()) {
+        int at = v->vent_at[i];
+        if (i > 0 && v->vent_at[i - 1] == at) continue; /* the first of several in one cell does all */
+        double *h = state_h(v, step) + at, *T = v->T[step & 1] + at, h_then = __ldcg(h), T_then = __ldcg(T);
+        gpu_emit(v, at, step, &h_then, &T_then);
+        *h = h_then;
+        *T = T_then;
+    }
+}
+
+/* After the last step: which tiles the next epoch needs, and what is mobile. A warp to a tile. */
+__device__ static inline void panels_count(const struct gpu_view *v, struct band *b, int tile, int epoch, long long last,
+                                           struct gpu_sum *mobile)
+{
+    int lane = threadIdx.x % WARP;
+    unsigned bits = 0;
+    long long low = 0, high = 0;
+#pragma unroll
+    for (int i = 0; i < SIDE * SIDE / WARP; i++) {
+        int row = (i * WARP + lane) / SIDE, col = lane % SIDE;
+        int at = grid_at(v->stride, tile / v->tiles_across * SIDE + row, tile % v->tiles_across * SIDE + col);
+        double h = __ldcg(state_h(v, last + 1) + at);
+        int flag = v->flag[at];
+        bool held = h > 0.0; /* lava, at any time in that step: if it is gone, something else has changed */
+        if (!held)
+            held = __ldcg(state_h(v, last) + at) > 0.0 ||
+                   __ldcg(state_z(v, last + 1) + at) != __ldcg(state_z(v, last) + at) ||
+                   bits_of(__ldcg(v->T[(last + 1) & 1] + at)) != bits_of(__ldcg(v->T[last & 1] + at));
+        if (mobile) {
+            long long n = (long long)(h * LATTICE_PER_M);
+            low += n & 0xffffffffLL;
+            high += n >> 32;
+        }
+        bits |= gpu_wakes(v, row, col, held, h > 0.0 || (flag & CELL_VENT));
+    }
+    if (mobile) gpu_add_warp(mobile, low, high);
+    for (int lanes = WARP / 2; lanes; lanes /= 2) bits |= __shfl_xor_sync(ALL_LANES, bits, lanes);
+    if (!v->full && lane < 9 && (bits >> lane & 1u))
+        list_tile(v, &b->listed, gpu_tile_beside(v, tile, lane), epoch + 1);
+}
+
+/* All blocks. The `count` tiles of the list, `steps` steps from `first` on. */
+__device__ static void epoch_through_memory(const struct gpu_view *v, struct band *b, int epoch, int heavy, int count,
+                                            long long first, int steps, struct gpu_sum *mobile, unsigned *meetings)
+{
+    struct exchange *x = v->exchange;
+    struct panels cut = panels_cut(v, count);
+    struct passage *passage = &b->passage[threadIdx.x / WARP];
+    int panels = cut.count;
+    bool stop;
+    panels_emit(v, first);
+    for (int i = this_thread(); i < count && !v->full; i += all_threads())
+        panels_mark(v, &cut, listed_tile(v, epoch, heavy, i), epoch);
+    exchange_meet(x, ++*meetings, {0, 0}, &b->told, &stop, [&] { return panels_begin(x); });
+    if (!v->full) {
+        panels_list(v, &cut, epoch);
+        exchange_meet(x, ++*meetings, &b->told);
+        panels = __ldcg(&x->panels);
+    }
+    for (int i = 0; i < steps; i++) {
+        if ((first + i) & 1) panels_step<1>(v, &cut, panels, first + i, i < steps - 1, passage);
+        else panels_step<0>(v, &cut, panels, first + i, i < steps - 1, passage);
+        exchange_meet(x, ++*meetings, {0, 0}, &b->told, &stop, [&] { return panels_begin(x); });
+    }
+    for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
+        panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1, mobile);
+}
+
+#endif
