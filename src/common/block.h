@@ -27,7 +27,7 @@ static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
 /* How many threads of a kernel a multiprocessor is given, see block_launch(). */
-enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024, BLOCK_ROUNDS = 6 };
+enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
 /* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a block can be
  * launched whatever the compiler does. With more, the compiler has to know how many, and spills what does not
@@ -45,15 +45,15 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel. What does not fit on the device at once would wait until all others have ended,
- * so a block takes several tiles instead. A lava flow covers a small part of its domain, and every block costs
- * time, also those without a tile; moreover those of the next kernel are to be set up beside them (gpu_wait): there are
- * only so many that each would have BLOCK_ROUNDS tiles if all were listed, but BLOCK_LEAST threads a multiprocessor. */
+/* On the host: launches a kernel, with half a block for each tile that is listed, or nearly: those with a tile are
+ * few where there is little lava, and every block costs time, also one without a tile; moreover those of the next
+ * kernel are to be set up beside them (gpu_wait). What does not fit on the device at once would wait until
+ * all others have ended, so a block takes several tiles instead. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...), Arguments... arguments)
 {
     int fit = gpu_occupancy(kernel, BLOCK_THREADS, 0), most = BLOCK_MOST / BLOCK_THREADS, least = BLOCK_LEAST / BLOCK_THREADS;
-    int blocks = g->v.full ? most : g->v.tile_count / (g->processors * BLOCK_ROUNDS);
+    int blocks = g->listed / 2 / g->processors;
     if (blocks < least) blocks = least;
     if (blocks > most) blocks = most;
     if (blocks > fit) blocks = fit;

@@ -148,12 +148,27 @@ void gpu_read_control(struct gpu *g)
     gpu_check(g, cudaStreamSynchronize(g->stream), "steps");
 }
 
+/* How many blocks are worth their while depends on how many tiles are listed, and the graph has them fixed. */
+static void look_at_list(struct gpu *g)
+{
+    int most = g->v.full ? g->v.tile_count : 0, listed = 1;
+    for (int i = 0; i < 3; i++)
+        if (g->control->count[i] > most) most = g->control->count[i];
+    while (listed < most) listed *= 2;
+    if (listed != g->listed && g->graph) {
+        gpu_check(g, cudaGraphExecDestroy(g->graph), "graph");
+        g->graph = 0;
+    }
+    g->listed = listed;
+}
+
 int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
     g->error = e;
     trace_begin("%lld steps from %lld", (long long)steps, (long long)g->step + 1);
     gpu_check(g, cudaSetDevice(g->device), "device");
+    look_at_list(g);
     gpu_check(g, cudaEventRecord(g->begin, g->stream), "event");
     for (int64_t n; steps > 0 && !g->failed; steps -= n) {
         n = next_segment(g, steps);
@@ -332,6 +347,7 @@ static void upload_list(struct gpu *g, const double *h)
         if (v->slot) upload(g, v->slot, slot, tiles * 4);
         if (v->weight) gpu_check(g, cudaMemset(v->weight, 0, tiles * 4), "memset");
         upload(g, v->control, &control, sizeof control);
+        *g->control = control;
     }
     free(list);
     free(listed_for);

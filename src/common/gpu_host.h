@@ -10,6 +10,7 @@ struct gpu {
     struct grid g;
     struct gpu_view v;
     int device, processors;
+    int listed; /* tiles on the list when the host last looked, rounded up to a power of 2 */
     unsigned without; /* variant.h */
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;

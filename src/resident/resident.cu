@@ -11,7 +11,7 @@
 #include "panels.h"
 
 #ifndef RESIDENT_BLOCKS /* of stay, and of march, for each multiprocessor */
-#define RESIDENT_BLOCKS 3
+#define RESIDENT_BLOCKS 4
 #endif
 #ifndef RESIDENT_MARCHERS
 #define RESIDENT_MARCHERS 5
