@@ -113,7 +113,7 @@ function labels(    i, j, k, x, y, step, sorted, swap) {
         x = 0
         for (k = 1; k <= 4; ++k) x = most(x, intensity[j, k])
         y = speed[j] < y / step ? speed[j] : y / step
-        printf "set label \"%s  %.3g GFLOP/s\" at %g,%g left offset 1.6,0 font \",12\" front\n",
+        printf "set label \"%s  " (speed[j] < 999.5 ? "%.3g" : "%.0f") " GFLOP/s\" at %g,%g left offset 1.6,0 font \",12\" front\n",
             escaped(name[j]), speed[j], x, y
     }
 }
