@@ -46,12 +46,16 @@ static int refuse_web_mercator(const struct georef *geo, int rows, int cols, con
         at, cosh(y), utm_of(x / degree, atan(sinh(y)) / degree));
 }
 
+static bool is_utm(int epsg)
+{
+    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
+}
+
 /* UTM on WGS 84 has a name without asking a database. */
 static void name_utm(struct crs *crs)
 {
     int zone = crs->epsg % 100;
-    if (crs->epsg / 100 != 326 && crs->epsg / 100 != 327) return;
-    if (zone < 1 || zone > 60) return;
+    if (!is_utm(crs->epsg)) return;
     snprintf(crs->name, sizeof crs->name, "WGS 84 / UTM zone %d%c", zone,
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
@@ -90,6 +94,62 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
                        "%s: EPSG:%d is not a projected CRS; declare the one in which the DEM is in "
                        "metres, as in EPSG:32633",
                        at, crs->epsg);
+}
+
+/* How many metres of the CRS a metre on the ground is at a place, towards the east and towards the
+ * north, and where that is; false where PROJ cannot tell. */
+static bool metres_at(int epsg, double east_m, double north_m, double stretch[2], PJ_LP *place_deg)
+{
+    const double way_m = 1000;
+    char code[16];
+    snprintf(code, sizeof code, "EPSG:%d", epsg);
+    PJ_CONTEXT *context = proj_context_create();
+    proj_log_level(context, PJ_LOG_NONE);
+    PJ *crs = proj_create(context, code);
+    PJ *degrees = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;
+    PJ *given = degrees ? proj_create_crs_to_crs_from_pj(context, crs, degrees, NULL, NULL) : NULL;
+    PJ *to_degrees = given ? proj_normalize_for_visualization(context, given) : NULL;
+    bool told = to_degrees != NULL;
+    for (int towards = 0; told && towards < 2; towards++) {
+        PJ_COORD ends[2];
+        for (int i = 0; i < 2; i++) {
+            double moved = (i - 0.5) * way_m;
+            ends[i] = proj_trans(to_degrees, PJ_FWD,
+                                 proj_coord(east_m + (towards == 0 ? moved : 0),
+                                            north_m + (towards == 1 ? moved : 0), 0, 0));
+            if (towards == 0 && i == 0) *place_deg = ends[i].lp;
+            ends[i] = proj_coord(proj_torad(ends[i].lp.lam), proj_torad(ends[i].lp.phi), 0, 0);
+        }
+        stretch[towards] = way_m / proj_lp_dist(degrees, ends[0], ends[1]);
+        told = isfinite(stretch[towards]) && stretch[towards] > 0;
+    }
+    proj_destroy(to_degrees);
+    proj_destroy(given);
+    proj_destroy(degrees);
+    proj_destroy(crs);
+    proj_context_destroy(context);
+    return told;
+}
+
+/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 % at the
+ * DEM, as those of World Mercator do away from the equator, is refused. UTM never is so far off in
+ * its zone. */
+static int check_metres(const struct georef *geo, int rows, int cols, const char *at,
+                        struct error *e)
+{
+    double stretch[2];
+    PJ_LP place;
+    if (geo->crs.epsg == 0 || is_utm(geo->crs.epsg)) return 0;
+    if (!metres_at(geo->crs.epsg, geo->west_m + 0.5 * cols * geo->cell_m,
+                   geo->south_m + 0.5 * rows * geo->cell_m, stretch, &place))
+        return 0;
+    double worst = fabs(stretch[0] - 1) > fabs(stretch[1] - 1) ? stretch[0] : stretch[1];
+    if (fabs(worst - 1) <= 0.03) return 0;
+    return error_input(
+        e,
+        "%s: the metres of EPSG:%d are not those on the ground (%.2f times as long here); "
+        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
+        at, geo->crs.epsg, worst, utm_of(place.lam, place.phi));
 }
 
 static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)
@@ -140,5 +200,6 @@ int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *de
     int status = epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
     if (!status && geotiff_crs_web_mercator(&geo->crs))
         status = refuse_web_mercator(geo, rows, cols, declared_at, e);
+    if (!status) status = check_metres(geo, rows, cols, epsg ? declared_at : dem_path, e);
     return status;
 }
