@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-const char *const choice_preference[] = {"resident",   "cfamo", "cfame",     "global",
-                                         "tiled_halo", "tiled", "reference", NULL};
+/* The fastest on a lava flow first. */
+const char *const choice_preference[] = {"resident", "cfamo",  "cfame",     "tiled_halo",
+                                         "tiled",    "global", "reference", NULL};
 
 int choice_named(const struct variant **v, const char *name, struct error *e)
 {

@@ -206,13 +206,15 @@ static int head(const struct bench_report *r, char line[8][400])
              r->terrain, r->rows_of_grid, r->cols_of_grid, r->cell_m, (long long)s->steps);
     if (*r->gpu) snprintf(line[n++], 400, "GPU: %s", r->gpu);
     snprintf(line[n++], 400, "CPU: %s", r->cpu);
-    snprintf(line[n++], 400,
-             "compared with the reference on %d thread%s: all fields, bit by bit, after step %lld "
-             "(%zu cells with mobile lava) and "
-             "step %lld "
-             "(%zu cells)",
-             s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet,
-             (long long)s->end.step, s->end_wet);
+    int at = snprintf(
+        line[n], 400,
+        "compared with the reference on %d thread%s: all fields, bit by bit, after step %lld "
+        "(%zu cells with mobile lava)",
+        s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet);
+    if (s->end.step != s->peak.step && at < 400)
+        snprintf(line[n] + at, 400 - (size_t)at, " and step %lld (%zu cells)",
+                 (long long)s->end.step, s->end_wet);
+    n++;
     if (s->sampled > 1)
         snprintf(line[n++], 400,
                  "cell updates: %.0f (cells with mobile lava, counted every %lld steps)",
