@@ -31,19 +31,27 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
         utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
 }
 
+/* `at` names what says so: the DEM or a line; the place in degrees chooses the zone. */
+static int refuse_metres(const char *at, const char *crs, double stretch, double east_deg,
+                         double north_deg, struct error *e)
+{
+    return error_input(
+        e,
+        "%s: %s, whose metres are not those on the ground (%.2f times as long here); "
+        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
+        at, crs, stretch, utm_of(east_deg, north_deg));
+}
+
 /* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
- * a volume computed from it is wrong by as much. `at` names what says so: the DEM or a line. */
+ * a volume computed from it is wrong by as much. Known by more than its code, and without PROJ's
+ * database. */
 static int refuse_web_mercator(const struct georef *geo, int rows, int cols, const char *at,
                                struct error *e)
 {
     const double radius_m = 6378137, degree = acos(-1.0) / 180;
     const double x = (geo->west_m + 0.5 * cols * geo->cell_m) / radius_m;
     const double y = (geo->south_m + 0.5 * rows * geo->cell_m) / radius_m;
-    return error_input(
-        e,
-        "%s: Web Mercator, whose metres are not those on the ground (%.2f times as long here); "
-        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
-        at, cosh(y), utm_of(x / degree, atan(sinh(y)) / degree));
+    return refuse_metres(at, "Web Mercator", cosh(y), x / degree, atan(sinh(y)) / degree, e);
 }
 
 static bool is_utm(int epsg)
@@ -145,11 +153,9 @@ static int check_metres(const struct georef *geo, int rows, int cols, const char
         return 0;
     double worst = fabs(stretch[0] - 1) > fabs(stretch[1] - 1) ? stretch[0] : stretch[1];
     if (fabs(worst - 1) <= 0.03) return 0;
-    return error_input(
-        e,
-        "%s: the metres of EPSG:%d are not those on the ground (%.2f times as long here); "
-        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
-        at, geo->crs.epsg, worst, utm_of(place.lam, place.phi));
+    char crs[16];
+    snprintf(crs, sizeof crs, "EPSG:%d", geo->crs.epsg);
+    return refuse_metres(at, crs, worst, place.lam, place.phi, e);
 }
 
 static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)
