@@ -18,7 +18,9 @@ MAKEFLAGS += --no-builtin-rules
 # No contraction and no fast-math anywhere: all variants give the same bits.
 EXACT     = -ffp-contract=off -fno-fast-math
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-INCLUDES  = -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
+# Includes name the room: "case/case.h"; a file's own room needs no name.
+ROOMS     = -Isrc/common -Isrc
+INCLUDES  = $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
@@ -35,11 +37,11 @@ GENCODE    = $(if $(filter all-major,$(CUDA_ARCH)),-arch=all-major,-arch=native)
 else
 GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
 endif
-NVCC_FLAGS = -std=c++17 -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
+NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
              -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
+COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
@@ -66,8 +68,8 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/obj/src/common/variants.o: ALL_CFLAGS += $(BUILT:%=-DHAVE_%)
-$(BUILD)/obj/src/common/variants.o: $(BUILD)/built-variants
+$(BUILD)/obj/src/common/sim/variants.o: ALL_CFLAGS += $(BUILT:%=-DHAVE_%)
+$(BUILD)/obj/src/common/sim/variants.o: $(BUILD)/built-variants
 $(BUILD)/built-variants: FORCE
 	@mkdir -p $(@D)
 	@echo "$(BUILT)" | cmp -s - $@ || echo "$(BUILT)" > $@
@@ -87,7 +89,7 @@ $(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
-$(BUILD)/cuda/gpu_host.o: src/common/gpu_host.cu
+$(BUILD)/cuda/gpu_host.o: src/common/gpu/gpu_host.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
@@ -107,7 +109,7 @@ $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
-# Blocks of other shapes (src/common/block.h), written COLSxROWS, of the variants that have them
+# Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them
 SHAPED      := global tiled tiled_halo cfame cfamo
 shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
 
@@ -127,7 +129,7 @@ benchmark: all
 MEASURING := $(patsubst profiling/%.cu,$(BUILD)/profiling/%,$(wildcard profiling/*.cu))
 $(BUILD)/profiling/%: profiling/%.cu profiling/bench.cuh
 	@mkdir -p $(@D)
-	$(call SAY,NVCC)$(NVCC) -std=c++17 -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
+	$(call SAY,NVCC)$(NVCC) -std=c++17 $(ROOMS) -O3 $(GENCODE) --threads 0 -ccbin $(CXX) $< -o $@
 # These drive the simulator itself: linked with it, and their kernels compiled as exactly.
 DRIVERS := techniques resident_parts
 $(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
@@ -173,9 +175,9 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a $(TEST_CUDA)
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(BUILD)/emulated/gpu_host.o $(BUILD)/emulated/cuda_emulator.o
-EMULATE   = $(CXX) -std=c++17 -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(EXACT) -fopenmp -MMD -MP \
+EMULATE   = $(CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(EXACT) -fopenmp -MMD -MP \
             -DSCIARA_EMULATOR $(SANITIZE)
-$(BUILD)/emulated/gpu_host.o: src/common/gpu_host.cu
+$(BUILD)/emulated/gpu_host.o: src/common/gpu/gpu_host.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
@@ -226,7 +228,7 @@ sanitized-programs: $(BIN) $(TEST_BIN)
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: parsers and what they need
-FUZZ_C   := $(filter-out src/common/bench%,$(wildcard src/common/*.c))
+FUZZ_C   := $(filter-out src/common/bench/%,$(wildcard src/common/*/*.c))
 FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
@@ -270,6 +272,6 @@ clean:
 	rm -rf $(BUILD)
 
 format:
-	clang-format -i $(wildcard src/*/*.[ch] src/*/*.cu tests/*.[ch] tests/emulator/* profiling/*.cu)
+	tools/check-format --write
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,15 +1,17 @@
-/* resident_parts.cu — the time of one step of `resident`, taken apart: src/resident/resident.cu once more, with
- * its marks switched on (src/resident/parts.h), over a case, the results checked against the reference.
+/* resident_parts.cu — the time of one step of `resident`, taken apart: src/resident/resident.cu
+ * once more, with its marks switched on (src/resident/parts.h), over a case, the results checked
+ * against the reference.
  *
- * The first thread of every block, which stands for a cell of the tile's own, adds up clock cycles between the
- * marks; the program shows their mean over all steps of all tiles, as a part of the time of a step. */
+ * The first thread of every block, which stands for a cell of the tile's own, adds up clock cycles
+ * between the marks; the program shows their mean over all steps of all tiles, as a part of the
+ * time of a step. */
 #define RESIDENT_PARTS
 #define variant_resident variant_resident_in_parts
-#include "../src/resident/resident.cu"
+#include "resident/resident.cu"
 
 extern "C" {
-#include "../src/common/bench.h"
-#include "../src/common/case.h"
+#include "bench/bench.h"
+#include "case/case.h"
 }
 #include "bench.cuh"
 
@@ -54,12 +56,13 @@ static std::string table(const struct gpu_control *c, double us_per_step)
     for (int i = 0; i < PARTS; i++) {
         char line[256];
         double share = (double)c->parts[i] / all;
-        std::snprintf(line, sizeof line, "%s,%.0f,%.3f,%.1f,%s\n", parts[i].name, (double)c->parts[i] / steps,
-                      share * us_per_step, share * 100, parts[i].what);
+        std::snprintf(line, sizeof line, "%s,%.0f,%.3f,%.1f,%s\n", parts[i].name,
+                      (double)c->parts[i] / steps, share * us_per_step, share * 100, parts[i].what);
         text += line;
     }
     char line[128];
-    std::snprintf(line, sizeof line, "all,%.0f,%.3f,100.0,epochs on the chip: %d; through memory: %d\n", all / steps,
+    std::snprintf(line, sizeof line,
+                  "all,%.0f,%.3f,100.0,epochs on the chip: %d; through memory: %d\n", all / steps,
                   us_per_step, c->epochs[0], c->epochs[1]);
     return text + line;
 }

@@ -8,11 +8,11 @@
 #include "bench.cuh"
 #include "techniques_kernels.cuh"
 
-#include "../src/common/variant.h"
+#include "sim/variant.h"
 
 extern "C" {
-#include "../src/common/bench.h"
-#include "../src/common/case.h"
+#include "bench/bench.h"
+#include "case/case.h"
 }
 
 #include <functional>

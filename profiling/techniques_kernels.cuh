@@ -5,7 +5,7 @@
 #ifndef SCIARA_TECHNIQUES_KERNELS_CUH
 #define SCIARA_TECHNIQUES_KERNELS_CUH
 
-#include "../src/common/gpu.h"
+#include "gpu/gpu.h"
 
 enum {
     PIECE_TILE =
@@ -22,8 +22,7 @@ struct piece {
     double *flow;
 };
 
-/* ---- computeOutflows
- * -------------------------------------------------------------------------------- */
+/* ---- computeOutflows ------------------------------------------------------------------------- */
 
 struct plain_load {
     static __device__ double of(const double *p) { return *p; }
@@ -91,8 +90,7 @@ static __global__ void outflows_restrict(const __grid_constant__ struct piece p,
     piece_outflows<plain_load, 1>(&p.physics, p.stride, p.size, z, h, T, flow, at);
 }
 
-/* ---- reduceAdd
- * -------------------------------------------------------------------------------------- */
+/* ---- reduceAdd ------------------------------------------------------------------------------- */
 
 /* What a thread has to add: h of its cells in units of the lattice, in two words as in gpu.h. */
 struct sum_words {
@@ -154,8 +152,7 @@ static __global__ void sum_by_atomics(const double *h, int size, struct gpu_sum 
     sum_add(sum, sum_of_thread(h, size));
 }
 
-/* ---- launches
- * --------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 #if defined(SCIARA_EMULATOR)
 #define PIECE_LAUNCH(kernel, grid, block, stream, ...)                                             \

@@ -4,8 +4,8 @@
 #ifndef SCIARA_TEST_AGAINST_REFERENCE_H
 #define SCIARA_TEST_AGAINST_REFERENCE_H
 
-#include "../src/common/fields.h"
-#include "../src/common/variant.h"
+#include "sim/fields.h"
+#include "sim/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

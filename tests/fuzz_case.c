@@ -1,6 +1,6 @@
 /* Any bytes as a case file, beside a terrain, vents, rates and a thickness that are right: refused
  * with one line, or a problem within its ranges. */
-#include "../src/common/case.h"
+#include "case/case.h"
 
 #include <math.h>
 #include <stdint.h>

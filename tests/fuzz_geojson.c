@@ -1,5 +1,5 @@
 /* Any text as GeoJSON: refused with one line, or cells that are 0 or 1. */
-#include "../src/common/geojson.h"
+#include "compare/geojson.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as a raster file: refused with one line, or a grid whose parts agree. */
 #define _GNU_SOURCE /* memfd_create */
-#include "../src/common/raster.h"
+#include "raster/raster.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Any bytes as effusion rates, as CSV (first byte even) or in the original format: refused with one
  * line, or tables of steps that increase. */
 #define _GNU_SOURCE
-#include "../src/common/rates.h"
+#include "case/rates.h"
 
 #include <stdint.h>
 #include <stdio.h>

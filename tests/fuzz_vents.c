@@ -1,6 +1,6 @@
 /* Any bytes as a vents CSV: refused with one line, or vents with cells inside the data. */
 #define _GNU_SOURCE
-#include "../src/common/vents.h"
+#include "case/vents.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,9 +4,9 @@
 #ifndef SCIARA_TEST_NAIVE_H
 #define SCIARA_TEST_NAIVE_H
 
-#include "../src/common/fields.h"
-#include "../src/common/grid.h"
-#include "../src/common/physics.h"
+#include "sim/fields.h"
+#include "sim/grid.h"
+#include "model/physics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* random_case.h — small random problems for property tests: rough terrain on a slope, vents with
+/* random_case.h — small random problems for property tests: approx terrain on a slope, vents with
  * changing rates, initial lava, cells without data, lava that runs off the edge. */
 #ifndef SCIARA_TEST_RANDOM_CASE_H
 #define SCIARA_TEST_RANDOM_CASE_H
 
-#include "../src/common/lattice.h"
-#include "../src/common/problem.h"
+#include "model/lattice.h"
+#include "sim/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

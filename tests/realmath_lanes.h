@@ -8,52 +8,52 @@
 #undef SCIARA_REALMATH_H
 #undef SCIARA_LANES
 #undef VECTORS_AVX512
-#undef HD
+#undef INLINE
 #undef UNROLLED
 #if LANES > 1
 #define SCIARA_LANES LANES
 #endif
 
 #ifndef WITH_SUFFIX
-#define PASTE_(name, lanes) name##_##lanes
-#define PASTE(name, lanes)  PASTE_(name, lanes)
-#define WITH_SUFFIX(name)   PASTE(name, LANES)
-#define real                WITH_SUFFIX(real)
-#define ints                WITH_SUFFIX(ints)
-#define ints_unsigned       WITH_SUFFIX(ints_unsigned)
-#define mask                WITH_SUFFIX(mask)
-#define all_of              WITH_SUFFIX(all_of)
-#define bits_of             WITH_SUFFIX(bits_of)
-#define real_of             WITH_SUFFIX(real_of)
-#define shift_right         WITH_SUFFIX(shift_right)
-#define shift_left          WITH_SUFFIX(shift_left)
-#define higher              WITH_SUFFIX(higher)
-#define lower               WITH_SUFFIX(lower)
-#define bits_where          WITH_SUFFIX(bits_where)
-#define two_sum             WITH_SUFFIX(two_sum)
-#define high_half           WITH_SUFFIX(high_half)
-#define pick                WITH_SUFFIX(pick)
-#define mask_not            WITH_SUFFIX(mask_not)
-#define size_of             WITH_SUFFIX(size_of)
-#define some                WITH_SUFFIX(some)
-#define lattice_round       WITH_SUFFIX(lattice_round)
-#define tally               WITH_SUFFIX(tally)
-#define positive            WITH_SUFFIX(positive)
-#define negative            WITH_SUFFIX(negative)
-#define fused               WITH_SUFFIX(fused)
-#define real_of_tally       WITH_SUFFIX(real_of_tally)
+#define PASTE_(name, lanes)      name##_##lanes
+#define PASTE(name, lanes)       PASTE_(name, lanes)
+#define WITH_SUFFIX(name)        PASTE(name, LANES)
+#define real                     WITH_SUFFIX(real)
+#define ints                     WITH_SUFFIX(ints)
+#define ints_unsigned            WITH_SUFFIX(ints_unsigned)
+#define mask                     WITH_SUFFIX(mask)
+#define all_of                   WITH_SUFFIX(all_of)
+#define bits_of                  WITH_SUFFIX(bits_of)
+#define real_of                  WITH_SUFFIX(real_of)
+#define shift_right              WITH_SUFFIX(shift_right)
+#define shift_left               WITH_SUFFIX(shift_left)
+#define higher                   WITH_SUFFIX(higher)
+#define lower                    WITH_SUFFIX(lower)
+#define bits_where               WITH_SUFFIX(bits_where)
+#define two_sum                  WITH_SUFFIX(two_sum)
+#define high_half                WITH_SUFFIX(high_half)
+#define pick                     WITH_SUFFIX(pick)
+#define mask_not                 WITH_SUFFIX(mask_not)
+#define size_of                  WITH_SUFFIX(size_of)
+#define some                     WITH_SUFFIX(some)
+#define lattice_round            WITH_SUFFIX(lattice_round)
+#define tally                    WITH_SUFFIX(tally)
+#define positive                 WITH_SUFFIX(positive)
+#define negative                 WITH_SUFFIX(negative)
+#define fused                    WITH_SUFFIX(fused)
+#define real_of_tally            WITH_SUFFIX(real_of_tally)
 #define lattice_round_product    WITH_SUFFIX(lattice_round_product)
 #define lattice_floor_of_product WITH_SUFFIX(lattice_floor_of_product)
-#define real_of_small       WITH_SUFFIX(real_of_small)
-#define small_count         WITH_SUFFIX(small_count)
-#define count_of            WITH_SUFFIX(count_of)
-#define real_of_count       WITH_SUFFIX(real_of_count)
-#define heat_of             WITH_SUFFIX(heat_of)
-#define temp_of             WITH_SUFFIX(temp_of)
-#define real_pow10          WITH_SUFFIX(real_pow10)
-#define real_rcbrt          WITH_SUFFIX(real_rcbrt)
-#define real_log10          WITH_SUFFIX(real_log10)
-#define evaluate            WITH_SUFFIX(evaluate)
+#define real_of_small            WITH_SUFFIX(real_of_small)
+#define small_count              WITH_SUFFIX(small_count)
+#define count_of                 WITH_SUFFIX(count_of)
+#define real_of_count            WITH_SUFFIX(real_of_count)
+#define heat_of                  WITH_SUFFIX(heat_of)
+#define temp_of                  WITH_SUFFIX(temp_of)
+#define real_pow10               WITH_SUFFIX(real_pow10)
+#define real_rcbrt               WITH_SUFFIX(real_rcbrt)
+#define real_log10               WITH_SUFFIX(real_log10)
+#define evaluate                 WITH_SUFFIX(evaluate)
 
 /* Arguments within the range of each function, and its values. n is a multiple of 8. */
 struct samples {
@@ -64,7 +64,7 @@ struct samples {
 };
 #endif
 
-#include "../src/common/realmath.h"
+#include "model/realmath.h"
 
 static void evaluate(const struct samples *s)
 {

@@ -2,7 +2,7 @@
  * time. */
 #include "random_case.h"
 
-#include "../src/common/bench_report.h"
+#include "bench/bench_report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Case files: what is read, and that everything that cannot be computed is refused in one line that
  * names file and line. */
-#include "../src/common/case.h"
+#include "case/case.h"
 
-#include "../src/common/lattice.h"
+#include "model/lattice.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +15,7 @@
 
 #include "case_files.h"
 
-/* ---- what is read
- * -------------------------------------------------------------------------------- */
+/* ---- what is read ---------------------------------------------------------------------------- */
 
 static void load(struct sim_case *c, const char *path)
 {
@@ -122,8 +121,7 @@ static void test_initial_lava_without_vents(void **state)
     scratch_remove(&s);
 }
 
-/* ---- what is refused
- * ----------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 /* A file of the case is replaced by `text` (or written anew); the message has to name `where`. */
 struct bad {
@@ -397,8 +395,7 @@ static void test_no_such_case(void **state)
     expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a file"}, "/dev/zero");
 }
 
-/* ---- original cases
- * ------------------------------------------------------------------------------ */
+/* ---- original cases -------------------------------------------------------------------------- */
 
 #define ORIGINAL "small_000000000042"
 
@@ -510,8 +507,7 @@ static void test_original_refusals(void **state)
     }
 }
 
-/* ---- Etna 2006
- * ----------------------------------------------------------------------------------- */
+/* ---- Etna 2006 ------------------------------------------------------------------------------- */
 
 static const char *etna(void)
 {

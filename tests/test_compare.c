@@ -1,6 +1,6 @@
 /* Comparing grids and runs: hand-made ones whose differences are known, and the three exit codes.
  */
-#include "../src/cli/cmd_compare.c"
+#include "cli/cmd_compare.c"
 
 #include "scratch.h"
 

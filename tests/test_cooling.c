@@ -6,8 +6,8 @@
  * h)^(-1/3). */
 #include "random_case.h"
 
-#include "../src/common/variant.h"
-#include "../src/reference/reference.h"
+#include "sim/variant.h"
+#include "reference/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

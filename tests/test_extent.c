@@ -1,5 +1,5 @@
 /* Where the lava is: against a search without shortcuts, and on states known by hand. */
-#include "../src/common/extent.h"
+#include "compare/lava_extent.h"
 
 #include <math.h>
 #include <setjmp.h>

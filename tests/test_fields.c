@@ -1,5 +1,5 @@
 /* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
-#include "../src/common/fields.h"
+#include "sim/fields.h"
 
 #include <math.h>
 #include <setjmp.h>

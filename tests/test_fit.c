@@ -1,6 +1,6 @@
 /* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
  */
-#include "../src/cli/cmd_fit.c"
+#include "cli/cmd_fit.c"
 
 #include "scratch.h"
 

@@ -1,8 +1,8 @@
 /* Writing GeoTIFF layers: what is written is read back, by this project and by GDAL. */
-#include "../src/common/geotiff.h"
-#include "../src/common/raster.h"
-#include "../src/common/tiff_io.h"
-#include "../src/common/watch.h"
+#include "raster/geotiff.h"
+#include "raster/raster.h"
+#include "raster/tiff_io.h"
+#include "base/watch.h"
 
 #include <geotiff.h>
 #include <geovalues.h>
@@ -361,8 +361,7 @@ static void where_nothing_can_be_written(void **state)
     scratch_remove(&s);
 }
 
-/* ---- GDAL's opinion
- * ------------------------------------------------------------------------------- */
+/* ---- GDAL's opinion -------------------------------------------------------------------------- */
 
 static char *output_of(const char *command)
 {

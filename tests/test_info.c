@@ -1,5 +1,5 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
-#include "../src/cli/cmd_info.c"
+#include "cli/cmd_info.c"
 
 #include "scratch.h"
 

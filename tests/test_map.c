@@ -1,11 +1,11 @@
 /* Maps and charts: bytes that repeat, a readable PNG, lava where lava is, a scale that rises. */
-#include "../src/common/chart.h"
-#include "../src/common/colours.h"
-#include "../src/common/font.h"
-#include "../src/common/hillshade.h"
-#include "../src/common/isolines.h"
-#include "../src/common/map.h"
-#include "../src/common/roundnum.h"
+#include "draw/chart.h"
+#include "draw/colours.h"
+#include "draw/font.h"
+#include "map/hillshade.h"
+#include "map/isolines.h"
+#include "map/map.h"
+#include "draw/roundnum.h"
 #include "scratch.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "naive.h"
 #include "random_case.h"
 
-#include "../src/common/variant.h"
-#include "../src/reference/reference.h"
+#include "sim/variant.h"
+#include "reference/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -140,13 +140,14 @@ static void stays_on_the_chip(void **state)
     }
 }
 
-/* One multiprocessor, so that nearly all goes through memory, in panels of 30 columns: lava and vents on their
- * seams, panels that the domain ends in, lava over the edge of the domain, cells without data, every cell or lava
- * only. */
+/* One multiprocessor, so that nearly all goes through memory, in panels of 30 columns: lava and
+ * vents on their seams, panels that the domain ends in, lava over the edge of the domain, cells
+ * without data, every cell or lava only. */
 static void over_seams_of_panels(void **state)
 {
     (void)state;
-    static const int pieces[] = {3, 21, 40, 1, 31}, size[][2] = {{75, 91}, {33, 62}, {90, 30}, {48, 7}};
+    static const int pieces[] = {3, 21, 40, 1, 31},
+                     size[][2] = {{75, 91}, {33, 62}, {90, 30}, {48, 7}};
     static const int at[][2] = {{20, 29}, {20, 30}, {31, 59}, {31, 61}};
     size_t set = 0;
     int left = 0;

@@ -1,10 +1,10 @@
 /* The files of a run: exact text in the original format, layers that read back as they went in, a
  * summary that parses, a writer that keeps order and passes on errors, and no temporary file left.
  */
-#include "../src/common/output.h"
-#include "../src/common/raster.h"
-#include "../src/common/textfile.h"
-#include "../src/common/watch.h"
+#include "output/output.h"
+#include "raster/raster.h"
+#include "text/textfile.h"
+#include "base/watch.h"
 
 #include "scratch.h"
 

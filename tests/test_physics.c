@@ -3,7 +3,7 @@
  * nothing flows uphill or into a wall, and the order of the neighbours does not matter. */
 #include "random_case.h"
 
-#include "../src/common/physics.h"
+#include "model/physics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

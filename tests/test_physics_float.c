@@ -1,3 +1,3 @@
 /* The same as test_physics.c, with the guesses that a GPU makes in floats. */
-#define SCIARA_ROUGH_FLOAT
+#define SCIARA_APPROX_FLOAT
 #include "test_physics.c" /* NOLINT(bugprone-suspicious-include) */

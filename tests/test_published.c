@@ -3,10 +3,10 @@
  * defect that it keeps on purpose. */
 #include "random_case.h"
 
-#include "../src/common/case.h"
-#include "../src/common/fields.h"
-#include "../src/common/output.h"
-#include "../src/reference/published.h"
+#include "case/case.h"
+#include "sim/fields.h"
+#include "output/output.h"
+#include "reference/published.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void small_case_flat(struct small_case *c)
                                   .reduce_every = 7};
 }
 
-/* A rough slope with holes in the data, some lava lying about, and vents that start, change and
+/* A approx slope with holes in the data, some lava lying about, and vents that start, change and
  * end. */
 static void small_case_random(struct small_case *c, uint64_t seed)
 {

@@ -4,11 +4,11 @@
  * docs/model.md, 4.6. */
 #include "random_case.h"
 
-#include "../src/common/physics.h"
-#include "../src/common/terrain.h"
-#include "../src/common/variant.h"
-#include "../src/reference/published.h"
-#include "../src/reference/reference.h"
+#include "model/physics.h"
+#include "terrain/terrain.h"
+#include "sim/variant.h"
+#include "reference/published.h"
+#include "reference/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

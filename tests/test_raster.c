@@ -1,8 +1,8 @@
 /* Reading rasters: Arc/Info ASCII grids in all their odd forms and each malformed one; GeoTIFFs,
  * written with libtiff in every sample format, layout, compression and byte order, read back bit
  * for bit. */
-#include "../src/common/raster.h"
-#include "../src/common/tiff_io.h"
+#include "raster/raster.h"
+#include "raster/tiff_io.h"
 
 #include <geotiff.h>
 #include <geovalues.h>
@@ -60,8 +60,7 @@ static void must_read(struct raster *r, const char *path)
     if (raster_read(r, path, 0, &e)) fail_msg("%s", e.text);
 }
 
-/* ---- Arc/Info ASCII
- * ------------------------------------------------------------------------------- */
+/* ---- Arc/Info ASCII -------------------------------------------------------------------------- */
 
 #define PLACE "xllcorner 1000.5\nyllcorner 2000\ncellsize 10\n"
 #define HEAD  "ncols 3\nnrows 2\n" PLACE
@@ -237,8 +236,7 @@ static void the_real_terrain(void **state)
     raster_free(&r);
 }
 
-/* ---- GeoTIFF
- * -------------------------------------------------------------------------------------- */
+/* ---- GeoTIFF --------------------------------------------------------------------------------- */
 
 /* How a test file is written; the defaults of an all-zero form are given behind each. */
 struct form {

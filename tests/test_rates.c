@@ -1,7 +1,7 @@
 /* Effusion rates: intervals of time become amounts of steps. */
-#include "../src/common/rates.h"
+#include "case/rates.h"
 
-#include "../src/common/lattice.h"
+#include "model/lattice.h"
 
 #include <math.h>
 #include <setjmp.h>

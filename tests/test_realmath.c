@@ -107,8 +107,7 @@ static void log10_within_4_ulp(void **state)
     assert_true(real_log10(1.0) == 0.0);
 }
 
-/* ---- roundings
- * ----------------------------------------------------------------------------------- */
+/* ---- roundings ------------------------------------------------------------------------------- */
 
 /* A number of any size below 2^bits: every second one half-way between two integers, if so large a
  * number has halves. */
@@ -149,10 +148,12 @@ static void roundings_are_those_of_the_library(void **state)
 
 __extension__ typedef __int128 wide_int;
 
-/* floor(a b 2^36) for 0 <= a <= 1 and b a multiple of lambda; *rest: what was cut off, in 2^-60 of lambda. */
+/* floor(a b 2^36) for 0 <= a <= 1 and b a multiple of lambda; *rest: what was cut off, in 2^-60 of
+ * lambda. */
 static int64_t exact_floor(double a, double b, int64_t *rest)
 {
-    int64_t significand = llrint(ldexp(a, 60)); /* exact: a was drawn with 53 bits after the point */
+    int64_t significand =
+        llrint(ldexp(a, 60)); /* exact: a was drawn with 53 bits after the point */
     wide_int product = (wide_int)significand * llrint(b * LATTICE_PER_M), unit = (wide_int)1 << 60;
     wide_int down = product / unit - (product % unit < 0);
     *rest = (int64_t)(product - down * unit);
@@ -166,7 +167,8 @@ static void products_are_rounded_once(void **state)
     long wrong = 0, told_apart = 0, half = 0;
 #pragma omp parallel for reduction(+ : wrong, told_apart, half)
     for (int i = 0; i < INPUTS; i++) {
-        double a = between(0, 1, 15, (uint64_t)i), b = floor(any_size(50, 16, (uint64_t)i)) * LATTICE_M;
+        double a = between(0, 1, 15, (uint64_t)i),
+               b = floor(any_size(50, 16, (uint64_t)i)) * LATTICE_M;
         if (i % 8 == 0) a = floor(a * 16) / 16; /* ties, and products on the lattice */
         int64_t rest, down = exact_floor(a, b, &rest), tie = (int64_t)1 << 59;
         int64_t nearest = down + (rest > tie || (rest == tie && down % 2 != 0));
@@ -204,17 +206,16 @@ static void roundings_at_the_seams(void **state)
     assert_true(lattice_floor_of_product(-0.5, 2 * edge) == -0x1p15);
 }
 
-/* ---- lanes
- * --------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 1 << 20 };
 
 static struct samples samples_create(void)
 {
     struct samples s = {.n = SAMPLES};
-    double **reals[] = {&s.exponent, &s.normal, &s.share, &s.length,  &s.wide,  &s.thickness, &s.temp,
-                        &s.pow10,    &s.rcbrt,  &s.round, &s.nearest, &s.floor, &s.of_count,  &s.temp_back,
-                        &s.fused_sum};
+    double **reals[] = {&s.exponent,  &s.normal, &s.share,    &s.length,    &s.wide,
+                        &s.thickness, &s.temp,   &s.pow10,    &s.rcbrt,     &s.round,
+                        &s.nearest,   &s.floor,  &s.of_count, &s.temp_back, &s.fused_sum};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         assert_non_null(*reals[i] = calloc(SAMPLES, sizeof(double)));
     assert_non_null(s.count = calloc(SAMPLES, sizeof *s.count));
@@ -233,9 +234,9 @@ static struct samples samples_create(void)
 
 static void samples_free(struct samples *s)
 {
-    double *reals[] = {s->exponent, s->normal, s->share, s->length,  s->wide,  s->thickness, s->temp,
-                       s->pow10,    s->rcbrt,  s->round, s->nearest, s->floor, s->of_count,  s->temp_back,
-                       s->fused_sum};
+    double *reals[] = {s->exponent,  s->normal, s->share,    s->length,    s->wide,
+                       s->thickness, s->temp,   s->pow10,    s->rcbrt,     s->round,
+                       s->nearest,   s->floor,  s->of_count, s->temp_back, s->fused_sum};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) free(reals[i]);
     free(s->count);
     free(s->heat);

@@ -3,7 +3,7 @@
  * closes at every step. */
 #include "random_case.h"
 
-#include "../src/reference/reference.h"
+#include "reference/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

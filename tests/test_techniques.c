@@ -3,10 +3,10 @@
  * and every form of the sum is exact. */
 #include "random_case.h"
 
-#include "../src/common/fields.h"
-#include "../src/common/grid.h"
-#include "../src/common/physics.h"
-#include "../src/common/variant.h"
+#include "sim/fields.h"
+#include "sim/grid.h"
+#include "model/physics.h"
+#include "sim/variant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_terrain.c — made-up landscapes: the same everywhere, of the promised shape, of any size. */
-#include "../src/common/noise.h"
-#include "../src/common/problem.h"
-#include "../src/common/terrain.h"
+#include "terrain/noise.h"
+#include "sim/problem.h"
+#include "terrain/terrain.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_terrain_case.c — a made-up landscape as files: what is written is what is read. */
-#include "../src/common/case.h"
-#include "../src/common/raster.h"
-#include "../src/common/terrain.h"
+#include "case/case.h"
+#include "raster/raster.h"
+#include "terrain/terrain.h"
 #include "scratch.h"
 
 #include <stdarg.h>

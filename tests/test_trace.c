@@ -1,8 +1,8 @@
 /* test_trace.c — ranges as a profiler gets them: this program takes the place of the one that
  * Nsight Systems puts into a process, and reads the names that arrive. Left out where there is no
  * CUDA toolkit. */
-#include "../src/common/output.h"
-#include "../src/common/trace.h"
+#include "output/output.h"
+#include "base/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Vents: points and fissures, in rows and columns or map coordinates. */
-#include "../src/common/vents.h"
+#include "case/vents.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #ifndef SCIARA_CLI_H
 #define SCIARA_CLI_H
 
-#include "../common/error.h"
+#include "base/error.h"
 
 #define SCIARA_VERSION "0.1.0"
 

@@ -3,9 +3,9 @@
 #include "cli.h"
 #include "run.h"
 
-#include "../common/bench_report.h"
-#include "../common/scan.h"
-#include "../common/textfile.h"
+#include "bench/bench_report.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -48,8 +48,7 @@ struct options {
     bool lava, full, oracle, quiet, help;
 };
 
-/* ---- the command line
- * -------------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 static int whole(const char *what, const char *text, int64_t most, int64_t *value, struct error *e)
 {
@@ -329,8 +328,7 @@ static void compare_cpu(struct bench_report *r)
     }
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static int64_t last_step(const struct benchmark *b)
 {

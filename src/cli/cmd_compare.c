@@ -1,10 +1,10 @@
 /* cmd_compare.c — `sciara compare A B`: two runs or two rasters, field by field. */
 #include "cli.h"
 
-#include "../common/compare.h"
-#include "../common/raster.h"
-#include "../common/runfolder.h"
-#include "../common/textfile.h"
+#include "compare/compare.h"
+#include "raster/raster.h"
+#include "compare/runfolder.h"
+#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -1,14 +1,14 @@
 /* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
 #include "cli.h"
 
-#include "../common/case.h"
-#include "../common/fit.h"
-#include "../common/map.h"
-#include "../common/outline.h"
-#include "../common/raster.h"
-#include "../common/runfolder.h"
-#include "../common/scan.h"
-#include "../common/textfile.h"
+#include "case/case.h"
+#include "compare/fit.h"
+#include "map/map.h"
+#include "compare/outline.h"
+#include "raster/raster.h"
+#include "compare/runfolder.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <math.h>

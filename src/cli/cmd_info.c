@@ -2,10 +2,10 @@
  * is found becomes a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
 
-#include "../common/case.h"
-#include "../common/output_parts.h"
-#include "../common/raster.h"
-#include "../common/runfolder.h"
+#include "case/case.h"
+#include "output/output_parts.h"
+#include "raster/raster.h"
+#include "compare/runfolder.h"
 
 #include <cJSON.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "cli.h"
 #include "run.h"
 
-#include "../common/textfile.h"
-#include "../common/trace.h"
+#include "text/textfile.h"
+#include "base/trace.h"
 
 #include <omp.h>
 #include <stdio.h>

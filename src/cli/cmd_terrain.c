@@ -1,10 +1,10 @@
 /* cmd_terrain.c — `sciara terrain`: made-up terrain as a case that can be run. */
 #include "cli.h"
 
-#include "../common/output.h"
-#include "../common/scan.h"
-#include "../common/terrain.h"
-#include "../common/textfile.h"
+#include "output/output.h"
+#include "text/scan.h"
+#include "terrain/terrain.h"
+#include "text/textfile.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,11 +2,12 @@
 #ifndef SCIARA_CLI_RUN_H
 #define SCIARA_CLI_RUN_H
 
-#include "../common/case.h"
-#include "../common/extent.h"
-#include "../common/output.h"
-#include "../common/variant.h"
-#include "../common/watch.h"
+#include "case/case.h"
+#include "compare/lava_extent.h"
+#include "output/output.h"
+#include "reference/published.h"
+#include "sim/variant.h"
+#include "base/watch.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -37,9 +38,6 @@ extern const char *const choice_preference[];
 
 /* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
 int choice_named(const struct variant **v, const char *name, struct error *e);
-
-/* The oracle (reference/published.h) in the form of a variant; oracle.c. */
-extern const struct variant variant_oracle;
 
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* run_options.c — the words after `sciara run`. */
 #include "run.h"
 
-#include "../common/scan.h"
+#include "text/scan.h"
 
 #include <ctype.h>
 #include <stddef.h>

@@ -9,14 +9,15 @@
 #define SCIARA_BLOCK_ROWS 8
 #endif
 #define BLOCK_BOUNDED
-#include "../common/block.h"
+#include "gpu/block.h"
 
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin(&v, offset);
     gpu_empty_list(&v, &w, threadIdx.x);
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v.control->stopped || i >= v.vent_count || offset == 1) return; /* step 1 is emitted already */
+    if (v.control->stopped || i >= v.vent_count || offset == 1)
+        return; /* step 1 is emitted already */
     int at = v.vent_at[i];
     if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
     double h = v.h[at], T = v.T[0][at];
@@ -25,7 +26,8 @@ __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int o
     v.T[0][at] = T;
 }
 
-__global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v,
+                                                    int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     gpu_wait();
@@ -38,7 +40,8 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
     }
 }
 
-__global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct gpu_view v,
+                                                int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int thread = block_thread(threadIdx.y, threadIdx.x);
@@ -68,7 +71,8 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
     }
 }
 
-__global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v,
+                                                   int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     if ((int)blockIdx.x >= w.count) gpu_wait();
@@ -94,12 +98,13 @@ static void step(struct gpu *g, int offset, bool emit_next)
     block_launch(g, solidification, g->v, offset);
 }
 
-static const struct gpu_strategy strategy = {true, false, false, true, false, BLOCK_ROWS, BLOCK_COLS,
-                                             step, NULL, NULL};
+static const struct gpu_strategy strategy = {true,       false,      false, true, false,
+                                             BLOCK_ROWS, BLOCK_COLS, step,  NULL, NULL};
 
 static const struct gpu_kernel kernels[] = {{"emitLava", (const void *)emitLava, 128, 1, 0},
                                             BLOCK_KERNEL(computeOutflows),
                                             BLOCK_KERNEL(massBalance),
                                             BLOCK_KERNEL(solidification),
                                             {}};
-GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers", strategy, kernels);
+GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers",
+            strategy, kernels);

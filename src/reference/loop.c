@@ -7,28 +7,28 @@
 #define VECTORS    (CHUNK / SCIARA_LANES)
 #define EVERY_BYTE 0x0101010101010101ULL
 
-HD real load(const double *p)
+INLINE real load(const double *p)
 {
     real x;
     memcpy(&x, p, sizeof x);
     return x;
 }
-HD void store(double *p, real x)
+INLINE void store(double *p, real x)
 {
     memcpy(p, &x, sizeof x);
 }
-HD ints load_ints(const int64_t *p)
+INLINE ints load_ints(const int64_t *p)
 {
     ints x;
     memcpy(&x, p, sizeof x);
     return x;
 }
-HD void store_ints(int64_t *p, ints x)
+INLINE void store_ints(int64_t *p, ints x)
 {
     memcpy(p, &x, sizeof x);
 }
 
-HD void load_neighbours(const struct reference *m, int at, real zk[8], real hk[8])
+INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real hk[8])
 {
     for (int k = 0; k < 8; k++) {
         int to = at + PHYSICS_ROW(k) * m->g.stride + PHYSICS_COL(k);
@@ -52,7 +52,7 @@ static struct target target_of(const struct reference *m, int thread, int row)
     return (struct target){o->gain_m[side], o->heat[side], grid_at(m->g.stride, row, -GRID_LEFT)};
 }
 
-HD void give(struct target t, int at, double gain_m, int64_t heat)
+INLINE void give(struct target t, int at, double gain_m, int64_t heat)
 {
     t.gain_m[at - t.origin] += gain_m;
     t.heat[at - t.origin] += heat;
@@ -65,7 +65,7 @@ struct queue {
     int work; /* in this row: cells queued, and half of those not queued */
 };
 
-HD real gather(const double *p, const int *at)
+INLINE real gather(const double *p, const int *at)
 {
     real x = {0};
     for (int i = 0; i < SCIARA_LANES; i++) x[i] = p[at[i]];
@@ -74,7 +74,7 @@ HD real gather(const double *p, const int *at)
 
 /* computeOutflows of a vector of queued cells, the first `cells` of which count. t: for the rows
  * above, here and below. */
-HD void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
+INLINE void outflows(const struct reference *m, const int *at, int cells, const struct target t[3])
 {
     int offset[8];
     real zk[8], hk[8], flow[8], T = gather(m->T, at);
@@ -84,7 +84,8 @@ HD void outflows(const struct reference *m, const int *at, int cells, const stru
         zk[k] = gather(m->z + offset[k], at);
         hk[k] = gather(m->h + offset[k], at);
     }
-    if (!some(physics_outflows(&m->physics, gather(m->z, at), gather(m->h, at), T, zk, hk, flow)))
+    if (!any_lane(
+            physics_outflows(&m->physics, gather(m->z, at), gather(m->h, at), T, zk, hk, flow)))
         return;
     for (int k = 0; k < 8; k++) heat_out += heat[k] = heat_of(flow[k], T);
     real out = physics_sum8(flow);
@@ -107,7 +108,7 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
 
 /* What a vector of cells sends to three cells each of one row: to the west, straight, to the east.
  */
-HD void give_row(struct target t, int at, const real gain[3], const ints heat[3])
+INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
     ints i = {0};
     for (int k = 0; k < SCIARA_LANES; k++) i[k] = k;
@@ -131,7 +132,7 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
     real zk[8], hk[8], f[8], T = load(m->T + at);
     ints q[8], heat_out = {0};
     load_neighbours(m, at, zk, hk);
-    if (!some(physics_outflows(&m->physics, load(m->z + at), load(m->h + at), T, zk, hk, f)))
+    if (!any_lane(physics_outflows(&m->physics, load(m->z + at), load(m->h + at), T, zk, hk, f)))
         return;
     for (int k = 0; k < 8; k++) heat_out += q[k] = heat_of(f[k], T);
     give_row(t[0], at - m->g.stride, (real[]){f[4], f[0], f[7]}, (ints[]){q[4], q[0], q[7]});
@@ -140,10 +141,10 @@ static void outflows_of_vector(const struct reference *m, int at, const struct t
 }
 
 /* From which cells of a vector lava may flow, a bit each. */
-HD int may_flow(const struct reference *m, int at)
+INLINE int may_flow(const struct reference *m, int at)
 {
     real zk[8], hk[8], h = load(m->h + at);
-    if (!some(h > 0.0)) return 0;
+    if (!any_lane(h > 0.0)) return 0;
     load_neighbours(m, at, zk, hk);
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
@@ -193,7 +194,7 @@ static void outflows_of_band(const struct reference *m, int thread, struct queue
     }
 }
 
-HD mask border_of(const uint8_t *flag)
+INLINE mask border_of(const uint8_t *flag)
 {
     mask border = {0};
     for (int i = 0; i < SCIARA_LANES; i++) border[i] = flag[i] & CELL_BORDER ? -1 : 0;
@@ -207,11 +208,11 @@ static void leave(struct reference *m, int thread, mask border, real *h, real *T
 }
 
 /* massBalance, solidification, records and boundary of one vector. */
-HD int settle_moved(struct reference *m, int thread, int at, uint64_t flags, int64_t step)
+INLINE int settle_moved(struct reference *m, int thread, int at, uint64_t flags, int64_t step)
 {
     real z = load(m->z + at), h = load(m->h + at), T = load(m->T + at), s = load(m->s + at);
     physics_balance(load(m->gain_m + at), load_ints(m->heat + at), &h, &T);
-    store(m->gain_m + at, all_of(0.0));
+    store(m->gain_m + at, broadcast(0.0));
     store_ints(m->heat + at, (ints){0});
 
     mask border = {0}, lava = h > 0.0;
@@ -222,47 +223,48 @@ HD int settle_moved(struct reference *m, int thread, int at, uint64_t flags, int
     mask arrives = physics_record(lava, h + s, T, &max_total, &max_temp);
     store(m->max_total_m + at, max_total);
     store(m->max_temp_K + at, max_temp);
-    if (some(arrives))
+    if (any_lane(arrives))
         for (int i = 0; i < SCIARA_LANES; i++)
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 
-    if (some(border)) leave(m, thread, border, &h, &T);
+    if (any_lane(border)) leave(m, thread, border, &h, &T);
     store(m->z + at, z);
     store(m->h + at, h);
     store(m->T + at, T);
     store(m->s + at, s);
-    return some(h > 0.0);
+    return any_lane(h > 0.0);
 }
 
 /* The same where nothing came or went, which is most of the lava most of the time: it only cools or
  * sets. No record changes, for what sets stays in the sum, and half of the memory is left alone.
  * -1, and nothing done, if rounding has made any of it warmer. */
-HD int settle_still(struct reference *m, int at)
+INLINE int settle_still(struct reference *m, int at)
 {
     real h = load(m->h + at), T_before = load(m->T + at), T = T_before;
-    real sets = all_of(0.0), sets_too = sets;
+    real sets = broadcast(0.0), sets_too = sets;
     physics_balance(sets, (ints){0}, &h, &T);
     physics_solidify(&m->physics, (mask){0}, &sets, &h, &T, &sets_too);
-    if (some(T > T_before)) return -1;
+    if (any_lane(T > T_before)) return -1;
     store(m->T + at, T);
-    if (some(sets > 0.0)) {
+    if (any_lane(sets > 0.0)) {
         store(m->z + at, load(m->z + at) + sets);
         store(m->h + at, h);
         store(m->s + at, load(m->s + at) + sets);
     }
-    return some(h > 0.0);
+    return any_lane(h > 0.0);
 }
 
 /* The end of a step for one vector; holds if lava is there afterwards. What a vent emits is no gain
  * and has to be recorded. */
-HD int settle(struct reference *m, int thread, int at, int64_t step)
+INLINE int settle(struct reference *m, int thread, int at, int64_t step)
 {
     real h = load(m->h + at), gain = load(m->gain_m + at);
     ints heat = load_ints(m->heat + at);
-    if (!some((h > 0.0) | (gain != 0.0))) return 0;
+    if (!any_lane((h > 0.0) | (gain != 0.0))) return 0;
     uint64_t flags = 0;
     memcpy(&flags, m->flag + at, SCIARA_LANES);
-    if (!some((gain != 0.0) | (heat != 0)) && !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
+    if (!any_lane((gain != 0.0) | (heat != 0)) &&
+        !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
         int wet = settle_still(m, at);
         if (wet >= 0) return wet;
     }

@@ -2,7 +2,7 @@
  * operand order of the published program. Rearranging any expression changes bits. */
 #include "published.h"
 
-#include "../common/grid.h"
+#include "sim/grid.h"
 
 #include <assert.h>
 #include <math.h>

@@ -8,10 +8,10 @@
 #ifndef SCIARA_PUBLISHED_H
 #define SCIARA_PUBLISHED_H
 
-#include "../common/error.h"
-#include "../common/fields.h"
-#include "../common/problem.h"
-#include "../common/variant.h"
+#include "base/error.h"
+#include "sim/fields.h"
+#include "sim/problem.h"
+#include "sim/variant.h"
 
 #include <stdint.h>
 
@@ -42,5 +42,9 @@ void published_snapshot(const struct published *p, struct fields *out);
 void published_outflows(const struct published *p, double *out);
 
 void published_free(struct published *p); /* NULL is fine */
+
+/* The oracle in the form of a variant, so that `run --published` goes the way of every other run.
+ */
+extern const struct variant variant_oracle;
 
 #endif

@@ -1,7 +1,7 @@
 /* reference.c — the CPU variant: every cell with lava, nothing else, on all threads. */
 #include "reference.h"
 
-#include "../common/variant.h"
+#include "sim/variant.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -229,7 +229,8 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
         m->steps(m, steps);
     }
     m->seconds += now_s() - start;
-    if (status) *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds, {0, 0}};
+    if (status)
+        *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds, {0, 0}};
     return 0;
 }
 

@@ -8,10 +8,10 @@
 #ifndef SCIARA_REFERENCE_H
 #define SCIARA_REFERENCE_H
 
-#include "../common/fields.h"
-#include "../common/grid.h"
-#include "../common/physics.h"
-#include "../common/variant.h"
+#include "sim/fields.h"
+#include "sim/grid.h"
+#include "model/physics.h"
+#include "sim/variant.h"
 #include "barrier.h"
 
 enum { CHUNK = 8, QUEUE = 256 };

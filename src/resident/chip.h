@@ -1,26 +1,27 @@
 /* chip.h — an epoch on the chip: a block keeps its tile.
  *
- * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of the margin,
- * two cells wide, that belongs to the neighbours; z, h and T stay in the threads' registers, z and h also in
- * shared memory, where neighbours look. What flows into the tile comes from ring 1 of the margin, and what
- * ring 1 gives depends on ring 2:
+ * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of
+ * the margin, two cells wide, that belongs to the neighbours; z, h and T stay in the threads'
+ * registers, z and h also in shared memory, where neighbours look. What flows into the tile comes
+ * from ring 1 of the margin, and what ring 1 gives depends on ring 2:
  *
- *     . . . . . . . . . . . .        own cells      threads 0 to 63:     outflows, balance, solidification
- *     . o o o o o o o o o o .    o   ring 1         threads 64 to 99:    outflows once more, then mail
- *     . o # # # # # # # # o .    .   ring 2         threads 100 to 143:  mail
+ *     . . . . . . . . . . . .   #   own cells   threads 0 to 63: outflows, balance, solidification
+ *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows once more, then mail
+ *     . o # # # # # # # # o .   .   ring 2      threads 100 to 143: mail
  *     . o # # #  ...  # # o .
  *
  * A step has two barriers of the block, and one message from cell to cell (exchange.h):
  *
- *     lava of the vents; z and h to shared memory                                  all threads
- *     ----------------------------------------------------------------- barrier
- *     outflows into shared memory                                                  own cells, ring 1
- *     ----------------------------------------------------------------- barrier
- *     gather flows, balance, solidify, records; send z, h, T to the neighbours     own cells
- *     wait for z, h, T of the cell one stands for                                  the margin
+ *     lava of the vents; z and h to shared memory                               all threads
+ *     -------------------------------------------------------------- barrier
+ *     outflows into shared memory                                               own cells, ring 1
+ *     -------------------------------------------------------------- barrier
+ *     gather flows, balance, solidify, records; send z, h, T to the neighbours  own cells
+ *     wait for z, h, T of the cell one stands for                               the margin
  *
- * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to four blocks,
- * which costs less than a second message a step; arithmetic is exact, so all get the same bits. */
+ * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to
+ * four blocks, which costs less than a second message a step; arithmetic is exact, so all get the
+ * same bits. */
 #ifndef SCIARA_RESIDENT_CHIP_H
 #define SCIARA_RESIDENT_CHIP_H
 
@@ -38,16 +39,14 @@ enum {
     OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only went out after
-                   * those two tiles away had begun, so none of them still looks for what its end changes */
+    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only
+                   * went out after those two tiles away had begun, so none of them still looks for
+                   * what its end changes */
 };
 
-struct __align__(16) level {
-    double z, h;
-};
-struct emission { /* of the vents of a cell, own or not */
-    double step_m;    /* until the step `until` */
-    double so_far_m;  /* in this epoch */
+struct emission {    /* of the vents of a cell, own or not */
+    double step_m;   /* until the step `until` */
+    double so_far_m; /* in this epoch */
     long long until;
 };
 
@@ -66,25 +65,27 @@ struct region {
 
 /* What a thread knows of its cell. */
 struct cell {
-    int row, col;        /* in the tile: 0 to SIDE - 1 if it is one of its own */
-    int here, giver;     /* places in region.level and region.flow */
-    bool own, gives;     /* gives: own, or in ring 1 */
-    int margin;          /* number in the margin, -1: not there */
-    int at;              /* in memory; outside of all arrays: a wall */
+    int row, col;    /* in the tile: 0 to SIDE - 1 if it is one of its own */
+    int here, giver; /* places in region.level and region.flow */
+    bool own, gives; /* gives: own, or in ring 1 */
+    int margin;      /* number in the margin, -1: not there */
+    int at;          /* in memory; outside of all arrays: a wall */
     int flag;
     double z, h, T;
-    double set_m;        /* what has set in the last step */
-    bool flowed;         /* something other than zeros stands in region.flow */
-    int out[3];          /* the boxes of an own cell in its neighbours' margins; -1: none */
-    bool listens;        /* to messages: in the margin, and its owner is on the list */
+    double set_m; /* what has set in the last step */
+    bool flowed;  /* something other than zeros stands in region.flow */
+    int out[3];   /* the boxes of an own cell in its neighbours' margins; -1: none */
+    bool listens; /* to messages: in the margin, and its owner is on the list */
     struct parts *parts;
 };
 
-/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring, clockwise. */
+/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring,
+ * clockwise. */
 __device__ static inline int margin_index(int row, int col)
 {
     int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
-    int last = SIDE + 2 * ring - 1, r = row + ring, c = col + ring, before = ring == 1 ? 0 : GIVERS - OWN;
+    int last = SIDE + 2 * ring - 1, r = row + ring, c = col + ring,
+        before = ring == 1 ? 0 : GIVERS - OWN;
     return before + (r == 0 && c < last      ? c
                      : c == last && r < last ? last + r
                      : r == last && c > 0    ? 2 * last + last - c
@@ -117,10 +118,11 @@ __device__ static inline struct cell take_cell(int thread)
     return c;
 }
 
-/* ---- one step ---------------------------------------------------------------------------------------- */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 /* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
-__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c, long long step)
+__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c,
+                                   long long step)
 {
     struct emission *e = &r->emission[c->here];
     if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
@@ -129,8 +131,8 @@ __device__ static inline void emit(const struct gpu_view *v, struct region *r, s
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
-__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c, double *gain_m,
-                                       long long *heat)
+__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c,
+                                       double *gain_m, long long *heat)
 {
     double zk[8], hk[8], flow[8];
     bool flows = false;
@@ -157,14 +159,14 @@ __device__ static inline void flow_out(const struct gpu_view *v, struct region *
     c->flowed = flows;
 }
 
-/* massBalance, solidification, boundary of an own cell. What the records have to know goes into *seen: lava as it
- * was before it left at the border. */
+/* massBalance, solidification, boundary of an own cell. What the records have to know goes into
+ * *seen: lava as it was before it left at the border. */
 struct seen {
     bool lava;
     double total_m, T;
 };
-__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c, double gain_m,
-                                     long long heat, struct seen *seen)
+__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c,
+                                     double gain_m, long long heat, struct seen *seen)
 {
     double in[8];
 #pragma unroll
@@ -186,10 +188,11 @@ __device__ static inline void settle(const struct gpu_view *v, struct region *r,
     if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
 }
 
-__device__ static inline void record(const struct gpu_view *v, struct region *r, const struct cell *c,
-                                     struct seen seen, long long step)
+__device__ static inline void record(const struct gpu_view *v, struct region *r,
+                                     const struct cell *c, struct seen seen, long long step)
 {
-    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x], &r->max_temp_K[threadIdx.x]))
+    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x],
+                                    &r->max_temp_K[threadIdx.x]))
         v->arrival[c->at] = (int)step;
 }
 
@@ -211,8 +214,8 @@ __device__ static inline void send(const struct gpu_view *v, const struct cell *
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
  * whether the thread's cell is an own one that held lava at any time in the step. */
-__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c, long long step,
-                                        bool sends)
+__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c,
+                                        long long step, bool sends)
 {
     double gain_m = 0.0;
     long long heat = 0;
@@ -237,15 +240,17 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
     return wet || seen.lava;
 }
 
-/* ---- from memory to the chip and back --------------------------------------------------------------------- */
+/* ---- from memory to the chip and back -------------------------------------------------------- */
 
-/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of many. */
+/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of
+ * many. */
 struct stored {
     double z, h, T, s, max_total_m, max_temp_K;
     int flag;
 };
 
-__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile, long long step)
+__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile,
+                                             long long step)
 {
     struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
     int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
@@ -287,7 +292,8 @@ __device__ static inline void take(struct region *r, struct cell *c, const struc
 }
 
 /* Into both states. */
-__device__ static inline void store(const struct gpu_view *v, const struct region *r, const struct cell *c)
+__device__ static inline void store(const struct gpu_view *v, const struct region *r,
+                                    const struct cell *c)
 {
     if (!c->own) return;
     for (int state = 0; state < 2; state++) {
@@ -301,14 +307,16 @@ __device__ static inline void store(const struct gpu_view *v, const struct regio
     if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
 }
 
-/* ---- the end of an epoch ----------------------------------------------------------------------------------- */
+/* ---- the end of an epoch --------------------------------------------------------------------- */
 
 /* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
-__device__ static inline void end_tile(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
-                                       int epoch, bool wet_before, struct gpu_sum *mobile)
+__device__ static inline void end_tile(const struct gpu_view *v, struct region *r,
+                                       const struct cell *c, int tile, int epoch, bool wet_before,
+                                       struct gpu_sum *mobile)
 {
     bool wet = c->own && c->h > 0.0;
-    unsigned bits = c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+    unsigned bits =
+        c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
     if (mobile) {
@@ -320,7 +328,7 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
         list_tile(v, &r->listed, gpu_tile_beside(v, tile, threadIdx.x), epoch + 1);
 }
 
-/* ---- an epoch on the chip ----------------------------------------------------------------------------------- */
+/* ---- an epoch on the chip -------------------------------------------------------------------- */
 
 /* Threads of the margin make their boxes ready for the messages after the next two steps. */
 __device__ static inline void clear_boxes(const struct gpu_view *v, int place, long long done)
@@ -332,27 +340,35 @@ __device__ static inline void clear_boxes(const struct gpu_view *v, int place, l
 }
 
 /* Nine threads of the margin find out where the tiles around are worked on. */
-__device__ static inline void find_slots(const struct gpu_view *v, struct region *r, const struct cell *c, int tile,
-                                         int epoch, int heavy)
+__device__ static inline void find_slots(const struct gpu_view *v, struct region *r,
+                                         const struct cell *c, int tile, int epoch, int heavy)
 {
     if (c->margin < 0 || c->margin >= 9) return;
-    int row = tile / v->tiles_across + c->margin / 3 - 1, col = tile % v->tiles_across + c->margin % 3 - 1;
+    int row = tile / v->tiles_across + c->margin / 3 - 1,
+        col = tile % v->tiles_across + c->margin % 3 - 1;
     int beside = row * v->tiles_across + col;
     bool exists = row >= 0 && col >= 0 && col < v->tiles_across && beside < v->tile_count;
     r->slot[c->margin] = exists ? slot_of(v, beside, epoch, heavy) : -1;
 }
 
 /* The box of an own cell in the margin of the tile `down` and `right` of this one. */
-__device__ static inline int box_of(const struct region *r, const struct cell *c, int down, int right)
+__device__ static inline int box_of(const struct region *r, const struct cell *c, int down,
+                                    int right)
 {
     int slot = down || right ? r->slot[3 * down + right + 4] : -1;
-    return slot < 0 ? -1 : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
+    return slot < 0 ? -1
+                    : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
 }
 
 __device__ static inline void open_mail(const struct region *r, struct cell *c)
 {
     if (c->own) {
-        int down = c->row < 2 ? -1 : c->row >= SIDE - 2 ? 1 : 0, right = c->col < 2 ? -1 : c->col >= SIDE - 2 ? 1 : 0;
+        int down = c->row < 2           ? -1
+                   : c->row >= SIDE - 2 ? 1
+                                        : 0,
+            right = c->col < 2           ? -1
+                    : c->col >= SIDE - 2 ? 1
+                                         : 0;
         c->out[0] = box_of(r, c, down, 0);
         c->out[1] = box_of(r, c, 0, right);
         c->out[2] = down && right ? box_of(r, c, down, right) : -1;
@@ -363,7 +379,8 @@ __device__ static inline void open_mail(const struct region *r, struct cell *c)
 }
 
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
-__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place, long long step)
+__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place,
+                                      long long step)
 {
     const struct mail_word *box = boxes(v, step) + place * MARGIN + c->margin;
     struct mail_word w = {};
@@ -381,8 +398,9 @@ __device__ static inline void receive(const struct gpu_view *v, struct cell *c, 
 }
 
 /* `steps` steps from `first` on of the tile in this block's place on the list. */
-__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r, struct parts *parts, int epoch,
-                                     int heavy, long long first, int steps, struct gpu_sum *mobile)
+__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
+                                     struct parts *parts, int epoch, int heavy, long long first,
+                                     int steps, struct gpu_sum *mobile)
 {
     struct cell cell = take_cell(threadIdx.x), *c = &cell;
     int slot = r->place, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);

@@ -1,20 +1,23 @@
-/* exchange.h — how the blocks of one launch tell each other things while they run: messages from cell to cell,
- * and meetings of the whole grid.
+/* exchange.h — how the blocks of one launch tell each other things while they run: messages from
+ * cell to cell, and meetings of the whole grid.
  *
- * A message is what became of a cell in a step. It travels through L2 in one word of 16 bytes that carries its own
- * proof, so that whoever waits for it needs no flag and no fence, and one trip through L2 instead of three:
+ * A message is what became of a cell in a step. It travels through L2 in one word of 16 bytes that
+ * carries its own proof, so that whoever waits for it needs no flag and no fence, and one trip
+ * through L2 instead of three:
  *
- *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]    64 bits: [ step / 2, 1 | T, 63 ]
+ *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]
+ *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set; at no other time
- * does z change. So z need not be sent. T is never negative (-0 becomes 0): its sign bit is free. A box is used in
- * every second step, so one bit tells a message from the one before it, whichever half of the word should come first (an
- * aligned access of 64 bits is never torn; one of 128 need not be whole). Boxes are cleared before every epoch
- * to what is not expected next. */
+ * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set;
+ * at no other time does z change. So z need not be sent. T is never negative (-0 becomes 0): its
+ * sign bit is free. A box is used in every second step, so one bit tells a message from the one
+ * before it, whichever half of the word should come first (an aligned access of 64 bits is never
+ * torn; one of 128 need not be whole). Boxes are cleared before every epoch to what is not expected
+ * next. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
-#include "../common/gpu_host.h"
+#include "gpu/gpu_host.h"
 
 enum { NOTICES = 32, MOST_PROCESSORS = 1024 };
 
@@ -22,20 +25,23 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* In device memory; zeros when a kernel begins. What is used in one meeting or epoch is set back to zero in
- * another that is two away, so that nobody has to wait for it. */
+/* In device memory; zeros when a kernel begins. What is used in one meeting or epoch is set back to
+ * zero in another that is two away, so that nobody has to wait for it. */
 struct exchange {
-    unsigned long long arrived[3]; /* meeting n: n % 3; blocks, and what they have listed (struct listed) */
-    int unused[26];                /* so that those who look at a notice do not disturb those who arrive */
+    unsigned long long
+        arrived[3]; /* meeting n: n % 3; blocks, and what they have listed (struct listed) */
+    int unused[26]; /* so that those who look at a notice do not disturb those who arrive */
     struct {
         int heavy, light;
-    } fill[4]; /* of lists: epoch n, n % 4 */
-    int panels, next_panel; /* of an epoch through memory: on the list, and in a step the first that nobody has taken */
+    } fill[4];              /* of lists: epoch n, n % 4 */
+    int panels, next_panel; /* of an epoch through memory: on the list, and in a step the first that
+                               nobody has taken */
     int unused_too[22];
     struct {
         struct mail_word word;
         int unused[28];
-    } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at one */
+    } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at
+                          one */
     int blocks_on[MOST_PROCESSORS]; /* multiprocessors */
 };
 
@@ -57,7 +63,9 @@ __device__ static inline void mail_write(struct mail_word *to, struct mail_word 
 #if defined(SCIARA_EMULATOR)
     *to = w;
 #else
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(w.half[0]), "l"(w.half[1]) : "memory");
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(w.half[0]),
+                 "l"(w.half[1])
+                 : "memory");
 #endif
 }
 
@@ -76,7 +84,8 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
 }
 
 /* What became of a cell in a step. Thicknesses are below 2^14 m. */
-#define MESSAGE_BASE 65536.0 /* doubles from here on to twice as much have a significand that counts lambda */
+#define MESSAGE_BASE                                                                               \
+    65536.0 /* doubles from here on to twice as much have a significand that counts lambda */
 struct message {
     double h, T, set_m;
 };
@@ -85,25 +94,30 @@ __device__ static inline struct mail_word message_pack(struct message m, unsigne
 {
     bool set = m.set_m > 0.0;
     unsigned long long lambda = (unsigned long long)bits_of((set ? m.set_m : m.h) + MESSAGE_BASE);
-    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 | (lambda & 0x3ffffffffffffull),
-             (unsigned long long)(step >> 1 & 1) << 63 | ((unsigned long long)bits_of(m.T) & 0x7fffffffffffffffull)}};
+    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 |
+                 (lambda & 0x3ffffffffffffull),
+             (unsigned long long)(step >> 1 & 1) << 63 |
+                 ((unsigned long long)bits_of(m.T) & 0x7fffffffffffffffull)}};
 }
 
 __device__ static inline bool message_is_of(struct mail_word w, unsigned step)
 {
-    return (unsigned)(w.half[0] >> 51) == (step & 0x1fff) && (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
+    return (unsigned)(w.half[0] >> 51) == (step & 0x1fff) &&
+           (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
 }
 
 /* What no message of that step looks like, in either half. */
 __device__ static inline struct mail_word message_clear(unsigned step)
 {
-    return {{(unsigned long long)(~step & 0x1fff) << 51, (unsigned long long)(~step >> 1 & 1) << 63}};
+    return {
+        {(unsigned long long)(~step & 0x1fff) << 51, (unsigned long long)(~step >> 1 & 1) << 63}};
 }
 
 __device__ static inline struct message message_unpack(struct mail_word w)
 {
     bool set = w.half[0] >> 50 & 1;
-    double m = real_of((ints)(w.half[0] & 0x3ffffffffffffull) | bits_of(MESSAGE_BASE)) - MESSAGE_BASE;
+    double m =
+        real_of((ints)(w.half[0] & 0x3ffffffffffffull) | bits_of(MESSAGE_BASE)) - MESSAGE_BASE;
     return {set ? 0.0 : m, real_of((ints)(w.half[1] & 0x7fffffffffffffffull)), set ? m : 0.0};
 }
 
@@ -123,13 +137,15 @@ __device__ static inline void exchange_fence(void)
 #endif
 }
 
-/* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which have to be on the
- * device at once (a cooperative launch). What was written before is seen after. Returns how many tiles all blocks
- * have listed, and in *stop what duty() returned, which one thread of the block that comes last has called, alone
- * while all others waited. `told` is in shared memory. */
+/* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which
+ * have to be on the device at once (a cooperative launch). What was written before is seen after.
+ * Returns how many tiles all blocks have listed, and in *stop what duty() returned, which one
+ * thread of the block that comes last has called, alone while all others waited. `told` is in
+ * shared memory. */
 template <class Duty>
-__device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number, struct listed mine,
-                                                     unsigned long long *told, bool *stop, Duty duty)
+__device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
+                                                     struct listed mine, unsigned long long *told,
+                                                     bool *stop, Duty duty)
 {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -181,15 +197,17 @@ __device__ static inline int exchange_processor(void)
 }
 
 /* A meeting for nothing else. */
-__device__ static inline void exchange_meet(struct exchange *x, unsigned number, unsigned long long *told)
+__device__ static inline void exchange_meet(struct exchange *x, unsigned number,
+                                            unsigned long long *told)
 {
     bool stop;
     exchange_meet(x, number, {0, 0}, told, &stop, [] { return false; });
 }
 
-/* Numbers the blocks anew, so that every multiprocessor has one block before any has two, and so on: the
- * device deals them out otherwise. All threads; a meeting. `place` is in shared memory. */
-__device__ static inline int exchange_place(struct exchange *x, unsigned number, unsigned long long *told, int *place)
+/* Numbers the blocks anew, so that every multiprocessor has one block before any has two, and so
+ * on: the device deals them out otherwise. All threads; a meeting. `place` is in shared memory. */
+__device__ static inline int exchange_place(struct exchange *x, unsigned number,
+                                            unsigned long long *told, int *place)
 {
     int processor = exchange_processor(), before = 0, first = 0;
     if (threadIdx.x == 0) {

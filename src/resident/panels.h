@@ -1,16 +1,18 @@
 /* panels.h — an epoch through memory, for more lava than the chip holds.
  *
- * The domain is cut into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes down it row by row, a
- * lane to a column; the first and the last lane stand for a column of the panels beside, and beyond each lies one
- * that is only looked at. Lanes tell each other by way of shared memory, and nothing waits but a warp for itself:
+ * The domain is cut into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes
+ * down it row by row, a lane to a column; the first and the last lane stand for a column of the
+ * panels beside, and beyond each lies one that is only looked at. Lanes tell each other by way of
+ * shared memory, and nothing waits but a warp for itself:
  *
  *     row - 1    all that flows in and out is known: balance, solidification, records; to memory
  *     row        outflows, to the rows above and below and to the lanes beside
  *     row + 1    z, h and T are here
  *     row + 2    on their way from memory to shared memory
  *
- * The outflows of the cells around a panel are computed once more there. A step reads one state and writes
- * the other, in which it has emitted what the next step needs, and all blocks meet after it. */
+ * The outflows of the cells around a panel are computed once more there. A step reads one state and
+ * writes the other, in which it has emitted what the next step needs, and all blocks meet after it.
+ */
 #ifndef SCIARA_RESIDENT_PANELS_H
 #define SCIARA_RESIDENT_PANELS_H
 
@@ -22,13 +24,12 @@
 
 enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, MARCH_THREADS = 128 };
 #define ALL_LANES 0xffffffffu
-static_assert(SIDE == 8 || SIDE == 16, "whole rows of a tile in a warp, and a tile in two panels at most");
+static_assert(SIDE == 8 || SIDE == 16,
+              "whole rows of a tile in a warp, and a tile in two panels at most");
 
 /* Of a warp, in shared memory. Lane l stands for cell l of a row, that is for its level l + 1. */
 struct row {
-    struct __align__(16) {
-        double z, h;
-    } level[WARP + 2];
+    struct level level[WARP + 2];
     double T[WARP];
 };
 struct records {
@@ -48,10 +49,16 @@ struct band {
 };
 
 /* Threads of all blocks, and which of them this is; warps likewise. */
-__device__ static inline int all_threads(void) { return (int)(gridDim.x * MARCH_THREADS); }
-__device__ static inline int this_thread(void) { return (int)(blockIdx.x * MARCH_THREADS + threadIdx.x); }
+__device__ static inline int all_threads(void)
+{
+    return (int)(gridDim.x * MARCH_THREADS);
+}
+__device__ static inline int this_thread(void)
+{
+    return (int)(blockIdx.x * MARCH_THREADS + threadIdx.x);
+}
 
-/* ---- which panels ------------------------------------------------------------------------------------------- */
+/* ---- which panels ---------------------------------------------------------------------------- */
 
 /* How an epoch cuts the domain. */
 struct panels {
@@ -64,25 +71,31 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
     return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
 }
 
-/* Panels are tall, for then few rows are computed twice, as long as there are enough of them for all warps. */
+/* Panels are tall, for then few rows are computed twice, as long as there are enough of them for
+ * all warps. */
 __device__ static inline struct panels panels_cut(const struct gpu_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
-    while (p.rows > SIDE && (long long)tiles * SIDE * SIDE < 4LL * (all_threads() / WARP) * p.rows * PANEL_COLS) p.rows /= 2;
+    while (p.rows > SIDE &&
+           (long long)tiles * SIDE * SIDE < 4LL * (all_threads() / WARP) * p.rows * PANEL_COLS)
+        p.rows /= 2;
     p.count = (v->tile_count / v->tiles_across * SIDE + p.rows - 1) / p.rows * p.across;
     return p;
 }
 
 /* Says which panels a tile lies in: two at most. */
-__device__ static inline void panels_mark(const struct gpu_view *v, const struct panels *p, int tile, int epoch)
+__device__ static inline void panels_mark(const struct gpu_view *v, const struct panels *p,
+                                          int tile, int epoch)
 {
     int row = tile / v->tiles_across * SIDE / p->rows, col = tile % v->tiles_across * SIDE;
     v->panel_for[row * p->across + col / PANEL_COLS] = epoch + 1;
     v->panel_for[row * p->across + (col + SIDE - 1) / PANEL_COLS] = epoch + 1;
 }
 
-/* Lists what is marked. Neighbours stay together, so that they find their common cells in the L2. */
-__device__ static inline void panels_list(const struct gpu_view *v, const struct panels *p, int epoch)
+/* Lists what is marked. Neighbours stay together, so that they find their common cells in the L2.
+ */
+__device__ static inline void panels_list(const struct gpu_view *v, const struct panels *p,
+                                          int epoch)
 {
     int lane = threadIdx.x % WARP;
     for (int first = this_thread() - lane; first < p->count; first += all_threads()) {
@@ -95,7 +108,7 @@ __device__ static inline void panels_list(const struct gpu_view *v, const struct
     }
 }
 
-/* ---- the way down a panel ------------------------------------------------------------------------------------ */
+/* ---- the way down a panel -------------------------------------------------------------------- */
 
 /* A lane's. */
 struct way {
@@ -115,10 +128,11 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Outside of the domain there is no lava, so it does not matter what would flow there: any element will do where a
- * row or column does not exist. */
+/* Outside of the domain there is no lava, so it does not matter what would flow there: any element
+ * will do where a row or column does not exist. */
 template <int STATE>
-__device__ static inline void ask_row(const struct gpu_view *v, const struct way *w, int row, struct row *to)
+__device__ static inline void ask_row(const struct gpu_view *v, const struct way *w, int row,
+                                      struct row *to)
 {
     int at = max(1, min(grid_at(v->stride, row, w->col), v->size - 2));
     const double *z = state_z(v, STATE) + at, *h = state_h(v, STATE) + at;
@@ -131,10 +145,12 @@ __device__ static inline void ask_row(const struct gpu_view *v, const struct way
     fetch_async(&to->level[w->lane + 1 + beyond].h, h + beyond);
 }
 
-__device__ static inline void ask_records(const struct gpu_view *v, const struct way *w, int row, struct records *to)
+__device__ static inline void ask_records(const struct gpu_view *v, const struct way *w, int row,
+                                          struct records *to)
 {
     if (!w->own) return;
-    int at = grid_at(v->stride, row, w->col); /* also of the rows above and below the panel, which are there */
+    int at = grid_at(v->stride, row,
+                     w->col); /* also of the rows above and below the panel, which are there */
     fetch_async(&to->s[w->lane], v->s + at);
     fetch_async(&to->max_total_m[w->lane], v->max_total_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
@@ -160,11 +176,13 @@ template <int LATER> __device__ static inline void arrived(void)
 }
 
 /* computeOutflows of a row, and what that changes in it and in those above and below. */
-__device__ static inline void flow_down(const struct gpu_view *v, const struct way *w, struct passage *p,
-                                        const struct row *north, const struct row *here, const struct row *south,
+__device__ static inline void flow_down(const struct gpu_view *v, const struct way *w,
+                                        struct passage *p, const struct row *north,
+                                        const struct row *here, const struct row *south,
                                         struct change change[3])
 {
-    double flow[8] = {}, z = here->level[w->lane + 1].z, h = here->level[w->lane + 1].h, T = here->T[w->lane];
+    double flow[8] = {}, z = here->level[w->lane + 1].z, h = here->level[w->lane + 1].h,
+           T = here->T[w->lane];
     bool flows = false;
     if (h > 0.0) {
         double zk[8], hk[8];
@@ -200,10 +218,12 @@ __device__ static inline void flow_down(const struct gpu_view *v, const struct w
     }
 }
 
-/* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the next step. */
+/* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the
+ * next step. */
 template <int STATE>
-__device__ static inline void settle_down(const struct gpu_view *v, const struct way *w, int at, const struct row *row,
-                                          const struct records *records, int flag, struct change change)
+__device__ static inline void settle_down(const struct gpu_view *v, const struct way *w, int at,
+                                          const struct row *row, const struct records *records,
+                                          int flag, struct change change)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
@@ -229,7 +249,8 @@ __device__ static inline void settle_down(const struct gpu_view *v, const struct
 }
 
 template <int STATE>
-__device__ static inline void go_down(const struct gpu_view *v, const struct way *w, struct passage *p)
+__device__ static inline void go_down(const struct gpu_view *v, const struct way *w,
+                                      struct passage *p)
 {
     struct row *north = &p->row[0], *here = &p->row[1], *south = &p->row[2], *next = &p->row[3];
     struct records *now = &p->records[0], *later = &p->records[1];
@@ -263,7 +284,9 @@ __device__ static inline void go_down(const struct gpu_view *v, const struct way
     arrived<0>();
 }
 
-/* ---- an epoch ------------------------------------------------------------------------------------------------ */
+/* ---- an epoch
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* While all others wait: nobody has taken a panel yet. */
 __device__ static inline bool panels_begin(struct exchange *x)
@@ -273,11 +296,12 @@ __device__ static inline bool panels_begin(struct exchange *x)
     return false;
 }
 
-/* All blocks make a step that reads this state, a warp panel after panel. The last panels are taken in quarters, so
- * that all warps end together, and so are all where there are warps enough. */
+/* All blocks make a step that reads this state, a warp panel after panel. The last panels are taken
+ * in quarters, so that all warps end together, and so are all where there are warps enough. */
 template <int STATE>
-__device__ static inline void panels_step(const struct gpu_view *v, const struct panels *cut, int count, long long step,
-                                          bool emits, struct passage *passage)
+__device__ static inline void panels_step(const struct gpu_view *v, const struct panels *cut,
+                                          int count, long long step, bool emits,
+                                          struct passage *passage)
 {
     int width = v->tiles_across * SIDE, bottom = v->tile_count / v->tiles_across * SIDE, taken = 0;
     int warps = all_threads() / WARP, parts = cut->rows >= 32 || 4 * count <= warps ? 4 : 1;
@@ -305,8 +329,10 @@ __device__ static inline void panels_emit(const struct gpu_view *v, long long st
 {
     for (int i = this_thread(); i < v->vent_count; i += all_threads()) {
         int at = v->vent_at[i];
-        if (i > 0 && v->vent_at[i - 1] == at) continue; /* the first of several in one cell does all */
-        double *h = state_h(v, step) + at, *T = v->T[step & 1] + at, h_then = __ldcg(h), T_then = __ldcg(T);
+        if (i > 0 && v->vent_at[i - 1] == at)
+            continue; /* the first of several in one cell does all */
+        double *h = state_h(v, step) + at, *T = v->T[step & 1] + at, h_then = __ldcg(h),
+               T_then = __ldcg(T);
         gpu_emit(v, at, step, &h_then, &T_then);
         *h = h_then;
         *T = T_then;
@@ -314,8 +340,8 @@ __device__ static inline void panels_emit(const struct gpu_view *v, long long st
 }
 
 /* After the last step: which tiles the next epoch needs, and what is mobile. A warp to a tile. */
-__device__ static inline void panels_count(const struct gpu_view *v, struct band *b, int tile, int epoch, long long last,
-                                           struct gpu_sum *mobile)
+__device__ static inline void panels_count(const struct gpu_view *v, struct band *b, int tile,
+                                           int epoch, long long last, struct gpu_sum *mobile)
 {
     int lane = threadIdx.x % WARP;
     unsigned bits = 0;
@@ -323,14 +349,17 @@ __device__ static inline void panels_count(const struct gpu_view *v, struct band
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE / WARP; i++) {
         int row = (i * WARP + lane) / SIDE, col = lane % SIDE;
-        int at = grid_at(v->stride, tile / v->tiles_across * SIDE + row, tile % v->tiles_across * SIDE + col);
+        int at = grid_at(v->stride, tile / v->tiles_across * SIDE + row,
+                         tile % v->tiles_across * SIDE + col);
         double h = __ldcg(state_h(v, last + 1) + at);
         int flag = v->flag[at];
-        bool held = h > 0.0; /* lava, at any time in that step: if it is gone, something else has changed */
+        bool held =
+            h > 0.0; /* lava, at any time in that step: if it is gone, something else has changed */
         if (!held)
-            held = __ldcg(state_h(v, last) + at) > 0.0 ||
-                   __ldcg(state_z(v, last + 1) + at) != __ldcg(state_z(v, last) + at) ||
-                   bits_of(__ldcg(v->T[(last + 1) & 1] + at)) != bits_of(__ldcg(v->T[last & 1] + at));
+            held =
+                __ldcg(state_h(v, last) + at) > 0.0 ||
+                __ldcg(state_z(v, last + 1) + at) != __ldcg(state_z(v, last) + at) ||
+                bits_of(__ldcg(v->T[(last + 1) & 1] + at)) != bits_of(__ldcg(v->T[last & 1] + at));
         if (mobile) {
             long long n = (long long)(h * LATTICE_PER_M);
             low += n & 0xffffffffLL;
@@ -345,8 +374,9 @@ __device__ static inline void panels_count(const struct gpu_view *v, struct band
 }
 
 /* All blocks. The `count` tiles of the list, `steps` steps from `first` on. */
-__device__ static void epoch_through_memory(const struct gpu_view *v, struct band *b, int epoch, int heavy, int count,
-                                            long long first, int steps, struct gpu_sum *mobile, unsigned *meetings)
+__device__ static void epoch_through_memory(const struct gpu_view *v, struct band *b, int epoch,
+                                            int heavy, int count, long long first, int steps,
+                                            struct gpu_sum *mobile, unsigned *meetings)
 {
     struct exchange *x = v->exchange;
     struct panels cut = panels_cut(v, count);
@@ -368,7 +398,8 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct ban
         exchange_meet(x, ++*meetings, {0, 0}, &b->told, &stop, [&] { return panels_begin(x); });
     }
     for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
-        panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1, mobile);
+        panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1,
+                     mobile);
 }
 
 #endif

@@ -1,8 +1,9 @@
-/* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps its tile.
+/* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps
+ * its tile.
  *
- * An epoch is up to SIDE steps, in which lava comes at most one tile farther. After each all blocks meet: the list of
- * tiles is made anew and dealt out; reduceAdd and the stopping rule are part of it. There are two kernels, and each
- * makes epoch after epoch, until that is for the other to do:
+ * An epoch is up to SIDE steps, in which lava comes at most one tile farther. After each all blocks
+ * meet: the list of tiles is made anew and dealt out; reduceAdd and the stopping rule are part of
+ * it. There are two kernels, and each makes epoch after epoch, until that is for the other to do:
  *
  *     stay    a tile for every block, in its registers and shared memory (chip.h)
  *     march   more tiles than blocks: through memory, in panels that warps go down (panels.h)
@@ -17,7 +18,7 @@
 #define RESIDENT_MARCHERS 5
 #endif
 
-/* ---- epoch after epoch -------------------------------------------------------------------------------------------- */
+/* ---- epoch after epoch ----------------------------------------------------------------------- */
 
 struct course {
     long long done, end, reduction; /* steps */
@@ -27,11 +28,19 @@ struct course {
     bool stopped;
 };
 
-__device__ static inline struct course course_begin(const struct gpu_view *v, long long end, const struct gpu_rule *rule)
+__device__ static inline struct course course_begin(const struct gpu_view *v, long long end,
+                                                    const struct gpu_rule *rule)
 {
     const struct gpu_control *control = v->control;
     long long done = control->step, reduction = (done / rule->every + 1) * rule->every;
-    return {done, end, reduction, control->epoch, 0, 0, {control->count[0], control->light}, control->stopped != 0};
+    return {done,
+            end,
+            reduction,
+            control->epoch,
+            0,
+            0,
+            {control->count[0], control->light},
+            control->stopped != 0};
 }
 
 __device__ static inline int course_tiles(const struct gpu_view *v, const struct course *c)
@@ -39,7 +48,8 @@ __device__ static inline int course_tiles(const struct gpu_view *v, const struct
     return v->full ? v->tile_count : c->now.heavy + c->now.light;
 }
 
-/* Steps of the next epoch, 0 if there is none. A reduction ends an epoch; a very short one is avoided. */
+/* Steps of the next epoch, 0 if there is none. A reduction ends an epoch; a very short one is
+ * avoided. */
 __device__ static inline int course_steps(const struct course *c)
 {
     long long left = min(c->end, c->reduction) - c->done;
@@ -47,13 +57,15 @@ __device__ static inline int course_steps(const struct course *c)
     return left >= SIDE + SHORTEST ? (int)SIDE : left > SIDE ? (int)left / 2 : (int)left;
 }
 
-__device__ static inline struct gpu_sum *course_mobile(const struct gpu_view *v, const struct course *c, int steps)
+__device__ static inline struct gpu_sum *course_mobile(const struct gpu_view *v,
+                                                       const struct course *c, int steps)
 {
     return c->done + steps == c->reduction ? &v->control->sum : NULL;
 }
 
 /* While all others wait: the end of a reduction. Returns whether to stop. */
-__device__ static inline bool end_reduction(struct gpu_control *control, const struct gpu_rule *rule, long long done)
+__device__ static inline bool end_reduction(struct gpu_control *control,
+                                            const struct gpu_rule *rule, long long done)
 {
     exchange_fence();
     struct gpu_sum sum = {{__ldcg(&control->sum.word[0]), __ldcg(&control->sum.word[1])}};
@@ -64,7 +76,8 @@ __device__ static inline bool end_reduction(struct gpu_control *control, const s
 }
 
 /* The end of an epoch: all blocks meet. */
-__device__ static inline void course_meet(const struct gpu_view *v, struct course *c, const struct gpu_rule *rule, int steps,
+__device__ static inline void course_meet(const struct gpu_view *v, struct course *c,
+                                          const struct gpu_rule *rule, int steps,
                                           const struct listed *listed, unsigned long long *told)
 {
     bool reduces = c->done + steps == c->reduction;
@@ -90,11 +103,15 @@ __device__ static inline void course_end(const struct gpu_view *v, const struct 
     v->control->epochs[kind] += c->epochs;
 }
 
-/* ---- the kernels -------------------------------------------------------------------------------------------------- */
+/* ---- the kernels
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* Steps up to `end`, or as many as the stopping rule allows, while there is a block for every tile. */
+/* Steps up to `end`, or as many as the stopping rule allows, while there is a block for every tile.
+ */
 __global__ static void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    stay(const __grid_constant__ struct gpu_view v, long long end, const __grid_constant__ struct gpu_rule rule)
+    stay(const __grid_constant__ struct gpu_view v, long long end,
+         const __grid_constant__ struct gpu_rule rule)
 {
     gpu_shared(struct region, r);
     struct course c = course_begin(&v, end, &rule);
@@ -105,7 +122,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     while ((steps = course_steps(&c)) >= SHORTEST && course_tiles(&v, &c) <= (int)gridDim.x) {
         bool mine = place < course_tiles(&v, &c);
         if (threadIdx.x == 0) r->listed = {0, 0};
-        if (mine) epoch_on_chip(&v, r, &parts, c.epoch, c.now.heavy, c.done + 1, steps, course_mobile(&v, &c, steps));
+        if (mine)
+            epoch_on_chip(&v, r, &parts, c.epoch, c.now.heavy, c.done + 1, steps,
+                          course_mobile(&v, &c, steps));
         else clear_boxes(&v, r->place, c.done + steps);
         course_meet(&v, &c, &rule, steps, &r->listed, &r->told);
         part_ends(&parts, PART_MEET);
@@ -114,10 +133,12 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     course_end(&v, &c, 0);
 }
 
-/* The same for what stay() cannot do, whose blocks are `chip`: epochs that are too short, and lava that has outgrown
- * the chip, until it fits with an eighth to spare, lest they take turns all the time. */
+/* The same for what stay() cannot do, whose blocks are `chip`: epochs that are too short, and lava
+ * that has outgrown the chip, until it fits with an eighth to spare, lest they take turns all the
+ * time. */
 __global__ static void __launch_bounds__(MARCH_THREADS, RESIDENT_MARCHERS)
-    march(const __grid_constant__ struct gpu_view v, long long end, const __grid_constant__ struct gpu_rule rule, int chip)
+    march(const __grid_constant__ struct gpu_view v, long long end,
+          const __grid_constant__ struct gpu_rule rule, int chip)
 {
     gpu_shared(struct band, b);
     struct course c = course_begin(&v, end, &rule);
@@ -133,7 +154,7 @@ __global__ static void __launch_bounds__(MARCH_THREADS, RESIDENT_MARCHERS)
     course_end(&v, &c, 1);
 }
 
-/* ---- on the host ---------------------------------------------------------------------------------------- */
+/* ---- on the host ----------------------------------------------------------------------------- */
 
 static unsigned stay_blocks(const struct gpu *g)
 {
@@ -159,20 +180,27 @@ static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
 {
     long long end = g->step + steps;
     unsigned chip = stay_blocks(g);
-    unsigned marchers = (unsigned)(g->processors * gpu_occupancy(march, MARCH_THREADS, sizeof(struct band)));
+    unsigned marchers =
+        (unsigned)(g->processors * gpu_occupancy(march, MARCH_THREADS, sizeof(struct band)));
     do {
-        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
-        gpu_launch_cooperative(g, stay, dim3(chip), dim3(THREADS), sizeof(struct region), g->v, end, *rule);
-        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream), "memset");
-        gpu_launch_cooperative(g, march, dim3(marchers), dim3(MARCH_THREADS), sizeof(struct band), g->v, end, *rule,
-                               (int)chip);
+        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream),
+                  "memset");
+        gpu_launch_cooperative(g, stay, dim3(chip), dim3(THREADS), sizeof(struct region), g->v, end,
+                               *rule);
+        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream),
+                  "memset");
+        gpu_launch_cooperative(g, march, dim3(marchers), dim3(MARCH_THREADS), sizeof(struct band),
+                               g->v, end, *rule, (int)chip);
         gpu_read_control(g);
     } while (!g->failed && !g->control->stopped && g->control->step < end);
 }
 
-static const struct gpu_strategy strategy = {false, false, false, false, true, SIDE, SIDE, NULL, run, prepare};
+static const struct gpu_strategy strategy = {false, false, false, false, true,
+                                             SIDE,  SIDE,  NULL,  run,   prepare};
 
-static const struct gpu_kernel kernels[] = {{"stay", (const void *)stay, THREADS, 1, sizeof(struct region)},
-                                            {"march", (const void *)march, MARCH_THREADS, 1, sizeof(struct band)},
-                                            {}};
-GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy, kernels);
+static const struct gpu_kernel kernels[] = {
+    {"stay", (const void *)stay, THREADS, 1, sizeof(struct region)},
+    {"march", (const void *)march, MARCH_THREADS, 1, sizeof(struct band)},
+    {}};
+GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy,
+            kernels);

@@ -9,33 +9,48 @@
 #endif
 enum {
     SIDE = RESIDENT_SIDE, /* of a tile, in cells */
-    HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are enough */
+    HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are
+                   enough */
+};
+
+/* Where lava stands in a cell: in shared memory, for the neighbours to look at. */
+struct alignas(16) level {
+    double z, h;
 };
 
 /* What a flow changes in a cell. */
-struct __align__(16) change {
+struct alignas(16) change {
     double m;
     long long heat;
 };
 
 /* Step n reads state n & 1 and writes the other, or both. */
-__device__ static inline double *state_z(const struct gpu_view *v, long long n) { return n & 1 ? v->z_other : v->z; }
-__device__ static inline double *state_h(const struct gpu_view *v, long long n) { return n & 1 ? v->h_other : v->h; }
+__device__ static inline double *state_z(const struct gpu_view *v, long long n)
+{
+    return n & 1 ? v->z_other : v->z;
+}
+__device__ static inline double *state_h(const struct gpu_view *v, long long n)
+{
+    return n & 1 ? v->h_other : v->h;
+}
 
-/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the array. The block in
- * place i takes tile i, and places are dealt to the multiprocessors one by one, so that no two heavy tiles meet
- * on one as long as there is another way. How heavy a tile is, is what it was when the epoch began. */
+/* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the
+ * array. The block in place i takes tile i, and places are dealt to the multiprocessors one by one,
+ * so that no two heavy tiles meet on one as long as there is another way. How heavy a tile is, is
+ * what it was when the epoch began. */
 __device__ static inline int listed_tile(const struct gpu_view *v, int epoch, int heavy, int i)
 {
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
 }
 
-__device__ static inline void list_tile(const struct gpu_view *v, struct listed *listed, int tile, int epoch)
+__device__ static inline void list_tile(const struct gpu_view *v, struct listed *listed, int tile,
+                                        int epoch)
 {
     if (tile < 0) return;
     bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
     if (atomicExch(&v->listed_for[tile], epoch) == epoch) return;
-    int slot = atomicAdd(heavy ? &v->exchange->fill[epoch % 4].heavy : &v->exchange->fill[epoch % 4].light, 1);
+    int slot = atomicAdd(
+        heavy ? &v->exchange->fill[epoch % 4].heavy : &v->exchange->fill[epoch % 4].light, 1);
     v->list[epoch % 2][heavy ? slot : v->tile_count - 1 - slot] = tile;
     v->slot[tile] = heavy ? slot : -1 - slot;
     atomicAdd(heavy ? &listed->heavy : &listed->light, 1);

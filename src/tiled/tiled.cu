@@ -1,10 +1,11 @@
-/* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours outside the
- * block come from global memory. Two kernels a step:
+/* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours
+ * outside the block come from global memory. Two kernels a step:
  *
  *   outflows   z, h, T -> 8 layers
- *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
+ *   settle     8 layers, T of the neighbours
+ *              -> h, T of the next step, z, s, records; the next emission */
 #define BLOCK_BOUNDED
-#include "../common/block.h"
+#include "gpu/block.h"
 
 struct tile {
     double z[BLOCK_ROWS][BLOCK_COLS], h[BLOCK_ROWS][BLOCK_COLS], T[BLOCK_ROWS][BLOCK_COLS];
@@ -13,7 +14,8 @@ struct tile {
 /* Whether neighbour k of (row, col) is in the same tile. */
 __device__ static inline bool inside(int row, int col, int k)
 {
-    return (unsigned)(row + PHYSICS_ROW(k)) < BLOCK_ROWS && (unsigned)(col + PHYSICS_COL(k)) < BLOCK_COLS;
+    return (unsigned)(row + PHYSICS_ROW(k)) < BLOCK_ROWS &&
+           (unsigned)(col + PHYSICS_COL(k)) < BLOCK_COLS;
 }
 
 __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
@@ -34,7 +36,8 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
 #pragma unroll
             for (int k = 0; k < 8; k++) {
                 bool in = inside(row, col, k);
-                int r = row + PHYSICS_ROW(k), c = col + PHYSICS_COL(k), to = at + gpu_next_to(&v, k);
+                int r = row + PHYSICS_ROW(k), c = col + PHYSICS_COL(k),
+                    to = at + gpu_next_to(&v, k);
                 zk[k] = in ? s.z[r][c] : v.z[to];
                 hk[k] = in ? s.h[r][c] : v.h[to];
             }
@@ -46,7 +49,8 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
     }
 }
 
-__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset,
+                                           bool emit_next)
 {
     __shared__ struct tile s;
     struct gpu_work w = gpu_begin_early(&v, offset, false);
@@ -67,11 +71,13 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
             double out = v.flow[k * (size_t)v.size + at];
             gain += in - out;
             if (in > 0.0)
-                heat += heat_of(in, inside(row, col, k) ? s.T[row + PHYSICS_ROW(k)][col + PHYSICS_COL(k)]
-                                                        : T_now[from]);
+                heat += heat_of(in, inside(row, col, k)
+                                        ? s.T[row + PHYSICS_ROW(k)][col + PHYSICS_COL(k)]
+                                        : T_now[from]);
             if (out > 0.0) heat -= heat_of(out, T);
         }
-        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+        unsigned wakes =
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;
         gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
     }
@@ -83,8 +89,9 @@ static void step(struct gpu *g, int offset, bool emit_next)
     block_launch(g, settle, g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
-                                             step, NULL, NULL};
+static const struct gpu_strategy strategy = {true,       false,      true, false, false,
+                                             BLOCK_ROWS, BLOCK_COLS, step, NULL,  NULL};
 
 static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(outflows), BLOCK_KERNEL(settle), {}};
-GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory", strategy, kernels);
+GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory",
+            strategy, kernels);

@@ -1,10 +1,11 @@
-/* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with an 18 x 18 tile in shared memory: the threads load
- * the halo too, so that no cell asks where its neighbours are. Two kernels a step:
+/* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with an 18 x 18 tile in shared memory: the
+ * threads load the halo too, so that no cell asks where its neighbours are. Two kernels a step:
  *
  *   outflows   z, h, T -> 8 layers
- *   settle     8 layers, T of the neighbours -> h, T of the next step, z, s, records; the next emission */
+ *   settle     8 layers, T of the neighbours
+ *              -> h, T of the next step, z, s, records; the next emission */
 #define BLOCK_BOUNDED
-#include "../common/block.h"
+#include "gpu/block.h"
 
 enum { HALO_COLS = BLOCK_COLS + 2, HALO_CELLS = (BLOCK_ROWS + 2) * HALO_COLS };
 
@@ -51,7 +52,8 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
     }
 }
 
-__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset,
+                                           bool emit_next)
 {
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin_early(&v, offset, false);
@@ -75,7 +77,8 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
             if (in > 0.0) heat += heat_of(in, T_tile[in_halo(row, col, k)]);
             if (out > 0.0) heat -= heat_of(out, T);
         }
-        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+        unsigned wakes =
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;
         __syncthreads(); /* before the next tile is loaded */
         gpu_wake(&v, tile_at, thread, &w, wakes);
@@ -88,8 +91,9 @@ static void step(struct gpu *g, int offset, bool emit_next)
     block_launch(g, settle, g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true, false, true, false, false, BLOCK_ROWS, BLOCK_COLS,
-                                             step, NULL, NULL};
+static const struct gpu_strategy strategy = {true,       false,      true, false, false,
+                                             BLOCK_ROWS, BLOCK_COLS, step, NULL,  NULL};
 
 static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(outflows), BLOCK_KERNEL(settle), {}};
-GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy, kernels);
+GPU_VARIANT(tiled_halo, "16 x 16 tiles with their halo, 18 x 18, in shared memory", strategy,
+            kernels);

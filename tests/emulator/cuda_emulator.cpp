@@ -152,8 +152,8 @@ void shuffle(std::vector<unsigned> &order, uint64_t *rng)
     }
 }
 
-/* What the threads of one block can do until all of them wait for others, or have ended. NOTHING if there is
- * nothing, LOOKED if none passed a barrier of the block. */
+/* What the threads of one block can do until all of them wait for others, or have ended. NOTHING if
+ * there is nothing, LOOKED if none passed a barrier of the block. */
 enum progress { NOTHING, LOOKED, PASSED };
 
 progress advance(block_run *b, uint64_t *rng)
@@ -188,7 +188,8 @@ progress advance(block_run *b, uint64_t *rng)
 
 void start(block_run *b, unsigned number)
 {
-    b->index = dim3(number % gridDim.x, number / gridDim.x % gridDim.y, number / gridDim.x / gridDim.y);
+    b->index =
+        dim3(number % gridDim.x, number / gridDim.x % gridDim.y, number / gridDim.x / gridDim.y);
     for (size_t i = b->fibers.size(); i < block_threads; i++) {
         b->fibers.emplace_back();
         prepare(&b->fibers[i], (int)i);
@@ -202,9 +203,11 @@ void finish(const block_run *b)
         assert(b->fibers[i].waits == ENDED); /* else: a barrier not all reach */
 }
 
-std::deque<block_run> blocks; /* the first serves all launches whose blocks come one after the other */
+std::deque<block_run>
+    blocks; /* the first serves all launches whose blocks come one after the other */
 
-std::vector<unsigned> begin_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread, uint64_t *rng)
+std::vector<unsigned> begin_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread,
+                                   uint64_t *rng)
 {
     size_t count = (size_t)grid.x * grid.y * grid.z;
     std::vector<unsigned> order(count);
@@ -265,7 +268,8 @@ unsigned __ballot_sync(unsigned, bool mine)
     emulator_barrier(WARP);
     size_t first = (size_t)(self->number / 32 * 32);
     for (size_t i = 0; i < 32 && first + i < block_threads; i++)
-        if (block->fibers[first + i].waits != ENDED && block->fibers[first + i].offered) ballot |= 1u << i;
+        if (block->fibers[first + i].waits != ENDED && block->fibers[first + i].offered)
+            ballot |= 1u << i;
     emulator_barrier(WARP);
     return ballot;
 }
@@ -293,7 +297,8 @@ void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &t
     if (blocks.empty()) blocks.emplace_back();
     for (unsigned number : order) {
         start(&blocks[0], number);
-        while (advance(&blocks[0], &rng) != NOTHING) {}
+        while (advance(&blocks[0], &rng) != NOTHING) {
+        }
         finish(&blocks[0]);
     }
 }
@@ -301,7 +306,8 @@ void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &t
 namespace
 {
 
-/* One block at a time lies still while the others go on, as one may on a device, for as long as a few steps take. */
+/* One block at a time lies still while the others go on, as one may on a device, for as long as a
+ * few steps take. */
 struct laggard {
     unsigned block, turns;
 };

@@ -5,11 +5,11 @@
  * a warp shuffle) or ends; then the next one runs. Blocks run one after the other. The order of
  * blocks and of threads between barriers is shuffled at every launch (emulator_seed), so that a
  * missing barrier or a dependence on order shows. Static __shared__ variables are one per kernel,
- * which is enough since one block runs at a time. In a cooperative launch all blocks are there at once and
- * take turns, and now and then one falls far behind the others; whoever waits for another block calls
- * emulator_pause(). That all of them wait for ever is an assertion that fails. Their shared memory is that of
- * emulator_shared(), rubbish at first, one per block. Out-of-bounds accesses are found by AddressSanitizer, since device
- * memory is malloc'ed array by array. */
+ * which is enough since one block runs at a time. In a cooperative launch all blocks are there at
+ * once and take turns, and now and then one falls far behind the others; whoever waits for another
+ * block calls emulator_pause(). That all of them wait for ever is an assertion that fails. Their
+ * shared memory is that of emulator_shared(), rubbish at first, one per block. Out-of-bounds
+ * accesses are found by AddressSanitizer, since device memory is malloc'ed array by array. */
 #ifndef SCIARA_CUDA_EMULATOR_H
 #define SCIARA_CUDA_EMULATOR_H
 
@@ -26,7 +26,7 @@
 #define __noinline__
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __align__(n)    alignas(n)
+#define __align__(n) alignas(n)
 
 struct dim3 {
     unsigned x, y, z;
@@ -81,8 +81,8 @@ template <class T> T __shfl_down_sync(unsigned, T value, int lanes)
 
 template <class T> T __shfl_up_sync(unsigned, T value, int lanes)
 {
-    return emulator_shuffle(value, emulator_lane() >= lanes ? emulator_lane() - lanes
-                                                            : emulator_lane());
+    return emulator_shuffle(value,
+                            emulator_lane() >= lanes ? emulator_lane() - lanes : emulator_lane());
 }
 template <class T> T __shfl_sync(unsigned, T value, int lane)
 {
@@ -104,9 +104,7 @@ template <class T> T __ldcg(const T *at)
 {
     return *at;
 }
-inline void __threadfence()
-{
-}
+inline void __threadfence() {}
 template <class T> T max(T a, T b)
 {
     return a > b ? a : b;
@@ -134,8 +132,7 @@ inline int atomicExch(int *at, int value)
     return old;
 }
 
-/* ---- the CUDA runtime, synchronous
- * ------------------------------------------------------------------- */
+/* ---- the CUDA runtime, synchronous ----------------------------------------------------------- */
 
 typedef int cudaError_t;
 typedef int cudaStream_t, cudaEvent_t, cudaGraphExec_t;

@@ -5,9 +5,9 @@
  * if any differs. */
 #include "../random_case.h"
 
-#include "../../src/common/case.h"
-#include "../../src/common/fields.h"
-#include "../../src/common/variant.h"
+#include "case/case.h"
+#include "sim/fields.h"
+#include "sim/variant.h"
 
 #include <inttypes.h>
 #include <stdio.h>

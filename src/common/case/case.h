@@ -1,0 +1,46 @@
+/* case.h — a case file and everything it points to, checked and ready to compute.
+ *
+ * docs/formats.md describes the files. Loading refuses bad input with ERROR_INPUT and one line
+ * `file:line: what is wrong; remedy`, and leaves *c all zero. */
+#ifndef SCIARA_CASE_H
+#define SCIARA_CASE_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+#include "sim/problem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct watch; /* watch.h */
+
+struct sim_case {
+    char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
+    char title[128];   /* for maps; the name where the case gives none */
+    char *path;        /* as given */
+    bool original;     /* NAME_000000000000.cfg with its rasters beside it */
+    struct georef geo; /* of the DEM; the declared CRS where the DEM has none */
+    char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
+                                 made up */
+    bool synthetic;
+    char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
+    char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
+    int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
+    int64_t snapshot_every;    /* steps; 0: only the end */
+    double visual_threshold_m; /* lava thinner than this is not drawn */
+    struct problem problem;    /* points into the arrays below */
+    double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
+    int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
+    struct vent *vents;
+};
+
+int case_load(struct sim_case *c, const char *path, struct error *e);
+/* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
+ * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. */
+int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
+/* Either, saying how far it is with the rasters. */
+int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
+                      struct error *e);
+void case_free(struct sim_case *c); /* all-zero is fine */
+
+#endif

@@ -1,0 +1,221 @@
+/* ground.c — the terrain of a case and the lava that lies on it at the beginning. */
+#include "case_parts.h"
+
+#include "model/lattice.h"
+#include "raster/raster.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
+#define TEMP_MAX_K    2000.0
+#define INITIAL_MAX_M 3000.0
+
+/* ---- how large ---------------------------------------------------------------------------------
+ */
+
+/* Memory that can be had without swapping: what the kernel says, else all that there is; at most
+ * what this process is allowed. */
+static double available_bytes(void)
+{
+    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), kib;
+    struct rlimit limit;
+    char line[128];
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) bytes = 1024 * kib;
+    if (f) fclose(f);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (double)limit.rlim_cur < bytes)
+        bytes = (double)limit.rlim_cur;
+    return bytes;
+}
+
+/* How many cells can be computed on here. */
+static size_t cells_max(void)
+{
+    return (size_t)fmin(INDEX_MAX, fmax(1, available_bytes() / RASTER_RUN_BYTES));
+}
+
+static int check_size(const struct raster *r, const char *path, struct error *e)
+{
+    if (r->rows < 3 || r->cols < 3)
+        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", path, r->rows,
+                           r->cols);
+    if ((r->rows + 34.0) * (r->cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
+        return error_input(
+            e,
+            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (gdalwarp "
+            "-te, -tr)",
+            path, r->rows, r->cols);
+    return 0;
+}
+
+/* ---- one raster --------------------------------------------------------------------------------
+ */
+
+/* Where cell i lies, for a message. */
+struct spot {
+    int row, col;
+};
+static struct spot spot_of(size_t i, int cols)
+{
+    return (struct spot){(int)(i / (size_t)cols), (int)(i % (size_t)cols)};
+}
+
+/* Reads a raster that must lie on the DEM's grid; the caller frees *value. */
+static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
+                         const char *path, struct watch *watch, struct error *e)
+{
+    struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
+    int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
+    if (status) return status;
+    status = raster_same_grid(&dem, dem_path, &r, path, e);
+    if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
+        status = error_input(e,
+                             "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it onto the DEM "
+                             "(gdalwarp -t_srs, -te, -tr)",
+                             path, r.geo.crs.epsg, c->geo.crs.epsg);
+    *value = r.value;
+    r.value = NULL;
+    raster_free(&r);
+    return status;
+}
+
+/* A thickness of lava, mobile or solid: 0 where the raster has no data. */
+static int check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
+                           struct error *e)
+{
+    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < n; i++) {
+        struct spot at = spot_of(i, c->problem.cols);
+        if (isnan(value[i])) value[i] = 0;
+        if (value[i] < 0 || value[i] > INITIAL_MAX_M)
+            return error_input(e, "%s: thickness %g m at row %d, column %d; give 0 to %g m", path,
+                               value[i], at.row, at.col, INITIAL_MAX_M);
+        if (value[i] > 0 && isnan(c->elevation_m[i]))
+            return error_input(
+                e,
+                "%s: lava at row %d, column %d, where the DEM has no data; take it out "
+                "or fill the hole",
+                path, at.row, at.col);
+        if (rounded) value[i] = lattice_round(value[i]);
+    }
+    return 0;
+}
+
+/* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
+ * there is none. */
+static int check_temperature(double *value, const struct sim_case *c, const char *path,
+                             struct error *e)
+{
+    const struct params *p = &c->problem.params;
+    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < n; i++) {
+        struct spot at = spot_of(i, c->problem.cols);
+        bool lava = c->thickness_m && c->thickness_m[i] > 0;
+        if (isnan(value[i]) && !lava) value[i] = 0;
+        if (lava && !(value[i] >= p->temp_sol_K && value[i] <= p->temp_vent_K))
+            return error_input(
+                e,
+                "%s: %g K in the mobile lava at row %d, column %d; give PTsol to PTvent "
+                "(%g to %g K)",
+                path, value[i], at.row, at.col, p->temp_sol_K, p->temp_vent_K);
+        if (value[i] < 0 || value[i] > TEMP_MAX_K)
+            return error_input(e, "%s: %g K at row %d, column %d; give kelvins from 0 to %g", path,
+                               value[i], at.row, at.col, TEMP_MAX_K);
+    }
+    return 0;
+}
+
+static int check_elevation(double *z, const struct raster *r, const char *path, bool rounded,
+                           struct error *e)
+{
+    size_t n = (size_t)r->rows * (size_t)r->cols;
+    if (r->missing == n)
+        return error_input(e, "%s: no cell has data; check the value that marks no data (%g)", path,
+                           r->nodata);
+    for (size_t i = 0; i < n; i++) {
+        struct spot at = spot_of(i, r->cols);
+        if (isnan(z[i])) continue;
+        if (z[i] < ELEVATION_MIN_M || z[i] > ELEVATION_MAX_M)
+            return error_input(
+                e,
+                "%s: elevation %g m at row %d, column %d; give %g to %g m, or declare "
+                "the value as no data (gdal_translate -a_nodata)",
+                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M);
+        if (rounded) z[i] = lattice_round(z[i]);
+    }
+    return 0;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------
+ */
+
+/* A made-up terrain says so itself, and no key of the case can hide that. */
+static void set_source(struct sim_case *c, const char *of_dem, const char *declared)
+{
+    static const char mark[] = "SYNTHETIC TERRAIN";
+    bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
+    snprintf(c->terrain_source, sizeof c->terrain_source, "%s",
+             declared && !made_up ? declared : of_dem);
+    c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
+}
+
+static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                    bool rounded, struct watch *watch, struct error *e)
+{
+    struct raster r;
+    char at[512];
+    int status = raster_read_watched(&r, f->dem, cells_max(), watch, e);
+    if (status) return status;
+    snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
+    c->geo = r.geo;
+    c->problem.rows = r.rows;
+    c->problem.cols = r.cols;
+    c->problem.params.cell_m = r.geo.cell_m;
+    c->elevation_m = r.value;
+    r.value = NULL;
+    set_source(c, r.terrain_source, s->terrain_source);
+    status = check_size(&r, f->dem, e);
+    if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
+    if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
+    raster_free(&r);
+    return status;
+}
+
+/* Lava without a raster of temperatures is as hot as the case says. */
+static int set_temperature(struct sim_case *c, double temp_K, struct error *e)
+{
+    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    c->temp_K = calloc(n, sizeof *c->temp_K);
+    if (!c->temp_K) return error_failed(e, "%s: out of memory", c->path);
+    for (size_t i = 0; i < n; i++)
+        if (c->thickness_m[i] > 0) c->temp_K[i] = temp_K;
+    return 0;
+}
+
+int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                bool rounded, struct watch *watch, struct error *e)
+{
+    int status = read_dem(c, f, s, rounded, watch, e);
+    if (!status && f->thickness) {
+        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
+        if (!status) status = check_thickness(c->thickness_m, c, f->thickness, rounded, e);
+    }
+    if (!status && f->solidified) {
+        status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
+        if (!status) status = check_thickness(c->solid_m, c, f->solidified, rounded, e);
+    }
+    if (!status && f->temperature) {
+        status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
+        if (!status) status = check_temperature(c->temp_K, c, f->temperature, e);
+    } else if (!status && c->thickness_m) {
+        status = set_temperature(c, s->initial_temp_K, e);
+    }
+    return status;
+}

@@ -1,0 +1,268 @@
+#include "settings.h"
+
+#include "filekind.h"
+#include "text/number.h"
+#include "text/scan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the keys ----------------------------------------------------------------------------------
+ */
+
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY };
+
+struct key {
+    const char *name;
+    const char *original; /* another name of the same: that of the original programs */
+    enum type type;
+    size_t offset;        /* of the value in struct settings */
+    size_t line;          /* offset of an int that gets the line, 0: none */
+    double min, max;      /* of REAL and COUNT */
+    const char *required; /* a plausible value, NULL: the key may be missing */
+};
+
+#define AT(field) offsetof(struct settings, field)
+#define COUNT_MAX 9007199254740992.0 /* 2^53 */
+
+/* The lower ends of ranges that stand for "more than 0" are far below any lava, but keep every
+ * formula of the model away from overflow and 0/0. 2,000 K times 4,000 m is the heat that still
+ * fits into 63 bits (lattice.h). */
+static const struct key keys[] = {
+    {"Pclock", NULL, REAL, AT(params.clock_s), 0, 1e-3, 1e6, "120"},
+    {"PTsol", NULL, REAL, AT(params.temp_sol_K), 0, 1, 2000, "1143"},
+    {"PTvent", NULL, REAL, AT(params.temp_vent_K), 0, 1, 2000, "1360"},
+    {"Pr(Tsol)", NULL, REAL, AT(params.rate_sol), 0, 1e-6, 1, "0.5"},
+    {"Pr(Tvent)", NULL, REAL, AT(params.rate_vent), 0, 1e-6, 1, "0.95"},
+    {"Phc(Tsol)", NULL, REAL, AT(params.critical_sol_m), 0, 1e-6, 1e4, "40"},
+    {"Phc(Tvent)", NULL, REAL, AT(params.critical_vent_m), 0, 1e-6, 1e4, "1.5"},
+    {"Pcool", NULL, REAL, AT(params.cooling), 0, 0, 1e6, "2.8"},
+    {"Prho", NULL, REAL, AT(params.density_kg_m3), 0, 1, 1e5, "2600"},
+    {"Pepsilon", NULL, REAL, AT(params.emissivity), 0, 0, 1, "0.9"},
+    {"Psigma", NULL, REAL, AT(params.stefan_W_m2K4), 0, 0, 1, "5.68e-8"},
+    {"Pcv", NULL, REAL, AT(params.heat_J_kgK), 0, 1, 1e6, "1150"},
+    {"algorithm", NULL, MIN_ONLY, 0, 0, 0, 0, NULL},
+    {"max_steps", "maximum_steps_(0_for_loop)", COUNT, AT(max_steps), 0, 0, COUNT_MAX, NULL},
+    {"stop_when_mobile_below_m", "stopping_threshold_(height)", REAL, AT(stop_mobile_m), 0, 0, 1e12,
+     NULL},
+    {"snapshot_every_steps", "refreshing_step", COUNT, AT(snapshot_every), 0, 0, COUNT_MAX, NULL},
+    {"visual_threshold_m", "thickness_visual_threshold", REAL, AT(visual_threshold_m), 0, 0, 1e4,
+     NULL},
+    {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
+    {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
+    {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
+    {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
+    {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
+    {"start_time", NULL, TIME, AT(start_time), 0, 0, 0, NULL},
+    {"crs", NULL, EPSG, AT(epsg), AT(crs_line), 0, 0, NULL},
+    {"dem", NULL, TEXT, AT(dem), AT(dem_line), 0, 4095, NULL},
+    {"vents", NULL, TEXT, AT(vents), AT(vents_line), 0, 4095, NULL},
+    {"rates", NULL, TEXT, AT(rates), AT(rates_line), 0, 4095, NULL},
+    {"outline", NULL, TEXT, AT(outline), AT(outline_line), 0, 4095, NULL},
+    {"thickness", NULL, TEXT, AT(thickness), AT(thickness_line), 0, 4095, NULL},
+    {"temperature", NULL, TEXT, AT(temperature), AT(temperature_line), 0, 4095, NULL},
+    {"solidified", NULL, TEXT, AT(solidified), AT(solidified_line), 0, 4095, NULL},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static int find_key(const char *name)
+{
+    for (int i = 0; i < KEYS; i++)
+        if (!strcmp(keys[i].name, name) || (keys[i].original && !strcmp(keys[i].original, name)))
+            return i;
+    return -1;
+}
+
+/* The name of a key that was probably meant, NULL: none is near. */
+static const char *nearest_key(const char *name)
+{
+    int least = (int)(strlen(name) + 1) / 3 + 1;
+    const char *nearest = NULL;
+    for (int i = 0; i < KEYS; i++) {
+        int distance = scan_distance(name, keys[i].name);
+        if (distance < least) {
+            least = distance;
+            nearest = keys[i].name;
+        }
+    }
+    return nearest;
+}
+
+static int refuse_unknown(const char *path, const struct keyvalue *line, struct error *e)
+{
+    char excerpt[48];
+    const char *meant = nearest_key(line->key);
+    scan_excerpt(excerpt, line->key);
+    if (meant)
+        return error_input(e,
+                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
+                           "keys",
+                           path, line->line, excerpt, meant);
+    return error_input(e,
+                       "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
+                       "start with #",
+                       path, line->line, excerpt);
+}
+
+/* ---- the values --------------------------------------------------------------------------------
+ */
+
+/* A line of the file with all that a message or a value needs. */
+struct entry {
+    const char *path;
+    const struct keyvalue *line;
+    const struct key *key;
+    void *target;
+};
+
+static int refuse(const struct entry *at, const char *remedy, struct error *e)
+{
+    char excerpt[48];
+    return error_input(e, "%s:%d: %s is '%s'; %s", at->path, at->line->line, at->line->key,
+                       scan_excerpt(excerpt, at->line->value), remedy);
+}
+
+static int refuse_range(const struct entry *at, struct error *e)
+{
+    char excerpt[48], min[32], max[32];
+    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s", at->path, at->line->line,
+                       at->line->key, scan_excerpt(excerpt, at->line->value),
+                       number_text(at->key->min, min), number_text(at->key->max, max));
+}
+
+static int take_real(const struct entry *at, struct error *e)
+{
+    double value;
+    if (!scan_real(at->line->value, &value))
+        return refuse(at, "give one finite number and nothing behind it", e);
+    if (!(value >= at->key->min && value <= at->key->max)) return refuse_range(at, e);
+    *(double *)at->target = value;
+    return 0;
+}
+
+static int take_count(const struct entry *at, struct error *e)
+{
+    int64_t value;
+    if (!scan_integer(at->line->value, &value))
+        return refuse(at, "give one whole number and nothing behind it", e);
+    if ((double)value < at->key->min || (double)value > at->key->max) return refuse_range(at, e);
+    *(int64_t *)at->target = value;
+    return 0;
+}
+
+static int take_text(const struct entry *at, struct error *e)
+{
+    if (!scan_utf8(at->line->value)) return refuse(at, "write the file in UTF-8", e);
+    if (strlen(at->line->value) > (size_t)at->key->max) return refuse(at, "shorten it", e);
+    *(const char **)at->target = at->line->value;
+    return 0;
+}
+
+static int take_epsg(const struct entry *at, struct error *e)
+{
+    const char *value = at->line->value;
+    int64_t code;
+    bool prefixed = !strncmp(value, "EPSG:", 5) || !strncmp(value, "epsg:", 5);
+    if (!prefixed || !scan_integer(value + 5, &code) || code < 1024 || code > 32767)
+        return refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
+    *(int *)at->target = (int)code;
+    return 0;
+}
+
+static int take(const struct entry *at, struct error *e)
+{
+    switch (at->key->type) {
+    case REAL:
+        return take_real(at, e);
+    case COUNT:
+        return take_count(at, e);
+    case TEXT:
+        return take_text(at, e);
+    case EPSG:
+        return take_epsg(at, e);
+    case TIME:
+        if (scan_time(at->line->value, at->target)) return 0;
+        return refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
+    case MIN_ONLY:
+        if (!strcmp(at->line->value, "MIN")) return 0;
+        return refuse(at, "only MIN (minimisation of differences) is known", e);
+    }
+    return 0;
+}
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+static int take_line(struct settings *s, const struct keyvalue *line, int seen[KEYS],
+                     struct error *e)
+{
+    const char *path = s->lines.file.path;
+    int i = find_key(line->key);
+    if (i < 0) return refuse_unknown(path, line, e);
+    if (seen[i])
+        return error_input(e, "%s:%d: %s was given in line %d already; take one of them out", path,
+                           line->line, line->key, seen[i]);
+    seen[i] = line->line;
+    struct entry at = {path, line, &keys[i], (char *)s + keys[i].offset};
+    if (keys[i].line) *(int *)((char *)s + keys[i].line) = line->line;
+    return take(&at, e);
+}
+
+static int check_required(const char *path, const int seen[KEYS], struct error *e)
+{
+    for (int i = 0; i < KEYS; i++)
+        if (keys[i].required && !seen[i])
+            return error_input(e, "%s: key %s is missing; add a line such as '%s %s'", path,
+                               keys[i].name, keys[i].name, keys[i].required);
+    return 0;
+}
+
+/* The only ranges that depend on one another. */
+static int check_order(const struct settings *s, const int seen[KEYS], struct error *e)
+{
+    const struct params *p = &s->params;
+    if (p->temp_vent_K <= p->temp_sol_K)
+        return error_input(e,
+                           "%s:%d: PTvent is not above PTsol of line %d; lava leaves the vent "
+                           "hotter than it solidifies, e.g. 1360 and 1143",
+                           s->lines.file.path, seen[find_key("PTvent")], seen[find_key("PTsol")]);
+    int line = seen[find_key("initial_temperature_K")];
+    if (line && (s->initial_temp_K < p->temp_sol_K || s->initial_temp_K > p->temp_vent_K))
+        return error_input(e,
+                           "%s:%d: initial_temperature_K is not between PTsol and PTvent; mobile "
+                           "lava has a temperature between these",
+                           s->lines.file.path, line);
+    return 0;
+}
+
+int settings_read(struct settings *s, const char *path, struct error *e)
+{
+    int seen[KEYS] = {0};
+    const char *other = filekind_not_a_case(path);
+    *s = (struct settings){.reduce_every = 100};
+    if (other)
+        return error_input(
+            e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
+            other);
+    int status = keyvalues_read(&s->lines, path, e);
+    for (int i = 0; i < s->lines.count && !status; i++)
+        status = take_line(s, &s->lines.item[i], seen, e);
+    if (!status) status = check_required(path, seen, e);
+    if (!status) status = check_order(s, seen, e);
+    if (!status) {
+        s->first_step_given = seen[find_key("first_step")] != 0;
+        if (!seen[find_key("initial_temperature_K")]) s->initial_temp_K = s->params.temp_vent_K;
+    } else {
+        settings_free(s);
+    }
+    return status;
+}
+
+void settings_free(struct settings *s)
+{
+    keyvalues_free(&s->lines);
+    *s = (struct settings){0};
+}

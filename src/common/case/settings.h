@@ -1,0 +1,35 @@
+/* settings.h — what a case file says, key by key, before the files that it names are read.
+ *
+ * One table (settings.c) holds every key with its type, range and remedy; docs/formats.md lists
+ * them. */
+#ifndef SCIARA_SETTINGS_H
+#define SCIARA_SETTINGS_H
+
+#include "base/error.h"
+#include "text/keyvalue.h"
+#include "model/params.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct settings {
+    struct keyvalues lines; /* holds all text */
+    struct params params;   /* but for cell_m, which is the DEM's */
+    int64_t max_steps, snapshot_every, reduce_every, first_step;
+    bool first_step_given;
+    double visual_threshold_m;
+    double stop_mobile_m;               /* 0: no stopping rule */
+    double initial_temp_K;              /* of initial lava where no raster says it */
+    int epsg;                           /* 0: none declared */
+    char start_time[32];                /* "": none */
+    const char *title, *terrain_source; /* NULL where not given, and so are all that follow */
+    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
+    int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
+    int thickness_line, temperature_line, solidified_line;
+};
+
+/* Reads and checks a case file. On an error *s is all zero. */
+int settings_read(struct settings *s, const char *path, struct error *e);
+void settings_free(struct settings *s); /* all-zero is fine */
+
+#endif

@@ -1,0 +1,132 @@
+/* vents.c — the vents CSV: points and fissures. */
+#include "vents.h"
+
+#include "text/csv.h"
+#include "vent_sites.h"
+
+#include <limits.h>
+#include <math.h>
+
+static struct cell cell_of(struct place p, const struct vent_ground *g)
+{
+    return (struct cell){g->rows - 1 - (int)p.up, (int)p.right};
+}
+
+/* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
+ * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
+ * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
+static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
+                    struct place a, struct place b, int line, struct error *e)
+{
+    int i = (int)a.right, j = (int)a.up, last_i = (int)b.right, last_j = (int)b.up, status = 0;
+    while (!status && (i != last_i || j != last_j)) {
+        int across = (last_i > i) - (last_i < i), along = (last_j > j) - (last_j < j);
+        double edge_i = across ? (i + (across > 0) - a.right) / (b.right - a.right) : INFINITY;
+        double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
+        if (edge_i <= edge_j) i += across;
+        if (edge_j <= edge_i) j += along;
+        status = vent_site_add(v, site, g, (struct cell){g->rows - 1 - j, i}, line, e);
+    }
+    return status;
+}
+
+struct columns {
+    int id, x, y, row, col; /* -1: not there */
+};
+
+static int find_columns(struct columns *c, const struct csv *t, struct error *e)
+{
+    *c = (struct columns){csv_column(t, "vent"), csv_column(t, "x"), csv_column(t, "y"),
+                          csv_column(t, "row"), csv_column(t, "col")};
+    bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0;
+    if (!map) c->x = -1; /* an x without y is some other column */
+    if (c->id >= 0 && map != grid) return 0;
+    bool degrees = csv_column(t, "lat") >= 0 || csv_column(t, "latitude") >= 0;
+    return error_input(e,
+                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m%s) or "
+                       "'vent,row,col' (from 0, from the north-west)",
+                       t->file.path, t->file.line, degrees ? ", not degrees" : "");
+}
+
+/* Metres in a CRS are hardly ever as small as degrees are. */
+static bool look_like_degrees(double x, double y, const struct georef *g)
+{
+    return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
+}
+
+static int read_place(struct place *p, const struct csv *t, const struct columns *c,
+                      const struct vent_ground *g, struct error *e)
+{
+    int status;
+    if (c->x >= 0) {
+        double x, y;
+        if ((status = csv_real(t, c->x, &x, e)) || (status = csv_real(t, c->y, &y, e)))
+            return status;
+        p->right = (x - g->geo->west_m) / g->geo->cell_m;
+        p->up = (y - g->geo->south_m) / g->geo->cell_m;
+        if (p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows) return 0;
+        const bool degrees = look_like_degrees(x, y, g->geo);
+        return error_input(e,
+                           "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
+                           "%.10g, %.10g to %.10g, %.10g; %sgive coordinates in its CRS%s",
+                           t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
+                           g->geo->west_m + g->cols * g->geo->cell_m,
+                           g->geo->south_m + g->rows * g->geo->cell_m,
+                           degrees ? "these look like degrees: " : "",
+                           degrees ? " (gdaltransform -s_srs EPSG:4326 -t_srs EPSG:326xx)" : "");
+    }
+    int64_t row, col;
+    if ((status = csv_integer(t, c->row, INT_MIN, INT_MAX, &row, e)) ||
+        (status = csv_integer(t, c->col, INT_MIN, INT_MAX, &col, e)))
+        return status;
+    if (row < 0 || col < 0 || row >= g->rows || col >= g->cols)
+        return error_input(e,
+                           "%s:%d: the vent in row %d, column %d is outside the DEM, which has %d "
+                           "rows and %d columns; count from 0 in the north-west",
+                           t->file.path, t->file.line, (int)row, (int)col, g->rows, g->cols);
+    *p = (struct place){(double)col + 0.5, (double)(g->rows - row) - 0.5};
+    return 0;
+}
+
+static int add_point(struct vent_sites *v, int id, struct place p, const struct vent_ground *g,
+                     int line, struct error *e)
+{
+    struct vent_site *site;
+    int status = vent_sites_get(&site, v, id, line, e);
+    if (status) return status;
+    if (site->count == 0) status = vent_site_add(v, site, g, cell_of(p, g), line, e);
+    else status = add_line(v, site, g, site->last, p, line, e);
+    site->last = p;
+    return status;
+}
+
+static int read_rows(struct vent_sites *v, struct csv *t, const struct vent_ground *g,
+                     struct error *e)
+{
+    struct columns c;
+    bool more;
+    int status = find_columns(&c, t, e);
+    while (!status && !(status = csv_row(t, &more, e)) && more) {
+        int64_t id;
+        struct place p = {0, 0};
+        if ((status = csv_integer(t, c.id, 1, 1000000000, &id, e))) break;
+        if ((status = read_place(&p, t, &c, g, e))) break;
+        status = add_point(v, (int)id, p, g, t->file.line, e);
+    }
+    if (!status && v->count == 0)
+        status = error_input(e, "%s: has no vent; add a row for each", v->path);
+    return status;
+}
+
+int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
+               struct error *e)
+{
+    struct csv t;
+    *v = (struct vent_sites){.path = path};
+    int status = csv_open(&t, path, e);
+    if (!status) status = read_rows(v, &t, ground, e);
+    if (!status) status = vent_sites_finish(v, e);
+    csv_close(&t);
+    if (status) vents_free(v);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* vents.h — where lava comes out: the cells of each vent. */
+#ifndef SCIARA_VENTS_H
+#define SCIARA_VENTS_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+
+enum {
+    VENT_CELLS_MAX = 1 << 16, /* of all vents together */
+    VENTS_MAX = 10000,
+};
+
+struct cell {
+    int row, col;
+};
+
+/* A place on the grid in cells: right from the west edge, up from the south edge. */
+struct place {
+    double right, up;
+};
+
+struct vent_site {
+    int id;    /* > 0 */
+    int line;  /* of the file where it is first named, 0: a raster */
+    int count; /* of cells */
+    struct cell *cell;
+    struct place last; /* point of a fissure, while it is read */
+    int shares;        /* the rate is divided by this in every cell: `count`, or 1 */
+};
+
+/* All vents of a case, by increasing id. */
+struct vent_sites {
+    const char *path; /* borrowed, for messages */
+    int count;
+    struct vent_site *site;
+};
+
+/* The grid on which vents lie. */
+struct vent_ground {
+    int rows, cols;
+    const struct georef *geo;
+    const double *elevation_m; /* NaN: no data */
+};
+
+/* Reads a vents CSV (docs/formats.md): a point, or a fissure whose rate its cells share equally.
+ * On an error *v is all zero. */
+int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
+               struct error *e);
+
+/* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
+ * id's rate. */
+int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
+                      const struct vent_ground *ground, struct error *e);
+
+void vents_free(struct vent_sites *v); /* all-zero is fine */
+
+#endif

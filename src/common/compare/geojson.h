@@ -1,0 +1,15 @@
+/* geojson.h — polygons of a GeoJSON text (RFC 7946), as cells of a grid. */
+#ifndef SCIARA_GEOJSON_H
+#define SCIARA_GEOJSON_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+/* Sets inside[row * cols + col] to 1 where the cell's centre lies in a polygon, even-odd within
+ * each polygon; other cells keep what they have. Polygon, MultiPolygon, GeometryCollection, Feature
+ * and FeatureCollection are read; coordinates are in the CRS of the grid. `path` is for messages.
+ */
+int geojson_fill(unsigned char *inside, const char *text, const char *path, int rows, int cols,
+                 const struct georef *geo, struct error *e);
+
+#endif

@@ -1,0 +1,15 @@
+/* outline.h — the observed outline of a flow, as cells of a grid. */
+#ifndef SCIARA_OUTLINE_H
+#define SCIARA_OUTLINE_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+/* Reads a raster (inside: value > 0) or a GeoJSON file of polygons in the CRS of the grid, told
+ * from the content. A cell is inside if its centre is; holes and what lies in several rings of one
+ * polygon count by the even-odd rule. *inside gets rows*cols bytes, 1 inside and 0 outside, from
+ * the north-west, malloc'ed. ERROR_INPUT if no cell of the grid is inside. */
+int outline_read(unsigned char **inside, const char *path, int rows, int cols,
+                 const struct georef *geo, struct error *e);
+
+#endif

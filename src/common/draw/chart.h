@@ -1,0 +1,25 @@
+/* chart.h — a horizontal bar chart as a PNG: one bar per measurement, with whiskers from its least
+ * to its largest repetition. */
+#ifndef SCIARA_CHART_H
+#define SCIARA_CHART_H
+
+#include "base/error.h"
+
+struct chart {
+    const char *title; /* may be NULL, as all texts */
+    const char *subtitle;
+    const char *unit; /* of the values: "ms per 1,000 steps" */
+    const char *note; /* small print */
+    int count;
+    const char *const *label;
+    const double *value;   /* >= 0; NaN: no bar, "not measured" */
+    const double *lo, *hi; /* ends of the whiskers; NULL: none; NaN: none for this bar */
+    const int *group;      /* colour of each bar, >= 0; NULL: all alike */
+    int group_count;
+    const char *const *group_label; /* legend; NULL: none */
+};
+
+/* Bars stand in the given order from the top. Errors as in map_write. */
+int chart_bars(const char *path, const struct chart *c, struct error *e);
+
+#endif

@@ -1,0 +1,93 @@
+#include "png_file.h"
+#include "text/wholefile.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { PIXELS_PER_METRE = 7874 }; /* 200 dpi: a map of 1,800 pixels is 23 cm wide */
+
+/* What libpng needs while it writes, and where its complaint goes. */
+struct writer {
+    png_structp png;
+    png_infop info;
+    png_text text[2];
+    char complaint[200];
+    int why; /* errno then */
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    struct writer *w = png_get_error_ptr(png);
+    w->why = errno;
+    snprintf(w->complaint, sizeof w->complaint, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png, (void)message;
+}
+
+/* Text that is not plain ASCII needs the kind of chunk that is UTF-8. libpng does not write through
+ * these pointers. */
+static void set_text(struct writer *w, const char *title)
+{
+    int kind = PNG_TEXT_COMPRESSION_NONE;
+    for (const char *s = title; *s; s++)
+        if (*s & 0x80) kind = PNG_ITXT_COMPRESSION_NONE;
+    w->text[0] = (png_text){.compression = PNG_TEXT_COMPRESSION_NONE,
+                            .key = (char *)(size_t) "Software",
+                            .text = (char *)(size_t) "sciara"};
+    w->text[1] = (png_text){
+        .compression = kind, .key = (char *)(size_t) "Title", .text = (char *)(size_t)title};
+    png_set_text(w->png, w->info, w->text, *title ? 2 : 1);
+}
+
+/* Relief does not repeat itself, so looking for long matches costs much and gains little: the
+ * lowest level, on differences to the pixel on the left, which also leave little of flat paper. */
+static void describe(struct writer *w, const struct canvas *c, const char *title)
+{
+    png_set_IHDR(w->png, w->info, (png_uint_32)c->width, (png_uint_32)c->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_filter(w->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_compression_level(w->png, 1);
+    png_set_compression_strategy(w->png, Z_RLE);
+    png_set_compression_buffer_size(w->png, 1 << 18);
+    png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_set_pHYs(w->png, w->info, PIXELS_PER_METRE, PIXELS_PER_METRE, PNG_RESOLUTION_METER);
+    set_text(w, title);
+}
+
+/* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
+static int write_stream(struct writer *w, FILE *stream, const struct canvas *c, const char *title)
+{
+    if (setjmp(png_jmpbuf(w->png))) return -1;
+    errno = 0;
+    png_init_io(w->png, stream);
+    describe(w, c, title);
+    png_write_info(w->png, w->info);
+    for (int y = 0; y < c->height; y++) png_write_row(w->png, canvas_at(c, 0, y));
+    png_write_end(w->png, NULL);
+    return 0;
+}
+
+int png_file_write(const char *path, const struct canvas *c, const char *title, struct error *e)
+{
+    struct wholefile file;
+    struct writer w = {0};
+    int status = wholefile_open(&file, path, e);
+    if (status) return status;
+    w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
+    if (w.png) w.info = png_create_info_struct(w.png);
+    if (!w.info) status = error_failed(e, "%s: no memory to write a PNG", path);
+    else if (write_stream(&w, file.stream, c, title))
+        status = wholefile_failed(path, w.why, w.complaint, e);
+    if (w.png) png_destroy_write_struct(&w.png, &w.info);
+    if (!status) return wholefile_finish(&file, e);
+    wholefile_abandon(&file);
+    return status;
+}

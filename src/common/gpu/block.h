@@ -1,0 +1,76 @@
+/* block.h — the shape of a block of threads in the variants that give every cell a thread of its
+ * own: a tile has as many rows and columns. It is 16 x 16 unless the compiler is told otherwise, as
+ * for a measurement (profiling/block_sweep) or a test:
+ *
+ *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
+ *
+ * Wherever a shape is written as one word it is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns,
+ * 4 rows. */
+#ifndef SCIARA_BLOCK_H
+#define SCIARA_BLOCK_H
+
+#include "gpu_host.h"
+
+#ifndef SCIARA_BLOCK_COLS
+#define SCIARA_BLOCK_COLS 16
+#define SCIARA_BLOCK_ROWS 16
+#endif
+
+enum {
+    BLOCK_ROWS = SCIARA_BLOCK_ROWS,
+    BLOCK_COLS = SCIARA_BLOCK_COLS,
+    BLOCK_THREADS = BLOCK_ROWS * BLOCK_COLS,
+};
+static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
+              "whole warps, and as many as a block may have");
+static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
+              "within an epoch lava gets no farther than to the next tile");
+
+/* How many threads of a kernel a multiprocessor is given, see block_launch(). */
+enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
+
+/* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a
+ * block can be launched whatever the compiler does. With more, the compiler has to know how many,
+ * and spills what does not fit. A variant that says BLOCK_BOUNDED gets no more registers than let
+ * BLOCK_BOUND threads be there. */
+#if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
+#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_BOUND / BLOCK_THREADS)
+#elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
+#define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS)
+#else
+#define BLOCK_BOUNDS
+#endif
+
+__device__ static inline int block_thread(int row, int col)
+{
+    return row * BLOCK_COLS + col;
+}
+
+/* On the host: launches a kernel, with half a block for each tile that is listed, or nearly: those
+ * with a tile are few where there is little lava, and every block costs time, also one without a
+ * tile; moreover those of the next kernel are to be set up beside them (gpu_wait). What does not
+ * fit on the device at once would wait until all others have ended, so a block takes several tiles
+ * instead. */
+template <class... Parameters, class... Arguments>
+static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
+                                Arguments... arguments)
+{
+    int fit = gpu_occupancy(kernel, BLOCK_THREADS, 0), most = BLOCK_MOST / BLOCK_THREADS,
+        least = BLOCK_LEAST / BLOCK_THREADS;
+    int blocks = g->listed / 2 / g->processors;
+    if (blocks < least) blocks = least;
+    if (blocks > most) blocks = most;
+    if (blocks > fit) blocks = fit;
+    gpu_launch(g, kernel, dim3(gpu_blocks(g, blocks > 0 ? blocks : 1)),
+               dim3(BLOCK_COLS, BLOCK_ROWS), arguments...);
+}
+
+/* An element of a variant's list of kernels (GPU_VARIANT). */
+#define BLOCK_KERNEL(kernel) block_kernel(#kernel, (const void *)(kernel))
+static inline struct gpu_kernel block_kernel(const char *name, const void *function)
+{
+    struct gpu_kernel k = {name, function, BLOCK_COLS, BLOCK_ROWS, 0};
+    return k;
+}
+
+#endif

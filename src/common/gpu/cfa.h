@@ -1,0 +1,78 @@
+/* cfa.h — computeOutflows merged with massBalance: a cell adds its outflows to its neighbours with
+ * atomics. Shared by cfame (which keeps the 8 layers too) and cfamo (which does not). Every sum is
+ * exact, so the order in which the atomics arrive does not matter: thicknesses are doubles on the
+ * lattice, heats integers. */
+#ifndef SCIARA_CFA_H
+#define SCIARA_CFA_H
+
+#ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
+#define SCIARA_BLOCK_COLS 16
+#define SCIARA_BLOCK_ROWS 8
+#endif
+#include "block.h"
+
+__device__ static inline void cfa_give(const struct gpu_view *v, int at, double T,
+                                       const double flow[8])
+{
+    double out = 0.0;
+    long long heat_out = 0;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        if (!(flow[k] > 0.0)) continue;
+        long long heat = heat_of(flow[k], T);
+        atomicAdd(&v->gain_m[at + gpu_next_to(v, k)], flow[k]);
+        atomicAdd(&v->heat[at + gpu_next_to(v, k)], (gpu_word)heat);
+        out += flow[k];
+        heat_out += heat;
+    }
+    if (!(out > 0.0)) return;
+    atomicAdd(&v->gain_m[at], -out);
+    atomicAdd(&v->heat[at], (gpu_word)-heat_out);
+}
+
+template <bool LAYERS>
+__global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view v, int offset)
+{
+    struct gpu_work w = gpu_begin_early(&v, offset, true);
+    gpu_wait();
+    gpu_empty_list(&v, &w, block_thread(threadIdx.y, threadIdx.x));
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
+        double T, flow[8];
+        bool flows = gpu_outflows(&v, at, v.T[0], &T, flow);
+        if (flows) cfa_give(&v, at, T, flow);
+        if (LAYERS)
+#pragma unroll
+            for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+    }
+}
+
+__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset,
+                                           bool emit_next)
+{
+    struct gpu_work w = gpu_begin_early(&v, offset, false);
+    if ((int)blockIdx.x >= w.count) gpu_wait();
+    int row = threadIdx.y, col = threadIdx.x;
+    for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
+        int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
+        struct gpu_cell cell = gpu_load(&v, at);
+        double h = __ldcg(v.h + at), T_before = __ldcg(v.T[0] + at), T;
+        if (i == (int)blockIdx.x) gpu_wait();
+        double gain = v.gain_m[at];
+        long long heat = (long long)v.heat[at];
+        if (gain != 0.0) v.gain_m[at] = 0.0;
+        if (heat != 0) v.heat[at] = 0;
+        unsigned wakes =
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);
+        if (T != T_before) v.T[0][at] = T;
+        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
+    }
+}
+
+template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)
+{
+    block_launch(g, flow<LAYERS>, g->v, offset);
+    block_launch(g, settle, g->v, offset, emit_next);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* map.h — a PNG map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text.
+ */
+#ifndef SCIARA_MAP_H
+#define SCIARA_MAP_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+
+enum map_kind {
+    MAP_SEQUENTIAL, /* perceptually uniform scale from 0 (or low) to the largest value */
+    MAP_CLASSES,    /* value 1, 2, 3, ... are classes with a colour and a label each */
+};
+
+struct map_class {
+    unsigned char rgb[3];
+    const char *label;
+};
+
+struct map {
+    int rows, cols;
+    struct georef geo;
+    const double *elevation_m; /* rows*cols, NaN: no data */
+    const double *value;       /* rows*cols, NaN: nothing here */
+    enum map_kind kind;
+    int class_count;
+    const struct map_class *classes;
+    const char *title;         /* "Etna 2006" */
+    const char *subtitle;      /* "22 days 5 h 20 min since start, 2006-..., step 16000" */
+    const char *quantity;      /* "total lava thickness" */
+    const char *unit;          /* "m" */
+    const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
+    const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
+    const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
+    const unsigned char
+        *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+};
+
+/* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */
+int map_write(const char *path, const struct map *m, struct error *e);
+
+#endif

@@ -1,0 +1,35 @@
+/* map_grid.h — a map's data at the resolution at which it is drawn. */
+#ifndef SCIARA_MAP_GRID_H
+#define SCIARA_MAP_GRID_H
+
+#include "base/error.h"
+#include "map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAP_CLASSES_MOST = 32 }; /* classes beyond this are not told apart */
+
+struct map_grid {
+    int block;          /* one node here stands for block x block cells (fewer at the last edges) */
+    int rows, cols;     /* of nodes */
+    int enlarge;        /* pixels per node and side */
+    float *elevation_m; /* mean of the cells with data; NaN: none of them has */
+    float *value;       /* mean of the cells with a value, or their commonest class; NaN: none */
+    unsigned char
+        *cover;    /* how much of the node has a value, 0..255; at least 1 where a cell has */
+    float *inside; /* share of the cells inside the outline; NULL: no outline */
+    bool missing;  /* somewhere there is no terrain */
+    double lowest_m, highest_m; /* of elevation_m; lowest > highest: no terrain at all */
+    /* Of the given values, not of the means: */
+    size_t count;       /* of those that are numbers below 1e30 */
+    double least, most; /* 0 where count == 0 */
+    double usual_most;  /* 99.8 % are not larger (nearly) */
+};
+
+/* Chooses block and enlarge so that the map is neither small nor huge, and fills *g. ERROR_FAILED
+ * where there is no memory; *g is all zero then. Memory is that of a picture, whatever m's size. */
+int map_grid_create(struct map_grid *g, const struct map *m, struct error *e);
+void map_grid_free(struct map_grid *g);
+
+#endif

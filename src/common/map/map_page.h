@@ -1,0 +1,51 @@
+/* map_page.h — what the parts of a map share while it is drawn; only map*.c read this. */
+#ifndef SCIARA_MAP_PAGE_H
+#define SCIARA_MAP_PAGE_H
+
+#include "draw/canvas.h"
+#include "draw/colours.h"
+#include "draw/font.h"
+#include "map.h"
+#include "map_grid.h"
+
+static const struct rgb map_black = {25, 25, 28}, map_grey = {95, 95, 100},
+                        map_white = {255, 255, 255}, map_blue = {0, 74, 173},
+                        map_alarm = {190, 0, 24}, map_contour = {84, 62, 40},
+                        map_paper = {255, 254, 250};
+
+struct map_page {
+    const struct map *m;
+    struct map_grid grid;
+    struct colour_scale scale;
+    struct canvas canvas;
+    struct box map; /* the domain in pixels, inside the frame */
+    double metres_per_px;
+    double contour_m; /* interval; 0: no contours */
+    double lo, hi;    /* ends of the colour bar */
+    bool open_top;    /* some values lie above hi */
+};
+
+/* map_terrain.c: relief, watermark, the coloured layer with a rim, contours, outline, vents, all
+ * inside page->map. */
+int map_terrain(struct map_page *page, struct error *e);
+void map_outline_sample(struct map_page *page, double x, double y, double width);
+void map_vent_symbol(struct map_page *page, double x, double y);
+/* Relief-free colour of nodes without terrain, for the legend. */
+void map_missing_sample(struct map_page *page, int x0, int y0, int x1, int y1);
+
+/* map_contours.c: the interval (0 where lines would not help), and the lines with their numbers. */
+void map_choose_contours(struct map_page *page);
+void map_contours(struct map_page *page, const float *elevation_m);
+void map_contour_sample(struct map_page *page, double x, double y, double width);
+
+/* map_side.c: colour bar or classes, symbols, scale bar and north arrow. Each draws below y inside
+ * [x, x + MAP_SIDE_WIDTH) and returns the y where it ends; without paint it only measures. */
+enum { MAP_SIDE_WIDTH = 340 };
+double map_key(struct map_page *page, double x, double y, double bar_height, bool paint);
+double map_symbols(struct map_page *page, double x, double y, bool paint);
+double map_scale_and_north(struct map_page *page, double x, double y, bool paint);
+
+/* Whether anything has this in the given mask of the domain. */
+bool map_any(const struct map *m, const unsigned char *mask);
+
+#endif

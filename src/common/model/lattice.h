@@ -1,0 +1,138 @@
+/* lattice.h — the numbers on which the model is exact (docs/model.md, section 4).
+ *
+ * Lengths are multiples of lambda = 2^-36 m, held in doubles: below 2^17 m every sum and difference
+ * of them is exact. Heat (thickness times temperature) is a 64-bit count of eta = 2^-40 K m. Sums
+ * of either therefore have no rounding and no order.
+ *
+ * Adding and subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even, with
+ * two exactly rounded additions; unlike rint() that is one instruction each on every processor, and
+ * a vector of them too. No compiler may simplify it away: the project is built without fast-math.
+ */
+#ifndef SCIARA_LATTICE_H
+#define SCIARA_LATTICE_H
+
+#include "lanes.h"
+
+#define LATTICE_PER_M     68719476736.0 /* 2^36 */
+#define LATTICE_M         (1.0 / LATTICE_PER_M)
+#define HEAT_PER_KM       1099511627776.0    /* 2^40 */
+#define ROUND_TO_LATTICE  98304.0            /* 1.5 * 2^(52 - 36) */
+#define ROUND_TO_INT      6755399441055744.0 /* 1.5 * 2^52 */
+#define ROUND_TO_INT_BITS 0x4338000000000000LL
+
+/* Nearest multiple of lambda; |x_m| < 2^15. */
+INLINE real lattice_round(real x_m)
+{
+    return (x_m + ROUND_TO_LATTICE) - ROUND_TO_LATTICE;
+}
+
+/* The same of a product, whose exact value counts; |a b| < 2^15. */
+INLINE real lattice_round_product(real a, real b)
+{
+    return fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
+}
+
+/* Largest multiple of lambda that is <= a b, whose exact value counts; |a b| < 2^15. */
+INLINE real lattice_floor_of_product(real a, real b)
+{
+#if defined(__CUDA_ARCH__)
+    return __fma_rd(a, b, ROUND_TO_LATTICE) -
+           ROUND_TO_LATTICE; /* the same, rounding down at once */
+#elif defined(VECTORS_AVX512)
+    return (real)_mm512_fmadd_round_pd((__m512d)a, (__m512d)b, _mm512_set1_pd(ROUND_TO_LATTICE),
+                                       _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) -
+           ROUND_TO_LATTICE;
+#else
+    real nearest = fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
+    return nearest - select(fused(a, b, -nearest) < 0.0, broadcast(LATTICE_M), broadcast(0.0));
+#endif
+}
+
+/* A small count, 0 <= n < 2^52, as a double. */
+INLINE real real_of_small(ints n)
+{
+    return real_of(n | 0x4330000000000000LL) - 4503599627370496.0;
+}
+
+INLINE real real_of_tally(tally n)
+{
+#if defined(__CUDA_ARCH__)
+    return __hiloint2double(0x43300000, n) - 4503599627370496.0;
+#elif defined(SCIARA_LANES)
+    return real_of_small(n);
+#else
+    return n;
+#endif
+}
+
+/* The nearest integer to x as a count; |x| < 2^51. */
+INLINE ints small_count(real x)
+{
+    return bits_of(x + ROUND_TO_INT) - ROUND_TO_INT_BITS;
+}
+
+#if defined(__CUDA_ARCH__)
+
+/* One instruction each: slow ones, but the integer operations that could take their place are many.
+ */
+INLINE ints count_of(real x)
+{
+    return __double2ll_rn(x);
+}
+INLINE real real_of_count(ints n)
+{
+    return __ll2double_rn(n);
+}
+
+#elif defined(VECTORS_AVX512)
+
+INLINE ints count_of(real x)
+{
+    return (ints)_mm512_cvtpd_epi64((__m512d)x);
+}
+INLINE real real_of_count(ints n)
+{
+    return (real)_mm512_cvtepi64_pd((__m512i)n);
+}
+
+#else
+
+/* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits split off exactly, the
+ * rest rounded. Ties stay ties, since the high part is even. Shifted by 32, nothing is left of what
+ * stands above the high part in its double. */
+INLINE ints count_of(real x)
+{
+    const double two32 = 4294967296.0;
+    real high = x * (1.0 / two32) + ROUND_TO_INT, low = x - (high - ROUND_TO_INT) * two32;
+    return shift_left(bits_of(high), 32) + small_count(low);
+}
+
+/* The double nearest to n, |n| < 2^63. Its halves, the high one moved up by 2^31 to be positive,
+ * become the significands of 2^84 and 2^52; what was added is taken away again exactly, and one sum
+ * is rounded. */
+INLINE real real_of_count(ints n)
+{
+    real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
+    real high = real_of(shift_right(n ^ INT64_MIN, 32) | 0x4530000000000000LL);
+    return (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
+}
+
+#endif
+
+/* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
+ * x_m * temp_K < 2^23 K m, i.e. 4,000 m at 2,000 K. */
+INLINE ints heat_of(real x_m, real temp_K)
+{
+    return count_of(x_m * (temp_K * HEAT_PER_KM));
+}
+
+/* Temperature of thickness_m > 0 that holds that heat: the quotient from the inverse, and one
+ * correction. */
+INLINE real temp_of(ints heat, real thickness_m)
+{
+    real heat_mK = real_of_count(heat) * (1.0 / HEAT_PER_KM), inverse = 1.0 / thickness_m;
+    real quotient = heat_mK * inverse;
+    return fused(fused(-quotient, thickness_m, heat_mK), inverse, quotient);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* members.h — which of the nine cells of a neighbourhood take part in something, and numbers that
+ * need not be exact.
+ *
+ *   approx       a real; on a GPU a float, which is cheaper
+ *   membership   some of the numbers k = 0 to 8; MEMBERS_NONE; membership_count(who)
+ *   admit(k, x, value, &sum, who)   where x < 0: who with k, and value * ADMIT_UNIT in the sum
+ *   admitted(k, x, who), approx_admitted(k, x, who)   where x < 0: who with k; x is not -0
+ *
+ * A membership is made by calls for k = 0, 1, ... 8, in this order. */
+#ifndef SCIARA_MEMBERS_H
+#define SCIARA_MEMBERS_H
+
+#include "lattice.h"
+
+#if defined(__CUDA_ARCH__) || defined(SCIARA_EMULATOR) || defined(SCIARA_APPROX_FLOAT)
+
+#include <math.h>
+typedef float approx;
+INLINE approx approx_of(real x)
+{
+    return (float)x;
+}
+INLINE approx approx_higher(approx a, approx b)
+{
+    return fmaxf(a, b);
+}
+INLINE approx approx_lower(approx a, approx b)
+{
+    return fminf(a, b);
+}
+INLINE approx approx_magnitude(approx x)
+{
+    return fabsf(x);
+}
+
+#else
+
+typedef real approx;
+INLINE approx approx_of(real x)
+{
+    return x;
+}
+INLINE approx approx_higher(approx a, approx b)
+{
+    return higher(a, b);
+}
+INLINE approx approx_lower(approx a, approx b)
+{
+    return lower(a, b);
+}
+INLINE approx approx_magnitude(approx x)
+{
+    return magnitude(x);
+}
+
+#endif
+
+#if defined(__CUDA_ARCH__)
+
+/* A bit each, shifted in from the sign of x. */
+typedef unsigned membership;
+#define MEMBERS_NONE 0u
+#define ADMIT_UNIT   0x1p-7
+INLINE membership admitted(int, real x, membership who)
+{
+    return __funnelshift_l((unsigned)__double2hiint(x), who, 1);
+}
+INLINE membership admit(int, approx x, real value, real *sum, membership who)
+{
+    float one; /* or 0: one instruction, where picking a sum takes two; as the upper half of a
+                  double, 2^-7 */
+    asm("set.lt.f32.f32 %0, %1, 0f00000000;" : "=f"(one) : "f"(x));
+    *sum = fused(value, __hiloint2double(__float_as_int(one), 0), *sum);
+    return __funnelshift_l((unsigned)__float_as_int(x), who, 1);
+}
+INLINE membership approx_admitted(int, approx x, membership who)
+{
+    return __funnelshift_l((unsigned)__float_as_int(x), who, 1);
+}
+INLINE tally membership_count(membership who)
+{
+    return __popc(who);
+}
+
+#else
+
+/* A bit each, and from bit 32 on their count. */
+typedef ints membership;
+#define MEMBERS_NONE ((membership){0})
+#define ADMIT_UNIT   1.0
+INLINE membership admitted(int k, real x, membership who)
+{
+#if defined(SCIARA_LANES)
+    return who + ((x < 0.0) & (1LL << 32 | 1LL << k));
+#else
+    return x < 0.0 ? who + (1LL << 32 | 1LL << k) : who;
+#endif
+}
+INLINE membership admit(int k, approx x, real value, real *sum, membership who)
+{
+    *sum += select(x < 0.0, value, broadcast(0.0));
+    return admitted(k, x, who);
+}
+INLINE membership approx_admitted(int k, approx x, membership who)
+{
+    return admitted(k, x, who);
+}
+INLINE tally membership_count(membership who)
+{
+    return (tally)shift_right(who, 32);
+}
+
+#endif
+
+#endif

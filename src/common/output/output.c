@@ -1,0 +1,92 @@
+/* output.c — the folder of a run, and what is written into it for one state. */
+#include "output_parts.h"
+
+#include "text/textfile.h"
+#include "base/watch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* mkdir -p. */
+static int make_folder(char *path)
+{
+    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        if (slash) *slash = '\0';
+        const int failed = mkdir(path, 0777) && errno != EEXIST && errno != EISDIR;
+        if (slash) *slash = '/';
+        if (failed) return -1;
+        if (!slash) return 0;
+    }
+}
+
+int output_prepare(const char *directory, struct error *e)
+{
+    char *path = text_format("%s", *directory ? directory : ".");
+    char *probe = text_format("%s/.sciara-%ld", *directory ? directory : ".", (long)getpid());
+    FILE *f = NULL;
+    int status = 0;
+    if (!path || !probe) status = error_failed(e, "out of memory");
+    else if (make_folder(path) || !(f = fopen(probe, "wb")))
+        status = error_input(e, "%s: the output folder cannot be written: %s; choose another one",
+                             directory, strerror(errno));
+    if (f) {
+        fclose(f);
+        remove(probe);
+    }
+    free(path);
+    free(probe);
+    return status;
+}
+
+char *output_path(const struct output_info *info, const char *prefix, int64_t step,
+                  const char *ending)
+{
+    return text_format("%s/%s_%06lld%s", info->directory, prefix, (long long)step, ending);
+}
+
+struct georef output_georef(const struct sim_case *c, const struct fields *f)
+{
+    struct georef geo = c->geo;
+    const struct window *w = &f->window;
+    geo.west_m += w->col0 * geo.cell_m;
+    geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
+    return geo;
+}
+
+int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e)
+{
+    *outline = NULL;
+    if (!c->outline_path) return 0;
+    return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
+}
+
+int output_state_with(const struct output_info *info, const struct sim_case *c,
+                      const struct fields *f, const unsigned char *outline, struct error *e)
+{
+    int status = 0;
+    watch_begin(info->watch);
+    if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
+    if (!status && (info->formats & OUTPUT_PNG)) {
+        watch_file(info->watch, 0);
+        status = output_map(info, c, f, outline, e);
+    }
+    if (!status && (info->formats & OUTPUT_ORIGINAL)) {
+        watch_file(info->watch, 0);
+        status = output_original(info, c, f, e);
+    }
+    return status;
+}
+
+int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                 struct error *e)
+{
+    unsigned char *outline = NULL;
+    int status = info->formats & OUTPUT_PNG ? output_outline(&outline, c, e) : 0;
+    if (!status) status = output_state_with(info, c, f, outline, e);
+    free(outline);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* output.h — the files that a run leaves: GeoTIFF layers, a PNG map per snapshot, the original text
+ * format, summary.json. Everything is written under a temporary name and renamed when whole. */
+#ifndef SCIARA_OUTPUT_H
+#define SCIARA_OUTPUT_H
+
+#include "case/case.h"
+#include "base/error.h"
+#include "compare/lava_extent.h"
+#include "sim/fields.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum output_format { OUTPUT_GEOTIFF = 1, OUTPUT_PNG = 2, OUTPUT_ORIGINAL = 4 };
+
+struct watch; /* watch.h */
+
+struct output_info {
+    const char *directory;
+    unsigned formats;    /* of enum output_format */
+    const char *variant; /* "cfamo" */
+    const char *device;  /* "NVIDIA H200" or the CPU's name */
+    const char *version;
+    bool full_domain;
+    struct watch *watch; /* NULL: nobody looks */
+};
+
+struct output_summary {
+    struct ledger ledger;
+    bool published; /* published arithmetic: *ledger holds totals, which need not close */
+    struct extent extent;
+    uint64_t digest;
+    int64_t step;
+    bool stopped;     /* by the stopping rule */
+    bool interrupted; /* by Ctrl-C */
+    int threads;
+    size_t device_bytes;
+    double load_s, steps_s, total_s; /* wall clock: reading, steps, all */
+    double device_ms;                /* time of the steps on the device */
+};
+
+/* Makes the folder (and its parents) and makes sure that files can be written there. */
+int output_prepare(const char *directory, struct error *e);
+
+/* Writes layers and map of one state. Layer names end in the step, zero-padded to 6 digits or more.
+ */
+int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                 struct error *e);
+int output_summary(const struct output_info *info, const struct sim_case *c,
+                   const struct output_summary *s, struct error *e);
+/* The same text, malloc'ed; NULL: out of memory. */
+char *output_summary_text(const struct output_info *info, const struct sim_case *c,
+                          const struct output_summary *s);
+
+/* A writer that does output_state() on its own thread, one state at a time. put() takes ownership
+ * of the contents of *f (and zeroes *f), waiting while an earlier state is still being written; its
+ * error, and finish()'s, may be that of an earlier state. */
+struct output_writer;
+int output_writer_create(struct output_writer **w, const struct output_info *info,
+                         const struct sim_case *c, struct error *e);
+int output_writer_put(struct output_writer *w, struct fields *f, struct error *e);
+int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */
+
+#endif

@@ -1,0 +1,144 @@
+/* output_map.c — one state as a PNG map: total lava thickness over the hillshade. */
+#include "output_parts.h"
+
+#include "map/map.h"
+#include "draw/roundnum.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* "22 days 5 h 20 min" */
+static void duration_text(char *out, size_t size, double seconds)
+{
+    const long long minutes = (long long)(seconds / 60);
+    const long long days = minutes / (24 * 60), hours = minutes / 60 % 24;
+    if (days)
+        snprintf(out, size, "%lld day%s %lld h %lld min", days, days == 1 ? "" : "s", hours,
+                 minutes % 60);
+    else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
+    else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
+}
+
+/* Seconds since 1970 of a UTC time as scan_time() writes it: mktime() would ask for the time zone
+ * of the machine. Days before year y: 365 a year, one more for each leap year that is over. */
+static int epoch_of(const char *iso, time_t *seconds)
+{
+    static const int days_before[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    int y, month, day, hour = 0, minute = 0, second = 0;
+    if (sscanf(iso, "%d-%d-%dT%d:%d:%d", &y, &month, &day, &hour, &minute, &second) < 3) return -1;
+    if (y < 1970 || month < 1 || month > 12) return -1;
+    const int leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0, before = y - 1;
+    const long long days = 365LL * (y - 1970) + (before / 4 - before / 100 + before / 400) -
+                           (1969 / 4 - 1969 / 100 + 1969 / 400) + days_before[month - 1] +
+                           (leap && month > 2) + day - 1;
+    *seconds = (time_t)(((days * 24 + hour) * 60 + minute) * 60 + second);
+    return 0;
+}
+
+/* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
+static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    const bool large = m3 >= 1e6;
+    char area[32], volume[32];
+    size_t covered = 0;
+    for (size_t i = 0; i < n; i++) covered += f->thickness_m[i] + f->solid_m[i] > 0;
+    const double m2 = (double)covered * cell_m2;
+    const bool wide = m2 >= 1e4;
+    snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),
+             wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+}
+
+static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const double elapsed_s = (double)f->step * c->problem.params.clock_s;
+    char since[64], date[40] = "", amount[128];
+    time_t start;
+    struct tm utc;
+    duration_text(since, sizeof since, elapsed_s);
+    if (!epoch_of(c->start_time, &start)) {
+        start += (time_t)elapsed_s;
+        if (gmtime_r(&start, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC, ", &utc);
+    }
+    amount_text(amount, sizeof amount, c, f);
+    snprintf(out, size, "%s%s since start, step %lld: %s", date, since, (long long)f->step, amount);
+}
+
+/* Lava that is thick enough to be drawn, NaN elsewhere. */
+static void drawn_thickness(double *value, const struct fields *f, double threshold_m)
+{
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double total = f->thickness_m[i] + f->solid_m[i];
+        value[i] = total > 0 && total >= threshold_m ? total : (double)NAN;
+    }
+}
+
+static void mark_vents(unsigned char *mark, const struct sim_case *c, const struct window *w)
+{
+    for (int v = 0; v < c->problem.vent_count; v++) {
+        const int row = c->problem.vents[v].row - w->row0, col = c->problem.vents[v].col - w->col0;
+        if (row >= 0 && row < w->rows && col >= 0 && col < w->cols)
+            mark[(size_t)row * (size_t)w->cols + (size_t)col] = 1;
+    }
+}
+
+/* The window's part of a mask of the domain. */
+static void cut_mask(unsigned char *part, const unsigned char *whole, const struct window *w,
+                     int domain_cols)
+{
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            part[(size_t)row * (size_t)w->cols + (size_t)col] =
+                whole[(size_t)(row + w->row0) * (size_t)domain_cols + (size_t)(col + w->col0)];
+}
+
+int output_map(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+               const unsigned char *outline, struct error *e)
+{
+    const struct window *w = &f->window;
+    const size_t n = (size_t)w->rows * (size_t)w->cols;
+    double *value = malloc(n * sizeof *value);
+    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
+    char *path = output_path(info, "map", f->step, ".png");
+    char subtitle[320], note[400];
+    int status;
+    if (!value || !mark || !path || (outline && !observed)) {
+        status = error_failed(e, "out of memory while drawing the map");
+    } else {
+        drawn_thickness(value, f, c->visual_threshold_m);
+        mark_vents(mark, c, w);
+        if (outline) cut_mask(observed, outline, w, c->problem.cols);
+        subtitle_text(subtitle, sizeof subtitle, c, f);
+        snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
+                 *c->terrain_source ? "; " : "", info->version, info->variant);
+        const struct map m = {
+            .rows = w->rows,
+            .cols = w->cols,
+            .geo = output_georef(c, f),
+            .elevation_m = f->elevation_m,
+            .value = value,
+            .kind = MAP_SEQUENTIAL,
+            .title = *c->title ? c->title : c->name,
+            .subtitle = subtitle,
+            .quantity = "total lava thickness",
+            .unit = "m",
+            .note = note,
+            .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+            .mark = mark,
+            .outline = observed,
+        };
+        status = map_write(path, &m, e);
+    }
+    free(value);
+    free(mark);
+    free(observed);
+    free(path);
+    return status;
+}

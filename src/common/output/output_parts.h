@@ -1,0 +1,36 @@
+/* output_parts.h — the pieces of output.h among themselves. */
+#ifndef SCIARA_OUTPUT_PARTS_H
+#define SCIARA_OUTPUT_PARTS_H
+
+#include "compare/outline.h"
+#include "output.h"
+
+#include <cJSON.h>
+
+#define OUTPUT_NODATA (-9999.0)
+
+int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+int output_original(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, struct error *e);
+
+/* outline: of the whole domain, nonzero inside; NULL: none to draw. */
+int output_map(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+               const unsigned char *outline, struct error *e);
+int output_state_with(const struct output_info *info, const struct sim_case *c,
+                      const struct fields *f, const unsigned char *outline, struct error *e);
+
+/* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
+int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
+
+/* "DIRECTORY/PREFIX_016000.ENDING", malloc'ed; NULL: out of memory. */
+char *output_path(const struct output_info *info, const char *prefix, int64_t step,
+                  const char *ending);
+
+/* Adds the object "parameters", under the names of the case file. */
+void output_parameters(cJSON *root, const struct params *p);
+
+/* Where the window of *f lies. */
+struct georef output_georef(const struct sim_case *c, const struct fields *f);
+
+#endif

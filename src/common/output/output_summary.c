@@ -1,0 +1,170 @@
+/* output_summary.c — summary.json: what was computed, from what, by whom, and how it came out. Keys
+ * keep their order, integers that may pass 2^53 are decimal strings. */
+#include "output_parts.h"
+
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_case(cJSON *root, const struct sim_case *c)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "case");
+    cJSON_AddStringToObject(o, "name", c->name);
+    cJSON_AddStringToObject(o, "title", *c->title ? c->title : c->name);
+    cJSON_AddStringToObject(o, "path", c->path ? c->path : "");
+    cJSON_AddStringToObject(o, "terrain", c->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
+    if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
+    if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
+}
+
+static void add_grid(cJSON *root, const struct sim_case *c)
+{
+    char code[24];
+    cJSON *o = cJSON_AddObjectToObject(root, "grid");
+    cJSON_AddNumberToObject(o, "rows", c->problem.rows);
+    cJSON_AddNumberToObject(o, "cols", c->problem.cols);
+    cJSON_AddNumberToObject(o, "cell_m", c->geo.cell_m);
+    cJSON_AddNumberToObject(o, "west_m", c->geo.west_m);
+    cJSON_AddNumberToObject(o, "south_m", c->geo.south_m);
+    snprintf(code, sizeof code, "EPSG:%d", c->geo.crs.epsg);
+    if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
+    else cJSON_AddNullToObject(o, "crs");
+    cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
+}
+
+void output_parameters(cJSON *root, const struct params *p)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "parameters");
+    cJSON_AddNumberToObject(o, "Pclock", p->clock_s);
+    cJSON_AddNumberToObject(o, "PTsol", p->temp_sol_K);
+    cJSON_AddNumberToObject(o, "PTvent", p->temp_vent_K);
+    cJSON_AddNumberToObject(o, "Pr(Tsol)", p->rate_sol);
+    cJSON_AddNumberToObject(o, "Pr(Tvent)", p->rate_vent);
+    cJSON_AddNumberToObject(o, "Phc(Tsol)", p->critical_sol_m);
+    cJSON_AddNumberToObject(o, "Phc(Tvent)", p->critical_vent_m);
+    cJSON_AddNumberToObject(o, "Pcool", p->cooling);
+    cJSON_AddNumberToObject(o, "Prho", p->density_kg_m3);
+    cJSON_AddNumberToObject(o, "Pepsilon", p->emissivity);
+    cJSON_AddNumberToObject(o, "Psigma", p->stefan_W_m2K4);
+    cJSON_AddNumberToObject(o, "Pcv", p->heat_J_kgK);
+}
+
+static void add_vents(cJSON *root, const struct problem *p)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "vents");
+    for (int v = 0; v < p->vent_count; v++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddNumberToObject(o, "id", p->vents[v].id);
+        cJSON_AddNumberToObject(o, "row", p->vents[v].row);
+        cJSON_AddNumberToObject(o, "col", p->vents[v].col);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_amount(cJSON *ledger, const char *name, quanta q, double area_m2)
+{
+    char text[48];
+    cJSON *o = cJSON_AddObjectToObject(ledger, name);
+    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
+    cJSON_AddNumberToObject(o, "m", quanta_m(q));
+    cJSON_AddNumberToObject(o, "m3", quanta_m(q) * area_m2);
+}
+
+/* In published arithmetic there is no ledger, only totals. */
+static void add_ledger(cJSON *root, const struct output_summary *s, double area_m2)
+{
+    const struct ledger *l = &s->ledger;
+    cJSON *o = cJSON_AddObjectToObject(root, s->published ? "totals" : "ledger");
+    cJSON_AddStringToObject(o, "quantum", "2^-36 m");
+    add_amount(o, "initial", l->initial, area_m2);
+    add_amount(o, "emitted", l->emitted, area_m2);
+    add_amount(o, "mobile", l->mobile, area_m2);
+    add_amount(o, "solidified", l->solidified, area_m2);
+    add_amount(o, "left_domain", l->left_domain, area_m2);
+    if (s->published) return;
+    cJSON_AddBoolToObject(o, "closed",
+                          l->initial + l->emitted == l->mobile + l->solidified + l->left_domain);
+}
+
+static void add_extent(cJSON *root, const struct extent *x, double area_m2)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "lava");
+    cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
+    cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
+    cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
+}
+
+static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
+                    const struct output_summary *s)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "run");
+    cJSON_AddStringToObject(o, "variant", info->variant);
+    cJSON_AddStringToObject(o, "device", info->device);
+    cJSON_AddStringToObject(o, "domain", info->full_domain ? "full" : "active");
+    cJSON_AddNumberToObject(o, "threads", s->threads);
+    cJSON_AddNumberToObject(o, "device_bytes", (double)s->device_bytes);
+    cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
+    cJSON_AddNumberToObject(o, "step", (double)s->step);
+    cJSON_AddNumberToObject(o, "time_s", (double)s->step * c->problem.params.clock_s);
+    cJSON_AddBoolToObject(o, "stopped", s->stopped);
+    cJSON_AddBoolToObject(o, "interrupted", s->interrupted);
+}
+
+static void add_timing(cJSON *root, const struct output_summary *s, int64_t steps)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "timing");
+    cJSON_AddNumberToObject(o, "load_s", s->load_s);
+    cJSON_AddNumberToObject(o, "steps_s", s->steps_s);
+    cJSON_AddNumberToObject(o, "total_s", s->total_s);
+    cJSON_AddNumberToObject(o, "device_ms", s->device_ms);
+    if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
+}
+
+static cJSON *build(const struct output_info *info, const struct sim_case *c,
+                    const struct output_summary *s)
+{
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    char digest[20];
+    cJSON *root = cJSON_CreateObject();
+    snprintf(digest, sizeof digest, "%016" PRIx64, s->digest);
+    cJSON_AddStringToObject(root, "software", "sciara");
+    cJSON_AddStringToObject(root, "version", info->version);
+    add_case(root, c);
+    add_grid(root, c);
+    output_parameters(root, &c->problem.params);
+    add_vents(root, &c->problem);
+    add_run(root, info, c, s);
+    add_ledger(root, s, area_m2);
+    add_extent(root, &s->extent, area_m2);
+    cJSON_AddStringToObject(root, "digest", digest);
+    add_timing(root, s, s->step - c->problem.first_step);
+    return root;
+}
+
+char *output_summary_text(const struct output_info *info, const struct sim_case *c,
+                          const struct output_summary *s)
+{
+    cJSON *root = build(info, c, s);
+    char *json = cJSON_Print(root);
+    char *text = json ? text_format("%s\n", json) : NULL;
+    cJSON_Delete(root);
+    free(json);
+    return text;
+}
+
+int output_summary(const struct output_info *info, const struct sim_case *c,
+                   const struct output_summary *s, struct error *e)
+{
+    char *text = output_summary_text(info, c, s);
+    char *path = text_format("%s/summary.json", info->directory);
+    int status = path && text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
+    free(path);
+    free(text);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* output_writer.c — writing beside the computation: one thread, one state at a time. */
+#include "output_parts.h"
+#include "base/trace.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* The slot holds at most one state. The thread owns it from `full` until it has written it;
+ * everybody else owns it while not `full`. */
+struct output_writer {
+    struct output_info info;
+    const struct sim_case *c;
+    unsigned char *outline;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct fields slot;
+    bool full, closing;
+    int status; /* of the first state that failed; later ones are dropped */
+    struct error error;
+};
+
+static void *write_states(void *self)
+{
+    struct output_writer *w = self;
+    pthread_mutex_lock(&w->lock);
+    while (true) {
+        while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);
+        if (!w->full) break;
+        int status = w->status;
+        struct error error = w->error;
+        pthread_mutex_unlock(&w->lock);
+        trace_begin("write step %lld", (long long)w->slot.step);
+        if (!status) status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
+        trace_end();
+        pthread_mutex_lock(&w->lock);
+        w->status = status;
+        w->error = error;
+        fields_free(&w->slot);
+        w->full = false;
+        pthread_cond_broadcast(&w->changed);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+int output_writer_create(struct output_writer **out, const struct output_info *info,
+                         const struct sim_case *c, struct error *e)
+{
+    *out = NULL;
+    struct output_writer *w = calloc(1, sizeof *w);
+    if (!w) return error_failed(e, "out of memory");
+    w->info = *info;
+    w->c = c;
+    int status = info->formats & OUTPUT_PNG ? output_outline(&w->outline, c, e) : 0;
+    if (!status) {
+        pthread_mutex_init(&w->lock, NULL);
+        pthread_cond_init(&w->changed, NULL);
+        if (pthread_create(&w->thread, NULL, write_states, w)) {
+            pthread_cond_destroy(&w->changed);
+            pthread_mutex_destroy(&w->lock);
+            status = error_failed(e, "no thread for writing can be started");
+        }
+    }
+    if (status) {
+        free(w->outline);
+        free(w);
+        return status;
+    }
+    *out = w;
+    return 0;
+}
+
+/* With the lock held. */
+static int report(const struct output_writer *w, struct error *e)
+{
+    if (w->status && e) *e = w->error;
+    return w->status;
+}
+
+int output_writer_put(struct output_writer *w, struct fields *f, struct error *e)
+{
+    pthread_mutex_lock(&w->lock);
+    while (w->full) pthread_cond_wait(&w->changed, &w->lock);
+    int status = report(w, e);
+    if (status) {
+        fields_free(f);
+    } else {
+        w->slot = *f;
+        w->full = true;
+        pthread_cond_broadcast(&w->changed);
+    }
+    *f = (struct fields){0};
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+int output_writer_finish(struct output_writer *w, struct error *e)
+{
+    if (!w) return 0;
+    pthread_mutex_lock(&w->lock);
+    w->closing = true;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+    int status = report(w, e);
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->lock);
+    free(w->outline);
+    free(w);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* geotiff.h — writing one Float32 layer as a GeoTIFF: tiled, deflate with floating-point predictor,
+ * written under a temporary name and renamed when whole. Memory is bounded by a few rows of tiles;
+ * tiles are compressed on all OpenMP threads. */
+#ifndef SCIARA_GEOTIFF_H
+#define SCIARA_GEOTIFF_H
+
+#include "base/error.h"
+#include "georef.h"
+
+struct geotiff_item {
+    const char *name, *value; /* one GDAL metadata item of the data set */
+};
+
+struct watch; /* watch.h */
+
+struct geotiff_layer {
+    int rows, cols;
+    struct georef geo;
+    double nodata;           /* declared as GDAL_NODATA */
+    const char *description; /* of the band, e.g. "mobile lava thickness" */
+    const char *unit;        /* of the band, e.g. "m" */
+    int item_count;
+    const struct geotiff_item *items;
+    /* Fills out[0..cols) with row `row`. Called once per row, in any order, from several threads.
+     */
+    void (*row)(const void *context, int row, float *out);
+    const void *context;
+    struct watch *watch; /* NULL: nobody looks */
+};
+
+int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
+
+#endif

@@ -1,0 +1,259 @@
+#include "geotiff_crs.h"
+
+#include "tiff_io.h"
+
+#include <geo_normalize.h>
+#include <geotiff.h>
+#include <geovalues.h>
+#include <math.h>
+#include <proj.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IN_PLACE = 0, USER_DEFINED = 32767, METRE = 9001 };
+
+/* A key directory is a header (version, revision, minor revision, number of keys), then the keys:
+ * id, tag that holds the value (0: here), count, value or offset into that tag. */
+enum { ENTRY = 4 };
+
+static const uint16_t *find_key(const struct crs *crs, int id)
+{
+    for (int i = 0; i < crs->key_count; i++)
+        if (crs->keys[ENTRY * i] == id) return crs->keys + ENTRY * i;
+    return NULL;
+}
+
+static int short_key(const struct crs *crs, int id, int otherwise)
+{
+    const uint16_t *k = find_key(crs, id);
+    return k && k[1] == IN_PLACE ? k[3] : otherwise;
+}
+
+static double double_key(const struct crs *crs, int id, double otherwise)
+{
+    const uint16_t *k = find_key(crs, id);
+    return k && k[1] == TIFFTAG_GEODOUBLEPARAMS ? crs->doubles[k[3]] : otherwise;
+}
+
+/* Copies a text without the bar that ends it. */
+static bool text_key(const struct crs *crs, int id, char *out, size_t size)
+{
+    const uint16_t *k = find_key(crs, id);
+    size_t n = 0;
+
+    if (!k || k[1] != TIFFTAG_GEOASCIIPARAMS) return false;
+    for (; n < k[2] && n + 1 < size; n++) {
+        const char c = crs->text[k[3] + n];
+        if (c == '|' || c == '\0') break;
+        out[n] = (unsigned char)c < ' ' ? ' ' : c;
+    }
+    out[n] = '\0';
+    return n > 0;
+}
+
+static int check_keys(const struct crs *crs, const char *path, struct error *e)
+{
+    const size_t text_length = strlen(crs->text);
+
+    for (int i = 0; i < crs->key_count; i++) {
+        const uint16_t *k = crs->keys + ENTRY * i;
+        const size_t stop = (size_t)k[2] + k[3];
+        const bool good =
+            k[1] == IN_PLACE ||
+            (k[1] == TIFFTAG_GEODOUBLEPARAMS && k[2] > 0 && stop <= (size_t)crs->double_count) ||
+            (k[1] == TIFFTAG_GEOASCIIPARAMS && stop <= text_length + 1) ||
+            (k[1] == TIFFTAG_GEOKEYDIRECTORY &&
+             stop <= (size_t)ENTRY * ((size_t)crs->key_count + 1));
+        if (!good)
+            return error_input(e,
+                               "%s: its GeoKey %d points outside the file's tables; write the CRS "
+                               "anew (gdal_translate -a_srs)",
+                               path, k[0]);
+    }
+    return 0;
+}
+
+static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error *e)
+{
+    uint16_t count = 0, double_count = 0;
+    uint16_t *keys = NULL;
+    double *doubles = NULL;
+    char *text = NULL;
+
+    if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
+    if (count < ENTRY || keys[3] > count / ENTRY - 1)
+        return error_input(e,
+                           "%s: its GeoKey directory is cut off; write the CRS anew "
+                           "(gdal_translate -a_srs)",
+                           path);
+    if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
+    if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
+    if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
+        (text && strlen(text) >= CRS_MAX_TEXT))
+        return error_input(
+            e,
+            "%s: the description of its CRS is too long (%d keys, %d numbers); give it "
+            "an EPSG code (gdal_translate -a_srs)",
+            path, keys[3], double_count);
+    crs->key_count = keys[3];
+    memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
+    crs->double_count = double_count;
+    if (double_count) memcpy(crs->doubles, doubles, sizeof *doubles * double_count);
+    if (text) strcpy(crs->text, text);
+    return check_keys(crs, path, e);
+}
+
+/* What the EPSG data base (PROJ's) knows; it may be missing on this machine, or not know the code.
+ */
+static void ask_database(int epsg, int unit, struct crs *crs)
+{
+    PJ_CONTEXT *context = epsg || unit ? proj_context_create() : NULL;
+    char *name = NULL;
+    short projection, epsg_unit = 0, geographic;
+
+    if (!context) return;
+    proj_log_level(context, PJ_LOG_NONE);
+    if (epsg && GTIFGetPCSInfoEx(context, epsg, &name, &projection, &epsg_unit, &geographic)) {
+        if (name) snprintf(crs->name, sizeof crs->name, "%s", name);
+        free(name);
+    }
+    if (unit == 0 && epsg_unit > 0) unit = epsg_unit;
+    if (unit != 0 && unit != METRE && unit != USER_DEFINED) {
+        double metres = 0;
+        name = NULL;
+        if (GTIFGetUOMLengthInfoEx(context, unit, &name, &metres) && metres > 0)
+            crs->unit_m = metres;
+        free(name);
+    }
+    proj_context_destroy(context);
+}
+
+static int read_unit_and_name(struct crs *crs, const char *path, struct error *e)
+{
+    const int unit = short_key(crs, ProjLinearUnitsGeoKey, 0);
+    const double size = double_key(crs, ProjLinearUnitSizeGeoKey, 1);
+
+    ask_database(crs->epsg, unit, crs);
+    if (unit == USER_DEFINED) crs->unit_m = size;
+    if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
+        return error_input(e, "%s: its unit of length is %g m; warp it to metres (gdalwarp -t_srs)",
+                           path, crs->unit_m);
+    if (crs->name[0]) return 0;
+    if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
+    if (text_key(crs, GTCitationGeoKey, crs->name, sizeof crs->name)) return 0;
+    if (text_key(crs, GeogCitationGeoKey, crs->name, sizeof crs->name)) return 0;
+    if (crs->epsg) snprintf(crs->name, sizeof crs->name, "EPSG:%d", crs->epsg);
+    return 0;
+}
+
+int geotiff_crs_read(struct crs *crs, bool *point, TIFF *tif, const char *path, struct error *e)
+{
+    int status, model, vertical;
+
+    *crs = (struct crs){.unit_m = 1};
+    *point = false;
+    if ((status = load_keys(crs, tif, path, e))) return status;
+    *point = short_key(crs, GTRasterTypeGeoKey, RasterPixelIsArea) == RasterPixelIsPoint;
+    model = short_key(crs, GTModelTypeGeoKey, 0);
+    if (model == ModelTypeGeocentric)
+        return error_input(e,
+                           "%s: geocentric coordinates; warp it to a projected CRS in metres "
+                           "(gdalwarp -t_srs)",
+                           path);
+    crs->geographic =
+        model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&
+                                         !find_key(crs, ProjectedCSTypeGeoKey));
+    vertical = short_key(crs, VerticalUnitsGeoKey, 0);
+    if (vertical != 0 && vertical != METRE && vertical != USER_DEFINED)
+        return error_input(
+            e,
+            "%s: its heights are not in metres (EPSG unit %d); warp it to a CRS with "
+            "heights in metres (gdalwarp -t_srs)",
+            path, vertical);
+    if (!crs->geographic) {
+        const int code = short_key(crs, ProjectedCSTypeGeoKey, 0);
+        crs->epsg = code >= 1024 && code != USER_DEFINED ? code : 0;
+    }
+    return read_unit_and_name(crs, path, e);
+}
+
+bool geotiff_crs_web_mercator(const struct crs *crs)
+{
+    static const char *const names[] = {"Pseudo-Mercator", "Pseudo Mercator", "Web Mercator",
+                                        "Web_Mercator",    "Google Maps",     "Auxiliary_Sphere"};
+    if (crs->epsg == 3857 || crs->epsg == 3785 || crs->epsg == 3587 || crs->epsg == 900913)
+        return true;
+    if (crs->epsg) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(crs->text, names[i])) return true;
+    const double major = double_key(crs, GeogSemiMajorAxisGeoKey, 0);
+    const double minor = double_key(crs, GeogSemiMinorAxisGeoKey, 0);
+    const double flattening = double_key(crs, GeogInvFlatteningGeoKey, 1);
+    return short_key(crs, ProjCoordTransGeoKey, 0) == CT_Mercator && major > 0 &&
+           (minor == major || flattening == 0);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static void be_quiet(GTIF *gtif, int level, const char *fmt,
+                                                           ...)
+{
+    (void)gtif, (void)level, (void)fmt;
+}
+
+static bool write_epsg(TIFF *tif, const struct crs *crs)
+{
+    GTIF *keys = GTIFNewEx(tif, be_quiet, NULL);
+    bool good;
+
+    if (!keys) return false;
+    good = GTIFKeySet(keys, GTModelTypeGeoKey, TYPE_SHORT, 1, ModelTypeProjected) &&
+           GTIFKeySet(keys, GTRasterTypeGeoKey, TYPE_SHORT, 1, RasterPixelIsArea) &&
+           GTIFKeySet(keys, ProjectedCSTypeGeoKey, TYPE_SHORT, 1, crs->epsg) &&
+           (!crs->name[0] || GTIFKeySet(keys, GTCitationGeoKey, TYPE_ASCII, 0, crs->name)) &&
+           GTIFWriteKeys(keys);
+    GTIFFree(keys);
+    return good;
+}
+
+/* Copies the keys as they were read, but with PixelIsArea; they are sorted by id. */
+static bool write_raw(TIFF *tif, const struct crs *crs)
+{
+    uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};
+    uint16_t *out = directory + ENTRY;
+    bool done = false;
+
+    for (int i = 0; i < crs->key_count || !done; i++) {
+        const uint16_t *k = i < crs->key_count ? crs->keys + ENTRY * i : NULL;
+        if (!done && (!k || k[0] >= GTRasterTypeGeoKey)) {
+            memcpy(out, (uint16_t[]){GTRasterTypeGeoKey, IN_PLACE, 1, RasterPixelIsArea},
+                   sizeof *out * ENTRY);
+            out += ENTRY;
+            done = true;
+        }
+        if (!k || k[0] == GTRasterTypeGeoKey) continue;
+        memcpy(out, k, sizeof *out * ENTRY);
+        out += ENTRY;
+    }
+    const int count = (int)(out - directory);
+    directory[3] = (uint16_t)(count / ENTRY - 1);
+    return TIFFSetField(tif, TIFFTAG_GEOKEYDIRECTORY, count, directory) &&
+           (!crs->double_count ||
+            TIFFSetField(tif, TIFFTAG_GEODOUBLEPARAMS, crs->double_count, crs->doubles)) &&
+           (!crs->text[0] || TIFFSetField(tif, TIFFTAG_GEOASCIIPARAMS, crs->text));
+}
+
+int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e)
+{
+    bool good = true;
+
+    if (crs->epsg < 0 || crs->epsg > UINT16_MAX)
+        return error_input(e,
+                           "%s: EPSG:%d has no place in a GeoTIFF, whose codes end at 65535; "
+                           "declare another CRS",
+                           path, crs->epsg);
+    if (crs->epsg) good = write_epsg(tif, crs);
+    else if (crs->key_count > 0) good = write_raw(tif, crs);
+    return good ? 0 : error_failed(e, "%s: cannot write the GeoKeys of its CRS", path);
+}

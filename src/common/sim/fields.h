@@ -1,0 +1,65 @@
+/* fields.h — the state of a simulation on the host, with its ledger and its digest. */
+#ifndef SCIARA_FIELDS_H
+#define SCIARA_FIELDS_H
+
+#include "base/error.h"
+#include "problem.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+__extension__ typedef __int128 quanta; /* a sum of lengths, counted in 2^-36 m */
+
+enum { ARRIVAL_NEVER = 0x7fffffff };
+
+/* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
+struct fields {
+    struct window window;
+    int64_t step;
+    double *elevation_m;     /* z: of the ground, with what solidified; NaN: no data */
+    double *thickness_m;     /* h: mobile lava */
+    double *temp_K;          /* T: kept where lava was; 0 where none ever was */
+    double *solid_m;         /* s: solidified so far */
+    double *max_thickness_m; /* largest h + s at the end of a step */
+    double *max_temp_K;      /* largest T of lava at the end of a step; 0 where none ever was */
+    int32_t *arrival;        /* first step at whose end lava was here; ARRIVAL_NEVER */
+    quanta emitted;          /* since the beginning of this run */
+    quanta left_domain;      /* likewise */
+};
+
+/* What a ledger says: initial + emitted == mobile + solidified + left_domain. */
+struct ledger {
+    quanta initial; /* mobile + solidified when the run began */
+    quanta emitted, mobile, solidified, left_domain;
+};
+
+int fields_create(struct fields *f, struct window window, struct error *e);
+void fields_free(struct fields *f); /* all-zero is fine */
+
+/* The ledger of *f for a run that began as *p. ERROR_FAILED if it does not close, if z - s is not
+ * the given terrain somewhere, or if a value has left the range in which the arithmetic is exact.
+ */
+int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
+                  struct error *e);
+
+/* A digest of every field, cell by cell; it depends on the place in the domain and on the exact
+ * bits, and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
+uint64_t fields_digest(const struct fields *f);
+
+/* Number of cells whose bits differ in any field; *what names the first such field. */
+size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
+
+/* Sum of h in quanta, and the number of cells with h > 0. */
+quanta fields_mobile(const struct fields *f, size_t *wet_cells);
+
+/* Decimal digits of q with sign; buffer of at least 42 bytes; returns buffer. */
+char *quanta_text(quanta q, char *buffer);
+double quanta_m(quanta q); /* in metres, rounded to nearest */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,111 @@
+#include "grid.h"
+
+#include "fields.h"
+#include "model/physics.h"
+
+#include <math.h>
+
+static bool has_data(const struct problem *p, int row, int col)
+{
+    return row >= 0 && row < p->rows && col >= 0 && col < p->cols &&
+           !isnan(p->elevation_m[(size_t)row * p->cols + col]);
+}
+
+/* Calls `body` with r, c (window), at (padded index) and from (index in the domain's rasters). */
+#define FOR_WINDOW(g, p, body)                                                                     \
+    _Pragma("omp parallel for schedule(static)") for (int r = 0; r < (g)->rows; r++)               \
+    {                                                                                              \
+        for (int c = 0; c < (g)->cols; c++) {                                                      \
+            size_t from = (size_t)(r + (p)->window.row0) * (p)->cols + (c + (p)->window.col0);     \
+            int at = grid_at((g)->stride, r, c);                                                   \
+            body                                                                                   \
+        }                                                                                          \
+    }
+
+void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z)
+{
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < g->size; i++) z[i] = WALL_M;
+#pragma omp parallel for schedule(static)
+    for (int r = -1; r <= g->rows; r++)
+        for (int c = -1; c <= g->cols; c++) {
+            int row = r + p->window.row0, col = c + p->window.col0;
+            if (has_data(p, row, col))
+                z[grid_at(g->stride, r, c)] = p->elevation_m[(size_t)row * p->cols + col];
+        }
+}
+
+void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
+                     double *out)
+{
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    if (value) FOR_WINDOW(g, p, out[at] = value[from];)
+}
+
+void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out)
+{
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    if (p->thickness_m || p->solid_m)
+        FOR_WINDOW(g, p,
+                   out[at] = (p->thickness_m ? p->thickness_m[from] : 0.0) +
+                             (p->solid_m ? p->solid_m[from] : 0.0);)
+}
+
+void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out)
+{
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    if (p->thickness_m && p->temp_K)
+        FOR_WINDOW(g, p, out[at] = p->thickness_m[from] > 0.0 ? p->temp_K[from] : 0.0;)
+}
+
+void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out)
+{
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < g->size; i++) out[i] = ARRIVAL_NEVER;
+    if (p->thickness_m)
+        FOR_WINDOW(g, p, if (p->thickness_m[from] > 0.0) out[at] = (int32_t)p->first_step;)
+}
+
+void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag)
+{
+    memset(flag, CELL_VOID, (size_t)g->size);
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < g->rows; r++)
+        for (int c = 0; c < g->cols; c++) {
+            int row = r + p->window.row0, col = c + p->window.col0;
+            if (!has_data(p, row, col)) continue;
+            uint8_t f = 0;
+            for (int k = 0; k < 8; k++)
+                if (!has_data(p, row + PHYSICS_ROW(k), col + PHYSICS_COL(k))) f = CELL_BORDER;
+            flag[grid_at(g->stride, r, c)] = f;
+        }
+    for (int i = 0; i < p->vent_count; i++) {
+        int r = p->vents[i].row - p->window.row0, c = p->vents[i].col - p->window.col0;
+        if (r >= 0 && r < g->rows && c >= 0 && c < g->cols)
+            flag[grid_at(g->stride, r, c)] |= CELL_VENT;
+    }
+}
+
+void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out)
+{
+    const char *from = padded;
+    char *to = out;
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < g->rows; r++)
+        memcpy(to + (size_t)r * g->cols * element,
+               from + (size_t)grid_at(g->stride, r, 0) * element, (size_t)g->cols * element);
+}
+
+double vent_amount(const struct vent *v, int64_t step)
+{
+    double amount = 0.0;
+    for (int i = 0; i < v->interval_count && v->first_step[i] <= step; i++) amount = v->amount_m[i];
+    return amount;
+}
+
+void grid_walls_to_nan(const struct grid *g, double *elevation_m)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < (size_t)g->rows * (size_t)g->cols; i++)
+        if (elevation_m[i] == WALL_M) elevation_m[i] = NAN;
+}

@@ -1,0 +1,81 @@
+/* grid.h — how a window lies in memory: structure of arrays, padded rows, a ghost ring.
+ *
+ * Row r, column c of the window is element (r + 1) * stride + c + GRID_LEFT. Rows are padded so
+ * that column 0 of each lies on a 128-byte boundary, and to whole tiles of whoever computes them,
+ * so that a tile never has to ask whether a cell exists: what does not exist is a wall (physics.h).
+ * The ring of one cell around the window belongs to the padding; where the domain goes on beyond
+ * the window it has real terrain. */
+#ifndef SCIARA_GRID_H
+#define SCIARA_GRID_H
+
+#include "problem.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GRID_LEFT = 16 };
+
+enum cell_flag {
+    CELL_BORDER = 1, /* on the edge of the domain or next to a cell without data */
+    CELL_VENT = 2,
+    CELL_VOID = 4, /* not a cell of the window, or without data */
+};
+
+struct grid {
+    int rows, cols;
+    int tiles_down, tiles_across;
+    int stride; /* elements from one row to the next; a multiple of GRID_LEFT */
+    int size;   /* elements of one array */
+};
+
+/* A window of rows x cols cells, in tiles of tile_rows x tile_cols. */
+static inline struct grid grid_create(int rows, int cols, int tile_rows, int tile_cols)
+{
+    struct grid g;
+    g.rows = rows;
+    g.cols = cols;
+    g.tiles_down = (rows + tile_rows - 1) / tile_rows;
+    g.tiles_across = (cols + tile_cols - 1) / tile_cols;
+    int width = g.tiles_across * tile_cols;
+    if (width == cols) width++; /* room for the ghost column in the east */
+    g.stride = GRID_LEFT + (width + GRID_LEFT - 1) / GRID_LEFT * GRID_LEFT;
+    g.size = (g.tiles_down * tile_rows + 2) * g.stride + GRID_LEFT;
+    return g;
+}
+
+#if defined(__CUDACC__)
+__host__ __device__
+#endif
+    static inline int
+    grid_at(int stride, int row, int col)
+{
+    return (row + 1) * stride + col + GRID_LEFT;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fill one padded array (g.size elements, made by the caller) from a problem. */
+void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z);
+void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
+                     double *out);
+void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out);
+void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out);
+void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out);
+void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag);
+
+/* Copy the window's cells of a padded array, 8 or 4 bytes an element, into a row-major one. */
+void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out);
+
+/* In an unpadded row-major array of elevations: walls become NaN. */
+void grid_walls_to_nan(const struct grid *g, double *elevation_m);
+
+/* The amount that vent v emits in a step (problem.h); 0 outside its table. */
+double vent_amount(const struct vent *v, int64_t step);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/* problem.h — what a variant is given to compute: terrain, initial lava, vents and parameters.
+ *
+ * Everything is const for the variant and owned by the caller, who keeps it alive until the variant
+ * is destroyed. All rasters are row-major over the whole domain, row 0 in the north.
+ *
+ * A problem may be a window of the domain. Cells outside the window but inside the domain are then
+ * the halo: their terrain is known, their lava is somebody else's. The border of the domain, not of
+ * the window, is where lava leaves. The usual window is the whole domain. */
+#ifndef SCIARA_PROBLEM_H
+#define SCIARA_PROBLEM_H
+
+#include "model/params.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Range in which the exact arithmetic is exact (docs/model.md, section 4). */
+#define ELEVATION_MIN_M (-4000.0)
+#define ELEVATION_MAX_M 10000.0
+#define THICKNESS_MAX_M 4000.0
+
+struct window {
+    int row0, col0; /* of the window's first cell in the domain */
+    int rows, cols;
+};
+
+/* One cell that emits. Its amount per step is piecewise constant: from step first_step[i] on it is
+ * amount_m[i], until first_step[i+1]; before first_step[0] it is nothing. The last amount of a
+ * finite eruption is 0. Steps count from 1. Two vents may share a cell. */
+struct vent {
+    int row, col; /* in the domain */
+    int id;       /* as the user numbered it */
+    int interval_count;
+    int64_t *first_step; /* increasing */
+    double *amount_m;    /* thickness per step, >= 0, rounded to the lattice, <= 500 m */
+};
+
+struct problem {
+    int rows, cols; /* of the domain */
+    struct window window;
+    struct params params;
+    const double *elevation_m; /* NaN: no data */
+    const double *thickness_m; /* initial mobile lava; NULL: none */
+    const double *temp_K;      /* initial temperature; NULL: 0 */
+    const double *solid_m;     /* lava solidified before; NULL: none */
+    int vent_count;
+    const struct vent *vents;
+    int64_t first_step;     /* steps already done when the given state was saved; usually 0 */
+    int64_t last_vent_step; /* last step with a rate > 0 (0: never) */
+    int64_t reduce_every;   /* steps between reductions of mobile lava, >= 1 */
+    bool stop_when_still;   /* stop at a reduction after last_vent_step when ... */
+    double stop_mobile_m;   /* ... the sum of mobile thickness is <= this */
+    bool full_domain;       /* compute every cell in every step */
+};
+
+#endif

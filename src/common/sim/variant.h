@@ -1,0 +1,92 @@
+/* variant.h — what a memory strategy has to provide.
+ *
+ * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
+ * VARIANTS of the Makefile. All state hangs from *self: several simulations, on several devices,
+ * can live in one process. destroy(NULL) is fine. */
+#ifndef SCIARA_VARIANT_H
+#define SCIARA_VARIANT_H
+
+#include "base/error.h"
+#include "fields.h"
+#include "problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a CUDA variant can do without, to measure what it is worth (profiling/techniques.cu); the
+ * bits stay the same. */
+enum {
+    VARIANT_WITHOUT_GRAPH = 1,               /* every kernel launched by the host, one by one */
+    VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
+};
+
+struct variant_options {
+    int threads;      /* CPU: number of threads; 0: as many as OpenMP gives */
+    int device;       /* CUDA: device number */
+    unsigned without; /* CUDA: VARIANT_WITHOUT_..., or'ed; usually 0 */
+};
+
+/* What a running simulation says of itself, cheaply. */
+struct variant_status {
+    int64_t step;      /* steps done, counted from the beginning of the eruption */
+    bool stopped;      /* by the stopping rule: further advances do nothing */
+    quanta mobile;     /* at the last reduction */
+    double device_ms;  /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
+    int64_t epochs[2]; /* `resident`: made on the chip, and through memory */
+};
+
+/* A kernel as a device runs it. */
+struct variant_kernel {
+    char name[32];
+    int cols, rows;      /* threads of a block: blockDim.x, blockDim.y */
+    int registers;       /* of a thread */
+    size_t shared_bytes; /* of a block */
+    size_t local_bytes;  /* of a thread: what did not fit into registers */
+    int blocks;          /* that a multiprocessor can hold at once; 0: it cannot be launched */
+    double occupancy;    /* the threads of those blocks, as a share of all that there is room for */
+    const char *limit; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
+};
+enum { VARIANT_KERNELS = 8 };
+
+struct variant {
+    const char *name;
+    const char *summary; /* one line for `sciara variants` */
+    bool cuda;
+    /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
+     */
+    int (*available)(const struct variant_options *o, char what[128], struct error *e);
+    /* Bytes that one cell of a large grid takes where the simulation lives. */
+    size_t bytes_per_cell;
+    int (*create)(void **self, const struct problem *p, const struct variant_options *o,
+                  struct error *e);
+    /* Makes `steps` steps, with no host round trip inside (`resident`: only where lava outgrows the
+     * chip, and where it fits again). */
+    int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
+    /* Starts to copy the present state into *out (created for the problem's window), which is valid
+     * after snapshot_wait; advance() may be called in between. */
+    int (*snapshot)(void *self, struct fields *out, struct error *e);
+    int (*snapshot_wait)(void *self, struct error *e);
+    /* The 8 outflow layers of the last step, [8][rows][cols] in metres, or NULL if the strategy
+     * keeps none. Neighbour k is layer k-1. */
+    int (*outflows)(void *self, double *out, struct error *e);
+    size_t (*memory)(void *self); /* bytes in use where the simulation lives */
+    void (*destroy)(void *self);
+    /* What the kernels of a step need of the device, and how many of them there are; NULL on a CPU.
+     */
+    int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
+                   const struct variant_options *o, struct error *e);
+};
+
+/* All variants that were built, reference first; ends with NULL. */
+extern const struct variant *const variants[];
+const struct variant *variant_find(const char *name); /* NULL: no such */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

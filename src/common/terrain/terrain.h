@@ -1,0 +1,69 @@
+/* terrain.h — made-up terrain, for trying the program where no real terrain is at hand and for
+ * measuring it on grids of any size.
+ *
+ * A landscape is a function of place alone: every cell can be computed by itself, in any order, and
+ * only with + - * / and square root, so that the same description gives the same bits on every
+ * machine. A finer grid shows the same landscape with more detail. */
+#ifndef SCIARA_TERRAIN_H
+#define SCIARA_TERRAIN_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum terrain_kind {
+    TERRAIN_VOLCANO, /* a stratovolcano with a collapse valley open to the east, gullies, roughness
+                      */
+    TERRAIN_SHEET, /* a gently sloping approx plane under a sheet of hot lava: nearly all cells wet
+                    */
+    TERRAIN_CHANNEL, /* one vent in a narrow valley; the same around the vent for every grid size */
+    TERRAIN_PYRAMID, /* an octagonal pyramid with faces of 5 degrees and a vent on its top */
+    TERRAIN_ETNA2006 /* the volcano placed and scaled to stand in for the case Etna 2006 */
+};
+
+enum { TERRAIN_CELLS_MIN = 3, TERRAIN_CELLS_MAX = 65536, TERRAIN_MAX_VENTS = 2 };
+
+struct terrain {
+    enum terrain_kind kind;
+    int rows, cols;
+    double west_m, south_m; /* lower-left corner of the lower-left cell */
+    double cell_m;
+    int epsg;      /* of a projected CRS in metres */
+    uint64_t seed; /* another seed, another landscape of the same kind (not for the pyramid) */
+};
+
+struct terrain_vent {
+    int id, row, col;
+};
+
+/* A description with the kind's usual grid, cell, place and seed. */
+struct terrain terrain_default(enum terrain_kind kind);
+int terrain_valid(const struct terrain *t, struct error *e);
+
+/* The name of a kind, and the kind of a name (false: no such). "plane" is another name of "sheet".
+ */
+const char *terrain_kind_name(enum terrain_kind kind);
+bool terrain_kind_find(const char *name, enum terrain_kind *kind);
+
+/* "SYNTHETIC TERRAIN: volcano, 512 x 512 cells of 10 m, seed 1"; returns buffer. */
+char *terrain_describe(const struct terrain *t, char buffer[256]);
+
+/* Elevation (m), and for the sheet initial thickness (m) and temperature (K) of lava; rows from
+ * north. */
+double terrain_elevation(const struct terrain *t, int row, int col);
+double terrain_thickness(const struct terrain *t, int row, int col);
+double terrain_temperature(const struct terrain *t, int row, int col);
+
+/* Fills vents[] and returns how many there are; the sheet has none. */
+int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
+
+/* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
+ * sheet thickness.tif and temperature.tif, and at last NAME.cfg. */
+int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
+                       struct error *e);
+
+/* Writes one GeoTIFF with the elevation, marked as synthetic. */
+int terrain_write_elevation(const struct terrain *t, const char *path, struct error *e);
+
+#endif

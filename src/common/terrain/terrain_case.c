@@ -1,0 +1,170 @@
+/* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md.
+ */
+#include "terrain.h"
+#include "raster/geotiff.h"
+#include "text/number.h"
+#include "output/output.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- rasters -----------------------------------------------------------------------------------
+ */
+
+static void elevation_row(const void *context, int row, float *out)
+{
+    const struct terrain *t = context;
+    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_elevation(t, row, col);
+}
+
+static void thickness_row(const void *context, int row, float *out)
+{
+    const struct terrain *t = context;
+    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_thickness(t, row, col);
+}
+
+static void temperature_row(const void *context, int row, float *out)
+{
+    const struct terrain *t = context;
+    for (int col = 0; col < t->cols; col++) out[col] = (float)terrain_temperature(t, row, col);
+}
+
+static int write_raster(const struct terrain *t, const char *path, const char *description,
+                        const char *unit, void (*row)(const void *, int, float *), struct error *e)
+{
+    char source[256];
+    struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
+    struct geotiff_layer layer = {.rows = t->rows,
+                                  .cols = t->cols,
+                                  .geo = {t->west_m, t->south_m, t->cell_m, {0}},
+                                  .nodata = -9999,
+                                  .description = description,
+                                  .unit = unit,
+                                  .item_count = 1,
+                                  .items = &item,
+                                  .row = row,
+                                  .context = t};
+    layer.geo.crs.epsg = t->epsg;
+    layer.geo.crs.unit_m = 1;
+    return geotiff_write(path, &layer, e);
+}
+
+int terrain_write_elevation(const struct terrain *t, const char *path, struct error *e)
+{
+    return write_raster(t, path, "elevation", "m", elevation_row, e);
+}
+
+/* ---- vents and rates ---------------------------------------------------------------------------
+ */
+
+/* How the lava comes: rates of one vent, each for a number of hours, and the parameters in which a
+ * kind differs from the others. */
+struct eruption {
+    double hours;      /* that each rate lasts */
+    double rate[6];    /* m3/s, up to the first 0 */
+    double cooling;    /* Pcool */
+    double critical_m; /* Phc(Tvent) */
+    int max_steps;
+};
+
+static struct eruption eruption(enum terrain_kind kind)
+{
+    switch (kind) {
+    case TERRAIN_SHEET:
+        return (struct eruption){24, {0}, 2.8, 1.5, 1000};
+    case TERRAIN_CHANNEL:
+        return (struct eruption){240, {4, 4}, 2.8, 1.5, 12000};
+    /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
+     * eight narrow streams, along the axes and the diagonals of the grid. */
+    case TERRAIN_PYRAMID:
+        return (struct eruption){144, {1}, 0, 0.4, 4320};
+    case TERRAIN_VOLCANO:
+    case TERRAIN_ETNA2006:
+        break;
+    }
+    return (struct eruption){48, {2, 4, 3, 2.5, 1}, 2.8, 1.5, 16000};
+}
+
+static int write_vents(const struct terrain *t, const char *path, struct error *e)
+{
+    struct wholefile w;
+    struct terrain_vent vents[TERRAIN_MAX_VENTS];
+    int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
+
+    if (status) return status;
+    fputs("vent,row,col\n", w.stream);
+    for (int i = 0; i < count; i++)
+        fprintf(w.stream, "%d,%d,%d\n", vents[i].id, vents[i].row, vents[i].col);
+    return wholefile_finish(&w, e);
+}
+
+static int write_rates(const struct terrain *t, const char *path, struct error *e)
+{
+    struct wholefile w;
+    struct terrain_vent vents[TERRAIN_MAX_VENTS];
+    struct eruption lava = eruption(t->kind);
+    int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
+    char from[32], to[32], rate[32];
+
+    if (status) return status;
+    fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; lava.rate[k] > 0; k++)
+            fprintf(w.stream, "%d,%s,%s,%s\n", vents[i].id, number_text(k * lava.hours, from),
+                    number_text((k + 1) * lava.hours, to), number_text(lava.rate[k], rate));
+    return wholefile_finish(&w, e);
+}
+
+/* ---- the case ----------------------------------------------------------------------------------
+ */
+
+static int write_parameters(const struct terrain *t, const char *path, struct error *e)
+{
+    struct wholefile w;
+    struct eruption lava = eruption(t->kind);
+    char text[256], critical[32], cooling[32];
+    int status = wholefile_open(&w, path, e);
+
+    if (status) return status;
+    fprintf(w.stream, "# %s\n", terrain_describe(t, text));
+    fputs("dem terrain.tif\n", w.stream);
+    if (t->kind == TERRAIN_SHEET)
+        fputs("thickness thickness.tif\ntemperature temperature.tif\n", w.stream);
+    else fputs("vents vents.csv\nrates rates.csv\n", w.stream);
+    fprintf(w.stream, "max_steps %d\n", lava.max_steps);
+    fprintf(w.stream,
+            "Pclock 120\nPTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"
+            "Phc(Tvent) %s\nPcool %s\nPrho 2600\nPepsilon 0.9\nPsigma 5.68e-8\nPcv 1150\n",
+            number_text(lava.critical_m, critical), number_text(lava.cooling, cooling));
+    return wholefile_finish(&w, e);
+}
+
+/* The case file comes last: where it is, the rest is whole. */
+int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
+                       struct error *e)
+{
+    bool sheet = t->kind == TERRAIN_SHEET;
+    char *dem = text_format("%s/terrain.tif", folder),
+         *file = text_format("%s/%s.cfg", folder, name);
+    char *first = text_format("%s/%s", folder, sheet ? "thickness.tif" : "vents.csv");
+    char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
+    int status = output_prepare(folder, e);
+
+    if (!status && (!dem || !file || !first || !second)) status = error_failed(e, "out of memory");
+    if (!status) status = terrain_write_elevation(t, dem, e);
+    if (!status)
+        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row, e)
+                       : write_vents(t, first, e);
+    if (!status)
+        status =
+            sheet ? write_raster(t, second, "initial temperature of lava", "K", temperature_row, e)
+                  : write_rates(t, second, e);
+    if (!status) status = write_parameters(t, file, e);
+    free(dem);
+    free(file);
+    free(first);
+    free(second);
+    return status;
+}

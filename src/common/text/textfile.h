@@ -1,0 +1,38 @@
+/* textfile.h — a text file, line by line, with line numbers for messages.
+ *
+ * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. What is not a regular
+ * file of text (a folder, a device, a NUL or another control character) is refused. */
+#ifndef SCIARA_TEXTFILE_H
+#define SCIARA_TEXTFILE_H
+
+#include "base/error.h"
+
+struct textfile {
+    const char *path; /* borrowed: has to outlive this */
+    char *data;       /* the whole file; lines point into it until textfile_close() */
+    char *next;       /* start of the line that comes next, NULL at the end */
+    int line;         /* number of the line returned last, from 1 */
+};
+
+/* Reads the whole file, of at most 64 MiB. On an error *t is all zero. */
+int textfile_open(struct textfile *t, const char *path, struct error *e);
+void textfile_close(struct textfile *t); /* all-zero is fine */
+
+/* The next line without its end and without blanks around it, NULL after the last one. Lines may be
+ * changed by the caller. */
+char *textfile_line(struct textfile *t);
+
+/* The same, passing over empty lines and lines that start with '#'. */
+char *textfile_content(struct textfile *t);
+
+/* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
+char *path_beside(const char *base, const char *path);
+
+/* Like asprintf(): malloc'ed, NULL: out of memory. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+char *
+text_format(const char *fmt, ...);
+
+#endif
