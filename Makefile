@@ -190,6 +190,10 @@ $(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
 $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+# Commands, with their tables
+OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
@@ -267,6 +271,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
+	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
 
 clean:
 	rm -rf $(BUILD)

@@ -24,11 +24,12 @@ struct run_options {
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
     unsigned formats;    /* enum output_format */
     struct variant_options machine;
-    bool full_domain, published, no_output, quiet, json, help;
+    bool full_domain, published, no_output, quiet, json;
 };
 
-int run_options_parse(struct run_options *o, int argc, char **argv, struct error *e);
-extern const char run_usage[];
+/* `fixed`: the variant that the program sciara_NAME is, NULL for `sciara run`. As options_parse. */
+int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
+                      struct error *e);
 
 /* ---- choice.c: which variant ---------------------------------------------------------------- */
 
