@@ -98,7 +98,7 @@ static const struct option options[] = {
      .at = AT(options),
      .help =
          "list the operands and options of COMMAND, or the commands, for programs: name, name of "
-         "the value, its type, and what it can be, with tabs between them"},
+         "the value, its type, and what it can be, with tabs between them and - for nothing"},
     {0},
 };
 
@@ -115,14 +115,13 @@ const struct command command_help = {
     .run = cmd_help,
 };
 
-/* "text", "whole 0..5", "choice lava full", "list geotiff png" */
+/* "text -", "whole 0..5", "choice lava full", "list geotiff png" */
 static void print_type(const struct option *o)
 {
     if (o->choices) printf("%s\t", o->list ? "list" : "choice");
     else if (o->set == option_whole || o->set == option_int)
         printf("whole\t%lld..%lld", (long long)o->low, (long long)o->high);
-    else if (o->set == option_real) printf("real\t");
-    else printf("%s\t", o->set ? "text" : "flag");
+    else printf("%s\t-", o->set == option_real ? "real" : o->set ? "text" : "flag");
     const char *name;
     for (int i = 0; (name = option_choice_name(o, i)); i++) printf("%s%s", i ? " " : "", name);
     putchar('\n');
@@ -131,7 +130,7 @@ static void print_type(const struct option *o)
 static void list_table(const struct option *table)
 {
     for (const struct option *o = table; o && o->name; o++) {
-        printf("%s\t%s\t", o->name, o->value ? o->value : "");
+        printf("%s\t%s\t", o->name, o->value ? o->value : "-");
         print_type(o);
     }
 }
@@ -140,7 +139,7 @@ static void list_options(const struct command *c)
 {
     list_table(c->operands);
     list_table(c->options);
-    puts("--help\t\tflag\t");
+    puts("--help\t-\tflag\t-");
 }
 
 int cmd_help(int argc, char **argv)

@@ -186,6 +186,8 @@ static int take_option(struct reading *r, const char *word, struct error *e)
         r->help = true;
         return 0;
     }
+    if (!strcmp(name, "--help"))
+        return error_input(e, "%s: --help: takes no value", r->command->name);
     int i = 0;
     while (options[i].name && strcmp(options[i].name, name)) i++;
     const struct option *o = &options[i];

@@ -198,6 +198,7 @@ static void fish_option(const struct command *c, const struct option *o)
     puts("'");
 }
 
+/* fish does not count words: the first operand speaks for all. */
 static void fish_operand(const struct command *c, const struct option *o)
 {
     if (!o->completes) return;
@@ -223,7 +224,6 @@ void complete_fish(void)
     for (int i = 0; commands[i]; i++) {
         for (const struct option *o = commands[i]->options; o->name; o++)
             fish_option(commands[i], o);
-        for (const struct option *o = commands[i]->operands; o && o->name; o++)
-            fish_operand(commands[i], o);
+        if (commands[i]->operands) fish_operand(commands[i], commands[i]->operands);
     }
 }
