@@ -58,7 +58,7 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 .PHONY: all run test bundle install clean format sanitized
 all: dependencies-run
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN)
-	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 
 dependencies-%:
 	@tools/install-dependencies $*
@@ -218,7 +218,7 @@ $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += '-DBLOCK_SHAPES(each)=$(foreach 
 
 test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
-	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
