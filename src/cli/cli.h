@@ -23,6 +23,10 @@ int cmd_help(int argc, char **argv);
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
+/* Prints the tree to standard output; on an error the caller still owns it, as before. */
+struct cJSON;
+int cli_print_json(const struct cJSON *tree, struct error *e);
+
 /* Prints "sciara: <text>" to stderr and returns the code. */
 int cli_fail(const struct error *e);
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIST_MAX = 16, THREADS_MAX = 1024, REPEAT_MAX = 1000, DEVICE_MAX = 1023 };
+enum { LIST_MAX = 16, REPEAT_MAX = 1000 };
 
 struct options {
     const char *case_path, *output;
@@ -73,19 +73,8 @@ static int set_threads(const struct option *self, void *field, const char *const
 
 #define AT(member) offsetof(struct options, member)
 static const struct option operands[] = {
-    {.name = "CASE",
-     .set = option_text,
-     .at = AT(case_path),
-     .completes = COMPLETE_FILE,
-     .help = "a case file"},
-    {.name = "STEPS",
-     .set = option_whole,
-     .at = AT(steps),
-     .low = 1,
-     .high = RUN_STEPS_MAX,
-     .optional = true,
-     .help = "the last step",
-     .usual = "the maximum of the case"},
+    RUN_OPERAND_CASE(AT(case_path)),
+    RUN_OPERAND_STEPS(AT(steps)),
     {0},
 };
 static const struct option known[] = {
@@ -109,7 +98,7 @@ static const struct option known[] = {
      .value = "LIST",
      .set = set_threads,
      .low = 1,
-     .high = THREADS_MAX,
+     .high = RUN_THREADS_MAX,
      .usual = "1,2,4, ... up to all of this machine",
      .help = "numbers of threads for the reference, with commas"},
     {.name = "--domain",
@@ -130,13 +119,7 @@ static const struct option known[] = {
      .unit = "seconds",
      .preset = "60",
      .help = "no further run of a variant that took S seconds"},
-    {.name = "--device",
-     .value = "N",
-     .set = option_int,
-     .at = AT(device),
-     .high = DEVICE_MAX,
-     .preset = "0",
-     .help = "number of the CUDA device"},
+    RUN_OPTION_DEVICE(AT(device)),
     {.name = "--output",
      .value = "DIR",
      .set = option_text,

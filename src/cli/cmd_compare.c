@@ -258,7 +258,7 @@ static enum verdict judge(struct findings *f)
     return *f->reason ? CANNOT_SAY : EQUAL;
 }
 
-static void conclude(struct findings *f, enum verdict verdict)
+static int conclude(struct findings *f, enum verdict verdict)
 {
     static const char *const words[] = {"equal", "different", "cannot say"};
     char line[320];
@@ -267,10 +267,7 @@ static void conclude(struct findings *f, enum verdict verdict)
     snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == CANNOT_SAY ? ": " : "",
              verdict == CANNOT_SAY ? f->reason : "");
     say(f, line);
-    if (!f->request->json) return;
-    char *text = cJSON_Print(f->root);
-    if (text) puts(text);
-    free(text);
+    return f->request->json ? cli_print_json(f->root, &f->error) : 0;
 }
 
 int cmd_compare(int argc, char **argv)
@@ -288,8 +285,13 @@ int cmd_compare(int argc, char **argv)
     cJSON_AddStringToObject(f.root, "a", r.a);
     cJSON_AddStringToObject(f.root, "b", r.b);
     f.layers = cJSON_AddArrayToObject(f.root, "layers");
-    if (compare(&f)) cli_fail(&f.error);
-    else conclude(&f, verdict = judge(&f));
+    status = compare(&f);
+    if (!status) {
+        const enum verdict found = judge(&f);
+        status = conclude(&f, found);
+        if (!status) verdict = found;
+    }
+    if (status) cli_fail(&f.error);
     cJSON_Delete(f.root);
     return (int)verdict;
 }

@@ -229,8 +229,8 @@ static void print_text(const struct fit *f, double cell_m)
     else printf("run-out               unknown: give --case or --dem\n");
 }
 
-static void print_json(const struct fit *f, const struct request *q, const struct subject *s,
-                       const char *map_path)
+static int print_json(const struct fit *f, const struct request *q, const struct subject *s,
+                      const char *map_path, struct error *e)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "run", q->run);
@@ -258,10 +258,9 @@ static void print_json(const struct fit *f, const struct request *q, const struc
                                 f->runout_simulated_m - f->runout_observed_m);
     }
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);
-    char *text = cJSON_Print(o);
-    if (text) puts(text);
-    free(text);
+    int status = cli_print_json(o, e);
     cJSON_Delete(o);
+    return status;
 }
 
 /* ---- map --------------------------------------------------------------------------------- */
@@ -353,11 +352,9 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
     if (map_path) status = draw(map_path, s, &result, e);
     if (status) return status;
-    if (q->json) print_json(&result, q, s, map_path);
-    else {
-        print_text(&result, s->thickness.geo.cell_m);
-        if (map_path) printf("map                   %s\n", map_path);
-    }
+    if (q->json) return print_json(&result, q, s, map_path, e);
+    print_text(&result, s->thickness.geo.cell_m);
+    if (map_path) printf("map                   %s\n", map_path);
     return 0;
 }
 

@@ -230,20 +230,16 @@ static void print_tree(const cJSON *parent, int indent)
     }
 }
 
-static void print(const cJSON *all, bool json)
+static int print(const cJSON *all, bool json, struct error *e)
 {
     const cJSON *item;
-    if (json) {
-        char *text = cJSON_Print(cJSON_GetArraySize(all) == 1 ? all->child : all);
-        if (text) puts(text);
-        free(text);
-        return;
-    }
+    if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
     cJSON_ArrayForEach(item, all)
     {
         print_tree(item, 0);
         if (item->next) putchar('\n');
     }
+    return 0;
 }
 
 static int describe_all(const struct request *q, struct error *e)
@@ -255,7 +251,7 @@ static int describe_all(const struct request *q, struct error *e)
         cJSON_AddItemToArray(all, o);
         status = describe(o, q->files.word[i], e);
     }
-    if (!status) print(all, q->json);
+    if (!status) status = print(all, q->json, e);
     cJSON_Delete(all);
     return status;
 }

@@ -102,12 +102,9 @@ static int list(bool json, struct error *e)
         else print_text(&f);
     }
     if (!json) return 0;
-    char *text = cJSON_Print(all);
+    int status = cli_print_json(all, e);
     cJSON_Delete(all);
-    if (!text) return error_failed(e, "out of memory");
-    puts(text);
-    free(text);
-    return 0;
+    return status;
 }
 
 static void print_kernel(const char *variant, const struct variant_kernel *k)

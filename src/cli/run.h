@@ -31,6 +31,26 @@ struct run_options {
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e);
 
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
+
+/* Rows of the tables of run and benchmark alike; `offset` is that of the value. */
+#define RUN_OPERAND_CASE(offset)                                                                   \
+    {                                                                                              \
+        .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
+        .help = "a case file (docs/formats.md), or an original NAME_000000000000.cfg"              \
+    }
+#define RUN_OPERAND_STEPS(offset)                                                                  \
+    {                                                                                              \
+        .name = "STEPS", .set = option_whole, .at = (offset), .low = 1, .high = RUN_STEPS_MAX,     \
+        .optional = true, .help = "the last step", .usual = "the maximum of the case"              \
+    }
+#define RUN_OPTION_DEVICE(offset)                                                                  \
+    {                                                                                              \
+        .name = "--device", .value = "N", .set = option_int, .at = (offset),                       \
+        .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
+    }
+
 /* ---- choice.c: which variant ---------------------------------------------------------------- */
 
 /* Names of all variants that there can be, the fastest first; ends with NULL. The reference is
@@ -95,8 +115,6 @@ struct run {
     struct output_summary summary;
     struct watch watch; /* of what is read or written at present */
 };
-
-enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 
 int run_loop(struct run *r, struct error *e);
 bool run_shows_progress(const struct run *r); /* on a terminal, and not --quiet */

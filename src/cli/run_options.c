@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { THREADS_MAX = 1024, DEVICE_MAX = 1023 };
-
 /* ---- values --------------------------------------------------------------------------------- */
 
 static int set_variant(const struct option *o, void *field, const char *const value[],
@@ -49,19 +47,8 @@ static const char *const domains[] = {"lava", "full", NULL};
 
 #define AT(member) offsetof(struct run_options, member)
 static const struct option operands[] = {
-    {.name = "CASE",
-     .set = option_text,
-     .at = AT(case_path),
-     .completes = COMPLETE_FILE,
-     .help = "a case file (docs/formats.md), or an original NAME_000000000000.cfg"},
-    {.name = "STEPS",
-     .set = option_whole,
-     .at = AT(steps),
-     .low = 1,
-     .high = RUN_STEPS_MAX,
-     .optional = true,
-     .help = "the last step",
-     .usual = "the maximum of the case"},
+    RUN_OPERAND_CASE(AT(case_path)),
+    RUN_OPERAND_STEPS(AT(steps)),
     {0},
 };
 static const struct option options[] = {
@@ -118,16 +105,10 @@ static const struct option options[] = {
      .set = option_int,
      .at = AT(machine.threads),
      .low = 1,
-     .high = THREADS_MAX,
+     .high = RUN_THREADS_MAX,
      .usual = "all",
      .help = "threads of the CPU variant"},
-    {.name = "--device",
-     .value = "N",
-     .set = option_int,
-     .at = AT(machine.device),
-     .high = DEVICE_MAX,
-     .preset = "0",
-     .help = "number of the CUDA device"},
+    RUN_OPTION_DEVICE(AT(machine.device)),
     {.name = "--published",
      .at = AT(published),
      .help = "compute in the arithmetic of the published program; with the reference only"},
