@@ -1,4 +1,5 @@
 /* case.c — cases, and what they say of themselves. */
+#include "inside.h"
 #include "library.h"
 
 #include "base/trace.h"
@@ -104,6 +105,11 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
         *c = NULL;
     }
     return mine.code ? give_error(e, &mine) : 0;
+}
+
+const struct sim_case *case_inside(const sciara_case *c)
+{
+    return &c->c;
 }
 
 /* ---- what it says ---------------------------------------------------------------------------- */
