@@ -58,7 +58,7 @@ endif
 SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
 JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all run test bundle install clean format sanitized
+.PHONY: all run test bundle install install-library clean format sanitized
 all: dependencies-run
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
@@ -239,7 +239,7 @@ $(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += '-DBLOCK_SHAPES(each)=$(foreach s,$(TEST_SHAPES),each($s))'
 
 test: dependencies-test
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
@@ -287,13 +287,22 @@ check-verified:
 
 # ---- packaging --------------------------------------------------------------------------------------------
 bundle: all
-	tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
+	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
 	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
+	$(MAKE) --no-print-directory install-library
+
+install-library: $(LIBRARIES)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
+	cp -P $(BUILD)/lib/libsciara.so* $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
+		src/library/sciara.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/sciara.pc
 
 clean:
 	rm -rf $(BUILD)
