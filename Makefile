@@ -253,13 +253,20 @@ sanitized-programs: $(BIN) $(TEST_BIN)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
-# Without OpenMP, which clang may lack: parsers and what they need
-FUZZ_C   := $(filter-out src/common/bench/%,$(wildcard src/common/*/*.c))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o)
-FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
+# Without OpenMP, which clang may lack: on one thread. The loop is written in vectors of GCC's, and is not what is
+# looked at.
+FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C))
+FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
+FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
+             -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+$(FUZZ_LOOP_O): $(BUILD)/fuzz/obj/src/reference/loop_%.o: src/reference/loop.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) -std=c11 $(DEFINES) -O2 -g $(EXACT) -Itests/serial $(INCLUDES) $(LOOP_FLAGS_$*) -Wno-psabi \
+		-DLOOP=reference_steps_$* -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/parts.a: $(FUZZ_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
