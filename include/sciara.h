@@ -179,7 +179,7 @@ struct sciara_case_input {
     size_t size;
     const char *name;           /* names files: 1 to 63 characters, no slash; NULL: "case" */
     const char *title;          /* for maps, UTF-8; NULL: the name */
-    int rows, cols;             /* at least 1 each */
+    int rows, cols;             /* at least 3 each */
     double cell_m;              /* side of a square cell, > 0 */
     double west_m, south_m;     /* outer corner of the south-west cell */
     int epsg;                   /* of a projected CRS in metres; 0: none known */
