@@ -82,9 +82,8 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
-    for (int i = 0; i < sciara_variant_count(); i++) {
-        const struct variant *v = variant_find(sciara_variant_name(i));
-        if (!v) continue;
+    const struct variant *v;
+    for (int i = 0; (v = variant_fastest(i)); i++) {
         status = start_with(g, v, e);
         if (status != ERROR_INPUT && status != ERROR_DEVICE) break;
     }

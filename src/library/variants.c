@@ -15,7 +15,7 @@ int sciara_variant_count(void)
 
 const char *sciara_variant_name(int i)
 {
-    return i >= 0 && i < sciara_variant_count() ? variant_names[i] : NULL;
+    return i >= 0 ? variant_name(i) : NULL;
 }
 
 int variant_named(const struct variant **v, const char *name, struct error *e)
