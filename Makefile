@@ -3,7 +3,7 @@
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS; tests/test_NAME.c (cmocka), tests/test_NAME.sh and tests/fuzz_NAME.c are found by themselves.
 
-VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' src/cli/cli.h)
+VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h)
 VARIANTS := global tiled tiled_halo cfame cfamo resident
 PREFIX   ?= /usr/local
 BUILD    ?= build
@@ -20,10 +20,12 @@ EXACT     = -ffp-contract=off -fno-fast-math
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc
-INCLUDES  = $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
+INCLUDES  = -Iinclude $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+# Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
+HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
-ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
 LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
@@ -38,10 +40,11 @@ else
 GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
 endif
 NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
-             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp $(DEFINES)
+             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique \
+             $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
+COMMON_C := $(wildcard src/common/*/*.c) $(wildcard src/library/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
@@ -57,7 +60,7 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 
 .PHONY: all run test bundle install clean format sanitized
 all: dependencies-run
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
 
 dependencies-%:
@@ -85,7 +88,7 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-$(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -97,16 +100,35 @@ $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/cuda/$(v).o: src/$(v)/$(v).cu))
 
-# ---- programs -----------------------------------------------------------------------------------------
-$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a $(CUDA_O)
+# ---- the library: include/sciara.h ------------------------------------------------------------------------
+# All other names are local, in the archive too: it is one object, in which they have been resolved.
+SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
+LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a
+LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
+$(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(CXX) $(SANITIZE) -shared -fopenmp -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/sciara.map \
+		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' \
+		$(LIBRARY_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libsciara.so
+$(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call SAY,AR)ld -r -d --force-group-allocation $^ -o $(@D)/sciara.o
+	@objcopy -w --keep-global-symbol='sciara_*' $(@D)/sciara.o
+	@ar rcs $@ $(@D)/sciara.o && rm $(@D)/sciara.o
+comma := ,
+
+# ---- programs -----------------------------------------------------------------------------------------
+$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 $(BUILD)/obj/main_%.o: src/cli/main.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
-$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/libsciara.a $(CUDA_O)
+$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them
@@ -135,8 +157,8 @@ DRIVERS := techniques resident_parts
 $(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/libsciara.a $(CUDA_O)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O)
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
@@ -147,10 +169,10 @@ $(SWEEP_O):
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
 $(foreach s,$(SWEEP_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/block_sweep/$s/$v.o: src/$v/$v.cu)))
 $(foreach s,$(SWEEP_SHAPES),$(eval $(BUILD)/block_sweep/$s/bin/sciara: $(SHAPED:%=$(BUILD)/block_sweep/$s/%.o)))
-$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a \
+$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
 		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O))
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),,echo "no nvcc found: no programs for profiling/block_sweep")
@@ -163,15 +185,15 @@ profile: all measuring-programs block-sweep-programs
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
 TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
-$(BUILD)/libsciara_cuda.a: $(CUDA_O)
+$(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 # The archive of CUDA objects is for tests that ask for a variant by its name.
-TEST_CUDA := $(if $(NVCC),$(BUILD)/libsciara_cuda.a)
-TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/libsciara.a $(CUDA_LIB) -lstdc++)
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a $(TEST_CUDA)
+TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
+TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/parts.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(BUILD)/emulated/gpu_host.o $(BUILD)/emulated/cuda_emulator.o
@@ -234,12 +256,12 @@ FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-saniti
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
-$(BUILD)/fuzz/libsciara.a: $(FUZZ_O)
+$(BUILD)/fuzz/parts.a: $(FUZZ_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
-$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/libsciara.a
+$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/parts.a
 	@mkdir -p $(@D)
-	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/parts.a $(LIBS) -o $@
 .PHONY: fuzzers
 fuzzers: $(FUZZ_BIN)
 
@@ -247,10 +269,10 @@ fuzzers: $(FUZZ_BIN)
 # On a machine without the libraries: unpack a bundle and say VERIFY=.../bin/sciara_verify.
 RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr ' ' _).txt
 VERIFY ?= $(BUILD)/bin/sciara_verify
-$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/libsciara.a $(CUDA_O)
+$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
-	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/libsciara.a $(CUDA_O) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
 verify-gpu: $(VERIFY)

@@ -43,7 +43,9 @@ extern "C" {
 #define SCIARA_API
 #endif
 
-/* "0.2.0", of the library that is linked. */
+#define SCIARA_VERSION "0.2.0" /* of this header */
+
+/* The same of the library that is linked. */
 SCIARA_API const char *sciara_version(void);
 
 /* ---- status -----------------------------------------------------------------------------------

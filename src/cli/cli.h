@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define SCIARA_VERSION "0.1.0"
+#include "sciara.h"
 
 /* What the run subcommand is called with from main(): which variant a sciara_VARIANT binary is. */
 int cmd_run(int argc, char **argv);

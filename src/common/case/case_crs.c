@@ -1,4 +1,4 @@
-/* crs_declare.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
+/* case_crs.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
 #include "case_parts.h"
 
 #include "raster/geotiff_crs.h"
