@@ -39,6 +39,12 @@ def get_requires_for_build_sdist(config_settings: Any = None) -> list[str]:
     return []
 
 
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Any = None) -> str:
+    metadata_directory = os.path.abspath(metadata_directory)
+    with _copy():
+        return build_meta.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
 def build_wheel(
     wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None
 ) -> str:
