@@ -103,8 +103,11 @@ def _coordinates(grid: Grid) -> dict[str, Any]:
     """x, y and, where rioxarray is installed, the CRS"""
     xarray = _module("xarray")
     axes = {
-        "y": ("y", grid.y, {"units": "m", "standard_name": "projection_y_coordinate"}),
-        "x": ("x", grid.x, {"units": "m", "standard_name": "projection_x_coordinate"}),
+        name: (name, centres, {"units": "m", "long_name": words, "standard_name": standard})
+        for name, centres, words, standard in (
+            ("y", grid.y, "northing", "projection_y_coordinate"),
+            ("x", grid.x, "easting", "projection_x_coordinate"),
+        )
     }
     empty = xarray.DataArray(np.broadcast_to(0, grid.shape), coords=axes, dims=("y", "x"))
     if grid.crs and _module("rioxarray"):
