@@ -367,7 +367,7 @@ static void test_too_large_for_memory(void **state)
     if (f) fclose(f);
     double bytes = (double)pages * (double)sysconf(_SC_PAGESIZE);
     if (pages == 0 || bytes > 250e6) { /* AddressSanitizer reserves terabytes */
-        print_message("the memory of this process is not known or too large: left out\n");
+        print_message("the memory of this process is not known or too large: skipped\n");
         skip();
     }
     scratch_create(&s);
@@ -515,7 +515,7 @@ static const char *etna(void)
     const char *folder = getenv("ETNA2006_DIR");
     snprintf(path, sizeof path, "%s/2006_000000000000.cfg", folder ? folder : "");
     if (folder && access(path, R_OK) == 0) return path;
-    print_message("ETNA2006_DIR does not name the case Etna 2006: left out\n");
+    print_message("ETNA2006_DIR does not name the case Etna 2006: skipped\n");
     return NULL;
 }
 

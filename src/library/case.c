@@ -1,26 +1,30 @@
 /* case.c — cases, and what they say of themselves. */
+#include "inside.h"
 #include "library.h"
 
 #include "base/trace.h"
+#include "text/scan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Both in the order of the table. */
 void sciara_parameters_etna2006(struct sciara_parameters *p)
 {
-    *p = (struct sciara_parameters){.Pclock = 120,
-                                    .PTsol = 1143,
-                                    .PTvent = 1360,
-                                    .Pr_Tsol = 0.5,
-                                    .Pr_Tvent = 0.95,
-                                    .Phc_Tsol = 40,
-                                    .Phc_Tvent = 1.5,
-                                    .Pcool = 2.8,
-                                    .Prho = 2600,
-                                    .Pepsilon = 0.9,
-                                    .Psigma = 5.68e-8,
-                                    .Pcv = 1150};
+    double value[PARAMETERS];
+    for (int i = 0; i < PARAMETERS; i++) scan_real(params_table[i].usual, &value[i]);
+    memcpy(p, value, sizeof *p);
+}
+
+static struct sciara_parameters parameters_of(const struct params *p)
+{
+    struct sciara_parameters out;
+    double value[PARAMETERS];
+    _Static_assert(sizeof value == sizeof out, "one number for each parameter");
+    for (int i = 0; i < PARAMETERS; i++) value[i] = params_value(p, &params_table[i]);
+    memcpy(&out, value, sizeof out);
+    return out;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -103,6 +107,11 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     return mine.code ? give_error(e, &mine) : 0;
 }
 
+const struct sim_case *case_inside(const sciara_case *c)
+{
+    return &c->c;
+}
+
 /* ---- what it says ---------------------------------------------------------------------------- */
 
 /* What the table of a vent adds up to; the last amount lasts for ever. */
@@ -115,22 +124,6 @@ static double volume_m3(const struct vent *v, double cell_m)
     }
     if (v->interval_count && v->amount_m[v->interval_count - 1] > 0) return INFINITY;
     return m * cell_m * cell_m;
-}
-
-static struct sciara_parameters parameters_of(const struct params *p)
-{
-    return (struct sciara_parameters){.Pclock = p->clock_s,
-                                      .PTsol = p->temp_sol_K,
-                                      .PTvent = p->temp_vent_K,
-                                      .Pr_Tsol = p->rate_sol,
-                                      .Pr_Tvent = p->rate_vent,
-                                      .Phc_Tsol = p->critical_sol_m,
-                                      .Phc_Tvent = p->critical_vent_m,
-                                      .Pcool = p->cooling,
-                                      .Prho = p->density_kg_m3,
-                                      .Pepsilon = p->emissivity,
-                                      .Psigma = p->stefan_W_m2K4,
-                                      .Pcv = p->heat_J_kgK};
 }
 
 void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)

@@ -54,29 +54,18 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-static int take_parameters(struct params *to, const struct sciara_parameters *p, struct error *e)
+/* They stand in the order of the table. */
+static int take_parameters(struct params *to, const struct sciara_parameters *given,
+                           struct error *e)
 {
-    const struct {
-        const char *key, *called;
-        double value, *to;
-    } all[] = {
-        {"Pclock", "Pclock", p->Pclock, &to->clock_s},
-        {"PTsol", "PTsol", p->PTsol, &to->temp_sol_K},
-        {"PTvent", "PTvent", p->PTvent, &to->temp_vent_K},
-        {"Pr(Tsol)", "Pr_Tsol", p->Pr_Tsol, &to->rate_sol},
-        {"Pr(Tvent)", "Pr_Tvent", p->Pr_Tvent, &to->rate_vent},
-        {"Phc(Tsol)", "Phc_Tsol", p->Phc_Tsol, &to->critical_sol_m},
-        {"Phc(Tvent)", "Phc_Tvent", p->Phc_Tvent, &to->critical_vent_m},
-        {"Pcool", "Pcool", p->Pcool, &to->cooling},
-        {"Prho", "Prho", p->Prho, &to->density_kg_m3},
-        {"Pepsilon", "Pepsilon", p->Pepsilon, &to->emissivity},
-        {"Psigma", "Psigma", p->Psigma, &to->stefan_W_m2K4},
-        {"Pcv", "Pcv", p->Pcv, &to->heat_J_kgK},
-    };
+    double value[PARAMETERS];
     int status = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
-        status = settings_check_number(all[i].key, all[i].called, all[i].value, e);
-        *all[i].to = all[i].value;
+    _Static_assert(sizeof value == sizeof *given, "one number for each parameter");
+    memcpy(value, given, sizeof value);
+    for (int i = 0; i < PARAMETERS && !status; i++) {
+        const char *name = params_table[i].name;
+        status = settings_check_number(name, name, value[i], e);
+        memcpy((char *)to + params_table[i].at, &value[i], sizeof *value);
     }
     if (!status && !(to->temp_vent_K > to->temp_sol_K))
         status = error_input(e, "PTvent: is not above PTsol; lava leaves the vent hotter than it "
@@ -189,7 +178,7 @@ static int take_vents(struct vent_sites *sites, const struct sim_case *c,
                                i, v->row, v->col, in->rows, in->cols);
         status = vent_sites_get(&site, sites, v->id, 0, e);
         if (!status)
-            status = vent_site_add(sites, site, &ground, (struct cell){v->row, v->col}, 0, e);
+            status = vent_site_add(sites, site, &ground, (struct vent_cell){v->row, v->col}, 0, e);
     }
     return status ? status : vent_sites_finish(sites, e);
 }

@@ -1,30 +1,29 @@
 /* variants.c — which ways to compute there are, and which of them this machine can go. */
 #include "library.h"
 
+#include "sim/variant_names.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* The fastest on a lava flow first. */
-static const char *const preference[] = {"resident", "cfamo",  "cfame",    "tiled_halo",
-                                         "tiled",    "global", "reference"};
-enum { VARIANTS = sizeof preference / sizeof *preference };
-
 int sciara_variant_count(void)
 {
-    return VARIANTS;
+    int count = 0;
+    while (variant_names[count]) count++;
+    return count;
 }
 
 const char *sciara_variant_name(int i)
 {
-    return i >= 0 && i < VARIANTS ? preference[i] : NULL;
+    return i >= 0 && i < sciara_variant_count() ? variant_names[i] : NULL;
 }
 
 int variant_named(const struct variant **v, const char *name, struct error *e)
 {
     *v = variant_find(name);
     if (*v) return 0;
-    for (int i = 0; i < VARIANTS; i++)
-        if (!strcmp(preference[i], name))
+    for (int i = 0; variant_names[i]; i++)
+        if (!strcmp(variant_names[i], name))
             return error_device(e, "%s: was not built into this program (building it needs nvcc)",
                                 name);
     return error_input(e, "variant %.200s: no such variant; see sciara variants", name);
@@ -39,8 +38,8 @@ int sciara_variant_describe(struct sciara_variant *v, const char *name, int devi
     *v = (struct sciara_variant){.name = "", .summary = ""};
     if (!name) name = "";
     if (variant_named(&found, name, &mine) == ERROR_INPUT) return give_error(e, &mine);
-    for (int i = 0; i < VARIANTS; i++)
-        if (!strcmp(preference[i], name)) v->name = preference[i];
+    for (int i = 0; variant_names[i]; i++)
+        if (!strcmp(variant_names[i], name)) v->name = variant_names[i];
     v->cuda = strcmp(name, "reference") != 0;
     if (!found) {
         snprintf(v->reason, sizeof v->reason, "not built (building it needs nvcc)");

@@ -1,6 +1,7 @@
 /* variants.c — which variants this program was built with. The Makefile defines HAVE_NAME for each
  * that it compiles; the reference is always there. */
 #include "variant.h"
+#include "variant_names.h"
 
 #include <string.h>
 
@@ -46,6 +47,9 @@ const struct variant *const variants[] = {
 #endif
     NULL,
 };
+
+const char *const variant_names[] = {"resident", "cfamo",  "cfame",     "tiled_halo",
+                                     "tiled",    "global", "reference", NULL};
 
 const struct variant *variant_find(const char *name)
 {

@@ -124,7 +124,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
 {
     struct wholefile w;
     struct eruption lava = eruption(t->kind);
-    char text[256], critical[32], cooling[32];
+    char text[256], own[32];
     int status = wholefile_open(&w, path, e);
 
     if (status) return status;
@@ -134,10 +134,14 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
         fputs("thickness thickness.tif\ntemperature temperature.tif\n", w.stream);
     else fputs("vents vents.csv\nrates rates.csv\n", w.stream);
     fprintf(w.stream, "max_steps %d\n", lava.max_steps);
-    fprintf(w.stream,
-            "Pclock 120\nPTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"
-            "Phc(Tvent) %s\nPcool %s\nPrho 2600\nPepsilon 0.9\nPsigma 5.68e-8\nPcv 1150\n",
-            number_text(lava.critical_m, critical), number_text(lava.cooling, cooling));
+    for (int i = 0; i < PARAMETERS; i++) {
+        const struct parameter *p = &params_table[i];
+        fprintf(w.stream, "%s %s\n", p->name,
+                p->at == offsetof(struct params, critical_vent_m)
+                    ? number_text(lava.critical_m, own)
+                : p->at == offsetof(struct params, cooling) ? number_text(lava.cooling, own)
+                                                            : p->usual);
+    }
     return wholefile_finish(&w, e);
 }
 
