@@ -58,7 +58,7 @@ endif
 SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
 JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all run test bundle install clean format sanitized
+.PHONY: all run test bundle install install-library clean format sanitized
 all: dependencies-run
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
@@ -239,7 +239,7 @@ $(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += '-DBLOCK_SHAPES(each)=$(foreach s,$(TEST_SHAPES),each($s))'
 
 test: dependencies-test
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
@@ -253,13 +253,20 @@ sanitized-programs: $(BIN) $(TEST_BIN)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
-# Without OpenMP, which clang may lack: parsers and what they need
-FUZZ_C   := $(filter-out src/common/bench/%,$(wildcard src/common/*/*.c))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o)
-FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
+# Without OpenMP, which clang may lack: on one thread. The loop is written in vectors of GCC's, and is not what is
+# looked at.
+FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C))
+FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
+FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
+             -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+$(FUZZ_LOOP_O): $(BUILD)/fuzz/obj/src/reference/loop_%.o: src/reference/loop.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) -std=c11 $(DEFINES) -O2 -g $(EXACT) -Itests/serial $(INCLUDES) $(LOOP_FLAGS_$*) -Wno-psabi \
+		-DLOOP=reference_steps_$* -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/parts.a: $(FUZZ_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
@@ -287,13 +294,22 @@ check-verified:
 
 # ---- packaging --------------------------------------------------------------------------------------------
 bundle: all
-	tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
+	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
 	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
+	$(MAKE) --no-print-directory install-library
+
+install-library: $(LIBRARIES)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
+	cp -P $(BUILD)/lib/libsciara.so* $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
+		src/library/sciara.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/sciara.pc
 
 clean:
 	rm -rf $(BUILD)
