@@ -27,6 +27,13 @@ def program(*arguments: object, status: int = 0) -> str:
     return done.stderr if status else done.stdout
 
 
+def library() -> str:
+    """The path of the library that is tested"""
+    if not os.path.isabs(sciara.library_path):
+        pytest.skip("the library of the system is in use")
+    return sciara.library_path
+
+
 @pytest.fixture(scope="session")
 def volcano(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A case file: 128 x 128 cells, two vents"""
