@@ -44,8 +44,8 @@ class Case:
             _library.call(
                 "sciara_case_load",
                 case.new(),
-                os.fsencode(path),
-                arithmetic.encode() if arithmetic else None,
+                _inputs.text("path", path),
+                _inputs.text("arithmetic", arithmetic),
                 ctypes.byref(watch.watcher),
             )
         self._adopt(case, time.perf_counter() - begin)
@@ -114,15 +114,16 @@ class Case:
             west,
             south,
         )
-        entry.epsg = _arrays.epsg_of(ground.crs if crs is None else crs)
+        code = _arrays.epsg_of(ground.crs if crs is None else crs)
+        entry.epsg = _inputs.integer("crs", code, 32)
         for key, text in (
             ("name", name),
             ("title", title),
             ("start_time", start_time),
             ("terrain_source", terrain_source),
+            ("outline", outline),
         ):
-            setattr(entry, key, None if text is None else text.encode())
-        entry.outline = None if outline is None else os.fsencode(outline)
+            setattr(entry, key, _inputs.text(key, text))
         values = dataclasses.astuple(Parameters.etna2006() if parameters is None else parameters)
         entry.parameters = _abi.Parameters(*values)
 
@@ -142,8 +143,10 @@ class Case:
         intervals = [_inputs.rate_of(rate) for rate in rates]
         entry.rates = (_abi.Rate * max(len(intervals), 1))(*intervals)
         entry.rate_count = len(intervals)
-        entry.first_step, entry.max_steps = first_step, max_steps
-        entry.reduce_every, entry.stop_below_m = reduce_every, stop_below
+        entry.first_step = _inputs.integer("first_step", first_step)
+        entry.max_steps = _inputs.integer("max_steps", max_steps)
+        entry.reduce_every = _inputs.integer("reduce_every", reduce_every)
+        entry.stop_below_m = stop_below
 
         case = _library.Object("sciara_case_free")
         _library.call("sciara_case_create", case.new(), ctypes.byref(entry))

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
+import os
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence, Union
 
 from . import _abi, _arrays, _library
 from ._errors import InputError
+
+
+def integer(what: str, value: Any, bits: int = 64) -> int:
+    """Of Python or numpy; ctypes would cut off what is too large, and take none of numpy's"""
+    number = operator.index(value)
+    if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+        raise InputError(f"{what}: {number} has more than {bits} bits")
+    return number
+
+
+def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes]:
+    """As C takes it: a name or a path"""
+    if value is None:
+        return None
+    encoded = os.fsencode(value)
+    if b"\0" in encoded:
+        raise InputError(f"{what}: {value!r} has a zero byte in it")
+    return encoded
 
 
 @dataclass(frozen=True)
@@ -80,8 +100,9 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
     """As the library takes it"""
     if not isinstance(vent, Vent):
         vent = Vent(*vent)
-    row, col = vent.row, vent.col
-    if row is None or col is None:
+    if vent.row is not None and vent.col is not None:
+        row, col = integer("vents", vent.row, 32), integer("vents", vent.col, 32)
+    else:
         if vent.x is None or vent.y is None:
             raise InputError(f"vents: {vent} names no cell; give row and col, or x and y")
         # A point on an edge belongs to the cell in the east or north, as in vents.csv.
@@ -89,11 +110,12 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
         row = place.rows - 1 - math.floor((vent.y - place.south) / place.cell)
     if not (0 <= row < place.rows and 0 <= col < place.cols):
         raise InputError(f"vents: vent {vent.id} at row {row}, column {col} is outside the terrain")
-    return _abi.Vent(vent.id, row, col)
+    return _abi.Vent(integer("vents", vent.id, 32), row, col)
 
 
 def rate_of(rate: RateLike) -> Any:
     """As the library takes it"""
     if not isinstance(rate, Rate):
-        rate = Rate(*rate)  # type: ignore[arg-type]
-    return _abi.Rate(rate.id, rate.from_s, rate.to_s, rate.m3_s)
+        id, from_s, to_s, m3_s = rate
+        rate = Rate(int(id) if int(id) == id else id, from_s, to_s, m3_s)  # type: ignore[arg-type]
+    return _abi.Rate(integer("rates", rate.id, 32), rate.from_s, rate.to_s, rate.m3_s)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
-from . import _abi, _library
+from . import _abi, _inputs, _library
 from ._progress import ProgressOption, Watch
 from ._snapshot import Formats, Run, Snapshot, formats_mask
 
@@ -62,9 +62,11 @@ class Simulation:
         self._simulation: Optional[_library.Object] = None
         options = _abi.Options()
         _library.function("sciara_options_init")(ctypes.byref(options), ctypes.sizeof(options))
-        options.variant = variant.encode()
-        options.device, options.threads, options.full_domain = device, threads, full_domain
-        options.max_steps = max_steps
+        options.variant = _inputs.text("variant", variant)
+        options.device = _inputs.integer("device", device, 32)
+        options.threads = _inputs.integer("threads", threads, 32)
+        options.full_domain = bool(full_domain)
+        options.max_steps = _inputs.integer("max_steps", max_steps)
         options.stop_below_m = -1.0 if stop_below is None else stop_below
         options.watcher = self._watch.watcher
         simulation = _library.Object("sciara_free")
@@ -141,7 +143,7 @@ class Simulation:
         """Makes up to so many steps, fewer where the run ends; returns the step that it is at.
         After an exception the state is that of the last step made, and one may go on."""
         with self._used() as pointer, self._watch:
-            _library.call("sciara_advance", pointer, steps)
+            _library.call("sciara_advance", pointer, _inputs.integer("steps", steps))
         return self.step
 
     def advance_to(
@@ -187,9 +189,9 @@ class Simulation:
         """From the present step to the end, as `Case.run` says"""
         options = _abi.RunOptions()
         _library.function("sciara_run_options_init")(ctypes.byref(options), ctypes.sizeof(options))
-        options.folder = None if folder is None else os.fsencode(folder)
+        options.folder = _inputs.text("folder", folder)
         options.formats = formats_mask(formats)
-        options.every = -1 if every is None else every
+        options.every = -1 if every is None else _inputs.integer("every", every)
         options.load_s = self._case._load_s
         last = _library.Object("sciara_snapshot_free")
         with self._used() as pointer:

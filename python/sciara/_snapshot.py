@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _abi, _arrays, _library
+from . import _abi, _arrays, _inputs, _library
 from ._errors import InputError
 from ._progress import ProgressOption, Watch
 
@@ -85,10 +85,10 @@ class Ledger:
 
 @dataclass(frozen=True)
 class Extent:
-    cells: int  #: that lava covers or has covered
+    cells: int  #: that lava covers, mobile or solidified
     area_m2: float  #: of these
     runout_m: float  #: distance of the farthest from its nearest vent; NaN without vents
-    max_thickness_m: float  #: mobile and solidified together
+    max_thickness_m: float  #: mobile and solidified together, so far
 
 
 class Snapshot:
@@ -278,7 +278,7 @@ class Snapshot:
             _library.call(
                 "sciara_snapshot_write",
                 self._snapshot.pointer,
-                os.fsencode(folder),
+                _inputs.text("folder", folder),
                 formats_mask(formats),
                 ctypes.byref(watch.watcher),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
-from . import _abi, _library
+from . import _abi, _inputs, _library
 from ._library import text
 
 
@@ -46,7 +46,7 @@ def variants(device: int = 0) -> list[Variant]:
 def variant(name: str, device: int = 0) -> Variant:
     """One of them"""
     v = _abi.Variant()
-    _library.call("sciara_variant_describe", ctypes.byref(v), name.encode(), device)
+    _library.call("sciara_variant_describe", ctypes.byref(v), _inputs.text("name", name), device)
     return Variant(
         text(v.name),
         text(v.summary),
@@ -64,7 +64,12 @@ def kernels(name: str, device: int = 0) -> list[Kernel]:
     room = 16
     found, count = (_abi.Kernel * room)(), ctypes.c_int()
     _library.call(
-        "sciara_variant_kernels", found, room, ctypes.byref(count), name.encode(), device
+        "sciara_variant_kernels",
+        found,
+        room,
+        ctypes.byref(count),
+        _inputs.text("name", name),
+        device,
     )
     return [
         Kernel(

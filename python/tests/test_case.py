@@ -85,8 +85,8 @@ def test_vents_by_coordinates(case: sciara.Case, volcano: pathlib.Path, run: Any
         for v in case.vents
     ]
     assert digest(sciara.Case.from_arrays(case.array("elevation"), **given)) == run.digest
-    given["vents"] = [(v.id, v.row, v.col) for v in case.vents]
-    given["rates"] = [(r.id, r.from_s, r.to_s, r.m3_s) for r in given["rates"]]
+    given["vents"] = np.array([(v.id, v.row, v.col) for v in case.vents])
+    given["rates"] = np.array([(r.id, r.from_s, r.to_s, r.m3_s) for r in given["rates"]])
     assert digest(sciara.Case.from_arrays(case.array("elevation"), **given)) == run.digest
 
 
@@ -201,6 +201,11 @@ def test_crs(case: sciara.Case, crs: Any) -> None:
         (dict(thickness=np.full((128, 128), np.inf)), ""),
         (dict(parameters=sciara.Parameters(Pclock=-1)), "Pclock"),
         (dict(parameters=sciara.Parameters(PTsol=np.nan)), "PTsol"),
+        (dict(vents=[(2**32 + 1, 5, 5)]), "vents: 4294967297 has more than 32 bits"),
+        (dict(max_steps=2**64 + 10), "max_steps: 18446744073709551626 has more than 64 bits"),
+        (dict(crs=2**32 + 32633), "crs: 4294999929 has more than 32 bits"),
+        (dict(title="a\0b"), "title: 'a\\x00b' has a zero byte in it"),
+        (dict(elevation=np.zeros((0, 5))), ""),
         (dict(crs="WGS 84"), "crs: 'WGS 84' names no EPSG code; give one, as in 'EPSG:32633'"),
         (dict(crs="EPSG:4326"), "4326"),
         (dict(name="a/b"), "a/b"),

@@ -39,7 +39,7 @@ def seconds(long_case: sciara.Case) -> Iterator[Callable[..., float]]:
 
 
 def test_advance(long_case: sciara.Case, seconds: Callable[..., float]) -> None:
-    simulation = long_case.simulation("reference")
+    simulation = long_case.simulation("reference", threads=1)
     assert seconds(lambda: simulation.advance(10**7)) < 1
     step = simulation.step
     assert 0 < step < 10**7
@@ -49,20 +49,21 @@ def test_advance(long_case: sciara.Case, seconds: Callable[..., float]) -> None:
 
 
 def test_with_a_progress_function(long_case: sciara.Case, seconds: Callable[..., float]) -> None:
-    simulation = long_case.simulation("reference", progress=lambda now: None)
+    simulation = long_case.simulation("reference", threads=1, progress=lambda now: None)
     assert seconds(lambda: simulation.advance(10**7)) < 1
 
 
 def test_run(
     long_case: sciara.Case, seconds: Callable[..., float], tmp_path: pathlib.Path
 ) -> None:
-    assert seconds(lambda: long_case.run("reference")) < 1
-    seconds(lambda: long_case.run("reference", folder=tmp_path / "out", formats="geotiff"))
+    assert seconds(lambda: long_case.run("reference", threads=1)) < 1
+    out = tmp_path / "out"
+    seconds(lambda: long_case.run("reference", threads=1, folder=out, formats="geotiff"))
     assert (tmp_path / "out" / "summary.json").exists()
 
 
 def test_steps(long_case: sciara.Case, seconds: Callable[..., float]) -> None:
-    simulation = long_case.simulation("reference")
+    simulation = long_case.simulation("reference", threads=1)
     assert seconds(lambda: [state.step for state in simulation.steps(every=5000)]) < 1
 
 
@@ -72,7 +73,7 @@ def test_a_handler_of_the_user(long_case: sciara.Case, seconds: Callable[..., fl
 
     previous = signal.signal(signal.SIGALRM, late)
     try:
-        simulation = long_case.simulation("reference")
+        simulation = long_case.simulation("reference", threads=1)
         assert seconds(lambda: simulation.advance(10**7), signal.SIGALRM) < 1
         assert signal.getsignal(signal.SIGALRM) is late
     finally:

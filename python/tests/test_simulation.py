@@ -162,7 +162,7 @@ def test_progress(long_case: sciara.Case) -> None:
         calls.append(now)
         return len([c for c in calls if c.phase == "computing"]) > 3
 
-    simulation = long_case.simulation("reference", progress=progress)
+    simulation = long_case.simulation("reference", threads=1, progress=progress)
     with pytest.raises(sciara.Cancelled):
         simulation.advance(10**7)
     computing = [c for c in calls if c.phase == "computing"]
@@ -178,7 +178,7 @@ def test_exceptions_of_the_progress_function(long_case: sciara.Case) -> None:
         if now.phase == "computing":
             raise ZeroDivisionError("of mine")
 
-    simulation = long_case.simulation("reference", progress=progress)
+    simulation = long_case.simulation("reference", threads=1, progress=progress)
     with pytest.raises(ZeroDivisionError, match="of mine"):
         simulation.advance(10**7)
     with pytest.raises(TypeError):
