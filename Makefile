@@ -323,4 +323,4 @@ clean:
 format:
 	tools/check-format --write
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -20,6 +20,7 @@ work=$(mktemp -d "$PWD/build/tmp/install.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export OMP_NUM_THREADS=1
 failures=0
+fails() { ! "$@"; }
 
 check() { # check WHAT COMMAND...
     local what=$1
@@ -76,7 +77,7 @@ check "... and as C++" c++ -x c++ -std=c++17 -Wall -Wextra -Werror docs/example.
     -Wl,-rpath,"$lib" -o "$work/cxx"
 needs() { readelf -d "$1" | grep -q 'NEEDED.*libsciara'; }
 check "the one needs libsciara.so" needs "$work/shared"
-check "the other does not" eval '! needs "$work/static"'
+check "the other does not" fails needs "$work/static"
 
 "$sciara" terrain "$work/case" --size 64 --quiet || exit 1
 case=$work/case/volcano.cfg

@@ -23,7 +23,9 @@ check() { # check WHAT COMMAND...
 skip() { echo "skipped: $*"; skips=$((skips + 1)); }
 has_program() { command -v "$1" >/dev/null; }
 quiet() { # quiet COMMAND...: succeeds and says nothing
-    "$@" >"$work/log" 2>&1 && [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+    if "$@" >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
 }
 
 commands=$("$sciara" help --options)
@@ -47,7 +49,7 @@ completed() { # completed WORD...: what follows the last word, which may be empt
 is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'" && false; }; }
 sorted() { tr ' ' '\n' <<<"$*" | sort | tr '\n' ' '; }
 
-check "bash: the commands" is "$(completed sciara '')" "$(sorted $commands --help --version)"
+check "bash: the commands" is "$(completed sciara '')" "$(sorted "$commands" --help --version)"
 check "bash: the commands that begin alike" is "$(completed sciara v)" "variants "
 check "bash: options that begin alike" is "$(completed sciara run --no)" "--no-output "
 mkdir "$work/files" && touch "$work/files/a case.cfg" && mkdir "$work/files/folder"
@@ -61,7 +63,7 @@ check "bash: nothing for a number" is "$(completed sciara run --every '')" " "
 variant_words() { COMP_WORDS=(sciara_reference --domain l) COMP_CWORD=2 && _sciara_variant && echo "${COMPREPLY[*]}"; }
 check "bash: sciara_NAME" is "$(variant_words)" lava
 check "bash: the values of --variant are those of sciara variants" is "$(completed sciara run --variant '')" \
-    "$(sorted auto $("$sciara" variants --json | sed -n 's/.*"name":.*"\(.*\)".*/\1/p'))"
+    "$(sorted auto "$("$sciara" variants --json | sed -n 's/.*"name":.*"\(.*\)".*/\1/p')")"
 
 if has_program zsh; then check "zsh reads its script" quiet zsh -n "$zsh_script"
 else skip "completion of zsh: zsh is not installed"; fi
@@ -76,13 +78,13 @@ in_help() { grep -Eq -- "^  (-h, )?$2( |\$)" <("$sciara" "$1" --help); }
 in_man() { grep -Fq -- "\\fB${2//-/\\-}\\fR" <(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$1.1"); }
 in_zsh() { sed -n "/^    $1)/,/;;/p" "$zsh_script" | grep -Fq -- "$2"; }
 in_fish() { [ "$2" = --help ] || grep -Eq -- "from $1' -l ${2#--} " "$fish_script"; }
-narrow() { [ -z "$("$sciara" "$1" --help | grep -E '.{81}')" ]; }
+narrow() { ! "$sciara" "$1" --help | grep -E '.{81}'; }
 count=0
 for command in $commands; do
     names=$(rows "$command" | cut -f1)
     check "$command: help and --help are the same" cmp <("$sciara" help "$command") <("$sciara" "$command" --help)
     check "$command: no line is wider than 80" narrow "$command"
-    check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted $names)"
+    check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
     while IFS=$'\t' read -r name metavar type values; do
         count=$((count + 1))
         check "$command $name is in --help" in_help "$command" "$name$([ "$metavar" = - ] || echo " $metavar")"
@@ -91,10 +93,10 @@ for command in $commands; do
         check "$command $name is in that of fish" in_fish "$command" "$name"
         case $type in
         choice | list)
-            check "$command $name: bash completes the values" is "$(completed sciara "$command" "$name" '')" "$(sorted $values)"
+            check "$command $name: bash completes the values" is "$(completed sciara "$command" "$name" '')" "$(sorted "$values")"
             check "$command $name: so does zsh" in_zsh "$command" "$values"
             if has_program fish; then
-                check "$command $name: so does fish" is "$(fish_completed "sciara $command $name ")" "$(sorted $values)"
+                check "$command $name: so does fish" is "$(fish_completed "sciara $command $name ")" "$(sorted "$values")"
             fi
             ;;
         esac
@@ -107,8 +109,11 @@ done
 check "there are options" [ "$count" -ge 50 ]
 
 # ---- man pages
-clean() { # clean PAGE: groff has nothing to say, and every word of the text is there
-    groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log" && [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+clean() { # clean PAGE: groff makes a page and has nothing to say
+    groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log"
+    if [ -s "$work/page" ] && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
 }
 lint() { # the date is missing on purpose: the same program writes the same page
     mandoc -Tlint -W warning "$1" | grep -v 'missing date' >"$work/log"

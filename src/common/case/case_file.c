@@ -147,13 +147,14 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 /* ---- vents -------------------------------------------------------------------------------------
  */
 
-static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded, struct error *e)
+static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded,
+                      struct watch *watch, struct error *e)
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
-    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, e)
+    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, watch, e)
                              : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
@@ -207,7 +208,7 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     if (!status) take_settings(c, &s);
     if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
-    if (!status && f.vents) status = read_vents(c, &f, rounded, e);
+    if (!status && f.vents) status = read_vents(c, &f, rounded, watch, e);
     if (!status) case_point(c);
     settings_free(&s);
     case_files_free(&f);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the keys ----------------------------------------------------------------------------------
- */
+/* ---- the keys -------------------------------------------------------------------------------- */
 
 enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY };
 
@@ -103,8 +102,7 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, struct 
                        path, line->line, excerpt);
 }
 
-/* ---- the values --------------------------------------------------------------------------------
- */
+/* ---- the values ------------------------------------------------------------------------------ */
 
 /* A line of the file with all that a message or a value needs. */
 struct entry {
@@ -191,8 +189,7 @@ static int take(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static int take_line(struct settings *s, const struct keyvalue *line, int seen[KEYS],
                      struct error *e)

@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- rasters -----------------------------------------------------------------------------------
- */
+/* ---- rasters --------------------------------------------------------------------------------- */
 
 static void elevation_row(const void *context, int row, float *out)
 {
@@ -56,8 +55,7 @@ int terrain_write_elevation(const struct terrain *t, const char *path, struct er
     return write_raster(t, path, "elevation", "m", elevation_row, e);
 }
 
-/* ---- vents and rates ---------------------------------------------------------------------------
- */
+/* ---- vents and rates ------------------------------------------------------------------------- */
 
 /* How the lava comes: rates of one vent, each for a number of hours, and the parameters in which a
  * kind differs from the others. */
@@ -117,8 +115,7 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
     return wholefile_finish(&w, e);
 }
 
-/* ---- the case ----------------------------------------------------------------------------------
- */
+/* ---- the case -------------------------------------------------------------------------------- */
 
 static int write_parameters(const struct terrain *t, const char *path, struct error *e)
 {
