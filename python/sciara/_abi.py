@@ -25,7 +25,6 @@ from typing import Any
 
 OK, FAILED, INPUT, DEVICE, CANCELLED = range(5)
 INT32_MAX = 2**31 - 1
-INT64_MAX = 2**63 - 1
 SIZE_MAX = 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
 
 

@@ -262,7 +262,7 @@ class Case:
 
     @property
     def volume(self) -> float:
-        """m3 that the vents emit in all; infinite where it never ends"""
+        """m3 that the vents emit in all"""
         return float(self._info.volume_m3)
 
     @property
@@ -292,10 +292,9 @@ class Case:
         return int(self._info.snapshot_every) or None
 
     @property
-    def last_vent_step(self) -> Optional[int]:
-        """Last step with a rate above 0 (0: there is none); None: they never end"""
-        step = int(self._info.last_vent_step)
-        return None if step == _abi.INT64_MAX else step
+    def last_vent_step(self) -> int:
+        """Last step with a rate above 0; 0: there is none"""
+        return int(self._info.last_vent_step)
 
     # ---- its arrays ------------------------------------------------------------------------------
 
