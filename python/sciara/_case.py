@@ -15,10 +15,10 @@ from . import _abi, _arrays, _inputs, _library
 from ._errors import InputError
 from ._inputs import Parameters, RateLike, Vent, VentLike
 from ._progress import ProgressOption, Watch
+from ._simulation import Simulation
 
 if TYPE_CHECKING:
     from ._arrays import LabelledArray
-    from ._simulation import Simulation
     from ._snapshot import Formats, Run
 
 
@@ -336,18 +336,15 @@ class Case:
         progress: True for a line on the standard error stream, or a function that is called with a
         `Progress` several times a second and cancels by returning True.
         """
-        from ._simulation import Simulation
-
-        return Simulation(
-            self,
-            variant,
-            device=device,
-            threads=threads,
-            full_domain=full_domain,
-            max_steps=max_steps,
-            stop_below=stop_below,
-            progress=progress,
-        )
+        options = _abi.Options()
+        _library.function("sciara_options_init")(ctypes.byref(options), ctypes.sizeof(options))
+        options.variant = _inputs.text("variant", variant)
+        options.device = _inputs.integer("device", device, 32)
+        options.threads = _inputs.integer("threads", threads, 32)
+        options.full_domain = bool(full_domain)
+        options.max_steps = _inputs.integer("max_steps", max_steps)
+        options.stop_below_m = -1.0 if stop_below is None else stop_below
+        return Simulation(self, options, Watch(progress))
 
     def run(
         self,

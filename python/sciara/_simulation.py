@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 from . import _abi, _inputs, _library
-from ._progress import ProgressOption, Watch
+from ._progress import Watch
 from ._snapshot import Formats, Run, Snapshot, formats_mask
 
 if TYPE_CHECKING:
@@ -44,31 +44,12 @@ class Simulation:
     One thread at a time may use it; several simulations can run at once on several threads.
     It frees its memory at the end of a `with`, by `close()`, or with the last reference to it."""
 
-    def __init__(
-        self,
-        case: Case,
-        variant: str = "auto",
-        *,
-        device: int = 0,
-        threads: int = 0,
-        full_domain: bool = False,
-        max_steps: int = 0,
-        stop_below: Optional[float] = None,
-        progress: ProgressOption = None,
-    ) -> None:
+    def __init__(self, case: Case, options: _abi.Options, watch: Watch) -> None:
         self._case = case
         self._lock = threading.Lock()
-        self._watch = Watch(progress)
+        self._watch = watch
         self._simulation: Optional[_library.Object] = None
-        options = _abi.Options()
-        _library.function("sciara_options_init")(ctypes.byref(options), ctypes.sizeof(options))
-        options.variant = _inputs.text("variant", variant)
-        options.device = _inputs.integer("device", device, 32)
-        options.threads = _inputs.integer("threads", threads, 32)
-        options.full_domain = bool(full_domain)
-        options.max_steps = _inputs.integer("max_steps", max_steps)
-        options.stop_below_m = -1.0 if stop_below is None else stop_below
-        options.watcher = self._watch.watcher
+        options.watcher = watch.watcher
         simulation = _library.Object("sciara_free")
         with self._watch:
             _library.call(

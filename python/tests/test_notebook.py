@@ -1,4 +1,4 @@
-"""docs/python.ipynb: its cells run, and what is committed has their outputs and nothing of a machine.
+"""docs/python.ipynb: its cells run; what is committed has their outputs and nothing of a machine.
 
 It is computed with Etna 2006 where ETNA2006_DIR has it, else with the terrain that stands in."""
 
@@ -57,7 +57,8 @@ def test_cells_run(tmp_path: pathlib.Path) -> None:
     subprocess.run(fetch, check=True, env=environment, capture_output=True)
 
     computed = tmp_path / "docs" / "computed.ipynb"
-    command = [str(SOURCE / "tools" / "notebook"), str(tmp_path / "docs" / "python.ipynb"), str(computed)]
+    copy = tmp_path / "docs" / "python.ipynb"
+    command = [str(SOURCE / "tools" / "notebook"), str(copy), str(computed)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     committed = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
@@ -68,5 +69,5 @@ def test_cells_run(tmp_path: pathlib.Path) -> None:
 
 
 def texts(notebook: Any) -> list[str]:
-    """What is printed: volumes, area and digest of Etna 2006 are to the last digit what is committed"""
+    """What is printed: volumes, area and digest of Etna 2006, equal to the last digit"""
     return ["".join(o["text"]) for o in outputs(notebook) if o["output_type"] == "stream"]
