@@ -6,6 +6,7 @@
 #include "sciara.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 24, COLS = 20, CELLS = ROWS * COLS, VENTS = 3, RATES = 3 };
@@ -50,6 +51,66 @@ static inline void library_case_fill(struct library_case *c)
     in->rates = c->rates;
     in->rate_count = RATES;
     in->max_steps = 200;
+}
+
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if (call) print_error("%s\n", e.text);                                                     \
+        assert_int_equal(e.status, SCIARA_OK);                                                     \
+    } while (0)
+
+static inline sciara_case *slope(void)
+{
+    struct sciara_error e = {0};
+    struct library_case *c = calloc(1, sizeof *c);
+    sciara_case *made = NULL;
+    assert_non_null(c);
+    library_case_fill(c);
+    OK(sciara_case_create(&made, &c->input, &e));
+    free(c);
+    return made;
+}
+
+static inline struct sciara_options with(int threads)
+{
+    struct sciara_options o;
+    sciara_options_init(&o, sizeof o);
+    o.variant = "reference";
+    o.threads = threads;
+    return o;
+}
+
+static inline sciara_simulation *start(sciara_case *c)
+{
+    const struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    sciara_simulation *s;
+    OK(sciara_create(&s, c, &o, &e));
+    return s;
+}
+
+static inline uint64_t digest_now(sciara_simulation *s)
+{
+    struct sciara_error e = {0};
+    sciara_snapshot *x;
+    OK(sciara_snapshot_take(&x, s, &e));
+    OK(sciara_snapshot_wait(x, &e));
+    const uint64_t digest = sciara_snapshot_digest(x);
+    sciara_snapshot_free(x);
+    return digest;
+}
+
+/* Of the slope after some steps, on one thread, in one go. */
+static inline uint64_t digest_after(int64_t steps)
+{
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    OK(sciara_advance(s, steps, &e));
+    const uint64_t digest = digest_now(s);
+    sciara_free(s);
+    sciara_case_free(c);
+    return digest;
 }
 
 #endif

@@ -1,7 +1,5 @@
 /* What the library refuses: every wrong number, text or pointer in what the caller fills in gives
  * SCIARA_INPUT, one line that names it, and no object. */
-#include "library_case.h"
-
 #include <float.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -9,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
+
+#include "library_case.h"
 
 static struct library_case *fresh(void)
 {

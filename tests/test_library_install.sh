@@ -91,4 +91,43 @@ done
 check "what fails has a status" [ $? = 2 ]
 check "... and a line" grep -q 'none\.cfg: ' "$work/stderr"
 
+# ---- in a program whose numbers have commas
+cat >"$work/comma.c" <<'C'
+#include <locale.h>
+#include <sciara.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    struct sciara_run_options o;
+    struct sciara_error e;
+    sciara_case *c = NULL;
+    sciara_simulation *s = NULL;
+    if (argc < 3 || !setlocale(LC_ALL, "")) return 9;
+    printf("%.1f\n", 0.5);
+    sciara_run_options_init(&o, sizeof o);
+    o.folder = argv[2];
+    o.formats = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL;
+    int status = sciara_case_load(&c, argv[1], NULL, NULL, &e);
+    if (!status) status = sciara_create(&s, c, NULL, &e);
+    if (!status) status = sciara_run(s, &o, NULL, &e);
+    if (status) fprintf(stderr, "%s\n", e.text);
+    sciara_free(s);
+    sciara_case_free(c);
+    return status;
+}
+C
+if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null; then
+    sed -i 's/^max_steps.*/max_steps 30/' "$case"
+    "$sciara" run "$case" --quiet --output "$work/points" --format geotiff,png,original
+    # shellcheck disable=SC2046
+    check "a program in German" cc -std=c11 -Wall "$work/comma.c" $(flags --cflags --libs) -Wl,-rpath,"$lib" -o "$work/comma"
+    check "... runs" env LOCPATH="$work" LC_ALL=de_DE.UTF-8 "$work/comma" "$case" "$work/commas" >"$work/said"
+    check "... writes commas itself" grep -qx 0,5 "$work/said"
+    check "... but the same files" diff -r -x summary.json "$work/points" "$work/commas"
+    same() { diff <(grep -Ev '_s"|us_per|_ms"' "$1/summary.json") <(grep -Ev '_s"|us_per|_ms"' "$2/summary.json"); }
+    check "... and the same summary" same "$work/points" "$work/commas"
+else
+    echo "skipped: the locale de_DE cannot be made here"
+fi
 [ $failures = 0 ]

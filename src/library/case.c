@@ -3,6 +3,7 @@
 #include "library.h"
 
 #include "base/trace.h"
+#include "text/plain_locale.h"
 #include "text/scan.h"
 
 #include <math.h>
@@ -98,12 +99,14 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     struct sciara_case_input in = {0};
     struct error mine = {0};
     *c = NULL;
+    const struct plain_locale locale = plain_locale_enter();
     if (!input) error_input(&mine, "case_input: is NULL");
     else if (!take_structure(&in, sizeof in, sizeof in, input, "case_input", &mine) &&
              (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
         sciara_case_free(*c);
         *c = NULL;
     }
+    plain_locale_leave(locale);
     return mine.code ? give_error(e, &mine) : 0;
 }
 

@@ -4,6 +4,8 @@
  * goes on beside computing; writing happens on the writer's thread. */
 #include "library.h"
 
+#include "text/plain_locale.h"
+
 #include <stdlib.h>
 
 struct run {
@@ -61,7 +63,9 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     if (!*o->folder) return error_input(e, "folder: name one for the files");
     if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
         return error_input(e, "formats %#x: there are no such kinds of files", o->formats);
+    const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    plain_locale_leave(locale);
     return status ? status : output_prepare(o->folder, e);
 }
 
@@ -176,7 +180,11 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sum->device_ms = s->now.device_ms;
     s->snapshot_every = r->c.snapshot_every;
     s->has_summary = true;
-    return o->folder ? output_summary(&r->info, &r->c, sum, e) : 0;
+    if (!o->folder) return 0;
+    const struct plain_locale locale = plain_locale_enter();
+    int status = output_summary(&r->info, &r->c, sum, e);
+    plain_locale_leave(locale);
+    return status;
 }
 
 static int run(struct run *r, const struct sciara_run_options *o, struct error *e)
@@ -213,7 +221,11 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
 char *sciara_summary(const sciara_simulation *s)
 {
     const struct output_info info = snapshot_info(s, "", 0, NULL);
-    return s->has_summary ? output_summary_text(&info, &s->c, &s->summary) : NULL;
+    if (!s->has_summary) return NULL;
+    const struct plain_locale locale = plain_locale_enter();
+    char *text = output_summary_text(&info, &s->c, &s->summary);
+    plain_locale_leave(locale);
+    return text;
 }
 
 void sciara_text_free(char *text)

@@ -1,6 +1,8 @@
 /* watched.c — work beside which somebody is told how far it is. */
 #include "library.h"
 
+#include "text/plain_locale.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
@@ -14,11 +16,19 @@ struct task {
     struct error error;
 };
 
+static int do_work(struct watched *w, struct error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    int status = w->work(w->what, e);
+    plain_locale_leave(locale);
+    return status;
+}
+
 static void *work(void *self)
 {
     struct task *t = self;
     struct error e = {0};
-    int status = t->w->work(t->w->what, &e);
+    int status = do_work(t->w, &e);
     pthread_mutex_lock(&t->lock);
     t->status = status;
     t->error = e;
@@ -87,7 +97,7 @@ int watched_do(struct watched *w, struct error *e)
     pthread_condattr_t monotonic;
     pthread_t thread;
     w->cancelled = false;
-    if (!w->watcher || !w->watcher->progress) return w->work(w->what, e);
+    if (!w->watcher || !w->watcher->progress) return do_work(w, e);
     pthread_mutex_init(&t.lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

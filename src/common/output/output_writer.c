@@ -1,6 +1,7 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
 #include "output_parts.h"
 #include "base/trace.h"
+#include "text/plain_locale.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct output_writer {
 static void *write_states(void *self)
 {
     struct output_writer *w = self;
+    const struct plain_locale locale = plain_locale_enter();
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);
@@ -42,6 +44,7 @@ static void *write_states(void *self)
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
+    plain_locale_leave(locale);
     return NULL;
 }
 
