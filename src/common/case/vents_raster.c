@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static int add_cell(struct vent_sites *v, double value, struct cell cell,
+static int add_cell(struct vent_sites *v, double value, struct vent_cell cell,
                     const struct vent_ground *g, struct error *e)
 {
     struct vent_site *site;
@@ -19,11 +19,11 @@ static int add_cell(struct vent_sites *v, double value, struct cell cell,
 }
 
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *g, struct error *e)
+                      const struct vent_ground *g, struct watch *watch, struct error *e)
 {
     struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
-    int status = raster_read(&r, path, 0, e), left = VENT_CELLS_MAX;
+    int status = raster_read_watched(&r, path, 0, watch, e), left = VENT_CELLS_MAX;
     if (status) return status;
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     for (int row = 0; row < r.rows && !status; row++)
@@ -34,7 +34,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
                 status =
                     error_input(e, "%s: more than %d cells with a vent; is this the grid of vents?",
                                 path, VENT_CELLS_MAX);
-            else status = add_cell(v, value, (struct cell){row, col}, g, e);
+            else status = add_cell(v, value, (struct vent_cell){row, col}, g, e);
         }
     if (!status) status = vent_sites_finish(v, e);
     for (int i = 0; i < v->count; i++) v->site[i].shares = 1;
