@@ -1,10 +1,10 @@
 /* simulation.c — a simulation from its options to its last step. */
 #include "library.h"
+#include "base/processors.h"
 
 #include "reference/published.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static int thread_count(const sciara_simulation *s, const struct sciara_options 
 {
     if (s->variant->cuda) return 0;
     if (s->published) return 1;
-    return o->threads ? o->threads : omp_get_max_threads();
+    return o->threads ? o->threads : processors_granted();
 }
 
 static int set_up(sciara_simulation *s, const struct sciara_options *o, struct error *e)

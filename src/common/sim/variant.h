@@ -26,7 +26,8 @@ enum {
 };
 
 struct variant_options {
-    int threads;       /* CPU: number of threads; 0: as many as OpenMP gives */
+    int threads;       /* CPU: at most so many; 0: as many as the machine grants */
+    int team;          /* CPU: how many of them compute, enum team_rule; usually 0 */
     int device;        /* CUDA: device number */
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
