@@ -7,7 +7,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import venv
 
 import numpy
@@ -17,15 +16,19 @@ from conftest import library, program
 import sciara
 
 
-def imported(
-    folder: pathlib.Path, python: str | pathlib.Path = sys.executable, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """What an interpreter of its own says of a copy of the package in a folder"""
+def environment_of(copy: pathlib.Path) -> pathlib.Path:
+    return copy.parents[1] / "environment"
+
+
+def imported(folder: pathlib.Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What an interpreter of its own says of a copy of the package in a folder, in an environment
+    of its own too, for that of the tests may have a library"""
     code = "import sciara; print(sciara.library_path)"
+    packages = pathlib.Path(numpy.__file__).parents[1]
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("SCIARA", "LD_", "BUILD"))}
     return subprocess.run(
-        [python, "-c", code],
-        env={**clean, "PYTHONPATH": str(folder), **environment},
+        [environment_of(folder) / "bin" / "python", "-c", code],
+        env={**clean, "PYTHONPATH": f"{folder}:{packages}", **environment},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -37,8 +40,10 @@ def copy(tmp_path: pathlib.Path) -> pathlib.Path:
     """A copy of the package far from any library"""
     package = pathlib.Path(sciara.__file__).parent
     ignored = shutil.ignore_patterns("__pycache__", "*.so*")
-    shutil.copytree(package, tmp_path / "tree" / "python" / "sciara", ignore=ignored)
-    return tmp_path / "tree" / "python"
+    folder = tmp_path / "tree" / "python"
+    shutil.copytree(package, folder / "sciara", ignore=ignored)
+    venv.create(environment_of(folder), symlinks=True)
+    return folder
 
 
 def test_named_by_the_environment(copy: pathlib.Path) -> None:
@@ -60,13 +65,10 @@ def test_beside_the_package(copy: pathlib.Path) -> None:
     assert (done.returncode, done.stdout.strip()) == (0, str(beside)), done.stderr
 
 
-def test_in_the_environment(copy: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    prefix = tmp_path / "environment"
-    venv.create(prefix, symlinks=True)
-    installed = prefix / "lib" / "libsciara.so.0"
+def test_in_the_environment(copy: pathlib.Path) -> None:
+    installed = environment_of(copy) / "lib" / "libsciara.so.0"
     shutil.copy(library(), installed)
-    packages = pathlib.Path(numpy.__file__).parents[1]
-    done = imported(copy, prefix / "bin" / "python", PYTHONPATH=f"{copy}:{packages}")
+    done = imported(copy)
     assert (done.returncode, done.stdout.strip()) == (0, str(installed)), done.stderr
 
 
