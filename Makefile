@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
+# Sciara.   make [all] | run | test | quick-test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -262,6 +262,15 @@ test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
+
+# An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
+QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster \
+               test_geotiff test_output test_map test_fit test_library test_cli.sh
+.PHONY: quick-test quick-programs
+quick-test: dependencies-test
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
+	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
+quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
