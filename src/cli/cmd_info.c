@@ -123,6 +123,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     const size_t n = (size_t)p->rows * (size_t)p->cols;
     cJSON_AddStringToObject(o, "kind", c.original ? "original case" : "case");
     cJSON_AddStringToObject(o, "name", c.name);
+    if (*c.notice) cJSON_AddStringToObject(o, "notice", c.notice);
     cJSON_AddStringToObject(o, "terrain", c.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c.synthetic);
     if (*c.start_time) cJSON_AddStringToObject(o, "start_time", c.start_time);

@@ -13,6 +13,7 @@ static void report_case(const struct run *r)
     else if (c->geo.crs.key_count) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
+    if (*c->notice) printf("notice        %s\n", c->notice);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->problem.rows, c->problem.cols,
            c->geo.cell_m, code, *c->geo.crs.name ? ", " : "", c->geo.crs.name);
     printf("variant       %s%s on %s", r->variant->name,

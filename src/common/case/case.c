@@ -168,13 +168,23 @@ static int64_t last_vent_step(const struct vent *vents, int count)
     return last;
 }
 
+/* The rates as they stand in the file, for output in the same format. */
+static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
+{
+    if (!(c->words.rates = malloc(sizeof *rates)))
+        return error_failed(e, "%s: out of memory", c->path);
+    *c->words.rates = *rates;
+    *rates = (struct rate_lists){0};
+    return 0;
+}
+
 static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded, struct error *e)
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
-    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, e)
+    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, !rounded, e)
                              : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
@@ -182,6 +192,7 @@ static int read_vents(struct sim_case *c, const struct case_files *f, bool round
     if (!status)
         status = emission_create(&c->vents, &c->problem.vent_count, &sites, &rates,
                                  &c->problem.params, !c->original, rounded, e);
+    if (!status && c->original) status = keep_rates(c, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     if (status) return status;
@@ -202,6 +213,9 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     if (!c->original) p->first_step = s->first_step;
     c->max_steps = s->max_steps;
     c->snapshot_every = s->snapshot_every;
+    c->words.max_steps = s->max_steps;
+    c->words.snapshot_every = s->snapshot_every;
+    c->words.stop_mobile_m = s->stop_mobile_m;
     c->visual_threshold_m = s->visual_threshold_m;
     snprintf(c->start_time, sizeof c->start_time, "%s", s->start_time);
     snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
@@ -235,7 +249,7 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
 {
     struct settings s = {0};
     struct case_files f = {0};
-    *c = (struct sim_case){0};
+    *c = (struct sim_case){.unrounded = !rounded};
     if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
     int status = settings_read(&s, path, e);
     if (!status) status = set_kind(c, &s, e);
@@ -264,6 +278,8 @@ int case_load_unrounded(struct sim_case *c, const char *path, struct error *e)
 void case_free(struct sim_case *c)
 {
     emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
+    if (c->words.rates) rates_free(c->words.rates);
+    free(c->words.rates);
     free(c->path);
     free(c->outline_path);
     free(c->elevation_m);

@@ -12,13 +12,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch; /* watch.h */
+struct watch;      /* watch.h */
+struct rate_lists; /* rates.h */
+
+/* What an original case says in its own words: output in its format repeats it. */
+struct original_words {
+    double nodata; /* NODATA_value of the terrain */
+    int64_t max_steps, snapshot_every;
+    double stop_mobile_m;
+    struct rate_lists *rates; /* of all numbers, also those without a cell; owned */
+};
 
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];   /* for maps; the name where the case gives none */
     char *path;        /* as given */
     bool original;     /* NAME_000000000000.cfg with its rasters beside it */
+    bool unrounded;    /* loaded for the oracle */
+    struct original_words words; /* of an original case */
+    char notice[512]; /* what the user should know of how the case was read, a line; "": nothing */
     struct georef geo; /* of the DEM; the declared CRS where the DEM has none */
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
@@ -36,7 +48,8 @@ struct sim_case {
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
 /* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
- * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. */
+ * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. An original case is read
+ * as the published program reads it: no value means no data, and any finite elevation is one. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 /* Either, saying how far it is with the rasters. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,

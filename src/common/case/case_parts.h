@@ -6,6 +6,7 @@
 #include "settings.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The files of a case, as paths that can be opened; NULL: not there. All are malloc'ed. */
 struct case_files {
@@ -19,6 +20,16 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
 
 /* The files beside an original case. */
 int original_case_files(struct case_files *f, const char *path, struct error *e);
+
+/* What the cells of a raster of an original case hold. As the published program reads it: the
+ * number that is written there. Else NaN where that is NODATA_value, as in any raster, or -9999;
+ * returns how many cells hold -9999 though another value was declared. */
+struct raster;
+size_t original_values(struct raster *r, bool as_published);
+
+/* The published program takes the cells of a raster by row and column where its corner is at most a
+ * cell away from the terrain's: puts *r there. */
+void original_place(struct raster *r, const struct raster *dem);
 
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */

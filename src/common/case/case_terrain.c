@@ -1,4 +1,4 @@
-/* ground.c — the terrain of a case and the lava that lies on it at the beginning. */
+/* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
 #include "case_parts.h"
 
 #include "model/lattice.h"
@@ -14,6 +14,7 @@
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M 3000.0
+#define ANY_MAX       1e9 /* of any number that the published program computes with */
 
 /* ---- how large ---------------------------------------------------------------------------------
  */
@@ -74,6 +75,10 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
     int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
     if (status) return status;
+    if (c->original) {
+        original_values(&r, c->unrounded);
+        original_place(&r, &dem);
+    }
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
         status = error_input(e,
@@ -86,10 +91,24 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
     return status;
 }
 
+/* The published program computes with whatever it reads. */
+static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
+{
+    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < n; i++) {
+        struct spot at = spot_of(i, c->problem.cols);
+        if (!(fabs(value[i]) <= ANY_MAX))
+            return error_input(e, "%s: %g at row %d, column %d; give numbers from %g to %g", path,
+                               value[i], at.row, at.col, -ANY_MAX, ANY_MAX);
+    }
+    return 0;
+}
+
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
 static int check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
                            struct error *e)
 {
+    if (c->original && c->unrounded) return check_any(value, c, path, e);
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     for (size_t i = 0; i < n; i++) {
         struct spot at = spot_of(i, c->problem.cols);
@@ -113,6 +132,7 @@ static int check_thickness(double *value, const struct sim_case *c, const char *
 static int check_temperature(double *value, const struct sim_case *c, const char *path,
                              struct error *e)
 {
+    if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     for (size_t i = 0; i < n; i++) {
@@ -166,6 +186,19 @@ static void set_source(struct sim_case *c, const char *of_dem, const char *decla
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
+/* In an original case -9999 is no data, whatever its header declares, but where the published
+ * program computes with it. */
+static void read_original_terrain(struct sim_case *c, struct raster *r, const char *path)
+{
+    const size_t holes = original_values(r, c->unrounded);
+    c->words.nodata = r->nodata;
+    if (holes == 0) return;
+    snprintf(c->notice, sizeof c->notice,
+             "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
+             "--published computes with them, as the published program does",
+             path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
+}
+
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
                     bool rounded, struct watch *watch, struct error *e)
 {
@@ -173,6 +206,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     char at[512];
     int status = raster_read_watched(&r, f->dem, cells_max(), watch, e);
     if (status) return status;
+    if (c->original) read_original_terrain(c, &r, f->dem);
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
     c->geo = r.geo;
     c->problem.rows = r.rows;
@@ -183,7 +217,8 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
     if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
-    if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
+    if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
+    else if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
     raster_free(&r);
     return status;
 }

@@ -17,6 +17,7 @@ struct rate {
 
 struct rate_list {
     int id; /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
+    int place; /* among those of the file, from 0 */
     int count;
     struct rate *rate; /* neither unordered nor overlapping */
     double end_s;      /* of the last */
@@ -27,6 +28,7 @@ struct rate_lists {
     const char *path; /* borrowed, for messages */
     int count;
     struct rate_list *list; /* by increasing id */
+    double time_s;          /* that each rate lasts, in the rates of an original case */
 };
 
 /* Reads a rates CSV (docs/formats.md). On an error *r is all zero. */

@@ -3,6 +3,7 @@
  * from there. */
 #include "output_parts.h"
 
+#include "case/rates.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
@@ -41,9 +42,10 @@ static char *put_real(char *out, double x)
 }
 
 /* `NODATA_value` is 0 as in the published files, unless that would declare a cell of the terrain
- * void or cells really have no data. */
-static double nodata_value(const struct fields *f)
+ * void or cells really have no data. The published program repeats what it read. */
+static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
+    if (c->original && c->unrounded) return c->words.nodata;
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     for (size_t i = 0; i < n; i++)
         if (!(fabs(f->elevation_m[i]) >= 1e-6)) return OUTPUT_NODATA;
@@ -173,6 +175,39 @@ static void put_rates(FILE *stream, const struct vent *v, int64_t steps, const s
         fprintf(stream, "%f\n", amount_at(v, step ? step : 1) * rate_per_m);
 }
 
+static bool has_cell(const struct problem *p, int id)
+{
+    for (int v = 0; v < p->vent_count; v++)
+        if (p->vents[v].id == id) return true;
+    return false;
+}
+
+/* As the published program writes them: as they were read, all of them, in whole seconds. */
+static void put_original_rates(FILE *stream, const struct sim_case *c)
+{
+    const struct rate_lists *rates = c->words.rates;
+    fprintf(stream, "[TIME]\n%.0f\n\n", trunc(rates->time_s));
+    for (int place = 0; place < rates->count; place++) {
+        const struct rate_list *list = rates->list;
+        while (list->place != place) list++;
+        if (!has_cell(&c->problem, list->id)) continue;
+        fprintf(stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", list->id);
+        for (int i = 0; i < list->count; i++) fprintf(stream, "%f\n", list->rate[i].rate_m3_s);
+        fputc('\n', stream);
+    }
+    fputs("\n[END]", stream);
+}
+
+static int write_original_rates(const struct output_info *info, const struct sim_case *c,
+                                int64_t step, struct error *e)
+{
+    struct wholefile w;
+    int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
+    if (status) return status;
+    put_original_rates(w.stream, c);
+    return wholefile_finish(&w, e);
+}
+
 /* One block an id; further cells of the same id emit by the same block there as here. */
 static int write_rates(const struct output_info *info, const struct sim_case *c, int64_t step,
                        struct error *e)
@@ -202,37 +237,55 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
+/* The gap behind each key, and its values with six decimals, are those of the published program; all
+ * digits of other cases' values, which may need them, stand behind one tab. */
+static void put_parameters(FILE *stream, const struct params *p, bool original)
+{
+    const struct {
+        const char *key, *gap;
+        double value;
+    } lines[] = {
+        {"Pclock", "\t\t\t", p->clock_s},
+        {"PTsol", "\t\t\t\t", p->temp_sol_K},
+        {"PTvent", "\t\t\t", p->temp_vent_K},
+        {"Pr(Tsol)", "\t\t", p->rate_sol},
+        {"Pr(Tvent)", "\t\t", p->rate_vent},
+        {"Phc(Tsol)", "\t\t", p->critical_sol_m},
+        {"Phc(Tvent)", "\t", p->critical_vent_m},
+        {"Pcool", "\t\t\t\t", p->cooling},
+        {"Prho", "\t\t\t\t", p->density_kg_m3},
+        {"Pepsilon", "\t\t", p->emissivity},
+        {"Psigma", "\t\t\t", p->stefan_W_m2K4},
+        {"Pcv", "\t\t\t\t  ", p->heat_J_kgK},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *key = lines[i].key, *gap = original ? lines[i].gap : "\t";
+        const double value = lines[i].value;
+        if (!original) fprintf(stream, "%s%s%.15g\n", key, gap, value);
+        else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gap, value);
+        else fprintf(stream, "%s%s%f\n", key, gap, value);
+    }
+    fputs(original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
+}
+
 static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
                             struct error *e)
 {
-    const struct params *p = &c->problem.params;
     struct wholefile w;
     int status = open_part(&w, info, c, step, ".cfg", e);
     if (status) return status;
-    fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
-    fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
-    fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
-    fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
-    const struct {
-        const char *key;
-        double value;
-    } lines[] = {
-        {"Pclock", p->clock_s},
-        {"PTsol", p->temp_sol_K},
-        {"PTvent", p->temp_vent_K},
-        {"Pr(Tsol)", p->rate_sol},
-        {"Pr(Tvent)", p->rate_vent},
-        {"Phc(Tsol)", p->critical_sol_m},
-        {"Phc(Tvent)", p->critical_vent_m},
-        {"Pcool", p->cooling},
-        {"Prho", p->density_kg_m3},
-        {"Pepsilon", p->emissivity},
-        {"Psigma", p->stefan_W_m2K4},
-        {"Pcv", p->heat_J_kgK},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        fprintf(w.stream, "%s\t%.15g\n", lines[i].key, lines[i].value);
-    fputs("algorithm\tMIN\n", w.stream);
+    if (c->original) {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->visual_threshold_m);
+    } else {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
+    }
+    put_parameters(w.stream, &c->problem.params, c->original);
     return wholefile_finish(&w, e);
 }
 
@@ -248,12 +301,13 @@ int output_original(const struct output_info *info, const struct sim_case *c,
         {"_Temperature.stt", f->temp_K},
         {"_SolidifiedLavaThickness.stt", f->solid_m},
     };
-    const double nodata = nodata_value(f);
+    const double nodata = nodata_value(c, f);
     int status = 0;
     for (size_t i = 0; i < sizeof rasters / sizeof *rasters && !status; i++)
         status = write_reals(info, c, f, rasters[i].ending, rasters[i].value, nodata, e);
     if (!status) status = write_vents(info, c, f, nodata, e);
-    if (!status) status = write_rates(info, c, f->step, e);
+    if (!status && c->words.rates) status = write_original_rates(info, c, f->step, e);
+    else if (!status) status = write_rates(info, c, f->step, e);
     if (!status) status = write_parameters(info, c, f->step, e);
     return status;
 }

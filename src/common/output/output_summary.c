@@ -18,6 +18,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "path", c->path ? c->path : "");
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
+    if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
