@@ -329,8 +329,8 @@ static void md5_of(const char *path, char md5[33])
     assert_int_equal(pclose(pipe), 0);
 }
 
-/* The lines `MD5  000000016000_LAYER.stt` of the published run, against the files of
- * output_state(). */
+/* The lines `MD5  000000016000_LAYER.stt` of the published run, and those of its .cfg and rates,
+ * against the files of output_state(). */
 static void compare_checksums(const struct sim_case *c, const struct fields *f, const char *folder)
 {
     char directory[] = "build/tmp/published_XXXXXX", path[4096], sum[33], name[128], got[33];
@@ -353,22 +353,20 @@ static void compare_checksums(const struct sim_case *c, const struct fields *f, 
         if (strstr(name, "_Temperature")) /* the sum that its authors publish */
             assert_string_equal(sum, "0c071cd864046d3c6aaf30997290ad6c");
         snprintf(path, sizeof path, "%s/%s_%s", directory, c->name, name);
-        if (strstr(name, ".stt")) {
-            md5_of(path, got);
-            if (strcmp(got, sum) != 0) fail_msg("md5 of %s: %s, not %s", path, got, sum);
-            compared++;
-        }
+        md5_of(path, got);
+        if (strcmp(got, sum) != 0) fail_msg("md5 of %s: %s, not %s", path, got, sum);
+        compared++;
         unlink(path);
     }
     fclose(sums);
-    assert_int_equal(compared, 5);
+    assert_int_equal(compared, 7);
     if (rmdir(directory)) fail_msg("%s: files left behind", directory);
 }
 
 static void test_box_gives_the_golden_states_and_checksums(void **unused)
 {
     (void)unused;
-    const char *folder = etna_folder(13, "golden states in a box, and sums of text rasters");
+    const char *folder = etna_folder(15, "golden states in a box, and sums of text files");
     if (!folder) skip();
     struct sim_case c;
     struct fields f;

@@ -249,8 +249,9 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
 {
     struct settings s = {0};
     struct case_files f = {0};
-    *c = (struct sim_case){.unrounded = !rounded};
+    *c = (struct sim_case){0};
     if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
+    c->unrounded = !rounded;
     int status = settings_read(&s, path, e);
     if (!status) status = set_kind(c, &s, e);
     if (!status) status = find_files(&f, &s, c, e);

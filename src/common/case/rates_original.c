@@ -67,7 +67,7 @@ static int take_vent(struct reader *r, const char *text, struct error *e)
 static int take_rate(struct reader *r, const char *text, struct error *e)
 {
     double value, i = r->list->count;
-    if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s, one a line", e);
+    if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s", e);
     if (value < 0) return refuse(r, text, "a rate of 0 or more m3/s", e);
     if ((i + 1) * r->time_s > 1e12 || (i + 1) * r->time_s / r->clock_s > 1e15)
         return refuse(r, text, "[END]: the eruption is too long", e);

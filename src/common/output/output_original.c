@@ -182,11 +182,11 @@ static bool has_cell(const struct problem *p, int id)
     return false;
 }
 
-/* As the published program writes them: as they were read, all of them, in whole seconds. */
+/* As the published program writes them: as they were read, all of them. */
 static void put_original_rates(FILE *stream, const struct sim_case *c)
 {
     const struct rate_lists *rates = c->words.rates;
-    fprintf(stream, "[TIME]\n%.0f\n\n", trunc(rates->time_s));
+    fprintf(stream, "[TIME]\n%.15g\n\n", rates->time_s);
     for (int place = 0; place < rates->count; place++) {
         const struct rate_list *list = rates->list;
         while (list->place != place) list++;
