@@ -7,6 +7,7 @@
 #include "compare/outline.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
+#include "text/json_clean.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -213,6 +214,7 @@ static void print_json(const struct fit *f, const struct request *q, const struc
                                 f->runout_simulated_m - f->runout_observed_m);
     }
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);
+    json_clean(o);
     char *text = cJSON_Print(o);
     if (text) puts(text);
     free(text);

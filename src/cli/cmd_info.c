@@ -6,6 +6,7 @@
 #include "output/output_parts.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
+#include "text/json_clean.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -155,6 +156,9 @@ static int describe_run(cJSON *o, const char *path, struct error *e)
     else cJSON_AddNullToObject(o, "summary");
     cJSON *list = cJSON_AddArrayToObject(o, "rasters");
     for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(r.name[i]));
+    cJSON *others = r.other_count ? cJSON_AddArrayToObject(o, "not_of_this_run") : NULL;
+    for (int i = 0; i < r.other_count; i++)
+        cJSON_AddItemToArray(others, cJSON_CreateString(r.other[i]));
     runfolder_close(&r);
     return 0;
 }
@@ -244,6 +248,7 @@ int cmd_info(int argc, char **argv)
     }
     if (!status && !files)
         status = error_input(&e, "info: name a case, a raster or the folder of a run");
+    json_clean(all);
     if (!status) print(all, json);
     cJSON_Delete(all);
     return status ? cli_fail(&e) : 0;

@@ -126,8 +126,9 @@ static int open_output(struct run *r, struct error *e)
                                    .full_domain = o->full_domain,
                                    .watch = &r->watch};
     if (o->no_output) return 0;
+    r->info.folder = &r->folder;
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
-    return status ? status : output_prepare(r->directory, e);
+    return status ? status : output_folder_take(&r->folder, &r->info, &r->c, e);
 }
 
 static int close_output(struct run *r, double began_s, struct error *e)
@@ -192,6 +193,7 @@ static void release(struct run *r)
     if (r->copying) r->variant->snapshot_wait(r->simulation, NULL);
     if (r->simulation) r->variant->destroy(r->simulation);
     fields_free(&r->state);
+    output_folder_leave(&r->folder);
     free(r->directory);
     case_free(&r->c);
 }

@@ -87,6 +87,7 @@ struct run {
     char device[128];
     char *directory;
     struct output_info info;
+    struct output_folder folder;
     struct output_writer *writer; /* NULL: nothing is written */
     struct variant_status now;
     struct fields state; /* of a snapshot; made before the run, as it may not fit into memory */

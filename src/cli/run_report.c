@@ -1,6 +1,8 @@
 /* run_report.c — what a run says at its end. */
 #include "run.h"
 
+#include "text/scan.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -65,6 +67,10 @@ void run_report(const struct run *r)
     report_case(r);
     report_time(r);
     report_lava(r);
-    if (r->options->no_output) puts("files         none");
-    else printf("files         %s\n", r->directory);
+    if (r->options->no_output) {
+        puts("files         none");
+        return;
+    }
+    scan_make_printable(r->directory); /* nothing is opened any more */
+    printf("files         %s\n", r->directory);
 }

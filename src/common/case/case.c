@@ -3,11 +3,13 @@
 
 #include "case_parts.h"
 #include "rates.h"
+#include "text/scan.h"
 #include "vents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void case_files_free(struct case_files *f)
@@ -28,6 +30,12 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
         return error_input(e, "%s: the name of a case has 1 to %zu characters; rename the file",
                            c->path, sizeof c->name - 1);
     snprintf(c->name, sizeof c->name, "%.*s", length, name);
+    if (!strcmp(c->name, ".") || !strcmp(c->name, ".."))
+        return error_input(e, "%s: '%s' is no name of a case, as output/%s is a folder already; rename the file",
+                           c->path, c->name, c->name);
+    if (!scan_printable(c->name))
+        return error_input(e, "%s: the name of a case is UTF-8 without control characters; rename the file",
+                           c->path);
     return 0;
 }
 
@@ -126,6 +134,18 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     if (!status) status = find_file(&f->temperature, c, s->temperature, s->temperature_line, e);
     if (!status) status = find_file(&f->solidified, c, s->solidified, s->solidified_line, e);
     return status;
+}
+
+/* All files that are read. */
+static void note_inputs(struct sim_case *c, const struct case_files *f)
+{
+    const char *const paths[CASE_INPUTS_MAX] = {c->path,        f->dem,        f->thickness,
+                                                f->temperature, f->solidified, f->vents,
+                                                f->rates,       f->outline};
+    struct stat s;
+    for (int i = 0; i < CASE_INPUTS_MAX; i++)
+        if (paths[i] && stat(paths[i], &s) == 0)
+            c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
 }
 
 /* A typing error in the outline's name should not come up after the last step. But a synthetic
@@ -255,7 +275,10 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     int status = settings_read(&s, path, e);
     if (!status) status = set_kind(c, &s, e);
     if (!status) status = find_files(&f, &s, c, e);
-    if (!status) take_settings(c, &s);
+    if (!status) {
+        note_inputs(c, &f);
+        take_settings(c, &s);
+    }
     if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
     if (!status && f.vents) status = read_vents(c, &f, rounded, e);

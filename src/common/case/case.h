@@ -23,6 +23,12 @@ struct original_words {
     struct rate_lists *rates; /* of all numbers, also those without a cell; owned */
 };
 
+/* A file by its place on the disk, whatever its name. */
+struct case_input {
+    uint64_t device, inode;
+};
+enum { CASE_INPUTS_MAX = 8 };
+
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
     char title[128];   /* for maps; the name where the case gives none */
@@ -37,6 +43,8 @@ struct sim_case {
     bool synthetic;
     char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
+    int input_count;
+    struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */
     double visual_threshold_m; /* lava thinner than this is not drawn */

@@ -3,7 +3,9 @@
 
 #include "model/lattice.h"
 #include "raster/raster.h"
+#include "text/scan.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M 3000.0
+#define FAR_MAX_M     1e9
 #define ANY_MAX       1e9 /* of any number that the published program computes with */
 
 /* ---- how large ---------------------------------------------------------------------------------
@@ -54,6 +57,21 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
             "-te, -tr)",
             path, r->rows, r->cols);
     return 0;
+}
+
+/* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a double
+ * has to have the digits for that. Nothing on a planet is as far off as the limit. */
+static int check_place(const struct georef *geo, int rows, int cols, const char *path,
+                       struct error *e)
+{
+    const double across = cols * geo->cell_m, up = rows * geo->cell_m;
+    const double x = fmax(fabs(geo->west_m), fabs(geo->west_m + across));
+    const double y = fmax(fabs(geo->south_m), fabs(geo->south_m + up)), far = fmax(x, y);
+    if (far <= FAR_MAX_M && far * DBL_EPSILON <= 1e-3 * geo->cell_m) return 0;
+    return error_input(e,
+                       "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres "
+                       "from %g to %g",
+                       path, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
 }
 
 /* ---- one raster --------------------------------------------------------------------------------
@@ -183,6 +201,8 @@ static void set_source(struct sim_case *c, const char *of_dem, const char *decla
     bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
     snprintf(c->terrain_source, sizeof c->terrain_source, "%s",
              declared && !made_up ? declared : of_dem);
+    scan_make_printable(c->terrain_source);
+    scan_make_printable(c->geo.crs.name);
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
 }
 
@@ -197,6 +217,7 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
              "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
              "--published computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
+    scan_make_printable(c->notice);
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
@@ -217,6 +238,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
     if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
+    if (!status) status = check_place(&c->geo, r.rows, r.cols, f->dem, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
     raster_free(&r);

@@ -148,6 +148,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .outline = observed,
         };
         status = map_write(path, &m, e);
+        if (!status) status = output_wrote(info, path, e);
     }
     free(value);
     free(terrain);

@@ -61,6 +61,27 @@ static void put_header(FILE *stream, const struct sim_case *c, const struct fiel
     fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, nodata);
 }
 
+static const char *const endings[] = {"_Morphology.stt",
+                                      "_Thickness.stt",
+                                      "_Temperature.stt",
+                                      "_SolidifiedLavaThickness.stt",
+                                      "_Vents.stt",
+                                      "_EmissionRate.txt",
+                                      ".cfg"};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+bool output_is_original(const struct sim_case *c, const char *name)
+{
+    const size_t length = strlen(c->name);
+    if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
+    const char *digits = name + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step) return false;
+    for (int i = 0; i < ENDINGS; i++)
+        if (strcmp(digits + count, endings[i]) == 0) return true;
+    return false;
+}
+
 /* Name of one file of the state, opened for writing. */
 static int open_part(struct wholefile *w, const struct output_info *info, const struct sim_case *c,
                      int64_t step, const char *ending, struct error *e)
@@ -68,6 +89,15 @@ static int open_part(struct wholefile *w, const struct output_info *info, const 
     *w = (struct wholefile){0};
     char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
     int status = path ? wholefile_open(w, path, e) : error_failed(e, "out of memory");
+    free(path);
+    return status;
+}
+
+static int close_part(struct wholefile *w, const struct output_info *info, struct error *e)
+{
+    char *path = text_format("%s", w->path);
+    int status = wholefile_finish(w, e);
+    if (!status) status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
     free(path);
     return status;
 }
@@ -97,7 +127,7 @@ static int write_reals(const struct output_info *info, const struct sim_case *c,
         fwrite(line, 1, (size_t)(end - line), w.stream);
     }
     free(line);
-    return wholefile_finish(&w, e);
+    return close_part(&w, info, e);
 }
 
 static int write_vents(const struct output_info *info, const struct sim_case *c,
@@ -118,7 +148,7 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
         }
         fputc('\n', w.stream);
     }
-    return wholefile_finish(&w, e);
+    return close_part(&w, info, e);
 }
 
 /* ---- rates ------------------------------------------------------------------------------- */
@@ -205,7 +235,7 @@ static int write_original_rates(const struct output_info *info, const struct sim
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
     if (status) return status;
     put_original_rates(w.stream, c);
-    return wholefile_finish(&w, e);
+    return close_part(&w, info, e);
 }
 
 /* One block an id; further cells of the same id emit by the same block there as here. */
@@ -232,7 +262,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
         fputc('\n', w.stream);
     }
     fputs("\n[END]", w.stream);
-    return wholefile_finish(&w, e);
+    return close_part(&w, info, e);
 }
 
 /* ---- parameters -------------------------------------------------------------------------- */
@@ -286,25 +316,17 @@ static int write_parameters(const struct output_info *info, const struct sim_cas
         fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
     }
     put_parameters(w.stream, &c->problem.params, c->original);
-    return wholefile_finish(&w, e);
+    return close_part(&w, info, e);
 }
 
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e)
 {
-    const struct {
-        const char *ending;
-        const double *value;
-    } rasters[] = {
-        {"_Morphology.stt", f->elevation_m},
-        {"_Thickness.stt", f->thickness_m},
-        {"_Temperature.stt", f->temp_K},
-        {"_SolidifiedLavaThickness.stt", f->solid_m},
-    };
+    const double *const values[] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
     const double nodata = nodata_value(c, f);
     int status = 0;
-    for (size_t i = 0; i < sizeof rasters / sizeof *rasters && !status; i++)
-        status = write_reals(info, c, f, rasters[i].ending, rasters[i].value, nodata, e);
+    for (int i = 0; i < 4 && !status; i++)
+        status = write_reals(info, c, f, endings[i], values[i], nodata, e);
     if (!status) status = write_vents(info, c, f, nodata, e);
     if (!status && c->words.rates) status = write_original_rates(info, c, f->step, e);
     else if (!status) status = write_rates(info, c, f->step, e);

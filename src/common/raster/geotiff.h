@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "georef.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct geotiff_item {
     const char *name, *value; /* one GDAL metadata item of the data set */
 };
@@ -29,5 +32,9 @@ struct geotiff_layer {
 };
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
+
+/* The metadata item of that name of a GeoTIFF into out, cut to size; false: there is none, or no
+ * GeoTIFF. */
+bool geotiff_item_read(const char *path, const char *name, char *out, size_t size);
 
 #endif

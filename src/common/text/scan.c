@@ -55,6 +55,32 @@ bool scan_utf8(const char *text)
     return true;
 }
 
+/* Number of bytes of the printable character at s; 0: a control character, also those from U+0080 to
+ * U+009F, or malformed. */
+static int printable_length(const unsigned char *s)
+{
+    if (s[0] < ' ' || s[0] == 127 || (s[0] == 0xc2 && s[1] < 0xa0)) return 0;
+    return utf8_length(s);
+}
+
+bool scan_printable(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (int length; *s; s += length)
+        if ((length = printable_length(s)) == 0) return false;
+    return true;
+}
+
+void scan_make_printable(char *text)
+{
+    unsigned char *s = (unsigned char *)text;
+    while (*s) {
+        const int length = printable_length(s);
+        if (length == 0) *s = '?';
+        s += length ? length : 1;
+    }
+}
+
 /* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
  */
 static bool has_shape(const char *text, const char *shape)

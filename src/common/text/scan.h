@@ -15,6 +15,12 @@ bool scan_integer(const char *text, int64_t *value);
 /* Well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
+/* Whether a text is that and has no control characters, of which some terminals make commands. */
+bool scan_printable(const char *text);
+
+/* Puts a ? in place of every byte of a text that keeps it from being printable. */
+void scan_make_printable(char *text);
+
 /* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),
  * written into *out as "2006-07-14T22:00:00Z". */
 bool scan_time(const char *text, char out[32]);
