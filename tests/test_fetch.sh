@@ -105,7 +105,7 @@ if [ -n "$real" ] && [ -d "$real" ]; then
 mine" ]
     check "... and the data is whole again" cmp "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
     rm -r "$work/etna/notes.txt" "$work/etna/maps"
-    printf '0 ' | dd of="$work/etna/${base}_Vents.asc" bs=1 seek=500 conv=notrunc status=none
+    printf '9' | dd of="$work/etna/${base}_Vents.asc" bs=1 seek=500 conv=notrunc status=none
     check "installed data that has changed is refused" fails fetch "$work/etna"
     check "... which names the file" says "${base}_Vents.asc has other contents than the published file"
     check "... and stays" fails cmp -s "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
