@@ -109,6 +109,7 @@ mine" ]
     check "installed data that has changed is refused" fails fetch "$work/etna"
     check "... which names the file" says "${base}_Vents.asc has other contents than the published file"
     check "... and stays" fails cmp -s "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
+    cp "$real/${base}_Vents.asc" "$work/etna/"
     mkdir "$work/mine" && echo "my own" >"$work/mine/SOURCE"
     check "a folder with a SOURCE of its own is refused" fails fetch "$work/mine"
     check "... and stays" [ "$(cat "$work/mine"/*)" = "my own" ]
