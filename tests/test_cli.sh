@@ -321,7 +321,7 @@ refuse 'an unknown CRS' 'volcano\.cfg:[0-9]+: ' 'set_key crs WGS84'
 code=$?
 check "files may not grow: exit status 1" exits 1
 check "... says why, and what to do" complains 'cannot be written: .*; .*ulimit -f'
-check "... leaves no half file" [ -z "$(find "$work/limited" -name '*.part*')" ]
+check "... leaves no half file" [ -z "$(find "$work/limited" -name '.sciara-*')" ]
 no_folder() { # no_folder WHAT FOLDER
     refused 2 "$1" "$2: .*cannot be written" run "$good" 10 --output "$2"
 }

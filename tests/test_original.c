@@ -16,7 +16,7 @@
 
 #include "case_files.h"
 
-/* ---- small cases ------------------------------------------------------------------------------ */
+/* ---- small cases ------------------------------------------------------------------------ */
 
 #define STEM  "small_000000000000"
 #define HEAD  "ncols 4\r\nnrows 3\r\nxllcorner 100\r\nyllcorner 200\r\ncellsize 10\r\n"
@@ -74,8 +74,8 @@ static void test_no_data(void **state)
     put_text(&s, STEM "_Morphology.asc",
              HEAD "NODATA_value 0.0\n-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
     must_load(&c, path, false);
-    static const bool hole[] = {true, false, false, false, false, false,
-                                false, false, false, false, true, true}; /* 0 is declared */
+    static const bool hole[] = {true,  false, false, false, false, false,
+                                false, false, false, false, true,  true}; /* 0 is declared */
     for (size_t i = 0; i < 12; i++) assert_int_equal(isnan(c.elevation_m[i]), hole[i]);
     assert_true(c.elevation_m[5] == lattice_round(10.1) && c.elevation_m[6] == -5);
     assert_non_null(strstr(c.notice, STEM "_Morphology.asc: 2 cells of elevation -9999 have no"));
@@ -90,7 +90,8 @@ static void test_no_data(void **state)
     scratch_remove(&s);
 }
 
-/* The border of the published program: at the edge or beside a cell below 0; no such cell itself. */
+/* The border of the published program: at the edge or beside a cell below 0; no such cell itself.
+ */
 static void test_border(void **state)
 {
     (void)state;
@@ -168,8 +169,7 @@ static void test_states(void **state)
     const char *path = write_small(&s);
     put_text(&s, STEM "_Morphology.asc",
              HEAD "NODATA_value 0.0\n-9999 10 10 10\n10 10 10 10\n10 10 10 10\n");
-    put_text(&s, STEM "_Thickness.asc",
-             HEAD "NODATA_value 0.0\n-9999 0 0 2.5\n0 0 0 0\n0 0 0 0\n");
+    put_text(&s, STEM "_Thickness.asc", HEAD "NODATA_value 0.0\n-9999 0 0 2.5\n0 0 0 0\n0 0 0 0\n");
     put_text(&s, STEM "_Temperature.asc",
              HEAD "NODATA_value 0.0\n-9999 0 0 1200\n0 0 0 0\n0 0 0 0\n");
     must_load(&c, path, false);
@@ -208,9 +208,10 @@ static void test_rates_by_words(void **state)
     scratch_remove(&s);
 }
 
-/* ---- files as the published program writes them ------------------------------------------------ */
+/* ---- files as the published program writes them ----------------------------------------- */
 
-static void write_original_files(const struct sim_case *c, const struct fields *f, const char *folder)
+static void write_original_files(const struct sim_case *c, const struct fields *f,
+                                 const char *folder)
 {
     struct error e;
     const struct output_info info = {.directory = folder,
@@ -272,7 +273,7 @@ static void test_words_are_repeated(void **state)
     scratch_remove(&s);
 }
 
-/* ---- Etna 2001 --------------------------------------------------------------------------------- */
+/* ---- Etna 2001 -------------------------------------------------------------------------- */
 
 static void copy_file(const char *from, const char *to)
 {
@@ -300,8 +301,8 @@ static const char *etna_2001(struct scratch *s, bool daily)
     scratch_create(s);
     for (int i = 0; i < 4; i++) {
         char from[4096], name[64];
-        snprintf(from, sizeof from, "%s/%se_000000000000%s", folder,
-                 daily && i < 2 ? "rates/" : "", parts[i]);
+        snprintf(from, sizeof from, "%s/%se_000000000000%s", folder, daily && i < 2 ? "rates/" : "",
+                 parts[i]);
         snprintf(name, sizeof name, "e_000000000000%s", parts[i]);
         if (i > 1) name[strlen(name) - 3] = '\0';
         copy_file(from, scratch_file(s, name));

@@ -31,11 +31,13 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
                            c->path, sizeof c->name - 1);
     snprintf(c->name, sizeof c->name, "%.*s", length, name);
     if (!strcmp(c->name, ".") || !strcmp(c->name, ".."))
-        return error_input(e, "%s: '%s' is no name of a case, as output/%s is a folder already; rename the file",
-                           c->path, c->name, c->name);
+        return error_input(
+            e, "%s: '%s' is no name of a case, as output/%s is a folder already; rename the file",
+            c->path, c->name, c->name);
     if (!scan_printable(c->name))
-        return error_input(e, "%s: the name of a case is UTF-8 without control characters; rename the file",
-                           c->path);
+        return error_input(
+            e, "%s: the name of a case is UTF-8 without control characters; rename the file",
+            c->path);
     return 0;
 }
 

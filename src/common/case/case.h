@@ -34,17 +34,12 @@ struct sim_case {
     char title[128];   /* for maps; the name where the case gives none */
     char *path;        /* as given */
     bool original;     /* NAME_000000000000.cfg with its rasters beside it */
-    bool unrounded;    /* loaded for the oracle */
-    struct original_words words; /* of an original case */
-    char notice[512]; /* what the user should know of how the case was read, a line; "": nothing */
     struct georef geo; /* of the DEM; the declared CRS where the DEM has none */
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
     bool synthetic;
     char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
-    int input_count;
-    struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */
     double visual_threshold_m; /* lava thinner than this is not drawn */
@@ -52,12 +47,20 @@ struct sim_case {
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
+
+    /* How it was read */
+    bool unrounded;   /* for the oracle */
+    char notice[512]; /* what the user should know of it, a line; "": nothing */
+    struct original_words words;
+    int input_count;
+    struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
 /* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
- * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. An original case is read
- * as the published program reads it: no value means no data, and any finite elevation is one. */
+ * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. An
+ * original case is read as the published program reads it: no value means no data, and any finite
+ * elevation is one. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 /* Either, saying how far it is with the rasters. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,

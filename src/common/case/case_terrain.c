@@ -59,8 +59,8 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
     return 0;
 }
 
-/* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a double
- * has to have the digits for that. Nothing on a planet is as far off as the limit. */
+/* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a
+ * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
 static int check_place(const struct georef *geo, int rows, int cols, const char *path,
                        struct error *e)
 {

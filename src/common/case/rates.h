@@ -16,7 +16,7 @@ struct rate {
 };
 
 struct rate_list {
-    int id; /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
+    int id;    /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
     int place; /* among those of the file, from 0 */
     int count;
     struct rate *rate; /* neither unordered nor overlapping */

@@ -23,8 +23,8 @@ struct runfolder {
 
 bool runfolder_is(const char *path); /* is it a folder at all? */
 
-/* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, a broken summary, or a
- * raster under a name of the run that is not the file that it wrote; *r is all zero then. */
+/* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, a broken summary, or
+ * a raster under a name of the run that is not the file that it wrote; *r is all zero then. */
 int runfolder_open(struct runfolder *r, const char *path, struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
 

@@ -93,14 +93,13 @@ int png_file_write(const char *path, const struct canvas *c, const char *title, 
     return status;
 }
 
-/* ---- reading the mark ----------------------------------------------------------------------------
- */
+/* ---- reading the mark ------------------------------------------------------------------- */
 
 static const char mark[] = "Software\0sciara"; /* what set_text() makes of it */
 enum { MARK = sizeof mark - 1, CHUNKS_MAX = 32 };
 
-/* Whether the next chunk is the mark. Behind it *f stands at the one after; *end: there is none that
- * could be it. */
+/* Whether the next chunk is the mark. Behind it *f stands at the one after; *end: there is none
+ * that could be it. */
 static bool at_mark(FILE *f, bool *end)
 {
     unsigned char head[8];

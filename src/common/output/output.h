@@ -61,8 +61,8 @@ int output_prepare(const char *directory, struct error *e);
 
 /* The same for info->directory and a run, which from then on has the folder for itself: what an
  * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
- * writing to it; a file there that is not an earlier run's has a name that this one may write to; or
- * one that would be removed or written to is read by *c. */
+ * writing to it; a file there that is not an earlier run's has a name that this one may write to;
+ * or one that would be removed or written to is read by *c. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
 void output_folder_leave(struct output_folder *f); /* all-zero is fine */

@@ -20,9 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- making it --------------------------------------------------------------------------------- */
+/* ---- making it -------------------------------------------------------------------------- */
 
-/* mkdir -p. *made: how long the path is down to the first folder that was not there; 0: all were. */
+/* mkdir -p. *made: how long the path is down to the first folder that was not there; 0: all were.
+ */
 static int make_folder(char *path, size_t *made)
 {
     *made = 0;
@@ -72,7 +73,7 @@ int output_prepare(const char *directory, struct error *e)
     return status;
 }
 
-/* ---- what lies there --------------------------------------------------------------------------- */
+/* ---- what lies there -------------------------------------------------------------------- */
 
 /* Looking through the folder of a run that is about to begin. */
 struct look {
@@ -210,7 +211,7 @@ static int clear(const char *path, const struct output_info *info, const struct 
     return status;
 }
 
-/* ---- taking it --------------------------------------------------------------------------------- */
+/* ---- taking it -------------------------------------------------------------------------- */
 
 /* Two runs at once would mix their files. Where a file system has no locks, nobody is kept out. */
 static int lock(struct output_folder *f, const char *path, struct error *e)

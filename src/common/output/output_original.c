@@ -76,7 +76,8 @@ bool output_is_original(const struct sim_case *c, const char *name)
     if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
     const char *digits = name + length + 1;
     const size_t count = strspn(digits, "0123456789");
-    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step) return false;
+    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step)
+        return false;
     for (int i = 0; i < ENDINGS; i++)
         if (strcmp(digits + count, endings[i]) == 0) return true;
     return false;
@@ -267,26 +268,20 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
-/* The gap behind each key, and its values with six decimals, are those of the published program; all
- * digits of other cases' values, which may need them, stand behind one tab. */
+/* The gap behind each key, and its values with six decimals, are those of the published program;
+ * all digits of other cases' values, which may need them, stand behind one tab. */
 static void put_parameters(FILE *stream, const struct params *p, bool original)
 {
     const struct {
         const char *key, *gap;
         double value;
     } lines[] = {
-        {"Pclock", "\t\t\t", p->clock_s},
-        {"PTsol", "\t\t\t\t", p->temp_sol_K},
-        {"PTvent", "\t\t\t", p->temp_vent_K},
-        {"Pr(Tsol)", "\t\t", p->rate_sol},
-        {"Pr(Tvent)", "\t\t", p->rate_vent},
-        {"Phc(Tsol)", "\t\t", p->critical_sol_m},
-        {"Phc(Tvent)", "\t", p->critical_vent_m},
-        {"Pcool", "\t\t\t\t", p->cooling},
-        {"Prho", "\t\t\t\t", p->density_kg_m3},
-        {"Pepsilon", "\t\t", p->emissivity},
-        {"Psigma", "\t\t\t", p->stefan_W_m2K4},
-        {"Pcv", "\t\t\t\t  ", p->heat_J_kgK},
+        {"Pclock", "\t\t\t", p->clock_s},         {"PTsol", "\t\t\t\t", p->temp_sol_K},
+        {"PTvent", "\t\t\t", p->temp_vent_K},     {"Pr(Tsol)", "\t\t", p->rate_sol},
+        {"Pr(Tvent)", "\t\t", p->rate_vent},      {"Phc(Tsol)", "\t\t", p->critical_sol_m},
+        {"Phc(Tvent)", "\t", p->critical_vent_m}, {"Pcool", "\t\t\t\t", p->cooling},
+        {"Prho", "\t\t\t\t", p->density_kg_m3},   {"Pepsilon", "\t\t", p->emissivity},
+        {"Psigma", "\t\t\t", p->stefan_W_m2K4},   {"Pcv", "\t\t\t\t  ", p->heat_J_kgK},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const char *key = lines[i].key, *gap = original ? lines[i].gap : "\t";

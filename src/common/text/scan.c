@@ -55,8 +55,8 @@ bool scan_utf8(const char *text)
     return true;
 }
 
-/* Number of bytes of the printable character at s; 0: a control character, also those from U+0080 to
- * U+009F, or malformed. */
+/* Number of bytes of the printable character at s; 0: a control character, also those from U+0080
+ * to U+009F, or malformed. */
 static int printable_length(const unsigned char *s)
 {
     if (s[0] < ' ' || s[0] == 127 || (s[0] == 0xc2 && s[1] < 0xa0)) return 0;

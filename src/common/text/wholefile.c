@@ -17,7 +17,7 @@
 #define PREFIX ".sciara-"
 enum { DIGITS = 16, TRIES = 100 };
 
-/* ---- temporary files --------------------------------------------------------------------------- */
+/* ---- temporary files -------------------------------------------------------------------- */
 
 /* A new file in the folder of `path`, locked, with the permissions that the umask leaves; its name
  * into *temp, malloc'ed. -1 and errno: there is none. */
@@ -66,8 +66,8 @@ static bool is_temporary(const char *name)
            strspn(name + prefix, "0123456789abcdef") == DIGITS;
 }
 
-/* Nobody who lives writes to it: its lock can be had. A file of this very moment may be one that its
- * writer has not locked yet. */
+/* Nobody who lives writes to it: its lock can be had. A file of this very moment may be one that
+ * its writer has not locked yet. */
 static bool is_left_over(int file)
 {
     struct stat s;
@@ -90,7 +90,7 @@ void wholefile_sweep(const char *folder)
     closedir(d);
 }
 
-/* ---- whole files ------------------------------------------------------------------------------- */
+/* ---- whole files ------------------------------------------------------------------------ */
 
 static void forget(struct wholefile *w)
 {

@@ -2,8 +2,8 @@
  * temporary name in the same folder and renamed at the end.
  *
  * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are created anew, never
- * opened: a link that somebody has put there is not followed. As long as the writer lives it holds a
- * lock on its file, so what a killed process left can be told from what is being written. */
+ * opened: a link that somebody has put there is not followed. As long as the writer lives it holds
+ * a lock on its file, so what a killed process left can be told from what is being written. */
 #ifndef SCIARA_WHOLEFILE_H
 #define SCIARA_WHOLEFILE_H
 
