@@ -205,6 +205,10 @@ for name in "$escape" "$control" "$broken"; do
     check "... nor is printed" [ -z "$(LC_ALL=C tr -d '\n -~' <"$work/stderr")" ]
     check "... leaves nothing" [ ! -e named ]
 done
+for name in . .. "$escape" "$broken"; do
+    refused "a terrain for such a case" 'is no name of a case' terrain named --name "$name"
+    check "... leaves nothing" [ ! -e named ]
+done
 check "no folder output/ was made" [ ! -e output ]
 mkdir "$escape$broken" && cp case/* "$escape$broken" 2>/dev/null
 (cd "$escape$broken" && cp ../case/volcano.cfg ../case/vents.csv ../case/rates.csv ../case/terrain.tif .)
