@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "case_files.h"
+#include "libm_rounding.h"
 
 /* ---- small cases ------------------------------------------------------------------------ */
 
@@ -360,6 +361,10 @@ static void published_run(bool daily, int step, int files, size_t cells)
     struct published *p;
     struct fields f;
     struct error e;
+    if (!rounds_as_the_published_run()) {
+        print_message("pow, atan, cos round differently here: published sums left out\n");
+        skip();
+    }
     const char *path = etna_2001(&s, daily);
     if (!path) skip();
     must_load(&c, path, true);
