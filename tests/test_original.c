@@ -296,7 +296,7 @@ static const char *etna_2001(struct scratch *s, bool daily)
                                         "_Vents.asc.gz"};
     const char *folder = getenv("ETNA2001_DIR");
     if (!folder || access(folder, R_OK) != 0) {
-        print_message("ETNA2001_DIR does not name the case Etna 2001: left out\n");
+        print_message("ETNA2001_DIR does not name the case Etna 2001: skipped\n");
         return NULL;
     }
     scratch_create(s);
@@ -362,7 +362,7 @@ static void published_run(bool daily, int step, int files, size_t cells)
     struct fields f;
     struct error e;
     if (!rounds_as_the_published_run()) {
-        print_message("pow, atan, cos round differently here: published sums left out\n");
+        print_message("pow, atan, cos round differently here: published sums skipped\n");
         skip();
     }
     const char *path = etna_2001(&s, daily);
@@ -412,7 +412,7 @@ static bool whole(const char *what)
 {
     const char *asked = getenv("ETNA2001_WHOLE");
     if (asked && *asked) return true;
-    print_message("ETNA2001_WHOLE is not set: %s left out\n", what);
+    print_message("ETNA2001_WHOLE is not set: %s skipped\n", what);
     return false;
 }
 

@@ -9,14 +9,14 @@
 
 struct cJSON;
 
-/* A folder may hold rasters that the run did not write, which its summary says: these are left out.
+/* A folder may hold rasters that the run did not write, which its summary says: these are skipped.
  * (Summaries of old did not: then those of steps beyond its last one are.) */
 struct runfolder {
     char *path;
     int64_t step;          /* the last one, as the summary says; -1: it does not */
     int count;             /* of rasters: *.tif, *.asc, *.stt */
     char **name;           /* file names, sorted */
-    int other_count;       /* rasters that are not of this run, left out */
+    int other_count;       /* rasters that are not of this run, skipped */
     char **other;          /* their names, sorted */
     struct cJSON *summary; /* summary.json, NULL: none there */
 };

@@ -248,7 +248,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
     if (last_change(p) / steps > RATES_MAX)
         return error_input(e,
                            "%s: the rates change after numbers of steps that have no common "
-                           "divisor; the original format cannot hold them, leave it out",
+                           "divisor; the original format cannot hold them, omit it",
                            c->path);
     struct wholefile w;
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
@@ -268,27 +268,20 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
-/* The gap behind each key, and its values with six decimals, are those of the published program;
- * all digits of other cases' values, which may need them, stand behind one tab. */
+/* What the published program puts between key and value, in the order of the table. */
+static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "\t\t",
+                                             "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
+                                             "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
+
+/* Six decimals, as the published program writes them; other cases' values may need all digits. */
 static void put_parameters(FILE *stream, const struct params *p, bool original)
 {
-    const struct {
-        const char *key, *gap;
-        double value;
-    } lines[] = {
-        {"Pclock", "\t\t\t", p->clock_s},         {"PTsol", "\t\t\t\t", p->temp_sol_K},
-        {"PTvent", "\t\t\t", p->temp_vent_K},     {"Pr(Tsol)", "\t\t", p->rate_sol},
-        {"Pr(Tvent)", "\t\t", p->rate_vent},      {"Phc(Tsol)", "\t\t", p->critical_sol_m},
-        {"Phc(Tvent)", "\t", p->critical_vent_m}, {"Pcool", "\t\t\t\t", p->cooling},
-        {"Prho", "\t\t\t\t", p->density_kg_m3},   {"Pepsilon", "\t\t", p->emissivity},
-        {"Psigma", "\t\t\t", p->stefan_W_m2K4},   {"Pcv", "\t\t\t\t  ", p->heat_J_kgK},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const char *key = lines[i].key, *gap = original ? lines[i].gap : "\t";
-        const double value = lines[i].value;
-        if (!original) fprintf(stream, "%s%s%.15g\n", key, gap, value);
-        else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gap, value);
-        else fprintf(stream, "%s%s%f\n", key, gap, value);
+    for (int i = 0; i < PARAMETERS; i++) {
+        const char *key = params_table[i].name;
+        const double value = params_value(p, &params_table[i]);
+        if (!original) fprintf(stream, "%s\t%.15g\n", key, value);
+        else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gaps[i], value);
+        else fprintf(stream, "%s%s%f\n", key, gaps[i], value);
     }
     fputs(original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
 }
