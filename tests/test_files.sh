@@ -36,7 +36,7 @@ refused() { # refused WHAT PATTERN ARGUMENTS...
     check "$what: says why" complains "$pattern"
 }
 contents() { (cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2); }
-names() { ls -A "$1" | tr '\n' ' '; }
+names() { find "$1" -mindepth 1 -printf '%P\n' | sort | tr '\n' ' '; }
 
 cd "$work" || exit 1
 "$sciara" terrain case --size 48 --quiet
@@ -49,7 +49,7 @@ layers() { # layers STEP: the names of all layers and the map
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original
 check "a first run" exits 0
-check "... leaves all its files" [ "$(ls out | wc -l)" = 49 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 49 ]
 check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 48 ]
 size=$(stat -c %s out/map_000020.png)
 check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
@@ -77,8 +77,9 @@ call run case/thin.cfg 30 --output thin
 check "another case" exits 0
 check "... flows otherwise" fails cmp -s out/total_thickness_m_000030.tif thin/total_thickness_m_000030.tif
 cp thin/total_thickness_m_000030.tif out/
+of_grid() { sed -n "s/.*\"$1\":[^0-9]*\([0-9.]*\),.*/\1/p" out/summary.json; }
 printf 'ncols 48\nnrows 48\nxllcorner %s\nyllcorner %s\ncellsize %s\n' \
-    $(sed -n 's/.*"\(west_m\|south_m\|cell_m\)":[^0-9]*\([0-9.]*\),.*/\1 \2/p' out/summary.json | sort -r | awk '{ print $2 }') >outline.asc
+    "$(of_grid west_m)" "$(of_grid south_m)" "$(of_grid cell_m)" >outline.asc
 for ((i = 0; i < 48; i++)); do yes 1 | head -n 48 | paste -s -d ' '; done >>outline.asc
 for command in "info out" "compare out other" "compare other out" "fit out outline.asc --no-map"; do
     # shellcheck disable=SC2086 # words
@@ -240,7 +241,7 @@ for ((i = 0; i < 300; i++)); do
 done
 kill -STOP $child
 for ((i = 0; i < 200; i++)); do # stopped while it writes
-    ls -A killed | grep -q '^\.sciara-' && break
+    [ -n "$(find killed -name '.sciara-*')" ] && break
     kill -CONT $child
     sleep 0.0$((RANDOM % 9 + 1))
     kill -STOP $child
@@ -251,8 +252,7 @@ sleep 2.1
 run 5 --output killed
 check "no other run may have its folder" exits 2
 check "... nor remove its temporary file" cmp before <(contents killed)
-kill -KILL $child
-wait $child 2>log
+{ kill -KILL $child && wait $child; } 2>log
 check "it leaves that file when it is killed" [ -n "$(find killed -name '.sciara-*')" ]
 touch killed/.sciara-mine
 run 5 --output killed

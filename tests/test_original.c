@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "case_files.h"
-#include "libm_rounding.h"
+#include "published_run.h"
 
 /* ---- small cases ------------------------------------------------------------------------ */
 
@@ -309,16 +309,6 @@ static const char *etna_2001(struct scratch *s, bool daily)
         copy_file(from, scratch_file(s, name));
     }
     return scratch_file(s, "e_000000000000.cfg");
-}
-
-static void md5_of(const char *path, char md5[33])
-{
-    char command[5000];
-    snprintf(command, sizeof command, "md5sum < %s", path);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    assert_int_equal(fscanf(pipe, "%32s", md5), 1);
-    assert_int_equal(pclose(pipe), 0);
 }
 
 /* Of the seven files of `step` in the folder, how many have the published sum; all else fails. With

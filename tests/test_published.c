@@ -1,7 +1,6 @@
 /* The oracle in published arithmetic: against the published program's states and checksums on Etna
  * 2006 (where ETNA2006_DIR has them), its two ways of visiting cells against each other, and the
  * defect that it keeps on purpose. */
-#include "libm_rounding.h"
 #include "random_case.h"
 
 #include "case/case.h"
@@ -13,6 +12,8 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
+
+#include "published_run.h"
 
 #include <math.h>
 #include <omp.h>
@@ -310,16 +311,6 @@ static void test_full_domain_gives_the_golden_states(void **unused)
 }
 
 /* ---- text rasters --------------------------------------------------------------------------- */
-
-static void md5_of(const char *path, char md5[33])
-{
-    char command[5000];
-    snprintf(command, sizeof command, "md5sum < %s", path);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    assert_int_equal(fscanf(pipe, "%32s", md5), 1);
-    assert_int_equal(pclose(pipe), 0);
-}
 
 /* The lines `MD5  000000016000_LAYER.stt` of the published run, and those of its .cfg and rates,
  * against the files of output_state(). */
