@@ -192,6 +192,28 @@ check "--stop-below ends a run once the eruption is over" says '"stopped":.*true
 call run "$good" 50 --no-output --published
 check "--published" exits 0
 check "... says totals" says '^totals .*published'
+# An original case with a hole that its header does not declare
+mkdir "$work/hole"
+hole=$work/hole/h_000000000000
+# shellcheck disable=SC2059 # the header is part of the format
+head='ncols 5\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value 0.0\n'
+printf "${head}50 50 50 50 -9999\n40 40 40 40 40\n30 30 30 30 30\n20 20 20 20 20\n" >"${hole}_Morphology.asc"
+printf "${head}0 0 0 0 0\n0 0 1 0 0\n0 0 0 0 0\n0 0 0 0 0\n" >"${hole}_Vents.asc"
+printf '[TIME]\n86400\n[VENT_ID]\n1\n[EMISSION_RATE]\n2\n[END]\n' >"${hole}_EmissionRate.txt"
+grep '^P' "$good" >"$hole.cfg"
+call run "$hole.cfg" 9 --output "$work/hole/exact" --format png,original
+check "an original case with an undeclared hole" exits 0
+check "... says so" says '^notice .*h_000000000000_Morphology.asc: 1 cell of elevation -9999 has no data, though'
+check "... in summary.json too" grep -q '"notice":.*-9999' "$work/hole/exact/summary.json"
+check "... closes its ledger" says '^ledger +closes'
+call info "$hole.cfg"
+check "... info says so" says '^notice .*: 1 cell of elevation -9999 has no data'
+call run "$hole.cfg" 9 --output "$work/hole/published" --format png,original --published
+check "... with --published" exits 0
+check "... it is no hole" fails says '^notice' >/dev/null
+check "... but as deep as it says" grep -qx '50.000000  50.000000  50.000000  50.000000  -9999.000000  ' \
+    "$work/hole/published/h_000000000009_Morphology.stt"
+check "... under its header" grep -qx 'NODATA_value	0.000000' "$work/hole/published/h_000000000009_Thickness.stt"
 call run "$good" 50 --output "$work/o" --format original
 check "--format original" exits 0
 check "... leaves text rasters" [ -s "$work/o/volcano_000000000050_Thickness.stt" ]
