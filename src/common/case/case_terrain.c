@@ -3,6 +3,7 @@
 
 #include "model/lattice.h"
 #include "raster/raster.h"
+#include "raster/raster_formats.h"
 #include "text/scan.h"
 
 #include <float.h>
@@ -59,9 +60,16 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
     return 0;
 }
 
+int ground_check_size(int rows, int cols, const char *name, struct error *e)
+{
+    const struct raster r = {.rows = rows, .cols = cols};
+    int status = check_size(&r, name, e);
+    return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
+}
+
 /* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a
  * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
-static int check_place(const struct georef *geo, int rows, int cols, const char *path,
+int ground_check_place(const struct georef *geo, int rows, int cols, const char *name,
                        struct error *e)
 {
     const double across = cols * geo->cell_m, up = rows * geo->cell_m;
@@ -71,7 +79,7 @@ static int check_place(const struct georef *geo, int rows, int cols, const char 
     return error_input(e,
                        "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres "
                        "from %g to %g",
-                       path, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
+                       name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
 }
 
 /* ---- one raster --------------------------------------------------------------------------------
@@ -123,7 +131,7 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
 }
 
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
-static int check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
+int ground_check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
                            struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
@@ -147,7 +155,7 @@ static int check_thickness(double *value, const struct sim_case *c, const char *
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-static int check_temperature(double *value, const struct sim_case *c, const char *path,
+int ground_check_temperature(double *value, const struct sim_case *c, const char *path,
                              struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
@@ -170,8 +178,9 @@ static int check_temperature(double *value, const struct sim_case *c, const char
     return 0;
 }
 
-static int check_elevation(double *z, const struct raster *r, const char *path, bool rounded,
-                           struct error *e)
+/* `declare`: how to say that a value is none. */
+static int check_elevation(double *z, const struct raster *r, const char *path, const char *declare,
+                           bool rounded, struct error *e)
 {
     size_t n = (size_t)r->rows * (size_t)r->cols;
     if (r->missing == n)
@@ -184,18 +193,26 @@ static int check_elevation(double *z, const struct raster *r, const char *path, 
             return error_input(
                 e,
                 "%s: elevation %g m at row %d, column %d; give %g to %g m, or declare "
-                "the value as no data (gdal_translate -a_nodata)",
-                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M);
+                "the value as no data (%s)",
+                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M, declare);
         if (rounded) z[i] = lattice_round(z[i]);
     }
     return 0;
 }
 
+int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e)
+{
+    const struct raster r = {.rows = c->problem.rows,
+                             .cols = c->problem.cols,
+                             .missing = missing,
+                             .nodata = (double)NAN};
+    return check_elevation(c->elevation_m, &r, name, "NaN", true, e);
+}
+
 /* ---- all of them -------------------------------------------------------------------------------
  */
 
-/* A made-up terrain says so itself, and no key of the case can hide that. */
-static void set_source(struct sim_case *c, const char *of_dem, const char *declared)
+void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared)
 {
     static const char mark[] = "SYNTHETIC TERRAIN";
     bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
@@ -235,18 +252,19 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     c->problem.params.cell_m = r.geo.cell_m;
     c->elevation_m = r.value;
     r.value = NULL;
-    set_source(c, r.terrain_source, s->terrain_source);
+    ground_set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
     if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
-    if (!status) status = check_place(&c->geo, r.rows, r.cols, f->dem, e);
+    if (!status) status = ground_check_place(&c->geo, r.rows, r.cols, f->dem, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
-    else if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
+    else if (!status)
+        status =
+            check_elevation(c->elevation_m, &r, f->dem, "gdal_translate -a_nodata", rounded, e);
     raster_free(&r);
     return status;
 }
 
-/* Lava without a raster of temperatures is as hot as the case says. */
-static int set_temperature(struct sim_case *c, double temp_K, struct error *e)
+int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     c->temp_K = calloc(n, sizeof *c->temp_K);
@@ -262,17 +280,17 @@ int ground_read(struct sim_case *c, const struct case_files *f, const struct set
     int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
-        if (!status) status = check_thickness(c->thickness_m, c, f->thickness, rounded, e);
+        if (!status) status = ground_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
         status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
-        if (!status) status = check_thickness(c->solid_m, c, f->solidified, rounded, e);
+        if (!status) status = ground_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
         status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
-        if (!status) status = check_temperature(c->temp_K, c, f->temperature, e);
+        if (!status) status = ground_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
-        status = set_temperature(c, s->initial_temp_K, e);
+        status = ground_set_temperature(c, s->initial_temp_K, e);
     }
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+struct watch; /* watch.h */
+
 enum {
     VENT_CELLS_MAX = 1 << 16, /* of all vents together */
     VENTS_MAX = 10000,
@@ -53,7 +55,8 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
  * id's rate. `as_published`: as the published program reads it, which knows no value for no data
  * and cuts fractions off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *ground, bool as_published, struct error *e);
+                      const struct vent_ground *ground, bool as_published, struct watch *watch,
+                      struct error *e);
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
 

@@ -10,6 +10,7 @@
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
+#include <cJSON.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -124,28 +125,40 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
     return is_marked(name, path) || (entry && runfiles_same(entry, path));
 }
 
-static bool is_input(const struct sim_case *c, const struct stat *s)
+/* The file, and what it leads to if it is a link. */
+static bool is_input(const struct sim_case *c, const char *path)
 {
-    for (int i = 0; i < c->input_count; i++)
-        if (c->input[i].device == s->st_dev && c->input[i].inode == s->st_ino) return true;
+    struct stat own = {0}, target = {0};
+    if (lstat(path, &own) != 0) return false;
+    if (stat(path, &target) != 0) target = own;
+    for (int i = 0; i < c->input_count; i++) {
+        const struct case_input *in = &c->input[i];
+        if (in->device == own.st_dev && in->inode == own.st_ino) return true;
+        if (in->device == target.st_dev && in->inode == target.st_ino) return true;
+    }
     return false;
+}
+
+int output_spare(const struct sim_case *c, const char *path, struct error *e)
+{
+    if (!is_input(c, path)) return 0;
+    return error_input(e,
+                       "%s: is a file that this run reads, in the folder that it writes to; choose "
+                       "another folder",
+                       path);
 }
 
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
-    struct stat s, target;
+    struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
     const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
     if (!ours && !wanted) return 0;
-    if (is_input(l->c, &s) || (stat(path, &target) == 0 && is_input(l->c, &target)))
-        return error_input(e,
-                           "%s: is a file that this run reads, in the folder that it writes to; "
-                           "choose another one (--output DIR)",
-                           path);
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
     if (!ours)
         return error_input(e,
                            "%s: has a name that this run may write to, but is not known as a file "
-                           "of an earlier run; move it, or choose another folder (--output DIR)",
+                           "of an earlier run; move it, or choose another folder",
                            path);
     char **more = grow(l->old, l->old_count, sizeof *more);
     if (!more) return error_failed(e, "%s: out of memory", path);
@@ -180,11 +193,10 @@ static int remove_old(const struct look *l, struct error *e)
             if ((strcmp(l->old[i], "summary.json") == 0) != (last == 1)) continue;
             char *path = text_format("%s/%s", l->path, l->old[i]);
             const bool failed = !path || (unlink(path) != 0 && errno != ENOENT);
-            int status = failed ? error_input(e,
-                                              "%s/%s: cannot be removed: %s; choose another folder "
-                                              "(--output DIR)",
-                                              l->path, l->old[i], strerror(errno))
-                                : 0;
+            int status = failed
+                             ? error_input(e, "%s/%s: cannot be removed: %s; choose another folder",
+                                           l->path, l->old[i], strerror(errno))
+                             : 0;
             free(path);
             if (status) return status;
         }
@@ -199,7 +211,7 @@ static int clear(const char *path, const struct output_info *info, const struct 
     if (status)
         status = error_input(e,
                              "%s/summary.json: is no summary that sciara wrote; move it, or choose "
-                             "another folder (--output DIR)",
+                             "another folder",
                              path);
     if (!status) status = runfiles_create(&l.files, l.summary, e);
     if (!status) status = judge_all(&l, e);
@@ -221,7 +233,7 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
     if (!f->open || flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return 0;
     return error_input(e,
                        "%s: another run is writing to this folder; wait for its end, or choose "
-                       "another one (--output DIR)",
+                       "another one",
                        path);
 }
 
@@ -239,13 +251,19 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
         else unmake_folder(path, made);
     }
     free(path);
-    if (status) output_folder_leave(f);
+    if (status) output_folder_free(f);
     return status;
 }
 
 void output_folder_leave(struct output_folder *f)
 {
     if (f->open) close(f->lock);
+    f->open = false;
+}
+
+void output_folder_free(struct output_folder *f)
+{
+    output_folder_leave(f);
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
     *f = (struct output_folder){0};

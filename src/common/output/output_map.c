@@ -147,7 +147,8 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .mark = mark,
             .outline = observed,
         };
-        status = map_write(path, &m, e);
+        status = output_spare(c, path, e);
+        if (!status) status = map_write(path, &m, e);
         if (!status) status = output_wrote(info, path, e);
     }
     free(value);

@@ -3,6 +3,7 @@
  * from there. */
 #include "output_parts.h"
 
+#include "base/watch.h"
 #include "case/rates.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -89,13 +90,19 @@ static int open_part(struct wholefile *w, const struct output_info *info, const 
 {
     *w = (struct wholefile){0};
     char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
-    int status = path ? wholefile_open(w, path, e) : error_failed(e, "out of memory");
+    int status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+    if (!status) status = wholefile_open(w, path, e);
     free(path);
     return status;
 }
 
-static int close_part(struct wholefile *w, const struct output_info *info, struct error *e)
+/* One that was cancelled may lack lines: then it never gets its name. */
+static int finish_part(struct wholefile *w, const struct output_info *info, struct error *e)
 {
+    if (watch_cancelled(info->watch)) {
+        wholefile_abandon(w);
+        return error_cancelled(e);
+    }
     char *path = text_format("%s", w->path);
     int status = wholefile_finish(w, e);
     if (!status) status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
@@ -126,9 +133,10 @@ static int write_reals(const struct output_info *info, const struct sim_case *c,
         }
         *end++ = '\n';
         fwrite(line, 1, (size_t)(end - line), w.stream);
+        if (watch_cancelled(info->watch)) break;
     }
     free(line);
-    return close_part(&w, info, e);
+    return finish_part(&w, info, e);
 }
 
 static int write_vents(const struct output_info *info, const struct sim_case *c,
@@ -148,8 +156,9 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
             else fprintf(w.stream, "%d  ", id);
         }
         fputc('\n', w.stream);
+        if (watch_cancelled(info->watch)) break;
     }
-    return close_part(&w, info, e);
+    return finish_part(&w, info, e);
 }
 
 /* ---- rates ------------------------------------------------------------------------------- */
@@ -236,7 +245,7 @@ static int write_original_rates(const struct output_info *info, const struct sim
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
     if (status) return status;
     put_original_rates(w.stream, c);
-    return close_part(&w, info, e);
+    return finish_part(&w, info, e);
 }
 
 /* One block an id; further cells of the same id emit by the same block there as here. */
@@ -263,7 +272,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
         fputc('\n', w.stream);
     }
     fputs("\n[END]", w.stream);
-    return close_part(&w, info, e);
+    return finish_part(&w, info, e);
 }
 
 /* ---- parameters -------------------------------------------------------------------------- */
@@ -304,7 +313,7 @@ static int write_parameters(const struct output_info *info, const struct sim_cas
         fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
     }
     put_parameters(w.stream, &c->problem.params, c->original);
-    return close_part(&w, info, e);
+    return finish_part(&w, info, e);
 }
 
 int output_original(const struct output_info *info, const struct sim_case *c,

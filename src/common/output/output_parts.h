@@ -5,8 +5,6 @@
 #include "compare/outline.h"
 #include "output.h"
 
-#include <cJSON.h>
-
 #define OUTPUT_NODATA (-9999.0)
 
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
@@ -23,6 +21,9 @@ int output_state_with(const struct output_info *info, const struct sim_case *c,
 /* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
 
+/* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
+int output_spare(const struct sim_case *c, const char *path, struct error *e);
+
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
@@ -34,9 +35,6 @@ bool output_is_original(const struct sim_case *c, const char *name);
 /* "DIRECTORY/PREFIX_016000.ENDING", malloc'ed; NULL: out of memory. */
 char *output_path(const struct output_info *info, const char *prefix, int64_t step,
                   const char *ending);
-
-/* Adds the object "parameters", under the names of the case file. */
-void output_parameters(cJSON *root, const struct params *p);
 
 /* Where the window of *f lies. */
 struct georef output_georef(const struct sim_case *c, const struct fields *f);

@@ -155,8 +155,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
     int status = 0;
 
-    if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/') ||
-        !scan_printable(name))
+    if (!scan_file_name(name))
         status = error_input(e,
                              "'%s' is no name of a case; give UTF-8 without control characters and "
                              "/, and neither . nor ..",

@@ -71,6 +71,12 @@ bool scan_printable(const char *text)
     return true;
 }
 
+bool scan_file_name(const char *text)
+{
+    return *text && strcmp(text, ".") && strcmp(text, "..") && !strchr(text, '/') &&
+           scan_printable(text);
+}
+
 void scan_make_printable(char *text)
 {
     unsigned char *s = (unsigned char *)text;

@@ -18,6 +18,9 @@ bool scan_utf8(const char *text);
 /* Whether a text is that and has no control characters, of which some terminals make commands. */
 bool scan_printable(const char *text);
 
+/* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
+bool scan_file_name(const char *text);
+
 /* Puts a ? in place of every byte of a text that keeps it from being printable. */
 void scan_make_printable(char *text);
 
