@@ -4,6 +4,8 @@
 
 #include "case/case.h"
 #include "output/output_parts.h"
+#include "raster/geotiff_crs.h"
+#include "raster/projection.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
 
@@ -39,6 +41,14 @@ static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo)
     else cJSON_AddNullToObject(o, "crs");
     if (*geo->crs.name) cJSON_AddStringToObject(o, "crs_name", geo->crs.name);
     if (geo->crs.geographic) cJSON_AddBoolToObject(o, "geographic", true);
+    if (!geotiff_crs_projected(&geo->crs)) return;
+    struct ground_scale scale; /* how long its metres are, those on the ground being 1 */
+    if (projection_scale(&scale, geo, rows, cols)) {
+        cJSON_AddNumberToObject(o, "crs_scale_least", scale.least);
+        cJSON_AddNumberToObject(o, "crs_scale_greatest", scale.greatest);
+    } else {
+        cJSON_AddStringToObject(o, "crs_scale", "cannot be computed here");
+    }
 }
 
 static void add_range(cJSON *parent, const char *name, const double *value, size_t n)
@@ -74,7 +84,13 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     if (status) return status;
     cJSON_AddStringToObject(o, "kind", "raster");
     add_grid(o, r.rows, r.cols, &r.geo);
+    cJSON_AddNumberToObject(o, "bands", r.band_count); /* the first is read */
     cJSON_AddNumberToObject(o, "nodata", r.nodata);
+    cJSON_AddStringToObject(o, "unit",
+                            *r.unit            ? r.unit
+                            : *r.vertical.unit ? r.vertical.unit
+                                               : "not declared (heights: metre)");
+    if (*r.vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r.vertical.name);
     if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
     add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
     raster_free(&r);
@@ -128,6 +144,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     if (*c.start_time) cJSON_AddStringToObject(o, "start_time", c.start_time);
     if (c.outline_path) cJSON_AddStringToObject(o, "outline", c.outline_path);
     add_grid(o, p->rows, p->cols, &c.geo);
+    cJSON_AddStringToObject(o, "height_unit", c.height_unit);
     add_range(o, "elevation_m", c.elevation_m, n);
     add_range(o, "thickness_m", c.thickness_m, n);
     add_range(o, "temperature_K", c.temp_K, n);

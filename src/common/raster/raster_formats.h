@@ -22,4 +22,10 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 /* Sets rows and cols, checked before, and allocates value (not set). */
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e);
 
+/* Takes CRS and heights from the WKT in a NAME.aux.xml. */
+int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
+
+/* ERROR_INPUT for `what` (a mask of some kind) that says which cells have no data: nodata does. */
+int raster_refuse_mask(const char *path, const char *what, struct error *e);
+
 #endif

@@ -55,6 +55,23 @@ bool scan_utf8(const char *text)
     return true;
 }
 
+void scan_make_printable(char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    char *out = text;
+    while (*s) {
+        const int length = utf8_length(s);
+        const bool control = *s < 32 || *s == 127 || (s[0] == 0xc2 && s[1] < 0xa0);
+        if (length == 0 || control) {
+            *out++ = *s == '\t' || *s == '\n' || *s == '\r' ? ' ' : '?';
+            s += length ? length : 1;
+        } else {
+            for (int i = 0; i < length; i++) *out++ = (char)*s++;
+        }
+    }
+    *out = '\0';
+}
+
 /* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
  */
 static bool has_shape(const char *text, const char *shape)
