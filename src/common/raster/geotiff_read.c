@@ -74,7 +74,7 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
                            l->path);
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
-    if (in->alpha || beside->alpha) return raster_refuse_mask(l->path, "a band of opacity", e);
+    if (in->alpha || beside->alpha) return raster_refuse_mask(l->path, "a band of opacity", true, e);
     return read_nodata(l, r, said, tif, e);
 }
 

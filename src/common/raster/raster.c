@@ -103,12 +103,14 @@ int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct 
     return status;
 }
 
-int raster_refuse_mask(const char *path, const char *what, struct error *e)
+int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
 {
     return error_input(e,
-                       "%s: has %s that says where it has no data; put that into the values: "
-                       "gdal_translate -b 1 %s in.tif in.vrt && " RASTER_WARP " in.vrt out.tif",
-                       path, what, strcmp(what, "a band of opacity") ? "-mask mask" : "-mask 2");
+                       "%s: has %s that says where it has no data; put that into the values: %s",
+                       path, what,
+                       band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
+                              " in.vrt out.tif (2: the band of opacity)"
+                            : RASTER_WARP " in.tif out.tif");
 }
 
 /* GDAL keeps the mask of any format in NAME.msk. */
@@ -119,7 +121,7 @@ static int refuse_mask_beside(const char *path, struct error *e)
     int status = 0;
 
     if (!name) status = error_failed(e, "%s: out of memory", path);
-    else if (stat(name, &st) == 0) status = raster_refuse_mask(path, "a mask beside it (.msk)", e);
+    else if (stat(name, &st) == 0) status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
     free(name);
     return status;
 }

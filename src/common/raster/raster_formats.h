@@ -7,6 +7,7 @@
 
 #include "raster.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
@@ -25,7 +26,8 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 /* Takes CRS and heights from the WKT in a NAME.aux.xml. */
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
 
-/* ERROR_INPUT for `what` (a mask of some kind) that says which cells have no data: nodata does. */
-int raster_refuse_mask(const char *path, const char *what, struct error *e);
+/* ERROR_INPUT for `what`, a mask or (`band`) a band of opacity, instead of which nodata has to say
+ * where there is none. */
+int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
 
 #endif

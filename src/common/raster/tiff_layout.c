@@ -63,22 +63,22 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
 static int check_picture(const char *path, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",
-                                        [PHOTOMETRIC_PALETTE] = "colours of a palette"};
+                                        [PHOTOMETRIC_PALETTE] = "colours of a palette",
+                                        [PHOTOMETRIC_MASK] = "a mask"};
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
 
     TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
-    if (photometric == PHOTOMETRIC_MASK) return raster_refuse_mask(path, "a mask alone", e);
     if (photometric > PHOTOMETRIC_MINISBLACK)
         return error_input(
             e,
             "%s: a picture (%s), not a grid of numbers; give the raster that it was drawn from, "
             "or, if band 1 holds the numbers: gdal_translate -b 1 -colorinterp gray -co "
             "PHOTOMETRIC=MINISBLACK in.tif out.tif",
-            path, photometric <= PHOTOMETRIC_PALETTE ? kinds[photometric] : "in colours");
+            path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
     if (!TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra)) return 0;
     for (int i = 0; i < extra_count; i++)
         if (extra[i] != EXTRASAMPLE_UNSPECIFIED)
-            return raster_refuse_mask(path, "a band of opacity", e);
+            return raster_refuse_mask(path, "a band of opacity", true, e);
     return 0;
 }
 
@@ -167,7 +167,7 @@ int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, s
 
     for (int i = 0; i < DIRECTORIES_MAX; i++) {
         if (TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK)
-            return raster_refuse_mask(path, "a mask inside", e);
+            return raster_refuse_mask(path, "a mask inside", false, e);
         if (TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
