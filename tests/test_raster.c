@@ -175,7 +175,7 @@ static void ascii_refusals(void **state)
     assert_refused(scratch_file(&s, "nul.asc"), 0, ":6: value '?' is not a number");
     put_bytes(scratch_file(&s, "good.asc"), HEAD ROWS2, strlen(HEAD ROWS2));
     assert_refused(scratch_file(&s, "good.asc"), 5, "cells need about 0.0 GiB");
-    assert_refused(scratch_file(&s, "none.asc"), 0, "cannot open: No such file");
+    assert_refused(scratch_file(&s, "none.asc"), 0, "cannot be opened: No such file");
     assert_refused(s.path, 0, "not a regular file");
     if (mkfifo(scratch_file(&s, "pipe"), 0600)) abort();
     assert_refused(scratch_file(&s, "pipe"), 0, "not a regular file");
@@ -246,7 +246,8 @@ struct form {
     bool tiled;
     const char *mode; /* "w": libtiff's own byte order */
     const char *nodata, *metadata;
-    bool no_place, sparse;
+    bool no_place, sparse, opacity;
+    int photometric; /* MINISBLACK */
     const double *scale, *tie, *matrix; /* 3, 6 and 16 numbers */
     void (*keys)(GTIF *keys);
 };
@@ -330,7 +331,8 @@ static TIFF *form_open(const struct form *m, const char *path, struct tiff_log *
     TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, m->format);
     TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, m->bands);
     TIFFSetField(tif, TIFFTAG_PLANARCONFIG, m->planar);
-    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, m->photometric ? m->photometric : PHOTOMETRIC_MINISBLACK);
+    if (m->opacity) TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, 1, &(uint16_t){EXTRASAMPLE_UNASSALPHA});
     TIFFSetField(tif, TIFFTAG_COMPRESSION, m->compression);
     if (m->predictor > 1) TIFFSetField(tif, TIFFTAG_PREDICTOR, m->predictor);
     if (m->tiled) TIFFSetField(tif, TIFFTAG_TILEWIDTH, TILE);
@@ -523,9 +525,10 @@ static void tiff_meaning(void **state)
     assert_true(form_write(&m, scratch_file(&s, "m.tif")));
     assert_refused(scratch_file(&s, "m.tif"), 0, "nodata value is not a number");
     m = (struct form){.metadata =
-                          "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">x</Item>"};
+                          "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">x</Item>"
+                          "</GDALMetadata>"};
     assert_true(form_write(&m, scratch_file(&s, "m.tif")));
-    assert_refused(scratch_file(&s, "m.tif"), 0, "scale or offset 'x'");
+    assert_refused(scratch_file(&s, "m.tif"), 0, "scale 'x' in its metadata is not");
     scratch_remove(&s);
 }
 
@@ -626,6 +629,151 @@ static void tiff_crs(void **state)
     scratch_remove(&s);
 }
 
+static void vertical(GTIF *k, int code, int unit)
+{
+    utm33(k);
+    if (code) key(k, VerticalCSTypeGeoKey, code);
+    if (unit) key(k, VerticalUnitsGeoKey, unit);
+}
+static void navd88_feet(GTIF *k)
+{
+    vertical(k, 6360, 0);
+}
+static void navd88_metres_too(GTIF *k)
+{
+    vertical(k, 6360, 9001);
+}
+static void depth(GTIF *k)
+{
+    vertical(k, 5715, 0);
+}
+static void ellipsoid(GTIF *k)
+{
+    vertical(k, 4979, 0);
+}
+static void own_feet(GTIF *k)
+{
+    vertical(k, 32767, 9003);
+}
+static void own_nothing(GTIF *k)
+{
+    vertical(k, 32767, 0);
+}
+static void of_geotiff_1_0(GTIF *k)
+{
+    vertical(k, 5103, 9001);
+}
+static void of_geotiff_1_0_without_unit(GTIF *k)
+{
+    vertical(k, 5103, 0);
+}
+
+#define UNIT(name)                                                                                 \
+    "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">" name                   \
+    "</Item></GDALMetadata>"
+
+/* Heights in feet become metres with one rounding; what does not fit together is refused. */
+static void tiff_heights(void **state)
+{
+    static const struct {
+        struct form form;
+        double times, per;      /* 0: refused */
+        const char *said;       /* or why */
+    } cases[] = {
+        {{.keys = utm33}, 1, 1, "metre (not declared)"},
+        {{.keys = utm33, .metadata = UNIT(" Metre ")}, 1, 1, "metre"},
+        {{.keys = ellipsoid}, 1, 1, "metre"},
+        {{.keys = of_geotiff_1_0}, 1, 1, "metre"},
+        {{.keys = high_feet}, 3048, 10000, "foot, converted to metre"},
+        {{.metadata = UNIT("feet")}, 3048, 10000, "foot, converted to metre"},
+        {{.keys = navd88_feet}, 1200, 3937, "US survey foot, converted to metre"},
+        {{.keys = own_feet}, 1200, 3937, "US survey foot, converted to metre"},
+        {{.keys = navd88_feet, .metadata = UNIT("US survey foot")}, 1200, 3937,
+         "US survey foot, converted to metre"},
+        {{.keys = navd88_feet, .metadata = UNIT("ft")}, 0, 0, "US survey foot; say which is right"},
+        {{.keys = depth}, 0, 0, "depths (EPSG:5715)"},
+        {{.keys = own_nothing}, 0, 0, "that of the vertical CRS 'user-defined'"},
+        {{.keys = own_nothing, .metadata = UNIT("cm")}, 1, 100, "centimetre, converted to metre"},
+        {{.keys = of_geotiff_1_0_without_unit}, 0, 0, "that of the vertical CRS 'EPSG:5103'"},
+        {{.keys = utm33, .metadata = UNIT("m\x1b[2J\xff")}, 0, 0, "'m?[2J?'"},
+    };
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct raster r;
+        struct error e = {0};
+        char said[RASTER_UNIT_SAID];
+        assert_true(form_write(&cases[i].form, scratch_file(&s, "h.tif")));
+        must_read(&r, scratch_file(&s, "h.tif"));
+        const int status = raster_to_metres(&r, said, scratch_file(&s, "h.tif"), &e);
+        assert_int_equal(status, cases[i].times ? 0 : ERROR_INPUT);
+        if (!strstr(status ? e.text : said, cases[i].said))
+            fail_msg("%zu: '%s' does not say '%s'", i, status ? e.text : said, cases[i].said);
+        assert_null(strchr(e.text, '\n'));
+        for (int c = 0; !status && c < 37 * 53; c++) {
+            unsigned char bytes[8];
+            const struct form plain = {.format = SAMPLEFORMAT_IEEEFP, .bits = 32};
+            const double raw = sample_of(&plain, c / 53, c % 53, 0, bytes);
+            const double metres = raw * cases[i].times / cases[i].per;
+            assert_true(same_bits(r.value[c], cases[i].times == 1 && cases[i].per == 1 ? raw
+                                                                                        : metres));
+        }
+        raster_free(&r);
+    }
+    assert_true(form_write(&(struct form){.keys = navd88_metres_too}, scratch_file(&s, "h.tif")));
+    assert_refused(scratch_file(&s, "h.tif"), 0, "US survey foot by its vertical CRS (EPSG:6360)");
+    scratch_remove(&s);
+}
+
+/* What is drawn is no terrain, and what is transparent is no data. */
+static void tiff_pictures(void **state)
+{
+    static const struct {
+        struct form form;
+        const char *what; /* NULL: numbers */
+    } cases[] = {
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 3}, NULL},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .planar = PLANARCONFIG_SEPARATE}, NULL},
+        {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
+        {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
+        {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .opacity = true}, "a band of opacity"},
+        {{.photometric = PHOTOMETRIC_MINISBLACK,
+          .bands = 2,
+          .metadata = "<GDALMetadata><Item name=\"COLORINTERP\" sample=\"1\" "
+                      "role=\"colorinterp\">Alpha</Item></GDALMetadata>"},
+         "a band of opacity"},
+        {{.metadata = "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">0</Item>"
+                      "</GDALMetadata>"},
+         "its scale is 0"},
+        {{.metadata = "<GDALMetadata><Item name=\"S\">1"}, "its metadata is no XML"},
+        {{.metadata = "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"}, "a document type"},
+    };
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct form form = cases[i].form;
+        form.format = SAMPLEFORMAT_UINT;
+        form.bits = 8;
+        assert_true(form_write(&form, scratch_file(&s, "p.tif")));
+        if (cases[i].what) {
+            assert_refused(scratch_file(&s, "p.tif"), 0, cases[i].what);
+            continue;
+        }
+        struct raster r;
+        unsigned char bytes[8];
+        must_read(&r, scratch_file(&s, "p.tif"));
+        assert_int_equal(r.band_count, cases[i].form.bands);
+        assert_true(r.value[0] == sample_of(&form, 0, 0, 0, bytes));
+        raster_free(&r);
+    }
+    scratch_remove(&s);
+}
+
 static void tiff_refusals(void **state)
 {
     static const double wide[3] = {10, 11, 0}, up[3] = {10, -10, 0}, none[3] = {0, 0, 0},
@@ -642,7 +790,6 @@ static void tiff_refusals(void **state)
         {{.scale = none}, "north up"},
         {{.scale = nan_scale}, "north up"},
         {{.keys = geocentric}, "geocentric"},
-        {{.keys = high_feet}, "heights are not in metres"},
         {{.format = SAMPLEFORMAT_COMPLEXIEEEFP, .bits = 64}, "samples of 64 bits in TIFF format 6"},
     };
     struct scratch s;
@@ -789,6 +936,7 @@ int main(void)
         cmocka_unit_test(ascii_numbers),   cmocka_unit_test(the_real_terrain),
         cmocka_unit_test(tiff_forms),      cmocka_unit_test(tiff_jpeg),
         cmocka_unit_test(tiff_meaning),    cmocka_unit_test(tiff_crs),
+        cmocka_unit_test(tiff_heights),    cmocka_unit_test(tiff_pictures),
         cmocka_unit_test(tiff_refusals),   cmocka_unit_test(tiff_infinite_and_absurd),
         cmocka_unit_test(tiff_damage),     cmocka_unit_test(same_grid),
     };
