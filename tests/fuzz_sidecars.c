@@ -1,5 +1,6 @@
-/* Any bytes as what stands beside a raster, by the first of them: GDAL's XML in a tag (t) or in a file
- * (p), or the WKT of a CRS (w). Refused with one line, or read as texts that can be printed. */
+/* Any bytes as what stands beside a raster, by the first of them: GDAL's XML in a tag (t) or in a
+ * file (p), or the WKT of a CRS (w). Refused with one line, or read as texts that can be printed.
+ */
 #include "raster/gdal_info.h"
 #include "raster/projection.h"
 #include "text/scan.h"
@@ -25,7 +26,8 @@ static void check_refusal(int status, const struct error *e)
 
 static void try_crs(const char *wkt)
 {
-    struct raster r = {.rows = 10, .cols = 10, .geo = {.west_m = 500000, .south_m = 4e6, .cell_m = 10}};
+    struct raster r = {
+        .rows = 10, .cols = 10, .geo = {.west_m = 500000, .south_m = 4e6, .cell_m = 10}};
     struct ground_scale s;
     struct error e = {0};
     const int status = projection_read(&r.geo.crs, &r.vertical, wkt, "beside", &e);

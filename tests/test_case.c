@@ -323,8 +323,8 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:32633", "", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
-        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "",
-         "dem.asc: ", "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "", "dem.asc: ",
+         "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
         {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };

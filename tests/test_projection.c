@@ -1,5 +1,5 @@
-/* How long the metres of a projection are, against formulas, and however the projection is said: by a
- * code, by keys, by WKT. */
+/* How long the metres of a projection are, against formulas, and however the projection is said: by
+ * a code, by keys, by WKT. */
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 
@@ -143,7 +143,11 @@ static void said_in_any_way(void **state)
 static void unusual_texts(void **state)
 {
     static const char *const refused[] = {
-        "", "nonsense", "EPSG:32633", "+proj=utm +zone=33", "GEOCCS[]",
+        "",
+        "nonsense",
+        "EPSG:32633",
+        "+proj=utm +zone=33",
+        "GEOCCS[]",
         "GEOCCS[\"x\",DATUM[\"d\",SPHEROID[\"s\",6378137,298]],PRIMEM[\"g\",0],UNIT[\"m\",1]]"};
     struct crs crs;
     struct vertical v;
@@ -156,26 +160,70 @@ static void unusual_texts(void **state)
         assert_null(strchr(e.text, '\n'));
     }
     struct error e = {0};
-    assert_int_equal(projection_read(&crs, &v, "LOCAL_CS[\"lab\xc2\x9b\",UNIT[\"mm\",0.001]]", "x",
-                                     &e), 0);
+    assert_int_equal(
+        projection_read(&crs, &v, "LOCAL_CS[\"lab\xc2\x9b\",UNIT[\"mm\",0.001]]", "x", &e), 0);
     assert_true(crs.unit_m == 0.001 && !geotiff_crs_projected(&crs));
     assert_string_equal(crs.name, "lab?");
     assert_int_equal(projection_read(&crs, &v, BASE, "x", &e), 0);
     assert_true(crs.geographic && !geotiff_crs_projected(&crs));
-    assert_int_equal(projection_read(&crs, &v, "COMPD_CS[\"c\"," MERCATOR ",VERT_CS[\"depth of mine\","
-                                     "VERT_DATUM[\"d\",2005],UNIT[\"foot\",0.3048],AXIS[\"D\",DOWN]]]",
-                                     "x", &e), 0);
+    assert_int_equal(
+        projection_read(&crs, &v,
+                        "COMPD_CS[\"c\"," MERCATOR ",VERT_CS[\"depth of mine\","
+                        "VERT_DATUM[\"d\",2005],UNIT[\"foot\",0.3048],AXIS[\"D\",DOWN]]]",
+                        "x", &e),
+        0);
     assert_true(v.depth && v.unit_m == 0.3048);
     assert_string_equal(v.name, "depth of mine");
     assert_string_equal(crs.name, "mine");
 }
 
+/* Keys of the wrong type, count and size, which libgeotiff would write over what lies behind. */
+static void keys_out_of_bounds(void **state)
+{
+    static const struct {
+        uint16_t key[4];
+        double value;
+    } bad[] = {
+        {{3080, 34736, 1, 0}, 1e300}, {{3082, 34736, 1, 0}, -1.7e308}, {{3092, 34736, 1, 0}, NAN},
+        {{2057, 34736, 1, 0}, 1e305}, {{3075, 34736, 1, 0}, 1e300},    {{3076, 34736, 8, 0}, 1},
+        {{2054, 34736, 1, 0}, 1e300}, {{3079, 0, 1, 9001}, 0},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int method = 1; method < 28; method++) {
+            struct georef geo = {0, 0, 10, {.unit_m = 1}};
+            struct crs *crs = &geo.crs;
+            struct ground_scale s;
+            const uint16_t keys[][4] = {{1024, 0, 1, 1},
+                                        {2048, 0, 1, 4326},
+                                        {3072, 0, 1, 32767},
+                                        {3074, 0, 1, 32767},
+                                        {3075, 0, 1, (uint16_t)method}};
+            crs->key_count = 6;
+            crs->double_count = 20;
+            memcpy(crs->keys, keys, sizeof keys);
+            memcpy(crs->keys + 20, bad[i].key, sizeof bad[i].key);
+            for (int k = 0; k < 20; k++) crs->doubles[k] = bad[i].value;
+            if (projection_scale(&s, &geo, 10, 10)) assert_true(s.least > 0 && s.greatest < 1e9);
+        }
+
+    /* found by fuzzing: libgeotiff's reading of such a directory overruns a buffer */
+    struct raster r;
+    struct ground_scale s;
+    struct error e = {0};
+    if (raster_read(&r, "tests/corpus/raster/keys.tif", 0, &e)) fail_msg("%s", e.text);
+    assert_true(r.geo.crs.key_count > 3);
+    if (projection_scale(&s, &r.geo, r.rows, r.cols)) assert_true(s.least > 0);
+    raster_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas),        cmocka_unit_test(utm),
-        cmocka_unit_test(slanting),        cmocka_unit_test(said_in_any_way),
-        cmocka_unit_test(unusual_texts),
+        cmocka_unit_test(formulas),      cmocka_unit_test(utm),
+        cmocka_unit_test(slanting),      cmocka_unit_test(said_in_any_way),
+        cmocka_unit_test(unusual_texts), cmocka_unit_test(keys_out_of_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,7 +247,7 @@ struct form {
     const char *mode; /* "w": libtiff's own byte order */
     const char *nodata, *metadata;
     bool no_place, sparse, opacity;
-    int photometric; /* MINISBLACK */
+    int photometric;                    /* MINISBLACK */
     const double *scale, *tie, *matrix; /* 3, 6 and 16 numbers */
     void (*keys)(GTIF *keys);
 };
@@ -331,7 +331,8 @@ static TIFF *form_open(const struct form *m, const char *path, struct tiff_log *
     TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, m->format);
     TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, m->bands);
     TIFFSetField(tif, TIFFTAG_PLANARCONFIG, m->planar);
-    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, m->photometric ? m->photometric : PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC,
+                 m->photometric ? m->photometric : PHOTOMETRIC_MINISBLACK);
     if (m->opacity) TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, 1, &(uint16_t){EXTRASAMPLE_UNASSALPHA});
     TIFFSetField(tif, TIFFTAG_COMPRESSION, m->compression);
     if (m->predictor > 1) TIFFSetField(tif, TIFFTAG_PREDICTOR, m->predictor);
@@ -677,8 +678,8 @@ static void tiff_heights(void **state)
 {
     static const struct {
         struct form form;
-        double times, per;      /* 0: refused */
-        const char *said;       /* or why */
+        double times, per; /* 0: refused */
+        const char *said;  /* or why */
     } cases[] = {
         {{.keys = utm33}, 1, 1, "metre (not declared)"},
         {{.keys = utm33, .metadata = UNIT(" Metre ")}, 1, 1, "metre"},
@@ -688,7 +689,9 @@ static void tiff_heights(void **state)
         {{.metadata = UNIT("feet")}, 3048, 10000, "foot, converted to metre"},
         {{.keys = navd88_feet}, 1200, 3937, "US survey foot, converted to metre"},
         {{.keys = own_feet}, 1200, 3937, "US survey foot, converted to metre"},
-        {{.keys = navd88_feet, .metadata = UNIT("US survey foot")}, 1200, 3937,
+        {{.keys = navd88_feet, .metadata = UNIT("US survey foot")},
+         1200,
+         3937,
          "US survey foot, converted to metre"},
         {{.keys = navd88_feet, .metadata = UNIT("ft")}, 0, 0, "US survey foot; say which is right"},
         {{.keys = depth}, 0, 0, "depths (EPSG:5715)"},
@@ -717,8 +720,8 @@ static void tiff_heights(void **state)
             const struct form plain = {.format = SAMPLEFORMAT_IEEEFP, .bits = 32};
             const double raw = sample_of(&plain, c / 53, c % 53, 0, bytes);
             const double metres = raw * cases[i].times / cases[i].per;
-            assert_true(same_bits(r.value[c], cases[i].times == 1 && cases[i].per == 1 ? raw
-                                                                                        : metres));
+            assert_true(
+                same_bits(r.value[c], cases[i].times == 1 && cases[i].per == 1 ? raw : metres));
         }
         raster_free(&r);
     }
@@ -735,7 +738,8 @@ static void tiff_pictures(void **state)
         const char *what; /* NULL: numbers */
     } cases[] = {
         {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 3}, NULL},
-        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .planar = PLANARCONFIG_SEPARATE}, NULL},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .planar = PLANARCONFIG_SEPARATE},
+         NULL},
         {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
         {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
         {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},

@@ -110,17 +110,18 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
 {
     char code[32];
     snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
-    return error_input(e,
-                       "%s: whether the metres of its CRS (%s) are those on the ground cannot be "
-                       "computed: PROJ does not know it here (the folder of its proj.db is named by "
-                       "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP
-                       " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
-                       at, crs->epsg ? code : crs->name);
+    return error_input(
+        e,
+        "%s: whether the metres of its CRS (%s) are those on the ground cannot be "
+        "computed: PROJ does not know it here (the folder of its proj.db is named by "
+        "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP
+        " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+        at, crs->epsg ? code : crs->name);
 }
 
-/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 % anywhere
- * on the DEM, as those of World Mercator do away from the equator, is refused. UTM never is so far
- * off in its zone. */
+/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 %
+ * anywhere on the DEM, as those of World Mercator do away from the equator, is refused. UTM never
+ * is so far off in its zone. */
 static int check_metres(const struct georef *geo, int rows, int cols, const char *at,
                         struct error *e)
 {
@@ -186,11 +187,10 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
     if (geo->crs.geographic || (!has_crs && look_like_degrees(c)))
         return refuse_degrees(geo, rows, cols, dem_path, e);
     if (geo->crs.unit_m != 1 && geo->crs.unit_m != 0)
-        return error_input(
-            e,
-            "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP
-            " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
-            dem_path, geo->crs.unit_m);
+        return error_input(e,
+                           "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP
+                           " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+                           dem_path, geo->crs.unit_m);
     if (geotiff_crs_web_mercator(&geo->crs))
         return refuse_web_mercator(geo, rows, cols, dem_path, e);
     if (!(geo->cell_m >= 0.001 && geo->cell_m <= 1e5))

@@ -25,8 +25,8 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
 int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                 bool rounded, struct watch *watch, struct error *e);
 
-/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that it
- * is in metres, and that those are metres on the ground. Grid and elevations are there already.
+/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that
+ * it is in metres, and that those are metres on the ground. Grid and elevations are there already.
  * `declared_at`: file and line, for messages. */
 int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
                 struct error *e);

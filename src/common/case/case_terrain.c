@@ -93,8 +93,7 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
                              "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it onto the DEM "
                              "(" RASTER_WARP " -t_srs -te -tr)",
                              path, r.geo.crs.epsg, c->geo.crs.epsg);
-    if (!status)
-        status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
+    if (!status) status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
     *value = r.value;
     r.value = NULL;
     raster_free(&r);

@@ -283,8 +283,10 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
 
 static int too_large(const struct text *t, struct error *e)
 {
-    return error_input(e, "%s:%d: a value that its scale makes infinite; set the scale anew "
-                       "(gdal_edit.py -scale)", t->path, t->line);
+    return error_input(e,
+                       "%s:%d: a value that its scale makes infinite; set the scale anew "
+                       "(gdal_edit.py -scale)",
+                       t->path, t->line);
 }
 
 static int parse_values(struct raster *r, struct text *t, double scale, double offset,
@@ -363,10 +365,11 @@ static int read_beside(struct raster *r, const char *path, double *scale, double
     snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
     snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
     if (*scale == 0)
-        status = error_input(e,
-                             "%s: its scale is 0 (%s.aux.xml), which makes all values the same; set "
-                             "it anew (gdal_edit.py -scale)",
-                             path, path);
+        status =
+            error_input(e,
+                        "%s: its scale is 0 (%s.aux.xml), which makes all values the same; set "
+                        "it anew (gdal_edit.py -scale)",
+                        path, path);
     if (!status) status = read_prj(r, path, &prj, e);
     if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
     gdal_info_free(&beside);

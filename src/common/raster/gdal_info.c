@@ -61,15 +61,17 @@ static enum meaning meaning_in_tag(int depth, const char *element, const XML_Cha
     if (depth != 2 || !is(element, "Item")) return NOTHING;
     if (is(role, "colorinterp")) return COLOUR;
     if (is(sample, "0"))
-        return is(role, "scale") ? SCALE : is(role, "offset") ? OFFSET
-                                       : is(role, "unittype") ? UNIT
-                                                              : NOTHING;
+        return is(role, "scale")      ? SCALE
+               : is(role, "offset")   ? OFFSET
+               : is(role, "unittype") ? UNIT
+                                      : NOTHING;
     return !sample && !attribute(list, "domain") && is(attribute(list, "name"), "TERRAIN")
                ? TERRAIN
                : NOTHING;
 }
 
-/* <PAMDataset> <SRS>, <GeoTransform>, <Metadata> <MDI key=>, <PAMRasterBand band=> <NoDataValue>, ...
+/* <PAMDataset> <SRS>, <GeoTransform>, <Metadata> <MDI key=>, <PAMRasterBand band=> <NoDataValue>,
+ * ...
  */
 static enum meaning meaning_in_sidecar(struct reading *r, const char *element,
                                        const XML_Char **list)
@@ -101,8 +103,8 @@ static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char
 
     r->depth++;
     if (r->meaning) return; /* elements within a value: their text is part of it */
-    r->meaning = r->sidecar ? meaning_in_sidecar(r, element, list)
-                            : meaning_in_tag(r->depth, element, list);
+    r->meaning =
+        r->sidecar ? meaning_in_sidecar(r, element, list) : meaning_in_tag(r->depth, element, list);
     r->meaning_depth = r->depth;
     r->length = 0;
     r->bytes[0] = '\0';

@@ -1,4 +1,5 @@
-/* gdal_metadata.h — the XML text for a GeoTIFF's GDAL_METADATA tag; internal. gdal_info.h reads it. */
+/* gdal_metadata.h — the XML text for a GeoTIFF's GDAL_METADATA tag; internal. gdal_info.h reads it.
+ */
 #ifndef SCIARA_GDAL_METADATA_H
 #define SCIARA_GDAL_METADATA_H
 

@@ -146,10 +146,9 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     ask_database(crs->epsg, unit, crs);
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
-        return error_input(e,
-                           "%s: its unit of length is %g m; warp it to metres (" RASTER_WARP
-                           " -t_srs)",
-                           path, crs->unit_m);
+        return error_input(
+            e, "%s: its unit of length is %g m; warp it to metres (" RASTER_WARP " -t_srs)", path,
+            crs->unit_m);
     if (!crs->name[0]) name_of_wkt(crs);
     if (crs->name[0]) return 0;
     if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
@@ -294,8 +293,8 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Copies the keys as they were read, but with PixelIsArea, and without those of heights, for what is
- * written is in metres; they are sorted by id. */
+/* Copies the keys as they were read, but with PixelIsArea, and without those of heights, for what
+ * is written is in metres; they are sorted by id. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};

@@ -12,14 +12,15 @@
 int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
                      const char *path, struct error *e);
 
-/* Sets the keys, always with PixelIsArea and without any of heights; none where the CRS is unknown. */
+/* Sets the keys, always with PixelIsArea and without any of heights; none where the CRS is unknown.
+ */
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e);
 
 /* Whether it says of itself that it is projected; a local grid, or no CRS at all, does not. */
 bool geotiff_crs_projected(const struct crs *crs);
 
-/* Copies the WKT that some programs put into the name of a CRS that no key can describe; false: there
- * is none. */
+/* Copies the WKT that some programs put into the name of a CRS that no key can describe; false:
+ * there is none. */
 bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
 
 /* Makes keys that carry the WKT of a projected CRS in metres in that way. False: it is too long. */

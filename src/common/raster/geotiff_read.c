@@ -74,7 +74,8 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
                            l->path);
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
-    if (in->alpha || beside->alpha) return raster_refuse_mask(l->path, "a band of opacity", true, e);
+    if (in->alpha || beside->alpha)
+        return raster_refuse_mask(l->path, "a band of opacity", true, e);
     return read_nodata(l, r, said, tif, e);
 }
 
@@ -97,7 +98,7 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
         turned = g[2] != 0 || g[4] != 0;
         point = false;
     } else if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
-        TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
+               TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
         *t = (struct transform){tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0],
                                 scale[1]};
     } else if (TIFFGetField(tif, TIFFTAG_GEOTRANSMATRIX, &n, &m) && n >= 16) {
@@ -121,10 +122,11 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
             "cells larger than 0 (" RASTER_WARP ")",
             path, t->dx, t->dy);
     if (fabs(t->dx - t->dy) > 1e-6 * t->dx)
-        return error_input(e,
-                           "%s: cells of %.9g x %.9g, but they have to be square; resample with "
-                           RASTER_WARP " -tr",
-                           path, t->dx, t->dy);
+        return error_input(
+            e,
+            "%s: cells of %.9g x %.9g, but they have to be square; resample with " RASTER_WARP
+            " -tr",
+            path, t->dx, t->dy);
     if (point) {
         t->x -= t->dx / 2;
         t->y += t->dy / 2;
@@ -140,8 +142,7 @@ static int read_place(struct raster *r, const struct tiff_band *l, const struct 
     bool point;
     int status = geotiff_crs_read(&g->crs, &r->vertical, &point, tif, l->path, e);
 
-    if (!status && said->beside.srs)
-        status = raster_read_srs(r, said->beside.srs, l->path, e);
+    if (!status && said->beside.srs) status = raster_read_srs(r, said->beside.srs, l->path, e);
     if (status || (status = read_transform(&t, point, &said->beside, tif, l->path, e)))
         return status;
     g->cell_m = t.dx;

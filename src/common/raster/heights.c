@@ -19,10 +19,12 @@ struct unit {
 static const struct unit units[] = {
     {"metre", 1, 1, " m metre metres meter meters "},
     {"US survey foot", 1200, 3937,
-     " ussurveyfoot ussurveyfeet surveyfoot surveyfeet footussurvey footus feetus usfoot usfeet ftus "
+     " ussurveyfoot ussurveyfeet surveyfoot surveyfeet footussurvey footus feetus usfoot usfeet "
+     "ftus "
      "usft sft "},
     {"foot", 3048, 10000,
-     " ft foot feet ' internationalfoot internationalfeet footinternational feetinternational ftint "
+     " ft foot feet ' internationalfoot internationalfeet footinternational feetinternational "
+     "ftint "
      "ftintl intft "},
     {"yard", 9144, 10000, " yd yard yards "},
     {"kilometre", 1000, 1, " km kilometre kilometres kilometer kilometers "},
@@ -84,10 +86,11 @@ static int refuse_unknown(const char *unit, const char *of, const char *path, st
 static int refuse_conflict(const struct raster *r, const struct unit *a, const struct unit *b,
                            const char *path, struct error *e)
 {
-    return error_input(e,
-                       "%s: its band is in '%s' (%s), but its vertical CRS (%s) in %s; say which is "
-                       "right: gdal_edit.py -units '%s' %s, or -a_srs with another CRS",
-                       path, r->unit, a->name, r->vertical.name, b->name, b->name, path);
+    return error_input(
+        e,
+        "%s: its band is in '%s' (%s), but its vertical CRS (%s) in %s; say which is "
+        "right: gdal_edit.py -units '%s' %s, or -a_srs with another CRS",
+        path, r->unit, a->name, r->vertical.name, b->name, b->name, path);
 }
 
 /* The unit that is declared, by the band, by the vertical CRS, or by neither. */

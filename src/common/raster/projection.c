@@ -6,6 +6,7 @@
 
 #include <geo_normalize.h>
 #include <geo_simpletags.h>
+#include <geokeys.h>
 #include <geotiff.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,28 +30,38 @@ PJ_CONTEXT *projection_context(void)
 
 /* ---- from a struct crs to PROJ ----------------------------------------------------------- */
 
+/* libgeotiff writes a value of another type or length over what lies behind it, and a number of 300
+ * digits too: it is given the keys that make a projection, each as it has to be, and no other. */
+static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
+{
+    const int id = k[0];
+    const bool is_short = id == GTModelTypeGeoKey || id == GeographicTypeGeoKey ||
+                          (id >= GeogGeodeticDatumGeoKey && id <= GeogLinearUnitsGeoKey) ||
+                          id == GeogAngularUnitsGeoKey || id == GeogEllipsoidGeoKey ||
+                          id == GeogAzimuthUnitsGeoKey || id == ProjectedCSTypeGeoKey ||
+                          (id >= ProjectionGeoKey && id <= ProjLinearUnitsGeoKey);
+    const bool is_double = id == GeogLinearUnitSizeGeoKey || id == GeogAngularUnitSizeGeoKey ||
+                           (id >= GeogSemiMajorAxisGeoKey && id <= GeogInvFlatteningGeoKey) ||
+                           id == GeogPrimeMeridianLongGeoKey ||
+                           (id >= ProjLinearUnitSizeGeoKey && id <= ProjRectifiedGridAngleGeoKey);
+
+    if (k[2] != 1) return;
+    if (is_short && k[1] == 0) GTIFKeySet(gtif, (geokey_t)id, TYPE_SHORT, 1, k[3]);
+    if (is_double && k[1] == TIFFTAG_GEODOUBLEPARAMS && fabs(crs->doubles[k[3]]) < 1e9)
+        GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
+}
+
 /* What libgeotiff makes of the keys. */
 static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 {
-    enum { ENTRY = 4 };
-    uint16_t keys[ENTRY * (CRS_MAX_KEYS + 1)] = {1, 1, 0, (uint16_t)crs->key_count};
-    struct crs c = *crs; /* libgeotiff takes no const */
     ST_TIFF *tags = ST_Create();
     GTIFDefn *defn = GTIFAllocDefn();
-    GTIF *gtif = NULL;
+    GTIF *gtif = tags && defn ? GTIFNewSimpleTags(tags) : NULL;
     char *string = NULL;
     PJ *made = NULL;
 
-    memcpy(keys + ENTRY, c.keys, sizeof *keys * ENTRY * (size_t)c.key_count);
-    if (tags && defn) {
-        ST_SetKey(tags, TIFFTAG_GEOKEYDIRECTORY, ENTRY * (c.key_count + 1), STT_SHORT, keys);
-        if (c.double_count)
-            ST_SetKey(tags, TIFFTAG_GEODOUBLEPARAMS, c.double_count, STT_DOUBLE, c.doubles);
-        if (*c.text)
-            ST_SetKey(tags, TIFFTAG_GEOASCIIPARAMS, (int)strlen(c.text) + 1, STT_ASCII, c.text);
-        gtif = GTIFNewSimpleTags(tags);
-    }
     if (gtif) GTIFAttachPROJContext(gtif, context);
+    for (int i = 0; gtif && i < crs->key_count; i++) set_key(gtif, crs, crs->keys + 4 * i);
     if (gtif && GTIFGetDefn(gtif, defn) && (string = GTIFGetProj4Defn(defn)) != NULL) {
         char *whole = text_format("%s +type=crs", string);
         if (whole && strncmp(whole, "+proj=", 6) == 0) made = proj_create(context, whole);
@@ -59,7 +70,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
     GTIFFreeMemory(string);
     if (gtif) GTIFFree(gtif);
     GTIFFreeDefn(defn);
-    ST_Destroy(tags);
+    if (tags) ST_Destroy(tags);
     return made;
 }
 
@@ -122,9 +133,9 @@ static bool way_open(struct way *w, const struct crs *crs)
     *w = (struct way){.context = projection_context()};
     w->crs = w->context ? create_projected(w->context, crs) : NULL;
     w->geodetic = w->crs ? proj_crs_get_geodetic_crs(w->context, w->crs) : NULL;
-    PJ *given = w->geodetic ? proj_create_crs_to_crs_from_pj(w->context, w->crs, w->geodetic, NULL,
-                                                             NULL)
-                            : NULL;
+    PJ *given = w->geodetic
+                    ? proj_create_crs_to_crs_from_pj(w->context, w->crs, w->geodetic, NULL, NULL)
+                    : NULL;
     w->to_degrees = given ? proj_normalize_for_visualization(w->context, given) : NULL;
     proj_destroy(given);
     return w->to_degrees != NULL;
@@ -137,11 +148,11 @@ static PJ_COORD place_of(const struct way *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Widens *s by the scale at a place. A metre of the CRS towards the east, and one towards the north,
- * are vectors on the ground (east, north): the columns of a matrix, whose singular values are how
- * long a metre of the CRS is on the ground at most and at least (the half axes of Tissot's ellipse,
- * inverted). proj_factors() would say so too, but some versions are wrong for a CRS whose way from
- * the degrees has two steps (OSGeo/PROJ#3824). */
+/* Widens *s by the scale at a place. A metre of the CRS towards the east, and one towards the
+ * north, are vectors on the ground (east, north): the columns of a matrix, whose singular values
+ * are how long a metre of the CRS is on the ground at most and at least (the half axes of Tissot's
+ * ellipse, inverted). proj_factors() would say so too, but some versions are wrong for a CRS whose
+ * way from the degrees has two steps (OSGeo/PROJ#3824). */
 static bool add_place(struct ground_scale *s, const struct way *w, double x, double y)
 {
     const double half_m = 5;

@@ -8,11 +8,12 @@
 #include <proj.h>
 #include <stdbool.h>
 
-/* A context that says nothing on a standard stream; NULL: no memory. proj_context_destroy() ends it. */
+/* A context that says nothing on a standard stream; NULL: no memory. proj_context_destroy() ends
+ * it. */
 PJ_CONTEXT *projection_context(void);
 
-/* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions at
- * the centre and the corners of a grid. */
+/* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
+ * at the centre and the corners of a grid. */
 struct ground_scale {
     double least, greatest;
     double east_deg, north_deg; /* where the centre is */
@@ -26,8 +27,8 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
                     struct error *e);
 
-/* What EPSG knows of heights by the code of a vertical or a three-dimensional CRS: the name "EPSG:n"
- * and, where PROJ has it, unit and direction. */
+/* What EPSG knows of heights by the code of a vertical or a three-dimensional CRS: the name
+ * "EPSG:n" and, where PROJ has it, unit and direction. */
 void projection_vertical(struct vertical *vertical, int epsg);
 
 /* The length of a unit by its EPSG code, its name in `unit`; 0: not known. */

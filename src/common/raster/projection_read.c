@@ -174,7 +174,8 @@ double projection_unit(int epsg, char unit[64])
 
     unit[0] = '\0';
     snprintf(code, sizeof code, "%d", epsg);
-    if (context && proj_uom_get_info_from_database(context, "EPSG", code, &name, &metres, &category) &&
+    if (context &&
+        proj_uom_get_info_from_database(context, "EPSG", code, &name, &metres, &category) &&
         category && !strcmp(category, "linear"))
         snprintf(unit, 64, "%s", name ? name : code);
     else metres = 0;

@@ -105,8 +105,7 @@ int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct 
 
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
 {
-    return error_input(e,
-                       "%s: has %s that says where it has no data; put that into the values: %s",
+    return error_input(e, "%s: has %s that says where it has no data; put that into the values: %s",
                        path, what,
                        band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
                               " in.vrt out.tif (2: the band of opacity)"
@@ -121,7 +120,8 @@ static int refuse_mask_beside(const char *path, struct error *e)
     int status = 0;
 
     if (!name) status = error_failed(e, "%s: out of memory", path);
-    else if (stat(name, &st) == 0) status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
+    else if (stat(name, &st) == 0)
+        status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
     free(name);
     return status;
 }

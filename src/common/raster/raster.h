@@ -54,10 +54,10 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells, st
                         struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
-/* Makes metres of elevations or thicknesses: multiplies by the length of the unit that the band or the
- * vertical CRS declares, and writes what it was into `said` (for people; may be NULL). Declared
- * nowhere, it is the metre. ERROR_INPUT for depths, unknown units and declarations that do not agree;
- * the line names the command that mends it. */
+/* Makes metres of elevations or thicknesses: multiplies by the length of the unit that the band or
+ * the vertical CRS declares, and writes what it was into `said` (for people; may be NULL). Declared
+ * nowhere, it is the metre. ERROR_INPUT for depths, unknown units and declarations that do not
+ * agree; the line names the command that mends it. */
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e);
 

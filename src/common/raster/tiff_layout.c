@@ -154,8 +154,7 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
     TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &l->height);
     if ((status = raster_check_size(path, l->height, l->width, max_cells, e)) ||
         (status = read_sample_kind(l, tif, e)) || (status = check_encoding(path, tif, e)) ||
-        (status = check_picture(path, tif, e)) ||
-        (status = read_layout(l, tif, e)))
+        (status = check_picture(path, tif, e)) || (status = read_layout(l, tif, e)))
         return status;
     return check_blocks(l, tif, e);
 }

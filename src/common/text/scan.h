@@ -15,8 +15,9 @@ bool scan_integer(const char *text, int64_t *value);
 /* Well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
-/* Makes a text that somebody else wrote fit to be printed, in place: '?' for what is no UTF-8 and for
- * control characters (of C1 too, which a terminal obeys), a blank for tabs and ends of lines. */
+/* Makes a text that somebody else wrote fit to be printed, in place: '?' for what is no UTF-8 and
+ * for control characters (of C1 too, which a terminal obeys), a blank for tabs and ends of lines.
+ */
 void scan_make_printable(char *text);
 
 /* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),

@@ -26,8 +26,7 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
     if (status) return status;
     FILE *f = fopen(path, "rb");
     if (!f || fstat(fileno(f), &s) != 0) {
-        status =
-            error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+        status = error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
     } else if (s.st_size > TEXT_MAX_BYTES) {
         status = error_input(e, "%s: has more than %d MiB; name a text file", path,
                              TEXT_MAX_BYTES >> 20);

@@ -20,8 +20,8 @@ struct textfile {
 int textfile_open(struct textfile *t, const char *path, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
-/* 0 for a regular file; ERROR_INPUT for what is not there, a folder, a device or a FIFO, whose opening
- * might wait for ever: look before opening. `give` says what the file should be. */
+/* 0 for a regular file; ERROR_INPUT for what is not there, a folder, a device or a FIFO, whose
+ * opening might wait for ever: look before opening. `give` says what the file should be. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
 /* All bytes of a file of at most 64 MiB and a NUL behind them, whatever they are; malloc'ed. */
