@@ -3,15 +3,6 @@
  * wrote. */
 #include "tiff_forms.h"
 
-static void key(GTIF *keys, int id, int value)
-{
-    GTIFKeySet(keys, (geokey_t)id, TYPE_SHORT, 1, value);
-}
-static void utm33(GTIF *k)
-{
-    key(k, GTModelTypeGeoKey, ModelTypeProjected);
-    key(k, ProjectedCSTypeGeoKey, 32633);
-}
 static void high_feet(GTIF *k)
 {
     utm33(k);

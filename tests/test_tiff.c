@@ -150,17 +150,6 @@ static void tiff_meaning(void **state)
     scratch_remove(&s);
 }
 
-static void key(GTIF *keys, int id, int value)
-{
-    GTIFKeySet(keys, (geokey_t)id, TYPE_SHORT, 1, value);
-}
-
-static void utm33(GTIF *k)
-{
-    key(k, GTModelTypeGeoKey, ModelTypeProjected);
-    key(k, ProjectedCSTypeGeoKey, 32633);
-}
-
 static void utm33_point(GTIF *k)
 {
     utm33(k);

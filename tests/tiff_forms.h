@@ -9,6 +9,17 @@
 
 #include "raster_checks.h"
 
+/* Sets keys of a CRS. */
+static inline void key(GTIF *keys, int id, int value)
+{
+    GTIFKeySet(keys, (geokey_t)id, TYPE_SHORT, 1, value);
+}
+static inline void utm33(GTIF *k)
+{
+    key(k, GTModelTypeGeoKey, ModelTypeProjected);
+    key(k, ProjectedCSTypeGeoKey, 32633);
+}
+
 /* How a test file is written; the defaults of an all-zero form are given behind each. */
 struct form {
     int rows, cols;

@@ -55,16 +55,11 @@ static int refuse_web_mercator(const struct georef *geo, int rows, int cols, con
     return refuse_metres(at, "Web Mercator", cosh(y), x / degree, atan(sinh(y)) / degree, e);
 }
 
-static bool is_utm(int epsg)
-{
-    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
-}
-
 /* UTM on WGS 84 has a name without asking a database. */
 static void name_utm(struct crs *crs)
 {
     int zone = crs->epsg % 100;
-    if (!is_utm(crs->epsg)) return;
+    if (!projection_is_utm(crs->epsg)) return;
     snprintf(crs->name, sizeof crs->name, "WGS 84 / UTM zone %d%c", zone,
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }

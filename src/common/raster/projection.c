@@ -74,7 +74,7 @@ static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
     return made;
 }
 
-static bool is_utm(int epsg)
+bool projection_is_utm(int epsg)
 {
     return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
 }
@@ -84,7 +84,7 @@ static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
     char text[CRS_MAX_TEXT];
     PJ *made = NULL;
 
-    if (is_utm(crs->epsg)) { /* needs no data base */
+    if (projection_is_utm(crs->epsg)) {
         snprintf(text, sizeof text, "+proj=utm +zone=%d%s +datum=WGS84 +type=crs", crs->epsg % 100,
                  crs->epsg / 100 == 327 ? " +south" : "");
         return proj_create(context, text);

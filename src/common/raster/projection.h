@@ -12,6 +12,9 @@
  * it. */
 PJ_CONTEXT *projection_context(void);
 
+/* Whether it is UTM on WGS 84, which needs no data base. */
+bool projection_is_utm(int epsg);
+
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
  * at the centre and the corners of a grid. */
 struct ground_scale {
