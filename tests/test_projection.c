@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static const double a_m = 6378137, flattening = 1 / 298.257223563;
@@ -218,12 +219,47 @@ static void keys_out_of_bounds(void **state)
     raster_free(&r);
 }
 
+/* libgeotiff takes some angles for degrees that are none, and prints where it does not know a unit.
+ */
+static void angles(void **state)
+{
+    static const uint16_t units[] = {9102, 9122, 9101, 9105, 12345};
+    char path[] = "build/angles-XXXXXX";
+    const int kept = dup(2), file = mkstemp(path);
+    bool known[5];
+    (void)state;
+
+    assert_true(kept >= 0 && file >= 0 && dup2(file, 2) == 2);
+    for (int i = 0; i < 5; i++) {
+        struct georef geo = {500000, 4175000, 10, {.unit_m = 1}};
+        struct ground_scale s;
+        const uint16_t keys[][4] = {
+            {1024, 0, 1, 1},     {2048, 0, 1, 4326}, {2054, 0, 1, units[i]}, {3072, 0, 1, 32767},
+            {3074, 0, 1, 32767}, {3075, 0, 1, 1},    {3080, 34736, 1, 0},    {3081, 34736, 1, 3},
+            {3082, 34736, 1, 1}, {3092, 34736, 1, 2}};
+        geo.crs.key_count = 10;
+        geo.crs.double_count = 4;
+        memcpy(geo.crs.keys, keys, sizeof keys);
+        memcpy(geo.crs.doubles, (const double[]){15, 500000, 0.9996, 0}, 4 * sizeof(double));
+        known[i] = projection_scale(&s, &geo, 10, 10) && fabs(s.greatest - 0.9996) < 1e-5;
+    }
+    const off_t printed = lseek(2, 0, SEEK_END);
+    dup2(kept, 2);
+    close(kept);
+    close(file);
+    unlink(path);
+    assert_true(known[0] && known[1]);
+    assert_false(known[2] || known[3] || known[4]);
+    assert_int_equal(printed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formulas),      cmocka_unit_test(utm),
         cmocka_unit_test(slanting),      cmocka_unit_test(said_in_any_way),
         cmocka_unit_test(unusual_texts), cmocka_unit_test(keys_out_of_bounds),
+        cmocka_unit_test(angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

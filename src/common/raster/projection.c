@@ -51,9 +51,22 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
         GTIFKeySet(gtif, (geokey_t)id, TYPE_DOUBLE, 1, crs->doubles[k[3]]);
 }
 
+/* libgeotiff converts other angles than degrees not everywhere, and prints where it does not know
+ * them. */
+static bool in_degrees(const struct crs *crs)
+{
+    for (int i = 0; i < crs->key_count; i++) {
+        const uint16_t *k = crs->keys + 4 * i;
+        if (k[0] == GeogAngularUnitsGeoKey && !(k[1] == 0 && (k[3] == 9102 || k[3] == 9122)))
+            return false;
+    }
+    return true;
+}
+
 /* What libgeotiff makes of the keys. */
 static PJ *create_from_keys(PJ_CONTEXT *context, const struct crs *crs)
 {
+    if (!in_degrees(crs)) return NULL;
     ST_TIFF *tags = ST_Create();
     GTIFDefn *defn = GTIFAllocDefn();
     GTIF *gtif = tags && defn ? GTIFNewSimpleTags(tags) : NULL;
