@@ -95,7 +95,7 @@ STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
 --stop-below nan: give metres|run GOOD --stop-below nan
 --stop-below -1: give metres|run GOOD --stop-below=-1
 --quiet: takes no value|run GOOD --quiet=yes
---variant fast: choose resident, .* or auto|run GOOD --variant fast
+--variant fast: choose reference, .* or auto|run GOOD --variant fast
 --published is only for --variant reference|run GOOD --published --variant cfamo
 contradict|run GOOD --no-output --output x
 --jason; did you mean --json|variants --jason
@@ -200,14 +200,25 @@ call variants
 check "variants" exits 0
 check "... under a header" [ "$(head -n 1 "$work/stdout" | tr -s ' ')" = ' variant bytes/cell how it works' ]
 check "... the reference is there, with its bytes" says '^[ *] reference +[1-9][0-9]+  CPU'
-check "... resident too, built or not" says '^[ *] resident +([1-9][0-9]+|-)  '
+names=$("$sciara" variants --json | sed -n 's/.*"name":[[:space:]]*"\([^"]*\)".*/\1/p' | grep -v '^reference$')
+check "there are others" [ "$(wc -w <<<"$names")" -ge 6 ]
+for variant in $names; do
+    check "... $variant too, built or not" says "^[ *] $variant +([1-9][0-9]+|-)  "
+done
+measured=$(awk -F, '$2 == "lava" { print $8, $1 }' profiling/results/h200/benchmark.csv | sort -n | cut -d " " -f 2)
+if [ "$("$sciara" variants --json | grep -c '"built":.*true')" = "$(wc -w <<<"reference $names")" ]; then
+    check "... the fastest first, as measured" [ "$(grep -xF "$measured" <<<"$names")" = "$measured" ]
+else
+    skip "the fastest first, as measured: not all are built"
+fi
 check "... one is taken by itself" [ "$(grep -c '^\*' "$work/stdout")" = 1 ]
 call variants --json
 check "variants --json" says '"name":.*"reference"'
 check "... tells the bytes" says '"bytes_per_cell":.*[1-9]'
 call variants --resources
 if [ "$code" = 0 ]; then
-    check "variants --resources names kernels" says '^cfamo,flow,[0-9]+x[0-9]+,[0-9]+,[1-9][0-9]*,'
+    check "variants --resources names kernels" \
+        says '^cfamo,computeOutflows_massBalance,[0-9]+x[0-9]+,[0-9]+,[1-9][0-9]*,'
     check "... under a header" says '^variant,kernel,block,threads,registers,'
 else
     refused 3 "variants --resources" 'no CUDA device|none that runs on a GPU' variants --resources
@@ -232,7 +243,7 @@ fi
 
 # ---- no CUDA device
 available() { "$sciara" variants --json | grep -A6 "\"$1\"" | grep -q '"available":.*true'; }
-for variant in resident cfamo cfame global tiled_halo tiled; do
+for variant in $names; do
     if available $variant; then
         skip "no device for $variant: this machine has one"
         continue

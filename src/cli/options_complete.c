@@ -103,7 +103,7 @@ void complete_bash(void)
          "}\n"
          "complete -F _sciara sciara");
     fputs("complete -F _sciara_variant", stdout);
-    for (int i = 0; choice_preference[i]; i++) printf(" sciara_%s", choice_preference[i]);
+    for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
     putchar('\n');
 }
 
@@ -147,7 +147,7 @@ static void zsh_operand(const struct option *o)
 void complete_zsh(void)
 {
     fputs("#compdef sciara", stdout);
-    for (int i = 0; choice_preference[i]; i++) printf(" sciara_%s", choice_preference[i]);
+    for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
     puts("\n"
          "# zsh completion for sciara, written by `sciara help --completion zsh`\n"
          "_sciara() {\n"

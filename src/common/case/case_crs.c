@@ -117,12 +117,15 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
 /* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 %
  * anywhere on the DEM, as those of World Mercator do away from the equator, is refused. UTM never
  * is so far off in its zone. */
-static int check_metres(const struct georef *geo, int rows, int cols, const char *at,
-                        struct error *e)
+static int check_metres(struct sim_case *c, const char *at, struct error *e)
 {
+    const struct georef *geo = &c->geo;
     struct ground_scale s;
     if (!geotiff_crs_projected(&geo->crs)) return 0;
-    if (!projection_scale(&s, geo, rows, cols)) return refuse_unknown_metres(&geo->crs, at, e);
+    if (!projection_scale(&s, geo, c->problem.rows, c->problem.cols))
+        return refuse_unknown_metres(&geo->crs, at, e);
+    c->crs_scale_least = s.least;
+    c->crs_scale_greatest = s.greatest;
     double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     if (fabs(worst - 1) <= 0.03) return 0;
     char code[32];
@@ -165,7 +168,8 @@ static bool look_like_degrees(const struct sim_case *c)
     const struct georef *g = &c->geo;
     const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     double low = INFINITY, high = -INFINITY;
-    if (g->cell_m >= 0.1 || fabs(g->west_m) > 360 || fabs(g->south_m) > 90) return false;
+    if (!c->elevation_m || g->cell_m >= 0.1 || fabs(g->west_m) > 360 || fabs(g->south_m) > 90)
+        return false;
     for (size_t i = 0; i < n; i++) {
         low = fmin(low, c->elevation_m[i]); /* passes over NaN */
         high = fmax(high, c->elevation_m[i]);
@@ -195,6 +199,6 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
     int status = epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
     if (!status && geotiff_crs_web_mercator(&geo->crs))
         status = refuse_web_mercator(geo, rows, cols, declared_at, e);
-    if (!status) status = check_metres(geo, rows, cols, epsg ? declared_at : dem_path, e);
+    if (!status) status = check_metres(c, epsg ? declared_at : dem_path, e);
     return status;
 }

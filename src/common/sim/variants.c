@@ -1,55 +1,55 @@
-/* variants.c — which variants this program was built with. The Makefile defines HAVE_NAME for each
- * that it compiles; the reference is always there. */
+/* variants.c — which variants there are, and which of them this program was built with. The
+ * Makefile says both, as lists for the preprocessor: each(NAME) each(NAME) ...; the reference is
+ * always there. */
 #include "variant.h"
+#include "variant_names.h"
 
 #include <string.h>
 
-extern const struct variant variant_reference;
-#ifdef HAVE_global
-extern const struct variant variant_global;
-#endif
-#ifdef HAVE_tiled
-extern const struct variant variant_tiled;
-#endif
-#ifdef HAVE_tiled_halo
-extern const struct variant variant_tiled_halo;
-#endif
-#ifdef HAVE_cfame
-extern const struct variant variant_cfame;
-#endif
-#ifdef HAVE_cfamo
-extern const struct variant variant_cfamo;
-#endif
-#ifdef HAVE_resident
-extern const struct variant variant_resident;
+#ifndef SCIARA_VARIANTS /* CUDA variants */
+#define SCIARA_VARIANTS(each)
+#define SCIARA_BUILT(each)
 #endif
 
-const struct variant *const variants[] = {
-    &variant_reference,
-#ifdef HAVE_global
-    &variant_global,
-#endif
-#ifdef HAVE_tiled
-    &variant_tiled,
-#endif
-#ifdef HAVE_tiled_halo
-    &variant_tiled_halo,
-#endif
-#ifdef HAVE_cfame
-    &variant_cfame,
-#endif
-#ifdef HAVE_cfamo
-    &variant_cfamo,
-#endif
-#ifdef HAVE_resident
-    &variant_resident,
-#endif
-    NULL,
-};
+#define DECLARE(name) extern const struct variant variant_##name;
+DECLARE(reference)
+SCIARA_BUILT(DECLARE)
+
+#define ADDRESS(name) &variant_##name,
+const struct variant *const variants[] = {ADDRESS(reference) SCIARA_BUILT(ADDRESS) NULL};
+
+#define NAME(name) #name,
+const char *const variant_names[] = {NAME(reference) SCIARA_VARIANTS(NAME) NULL};
 
 const struct variant *variant_find(const char *name)
 {
     for (int i = 0; variants[i]; i++)
         if (strcmp(variants[i]->name, name) == 0) return variants[i];
+    return NULL;
+}
+
+static bool goes_before(int i, int j)
+{
+    int a = variants[i]->steps_per_ms, b = variants[j]->steps_per_ms;
+    return a > b || (a == b && i < j);
+}
+
+const struct variant *variant_fastest(int n)
+{
+    for (int i = 0; variants[i]; i++) {
+        int before = 0;
+        for (int j = 0; variants[j]; j++) before += goes_before(j, i);
+        if (before == n) return variants[i];
+    }
+    return NULL;
+}
+
+const char *variant_name(int n)
+{
+    const struct variant *v = variant_fastest(n);
+    if (v) return v->name;
+    for (int i = 0; variants[i]; i++) n--;
+    for (int i = 0; variant_names[i]; i++)
+        if (!variant_find(variant_names[i]) && n-- == 0) return variant_names[i];
     return NULL;
 }
