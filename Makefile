@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install
+# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -27,7 +27,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
+LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lexpat -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
 
@@ -189,6 +189,12 @@ block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/s
 profile: all measuring-programs block-sweep-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
 	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques parts blocks
+
+# ---- the notebook, computed again ------------------------------------------------------------------------
+.PHONY: notebook
+notebook: all
+	tools/fetch-etna2006
+	BUILD="$(BUILD)" tools/notebook
 
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))

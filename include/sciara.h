@@ -232,6 +232,9 @@ struct sciara_case_info {
     int vent_count;         /* cells that emit */
     double volume_m3;       /* that the vents emit in all */
     const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
+    const char *height_unit; /* that elevations were read in, for people: "metre (not declared)" */
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
+                                                   0: it has no projected CRS */
     const char *notice; /* what to know of how it was read, a line; "": nothing */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);

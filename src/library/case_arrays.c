@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -100,19 +101,19 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
 {
     if (!isfinite(in->west_m) || !isfinite(in->south_m))
         return error_input(e, "west_m, south_m: %g, %g is no place", in->west_m, in->south_m);
-    if (!(in->cell_m >= 0.1 && in->cell_m <= 1e5))
-        return error_input(e, "cell_m: is %g; give a value from 0.1 to 100000 m", in->cell_m);
+    if (!(in->cell_m >= 0.001 && in->cell_m <= 1e5))
+        return error_input(e, "cell_m: is %g; give a value from 0.001 to 100000 m", in->cell_m);
     if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
         return error_input(e, "epsg: is %d; give the code of a projected CRS, as in 32633",
                            in->epsg);
     c->problem.rows = in->rows;
     c->problem.cols = in->cols;
     c->problem.params.cell_m = in->cell_m;
+    snprintf(c->height_unit, sizeof c->height_unit, "metre");
     c->geo = (struct georef){.west_m = in->west_m, .south_m = in->south_m, .cell_m = in->cell_m};
     int status = ground_check_size(in->rows, in->cols, "elevation_m", e);
     if (!status) status = ground_check_place(&c->geo, in->rows, in->cols, "west_m, south_m", e);
-    return status ? status
-                  : crs_declare(&c->geo, in->rows, in->cols, in->epsg, "elevation_m", "epsg", e);
+    return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
 static int copy_grid(double **out, const struct sim_case *c, const double *given, struct error *e)

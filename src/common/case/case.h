@@ -38,6 +38,9 @@ struct sim_case {
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
     bool synthetic;
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
+                                                   0: it has no projected CRS */
+    char height_unit[112];     /* that its elevations were in, for people: "metre (not declared)" */
     char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */

@@ -4,6 +4,7 @@
 #include "case_parts.h"
 #include "rates.h"
 #include "text/scan.h"
+#include "text/textfile.h"
 #include "vents.h"
 
 #include <stdio.h>
@@ -153,6 +154,7 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 {
     if (!f->outline) return 0;
     if (access(f->outline, R_OK) == 0) {
+        if (textfile_check_regular(f->outline, "a raster or GeoJSON", e)) return ERROR_INPUT;
         c->outline_path = f->outline;
         f->outline = NULL;
         return 0;

@@ -57,10 +57,11 @@ int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e);
  * terrain says so itself, and nothing that the case declares can hide that. */
 void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared);
 
-/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), checks that
- * it is in metres. `declared_at`: file and line, for messages. */
-int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
-                const char *declared_at, struct error *e);
+/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that
+ * it is in metres, and that those are metres on the ground. Grid and elevations are there already.
+ * `declared_at`: file and line, for messages. */
+int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
+                struct error *e);
 
 /* Notes that the file at that path, if there is one, is read: no run may touch it. */
 void case_note_input(struct sim_case *c, const char *path);

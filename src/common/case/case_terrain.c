@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -54,8 +55,8 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
     if ((r->rows + 34.0) * (r->cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         return error_input(
             e,
-            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (gdalwarp "
-            "-te, -tr)",
+            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (" RASTER_WARP
+            " -te -tr)",
             path, r->rows, r->cols);
     return 0;
 }
@@ -94,9 +95,21 @@ static struct spot spot_of(size_t i, int cols)
     return (struct spot){(int)(i / (size_t)cols), (int)(i % (size_t)cols)};
 }
 
-/* Reads a raster that must lie on the DEM's grid; the caller frees *value. */
+/* Temperatures have no unit that could be converted: kelvins, or not declared. */
+static int check_kelvin(const struct raster *r, const char *path, struct error *e)
+{
+    const char *unit = r->unit;
+    if (!*unit || !strcmp(unit, "K") || !strcasecmp(unit, "kelvin")) return 0;
+    return error_input(e,
+                       "%s: its values are in '%s', not in kelvins; convert them, and say so: "
+                       "gdal_edit.py -units K %s",
+                       path, unit, path);
+}
+
+/* Reads a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of
+ * temperatures; the caller frees *value. */
 static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
-                         const char *path, struct watch *watch, struct error *e)
+                         const char *path, bool lengths, struct watch *watch, struct error *e)
 {
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
     int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
@@ -109,8 +122,9 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
     if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
         status = error_input(e,
                              "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it onto the DEM "
-                             "(gdalwarp -t_srs, -te, -tr)",
+                             "(" RASTER_WARP " -t_srs -te -tr)",
                              path, r.geo.crs.epsg, c->geo.crs.epsg);
+    if (!status) status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
     *value = r.value;
     r.value = NULL;
     raster_free(&r);
@@ -246,6 +260,10 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     if (status) return status;
     if (c->original) read_original_terrain(c, &r, f->dem);
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
+    if ((status = raster_to_metres(&r, c->height_unit, f->dem, e))) {
+        raster_free(&r);
+        return status;
+    }
     c->geo = r.geo;
     c->problem.rows = r.rows;
     c->problem.cols = r.cols;
@@ -254,8 +272,8 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     r.value = NULL;
     ground_set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
-    if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
     if (!status) status = ground_check_place(&c->geo, r.rows, r.cols, f->dem, e);
+    if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status)
         status =
@@ -279,15 +297,15 @@ int ground_read(struct sim_case *c, const struct case_files *f, const struct set
 {
     int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
-        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
+        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
         if (!status) status = ground_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
-        status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
+        status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, watch, e);
         if (!status) status = ground_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
-        status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
+        status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, watch, e);
         if (!status) status = ground_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
         status = ground_set_temperature(c, s->initial_temp_K, e);

@@ -107,11 +107,8 @@ static bool is_wanted(const struct look *l, const char *name)
 
 static bool is_marked(const char *name, const char *path)
 {
-    char software[16];
     if (is_map(name)) return png_file_is_ours(path);
-    return output_is_layer(name) &&
-           geotiff_item_read(path, "SOFTWARE", software, sizeof software) &&
-           strncmp(software, "sciara ", strlen("sciara ")) == 0;
+    return output_is_layer(name) && geotiff_is_ours(path);
 }
 
 /* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */

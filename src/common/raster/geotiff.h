@@ -33,8 +33,7 @@ struct geotiff_layer {
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
 
-/* The metadata item of that name of a GeoTIFF into out, cut to size; false: there is none, or no
- * GeoTIFF. */
-bool geotiff_item_read(const char *path, const char *name, char *out, size_t size);
+/* Whether a file is a GeoTIFF that says that sciara wrote it (item SOFTWARE). */
+bool geotiff_is_ours(const char *path);
 
 #endif

@@ -79,12 +79,18 @@ bool scan_file_name(const char *text)
 
 void scan_make_printable(char *text)
 {
-    unsigned char *s = (unsigned char *)text;
+    const unsigned char *s = (const unsigned char *)text;
+    char *out = text;
     while (*s) {
-        const int length = printable_length(s);
-        if (length == 0) *s = '?';
-        s += length ? length : 1;
+        const int length = utf8_length(s);
+        if (printable_length(s)) {
+            for (int i = 0; i < length; i++) *out++ = (char)*s++;
+        } else {
+            *out++ = *s == '\t' || *s == '\n' || *s == '\r' ? ' ' : '?';
+            s += length ? length : 1;
+        }
     }
+    *out = '\0';
 }
 
 /* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
