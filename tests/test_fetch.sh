@@ -36,6 +36,9 @@ check "without program and data it fails" fails alone '' "$nowhere"
 check "... says why" says 'build it first'
 check "... and leaves nothing" [ ! -e "$work/none" ]
 check "... not even temporary files" nothing_left
+alone_deep() { ETNA2006_DIR='' ETNA2006_URL=$nowhere SCIARA='' "$copy" "$work/a/b/none" >"$work/log" 2>&1; }
+check "nor the folders around it" fails alone_deep
+check "... which are gone" [ ! -e "$work/a" ]
 
 # ---- files of other contents under the right names
 mkdir "$work/fake"
@@ -66,6 +69,9 @@ if [ -x "$sciara" ]; then
     rm "$work/etna/${base}_Morphology.asc"
     check "half a stand-in is repaired" offline "$work/etna"
     check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
+    printf x >>"$work/etna/${base}_Morphology.asc"
+    check "so is a damaged one" offline "$work/etna"
+    check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
     check "... without temporary files" nothing_left
 else
     skip "the stand-in: $sciara is not built"
@@ -85,8 +91,33 @@ if [ -n "$real" ] && [ -d "$real" ]; then
     check "... to the byte" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
     check "... silently" [ ! -s "$work/log" ]
     rm "$work/etna/${base}_RealEvent.asc"
+    check "real terrain without its outline is not replaced by a stand-in" fails offline "$work/etna"
+    check "... which it says" says 'has the real terrain, but not all of its files'
+    check "... and the terrain stays" cmp "$real/${base}_Morphology.asc" "$work/etna/${base}_Morphology.asc"
     check "half of the data is repaired" fetch "$work/etna"
     check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
+
+    # What else is in the folder
+    echo mine >"$work/etna/notes.txt" && mkdir "$work/etna/maps" && echo mine >"$work/etna/maps/one.qgz"
+    rm "$work/etna/${base}_Vents.asc"
+    check "other files in the folder" fetch "$work/etna"
+    check "... are kept" [ "$(cat "$work/etna/notes.txt" "$work/etna/maps/one.qgz")" = "mine
+mine" ]
+    check "... and the data is whole again" cmp "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
+    rm -r "$work/etna/notes.txt" "$work/etna/maps"
+    printf '9' | dd of="$work/etna/${base}_Vents.asc" bs=1 seek=500 conv=notrunc status=none
+    check "installed data that has changed is refused" fails fetch "$work/etna"
+    check "... which names the file" says "${base}_Vents.asc has other contents than the published file"
+    check "... and stays" fails cmp -s "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
+    cp "$real/${base}_Vents.asc" "$work/etna/"
+    mkdir "$work/mine" && echo "my own" >"$work/mine/SOURCE"
+    check "a folder with a SOURCE of its own is refused" fails fetch "$work/mine"
+    check "... and stays" [ "$(cat "$work/mine"/*)" = "my own" ]
+    echo "a file" >"$work/file"
+    check "a file in place of the folder is refused" fails fetch "$work/file"
+    check "... and stays" [ "$(cat "$work/file")" = "a file" ]
+    check "a folder in a new folder" fetch "$work/new/er/etna"
+    check "... is whole" whole "$work/new/er/etna"
 
     # As published: CRLF, .stt; but for the last line of one file, which has no end
     mkdir "$work/published"

@@ -71,7 +71,7 @@ rm "$work/case/dem.asc"
 
 # ---- writing
 "$sciara" terrain "$work/large" --size 1500 --quiet || exit 1
-writes() { [ -n "$(find "$work/out" -name '*.part*' -print -quit)" ]; }
+writes() { [ -n "$(find "$work/out" -name '.sciara-*' -size +0 -print -quit)" ]; }
 for signal in INT TERM; do
     rm -rf "$work/out"
     "$sciara" run "$work/large/volcano.cfg" 2 --output "$work/out" --variant reference --quiet \
@@ -82,7 +82,7 @@ for signal in INT TERM; do
     check "... ends with status 130" [ $code = 130 ]
     check "... soon" [ $took -lt 500 ]
     check "... says nothing" [ ! -s "$work/said" ]
-    check "... leaves no half file" [ -z "$(find "$work/out" -name '*.part*')" ]
+    check "... leaves no half file" [ -z "$(find "$work/out" -name '.sciara-*')" ]
     check "... and no summary" [ ! -e "$work/out/summary.json" ]
 done
 [ $failures = 0 ]

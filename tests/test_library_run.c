@@ -158,6 +158,75 @@ static void runs(void **state)
     scratch_remove(&dir);
 }
 
+static void a_folder_holds_one_run(void **state)
+{
+    struct scratch dir;
+    struct sciara_run_options run;
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    (void)state;
+    scratch_create(&dir);
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = scratch_file(&dir, "out");
+    for (int second = 0; second < 2; second++) {
+        sciara_simulation *s = start(c);
+        run.every = second ? 0 : 90;
+        OK(sciara_run(s, &run, NULL, &e));
+        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 9 + 1);
+        char *text = sciara_summary(s);
+        assert_non_null(strstr(text, "\"name\":\t\"map_000200.png\""));
+        assert_int_equal(strstr(text, "map_000090.png") != NULL, !second);
+        sciara_text_free(text);
+        sciara_free(s);
+    }
+    sciara_simulation *s = start(c);
+    put_text(&dir, "out/map_000180.png", "mine");
+    assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "map_000180.png: has a name that this run may write to"));
+    assert_int_equal(count_files(run.folder), 9 + 2);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+/* The one file that a case from arrays is read from is its outline. */
+static void what_was_read_is_not_written(void **state)
+{
+    struct scratch dir;
+    struct library_case *with_outline = calloc(1, sizeof *with_outline);
+    struct sciara_run_options run;
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *x;
+    (void)state;
+    scratch_create(&dir);
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = scratch_file(&dir, "out");
+    OK(sciara_snapshot_take(&x, s, &e));
+    OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e));
+    OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e)); /* over its own */
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+
+    library_case_fill(with_outline);
+    with_outline->input.outline = scratch_file(&dir, "out/thickness_m_000000.tif");
+    OK(sciara_case_create(&c, &with_outline->input, &e));
+    s = start(c);
+    OK(sciara_snapshot_take(&x, s, &e));
+    assert_int_equal(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_int_equal(count_files(run.folder), 8);
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+    free(with_outline);
+    scratch_remove(&dir);
+}
+
 static void a_cancelled_run_writes_what_it_has(void **state)
 {
     struct scratch dir;
@@ -287,6 +356,8 @@ int main(void)
         cmocka_unit_test(work_is_watched),
         cmocka_unit_test(cancelled_files_leave_nothing),
         cmocka_unit_test(runs),
+        cmocka_unit_test(a_folder_holds_one_run),
+        cmocka_unit_test(what_was_read_is_not_written),
         cmocka_unit_test(a_cancelled_run_writes_what_it_has),
         cmocka_unit_test(a_run_needs_an_end),
         cmocka_unit_test(published_arithmetic),
