@@ -339,6 +339,7 @@ static void variants_are_described(void **state)
         assert_string_equal(v.name, sciara_variant_name(i));
         assert_true(v.available ? *v.device && !*v.reason : !*v.device && *v.reason);
     }
+    OK(sciara_variant_describe(&v, "reference", 0, &e));
     assert_string_equal(v.name, "reference");
     assert_true(v.built && v.available && !v.cuda && v.bytes_per_cell > 8);
     OK(sciara_variant_kernels(k, 8, &count, "reference", 0, &e));
