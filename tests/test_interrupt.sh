@@ -13,14 +13,17 @@ listens() {
     [ "$(readlink "/proc/$child/exe")" = "$sciara" ] &&
         [ $((16#$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$child/status") & 0x4000)) != 0 ]
 }
-# finish SIGNAL: sends it; the status in $code, the hundredths of a second until the end in $took
+# finish SIGNAL: sends it, and checks how that ends
 finish() {
-    local begin
+    local begin code took # in hundredths of a second
     begin=$(date +%s%N)
     kill -"$1" "$child"
     wait "$child"
     code=$?
     took=$((($(date +%s%N) - begin) / 10000000))
+    check "... ends with status 130" [ $code = 130 ]
+    check "... soon" [ $took -lt 500 ]
+    check "... says nothing" [ ! -s "$work/said" ]
 }
 
 # ---- reading: a DEM of text that takes seconds
@@ -36,9 +39,6 @@ for signal in INT TERM; do
     child=$!
     check "SIG$signal while reading: it listens" wait_until listens
     finish $signal
-    check "... ends with status 130" [ $code = 130 ]
-    check "... soon" [ $took -lt 500 ]
-    check "... says nothing" [ ! -s "$work/said" ]
     check "... leaves nothing" [ ! -e "$work/none" ]
 done
 rm "$work/case/dem.asc"
@@ -53,9 +53,6 @@ for signal in INT TERM; do
     child=$!
     check "SIG$signal while writing: it writes" wait_until writes
     finish $signal
-    check "... ends with status 130" [ $code = 130 ]
-    check "... soon" [ $took -lt 500 ]
-    check "... says nothing" [ ! -s "$work/said" ]
     check "... leaves no half file" [ -z "$(find "$work/out" -name '.sciara-*')" ]
     check "... and no summary" [ ! -e "$work/out/summary.json" ]
 done
