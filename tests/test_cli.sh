@@ -1,49 +1,10 @@
 #!/bin/bash
 # test_cli.sh — the command line: what a run leaves, what is refused and how, what Ctrl-C does.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-bin=$(realpath "${BUILD:-build}/bin")
-sciara=$bin/sciara
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/cli.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+needs_sciara
+bin=$build/bin
 export OMP_NUM_THREADS=1
-failures=0 passes=0 skips=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-skip() { echo "skipped: $*"; skips=$((skips + 1)); }
-fails() { ! "$@"; }
-
-# call ARGUMENTS...: runs sciara, keeps what it printed and its exit status
-call() {
-    "$sciara" "$@" >"$work/stdout" 2>"$work/stderr"
-    code=$?
-}
-exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && cat "$work/stderr" && false; }; }
-says() { grep -Eq -- "$1" "$work/stdout" || { cat "$work/stdout" && false; }; }
-one_line() { [ "$(wc -l <"$work/stderr")" = 1 ]; }
-silent() { [ ! -s "$work/$1" ]; }
-complains() { grep -Eq -- "$1" "$work/stderr" || { cat "$work/stderr" && false; }; }
-
-# refused STATUS WHAT PATTERN ARGUMENTS...: one line on stderr, nothing on stdout
-refused() {
-    local status=$1 what=$2 pattern=$3
-    shift 3
-    call "$@"
-    check "$what: exit status $status" exits "$status"
-    check "$what: one line" one_line
-    check "$what: says why" complains "$pattern"
-    check "$what: nothing on standard output" silent stdout
-}
 
 # ---- what everybody tries first
 call --help
@@ -247,16 +208,13 @@ else
 fi
 
 if [ -x "$bin/sciara_reference" ]; then
-    "$bin/sciara_reference" "$good" 60 --no-output >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" 60 --no-output
     check "sciara_reference" exits 0
     check "... gives the same state" says "^digest +$digest\$"
-    "$bin/sciara_reference" "$good" 60 --no-output --variant reference >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" 60 --no-output --variant reference
     check "... can be told its own name" exits 0
     check "... which changes nothing" says "^digest +$digest\$"
-    "$bin/sciara_reference" "$good" --variant cfamo >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" --variant cfamo
     check "... and no other" exits 2
     check "... says so" complains '--variant cfamo: sciara_reference computes with reference alone; use sciara run'
 else
@@ -437,14 +395,11 @@ whole() {
 }
 # interrupt SIGNAL: a run that would take days, once its first files are there
 interrupt() {
-    local folder=$work/stop.$1 i last
+    local folder=$work/stop.$1 last
     "$sciara" run "$good" 2000000000 --every 100000 --threads 1 --output "$folder" \
         >"$work/stdout" 2>"$work/stderr" &
     local child=$!
-    for ((i = 0; i < 300; i++)); do
-        [ -e "$folder/map_000100000.png" ] || [ -e "$folder/map_100000.png" ] && break
-        sleep 0.1
-    done
+    wait_until [ -e "$folder/map_000100000.png" -o -e "$folder/map_100000.png" ]
     kill -"$1" $child
     wait $child
     code=$?
@@ -459,5 +414,4 @@ interrupt() {
 interrupt INT
 interrupt TERM
 
-echo "test_cli: $passes checks passed, $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

@@ -1,27 +1,14 @@
 #!/bin/bash
 # test_fetch.sh — tools/fetch-etna2006: whole data or none, nothing unchecked, the stand-in marked.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-sciara=${BUILD:-build}/bin/sciara
+. tests/check.sh
+each=yes
 real=${ETNA2006_DIR:-}
 nowhere=http://127.0.0.1:9/nothing # the discard port: nobody answers
 base=2006_000000000000
-mkdir -p build/tmp
-work=$(mktemp -d build/tmp/fetch.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-failures=0 skips=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-skip() { echo "skipped: $*"; skips=$((skips + 1)); }
 
 fetch() { tools/fetch-etna2006 "$@" >"$work/log" 2>&1; }
 offline() { ETNA2006_DIR='' ETNA2006_URL=$nowhere SCIARA=$sciara fetch "$@"; }
-fails() { ! "$@"; }
 says() { grep -q "$1" "$work/log"; }
 nothing_left() { [ -z "$(find "$work" -name '.etna2006.*')" ]; }
 whole() { [ "$(find "$1" -type f -size +0 | wc -l)" = 7 ]; }
@@ -45,11 +32,11 @@ mkdir "$work/fake"
 for name in .cfg _EmissionRate.txt _Morphology.stt _RealEvent.stt _Vents.stt; do
     echo "not the published file" >"$work/fake/$base$name"
 done
-check "wrong files in a folder are refused" fails alone "$PWD/$work/fake" "$nowhere"
+check "wrong files in a folder are refused" fails alone "$work/fake" "$nowhere"
 check "... by their SHA-256" says "refused $base.cfg: its SHA-256"
 check "... and leave nothing" [ ! -e "$work/none" ]
 if command -v curl >/dev/null; then
-    check "wrong files from the network are refused" fails alone '' "file://$PWD/$work/fake"
+    check "wrong files from the network are refused" fails alone '' "file://$work/fake"
     check "... by their SHA-256" says "refused $base.cfg: its SHA-256"
     check "... and leave nothing" [ ! -e "$work/none" ]
 else
@@ -128,7 +115,7 @@ mine" ]
     done
     cp "$real/${base}_EmissionRate.txt" "$work/published/"
     if command -v curl >/dev/null; then
-        ETNA2006_DIR='' ETNA2006_URL=file://$PWD/$work/published
+        ETNA2006_DIR='' ETNA2006_URL=file://$work/published
         check "published files are fetched" fetch "$work/fetched"
         check "... to the same contents" cmp "$work/etna/${base}_Vents.asc" \
             "$work/fetched/${base}_Vents.asc"
@@ -143,5 +130,4 @@ else
     skip "the real data: ETNA2006_DIR is unset or no folder"
 fi
 
-echo "test_fetch: $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

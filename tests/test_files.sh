@@ -1,40 +1,10 @@
 #!/bin/bash
 # test_files.sh — the files of a run: whose they are, that nothing else is touched, and what a refused, a
 # killed or another run leaves. Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-sciara=$(realpath "${BUILD:-build}/bin")/sciara
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/files.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C
-failures=0 passes=0
 
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-fails() { ! "$@"; }
-call() {
-    "$sciara" "$@" >"$work/stdout" 2>"$work/stderr"
-    code=$?
-}
-exits() { [ $code = "$1" ] || { echo "status $code: $(cat "$work/stderr")" && return 1; }; }
-complains() { grep -qE -- "$1" "$work/stderr" || { cat "$work/stderr" && return 1; }; }
-says() { grep -qE -- "$1" "$work/stdout" || { cat "$work/stdout" && return 1; }; }
-refused() { # refused WHAT PATTERN ARGUMENTS...
-    local what=$1 pattern=$2
-    shift 2
-    call "$@"
-    check "$what: exit status 2" exits 2
-    check "$what: one line" [ "$(wc -l <"$work/stderr")" = 1 ]
-    check "$what: says why" complains "$pattern"
-}
 contents() { (cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2); }
 names() { find "$1" -mindepth 1 -printf '%P\n' | sort | tr '\n' ' '; }
 
@@ -83,8 +53,10 @@ printf 'ncols 48\nnrows 48\nxllcorner %s\nyllcorner %s\ncellsize %s\n' \
 for ((i = 0; i < 48; i++)); do yes 1 | head -n 48 | paste -s -d ' '; done >>outline.asc
 for command in "info out" "compare out other" "compare other out" "fit out outline.asc --no-map"; do
     # shellcheck disable=SC2086 # words
-    refused "$command with a layer of another run" \
-        'out/total_thickness_m_000030\.tif: is not the file that the run of out/summary\.json wrote' $command
+    call $command # compare has begun its table by then
+    check "$command with a layer of another run: exit status 2" exits 2
+    check "... one line" one_line
+    check "... says why" complains 'out/total_thickness_m_000030\.tif: is not the file that the run of out/summary\.json wrote'
 done
 call fit other outline.asc --no-map
 check "fit without it" exits 0
@@ -106,7 +78,7 @@ check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 foreign() { # foreign WHAT NAME FORMAT: with a file of another origin there
     local what=$1 name=$2 format=$3
     contents there >before
-    refused "$what" "there/$name: has a name that this run may write to" \
+    refused 2 "$what" "there/$name: has a name that this run may write to" \
         run "$good" 20 --output there --format "$format"
     check "$what: nothing is touched" cmp before <(contents there)
     rm -rf there && mkdir there
@@ -126,7 +98,7 @@ foreign 'a folder under the name of a map' map_000020.png png
 echo '{"software": "another"}' >there/summary.json
 foreign 'a summary of another program' summary.json png
 echo 'no JSON' >there/summary.json
-refused 'a summary that is none' 'there/summary\.json: is no summary that sciara wrote' \
+refused 2 'a summary that is none' 'there/summary\.json: is no summary that sciara wrote' \
     run "$good" 20 --output there
 check "... and stays" [ "$(cat there/summary.json)" = 'no JSON' ]
 rm there/summary.json
@@ -152,12 +124,12 @@ check "... nothing is touched" cmp before <(contents busy)
 run 20 --output again --quiet
 sed "s#^dem .*#dem ../again/elevation_after_m_000020.tif#" case/volcano.cfg >case/again.cfg
 contents again >before
-refused 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+refused 2 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
     run case/again.cfg 30 --output again
 check "... nothing is touched" cmp before <(contents again)
 ln again/elevation_after_m_000020.tif case/linked.tif
 sed 's#^dem .*#dem linked.tif#' case/volcano.cfg >case/again.cfg
-refused 'the same by another name' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+refused 2 'the same by another name' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
     run case/again.cfg 30 --output again
 check "... nothing is touched" cmp before <(contents again)
 call run case/again.cfg 30 --output again2 --quiet
@@ -165,13 +137,13 @@ check "... elsewhere it runs" exits 0
 
 # ---- what a refusal leaves ------------------------------------------------------------------------------
 long=$(printf '%0256d' 0)
-refused 'a folder name that is too long' 'cannot be written: File name too long' \
+refused 2 'a folder name that is too long' 'cannot be written: File name too long' \
     run "$good" 20 --output "a/b/$long"
 check "... leaves no folder" [ ! -e a ]
-refused 'a terrain in such a folder' 'File name too long' terrain "a/b/$long"
+refused 2 'a terrain in such a folder' 'File name too long' terrain "a/b/$long"
 check "... leaves no folder" [ ! -e a ]
 mkdir kept
-refused 'a folder name that is too long in one that was there' 'File name too long' \
+refused 2 'a folder name that is too long in one that was there' 'File name too long' \
     run "$good" 20 --output "kept/b/$long"
 check "... which stays, empty" [ -d kept ] && check "... empty" [ -z "$(names kept)" ]
 
@@ -184,7 +156,7 @@ call run far/far.cfg 5 --output far/near --quiet
 check "a text grid in its place" exits 0
 for corner in 1e83 -1e83 1e12 -2e9; do
     place $corner
-    refused "a corner at $corner" 'far/dem\.asc: its lower-left corner is at .*coordinates in metres from -1e\+09' \
+    refused 2 "a corner at $corner" 'far/dem\.asc: its lower-left corner is at .*coordinates in metres from -1e\+09' \
         run far/far.cfg 5 --output far/out
     check "... leaves nothing" [ ! -e far/out ]
 done
@@ -197,18 +169,18 @@ check "... is drawn" [ -s far/out/map_000005.png ]
 # ---- names ----------------------------------------------------------------------------------------------
 for name in . ..; do
     cp case/volcano.cfg "case/$name.cfg"
-    refused "a case named $name" "case/$name\\.cfg: '[.]+' is no name of a case" run "case/$name.cfg" 5
+    refused 2 "a case named $name" "case/$name\\.cfg: '[.]+' is no name of a case" run "case/$name.cfg" 5
 done
 escape=$'\e[31mred' control=$'\xc2\x9b31mred' broken=$'bro\xffken'
 for name in "$escape" "$control" "$broken"; do
     cp case/volcano.cfg "case/$name.cfg"
-    refused "a case with a name that cannot be printed" 'name of a case is UTF-8 without control characters' \
+    refused 2 "a case with a name that cannot be printed" 'name of a case is UTF-8 without control characters' \
         run "case/$name.cfg" 5 --output named
     check "... nor is printed" [ -z "$(LC_ALL=C tr -d '\n -~' <"$work/stderr")" ]
     check "... leaves nothing" [ ! -e named ]
 done
 for name in . .. "$escape" "$broken"; do
-    refused "a terrain for such a case" 'is no name of a case' terrain named --name "$name"
+    refused 2 "a terrain for such a case" 'is no name of a case' terrain named --name "$name"
     check "... leaves nothing" [ ! -e named ]
 done
 check "no folder output/ was made" [ ! -e output ]
@@ -271,5 +243,4 @@ run 5 --output linked --quiet
 check "links under temporary names" exits 0
 check "... are not followed" [ "$(cat precious)" = precious ]
 
-echo "test_files: $passes checks passed, $failures failed, 0 skipped"
-[ $failures = 0 ]
+report

@@ -3,49 +3,17 @@
  * wrote. */
 #include "tiff_forms.h"
 
-static void high_feet(GTIF *k)
-{
-    utm33(k);
-    key(k, VerticalUnitsGeoKey, 9002);
-}
-static void vertical(GTIF *k, int code, int unit)
-{
-    utm33(k);
-    if (code) key(k, VerticalCSTypeGeoKey, code);
-    if (unit) key(k, VerticalUnitsGeoKey, unit);
-}
-static void navd88_feet(GTIF *k)
-{
-    vertical(k, 6360, 0);
-}
-static void navd88_metres_too(GTIF *k)
-{
-    vertical(k, 6360, 9001);
-}
-static void depth(GTIF *k)
-{
-    vertical(k, 5715, 0);
-}
-static void ellipsoid(GTIF *k)
-{
-    vertical(k, 4979, 0);
-}
-static void own_feet(GTIF *k)
-{
-    vertical(k, 32767, 9003);
-}
-static void own_nothing(GTIF *k)
-{
-    vertical(k, 32767, 0);
-}
-static void of_geotiff_1_0(GTIF *k)
-{
-    vertical(k, 5103, 9001);
-}
-static void of_geotiff_1_0_without_unit(GTIF *k)
-{
-    vertical(k, 5103, 0);
-}
+/* Codes of EPSG for what is measured and in which unit */
+enum {
+    NAVD88_FEET = 6360,
+    DEPTH = 5715,
+    ELLIPSOID = 4979,
+    OWN = 32767,
+    OF_GEOTIFF_1_0 = 5103,
+    METRE = 9001,
+    FOOT = 9002,
+    SURVEY_FOOT = 9003
+};
 
 #define UNIT(name)                                                                                 \
     "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">" name                   \
@@ -61,21 +29,33 @@ static void heights(void **state)
     } cases[] = {
         {{.keys = utm33}, 1, 1, "metre (not declared)"},
         {{.keys = utm33, .metadata = UNIT(" Metre ")}, 1, 1, "metre"},
-        {{.keys = ellipsoid}, 1, 1, "metre"},
-        {{.keys = of_geotiff_1_0}, 1, 1, "metre"},
-        {{.keys = high_feet}, 3048, 10000, "foot, converted to metre"},
+        {{.keys = utm33, .vertical = ELLIPSOID}, 1, 1, "metre"},
+        {{.keys = utm33, .vertical = OF_GEOTIFF_1_0, .vertical_unit = METRE}, 1, 1, "metre"},
+        {{.keys = utm33, .vertical_unit = FOOT}, 3048, 10000, "foot, converted to metre"},
         {{.metadata = UNIT("feet")}, 3048, 10000, "foot, converted to metre"},
-        {{.keys = navd88_feet}, 1200, 3937, "US survey foot, converted to metre"},
-        {{.keys = own_feet}, 1200, 3937, "US survey foot, converted to metre"},
-        {{.keys = navd88_feet, .metadata = UNIT("US survey foot")},
+        {{.keys = utm33, .vertical = NAVD88_FEET},
          1200,
          3937,
          "US survey foot, converted to metre"},
-        {{.keys = navd88_feet, .metadata = UNIT("ft")}, 0, 0, "US survey foot; say which is right"},
-        {{.keys = depth}, 0, 0, "depths (EPSG:5715)"},
-        {{.keys = own_nothing}, 0, 0, "that of the vertical CRS 'user-defined'"},
-        {{.keys = own_nothing, .metadata = UNIT("cm")}, 1, 100, "centimetre, converted to metre"},
-        {{.keys = of_geotiff_1_0_without_unit}, 0, 0, "that of the vertical CRS 'EPSG:5103'"},
+        {{.keys = utm33, .vertical = OWN, .vertical_unit = SURVEY_FOOT},
+         1200,
+         3937,
+         "US survey foot, converted to metre"},
+        {{.keys = utm33, .vertical = NAVD88_FEET, .metadata = UNIT("US survey foot")},
+         1200,
+         3937,
+         "US survey foot, converted to metre"},
+        {{.keys = utm33, .vertical = NAVD88_FEET, .metadata = UNIT("ft")},
+         0,
+         0,
+         "US survey foot; say which is right"},
+        {{.keys = utm33, .vertical = DEPTH}, 0, 0, "depths (EPSG:5715)"},
+        {{.keys = utm33, .vertical = OWN}, 0, 0, "that of the vertical CRS 'user-defined'"},
+        {{.keys = utm33, .vertical = OWN, .metadata = UNIT("cm")},
+         1,
+         100,
+         "centimetre, converted to metre"},
+        {{.keys = utm33, .vertical = OF_GEOTIFF_1_0}, 0, 0, "that of the vertical CRS 'EPSG:5103'"},
         {{.keys = utm33, .metadata = UNIT("m\x1b[2J\xff")}, 0, 0, "'m?[2J?'"},
     };
     struct scratch s;
@@ -103,7 +83,8 @@ static void heights(void **state)
         }
         raster_free(&r);
     }
-    assert_true(form_write(&(struct form){.keys = navd88_metres_too}, scratch_file(&s, "h.tif")));
+    const struct form both = {.keys = utm33, .vertical = NAVD88_FEET, .vertical_unit = METRE};
+    assert_true(form_write(&both, scratch_file(&s, "h.tif")));
     assert_refused(scratch_file(&s, "h.tif"), 0, "US survey foot by its vertical CRS (EPSG:6360)");
     scratch_remove(&s);
 }

@@ -34,17 +34,33 @@ static int see(const struct sciara_progress *now, void *user)
     return ++seen->calls == seen->cancel_at;
 }
 
+/* One that `seen` looks at. */
+static sciara_simulation *start_seen(sciara_case *c, struct seen *seen)
+{
+    struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    sciara_simulation *s;
+    o.watcher = (struct sciara_watcher){see, seen};
+    OK(sciara_create(&s, c, &o, &e));
+    return s;
+}
+
+static struct sciara_run_options into(const char *folder)
+{
+    struct sciara_run_options run;
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = folder;
+    return run;
+}
+
 static void steps_can_be_cancelled_and_go_on(void **state)
 {
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
-    struct sciara_options o = with(1);
     struct sciara_error e = {0};
     struct sciara_state now;
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     (void)state;
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
     assert_int_equal(sciara_advance(s, 150, &e), SCIARA_CANCELLED);
     assert_string_equal(e.text, "cancelled");
     e.status = 0;
@@ -126,18 +142,13 @@ static void runs(void **state)
 {
     struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 0, 0};
-    struct sciara_options o = with(1);
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
     (void)state;
     scratch_create(&dir);
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "whole");
+    struct sciara_run_options run = into(scratch_file(&dir, "whole"));
     run.every = 90;
     OK(sciara_run(s, &run, &last, &e));
     assert_int_equal(sciara_snapshot_step(last), 200);
@@ -161,13 +172,11 @@ static void runs(void **state)
 static void a_folder_holds_one_run(void **state)
 {
     struct scratch dir;
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     sciara_case *c = slope();
     (void)state;
     scratch_create(&dir);
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "out");
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
     for (int second = 0; second < 2; second++) {
         sciara_simulation *s = start(c);
         run.every = second ? 0 : 90;
@@ -194,15 +203,13 @@ static void what_was_read_is_not_written(void **state)
 {
     struct scratch dir;
     struct library_case *with_outline = calloc(1, sizeof *with_outline);
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     sciara_case *c = slope();
     sciara_simulation *s = start(c);
     sciara_snapshot *x;
     (void)state;
     scratch_create(&dir);
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "out");
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
     OK(sciara_snapshot_take(&x, s, &e));
     OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e));
     OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e)); /* over its own */
@@ -231,19 +238,14 @@ static void a_cancelled_run_writes_what_it_has(void **state)
 {
     struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
-    struct sciara_options o = with(1);
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     struct sciara_state now;
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
     (void)state;
     scratch_create(&dir);
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "out");
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
     assert_int_equal(sciara_run(s, &run, &last, &e), SCIARA_CANCELLED);
     assert_non_null(last);
     sciara_state(s, &now);

@@ -37,13 +37,33 @@ static void put_part(struct scratch *s, const char *part, const char *nodata, co
     put_text(s, name, text);
 }
 
-static const char *write_small(struct scratch *s)
+/* What each test of it begins with: its files, still to be read. */
+struct small {
+    struct scratch s;
+    struct sim_case c;
+    const char *path;
+};
+
+static int create_small(void **state)
 {
-    put_part(s, "Morphology", "0.0", TERRAIN_ROWS);
-    put_part(s, "Vents", "0", "0 0 0 0\n0 2 0 0\n0 0 0 0\n");
-    put_text(s, STEM "_EmissionRate.txt", RATES);
-    put_text(s, STEM ".cfg", WORDS);
-    return scratch_file(s, STEM ".cfg");
+    struct small *t = calloc(1, sizeof *t);
+    if (!t) return -1;
+    scratch_create(&t->s);
+    put_part(&t->s, "Morphology", "0.0", TERRAIN_ROWS);
+    put_part(&t->s, "Vents", "0", "0 0 0 0\n0 2 0 0\n0 0 0 0\n");
+    put_text(&t->s, STEM "_EmissionRate.txt", RATES);
+    put_text(&t->s, STEM ".cfg", WORDS);
+    t->path = scratch_file(&t->s, STEM ".cfg");
+    *state = t;
+    return 0;
+}
+
+static int remove_small(void **state)
+{
+    struct small *t = *state;
+    scratch_remove(&t->s);
+    free(t);
+    return 0;
 }
 
 static int load(struct sim_case *c, const char *path, bool published, struct error *e)
@@ -80,140 +100,120 @@ static void run_published(struct fields *f, const struct sim_case *c, int steps)
 /* To the published program -9999 is an elevation like any other, and so is NODATA_value. */
 static void test_no_data(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    must_load(&c, path, true);
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
+    must_load(c, t->path, true);
     static const double all[] = {-9999, 10, 10, 10, 10, 10.1, -5, -6000, 10, 10, 0, -9999};
-    assert_memory_equal(c.elevation_m, all, sizeof all);
-    assert_string_equal(c.notice, "");
-    case_free(&c);
+    assert_memory_equal(c->elevation_m, all, sizeof all);
+    assert_string_equal(c->notice, "");
+    case_free(c);
 
-    must_refuse(path, false, "elevation -6000 m at row 1, column 3"); /* is that the sea? */
-    put_part(&s, "Morphology", "0.0", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
-    must_load(&c, path, false);
+    must_refuse(t->path, false, "elevation -6000 m at row 1, column 3"); /* is that the sea? */
+    put_part(&t->s, "Morphology", "0.0", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
+    must_load(c, t->path, false);
     static const bool hole[] = {true,  false, false, false, false, false,
                                 false, false, false, false, true,  true}; /* 0 is declared */
-    for (size_t i = 0; i < 12; i++) assert_int_equal(isnan(c.elevation_m[i]), hole[i]);
-    assert_true(c.elevation_m[5] == lattice_round(10.1) && c.elevation_m[6] == -5);
-    assert_non_null(strstr(c.notice, STEM "_Morphology.asc: 2 cells of elevation -9999 have no"));
-    case_free(&c);
+    for (size_t i = 0; i < 12; i++) assert_int_equal(isnan(c->elevation_m[i]), hole[i]);
+    assert_true(c->elevation_m[5] == lattice_round(10.1) && c->elevation_m[6] == -5);
+    assert_non_null(strstr(c->notice, STEM "_Morphology.asc: 2 cells of elevation -9999 have no"));
+    case_free(c);
 
-    put_part(&s, "Morphology", "-9999", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
-    must_load(&c, path, false);
-    assert_true(isnan(c.elevation_m[0]) && c.elevation_m[10] == 0);
-    assert_string_equal(c.notice, ""); /* declared: nothing to be said */
-    case_free(&c);
-    scratch_remove(&s);
+    put_part(&t->s, "Morphology", "-9999", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
+    must_load(c, t->path, false);
+    assert_true(isnan(c->elevation_m[0]) && c->elevation_m[10] == 0);
+    assert_string_equal(c->notice, ""); /* declared: nothing to be said */
+    case_free(c);
 }
 
 /* The border of the published program: at the edge or beside a cell below 0; no such cell itself.
  */
 static void test_border(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
     struct fields f;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    put_part(&s, "Morphology", "0.0", "10 10 10 10\n10 10 10 10\n10 -9999 10 10\n");
-    put_part(&s, "Vents", "0", "0 0 0 0\n0 2 0 0\n0 2 0 0\n");
-    must_load(&c, path, true);
-    c.problem.params.critical_vent_m = c.problem.params.critical_sol_m = 1e4; /* nothing flows */
-    c.problem.params.cooling = 1e6;
-    run_published(&f, &c, 1);
+    put_part(&t->s, "Morphology", "0.0", "10 10 10 10\n10 10 10 10\n10 -9999 10 10\n");
+    put_part(&t->s, "Vents", "0", "0 0 0 0\n0 2 0 0\n0 2 0 0\n");
+    must_load(c, t->path, true);
+    c->problem.params.critical_vent_m = c->problem.params.critical_sol_m = 1e4; /* nothing flows */
+    c->problem.params.cooling = 1e6;
+    run_published(&f, c, 1);
     assert_true(f.thickness_m[5] > 0 && f.solid_m[5] == 0); /* in a border cell: stays hot */
     assert_true(f.thickness_m[9] == 0 && f.solid_m[9] > 0); /* in the hole: sets */
     fields_free(&f);
-    case_free(&c);
-    scratch_remove(&s);
+    case_free(c);
 }
 
 static void test_vents(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    put_part(&s, "Morphology", "0.0", "-9999 10 10 10\n10 10 10 10\n10 10 10 10\n");
-    put_part(&s, "Vents", "0", "2 0 0 0\n0 2 0 0\n0 0 0 0\n");
-    must_refuse(path, false, "row 0, column 0, where the DEM has no data");
-    must_load(&c, path, true);
-    assert_int_equal(c.problem.vent_count, 2);
-    assert_true(c.problem.vents[1].amount_m[2] == 3.0 / 100 * 120);
-    case_free(&c);
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
+    put_part(&t->s, "Morphology", "0.0", "-9999 10 10 10\n10 10 10 10\n10 10 10 10\n");
+    put_part(&t->s, "Vents", "0", "2 0 0 0\n0 2 0 0\n0 0 0 0\n");
+    must_refuse(t->path, false, "row 0, column 0, where the DEM has no data");
+    must_load(c, t->path, true);
+    assert_int_equal(c->problem.vent_count, 2);
+    assert_true(c->problem.vents[1].amount_m[2] == 3.0 / 100 * 120);
+    case_free(c);
 
     /* No value means no data; atoi() cuts fractions off */
-    put_part(&s, "Vents", "2", "0 0 0 0.9\n0 2 0 2.5\n0 0 0 -9999\n");
-    must_refuse(path, false, "the id 0.9");
-    must_load(&c, path, true);
-    assert_int_equal(c.problem.vent_count, 2);
-    case_free(&c);
+    put_part(&t->s, "Vents", "2", "0 0 0 0.9\n0 2 0 2.5\n0 0 0 -9999\n");
+    must_refuse(t->path, false, "the id 0.9");
+    must_load(c, t->path, true);
+    assert_int_equal(c->problem.vent_count, 2);
+    case_free(c);
 
     /* A corner at most a cell away */
-    put_text(&s, STEM "_Vents.asc",
+    put_text(&t->s, STEM "_Vents.asc",
              "nrows 3\nNCOLS 4\nxllcorner 109.5\nyllcorner 195\ncellsize 10\nNODATA_value 0\n"
              "0 0 0 0\n0 2 0 0\n0 0 0 0\n");
     for (int published = 0; published < 2; published++) {
-        must_load(&c, path, published);
-        assert_int_equal(c.problem.vents[0].row, 1);
-        assert_int_equal(c.problem.vents[0].col, 1);
-        case_free(&c);
+        must_load(c, t->path, published);
+        assert_int_equal(c->problem.vents[0].row, 1);
+        assert_int_equal(c->problem.vents[0].col, 1);
+        case_free(c);
     }
-    put_text(&s, STEM "_Vents.asc",
+    put_text(&t->s, STEM "_Vents.asc",
              "ncols 4\nnrows 3\nxllcorner 110.5\nyllcorner 200\ncellsize 10\nNODATA_value 0\n"
              "0 0 0 0\n0 2 0 0\n0 0 0 0\n");
-    must_refuse(path, true, "lower-left corner");
-    scratch_remove(&s);
+    must_refuse(t->path, true, "lower-left corner");
 }
 
 static void test_states(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    put_part(&s, "Morphology", "0.0", "-9999 10 10 10\n10 10 10 10\n10 10 10 10\n");
-    put_part(&s, "Thickness", "0.0", "-9999 0 0 2.5\n0 0 0 0\n0 0 0 0\n");
-    put_part(&s, "Temperature", "0.0", "-9999 0 0 1200\n0 0 0 0\n0 0 0 0\n");
-    must_load(&c, path, false);
-    assert_true(c.thickness_m[0] == 0 && c.thickness_m[3] == 2.5 && c.temp_K[3] == 1200);
-    case_free(&c);
-    must_load(&c, path, true);
-    assert_true(c.thickness_m[0] == -9999 && c.thickness_m[3] == 2.5 && c.temp_K[0] == -9999);
-    case_free(&c);
-    scratch_remove(&s);
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
+    put_part(&t->s, "Morphology", "0.0", "-9999 10 10 10\n10 10 10 10\n10 10 10 10\n");
+    put_part(&t->s, "Thickness", "0.0", "-9999 0 0 2.5\n0 0 0 0\n0 0 0 0\n");
+    put_part(&t->s, "Temperature", "0.0", "-9999 0 0 1200\n0 0 0 0\n0 0 0 0\n");
+    must_load(c, t->path, false);
+    assert_true(c->thickness_m[0] == 0 && c->thickness_m[3] == 2.5 && c->temp_K[3] == 1200);
+    case_free(c);
+    must_load(c, t->path, true);
+    assert_true(c->thickness_m[0] == -9999 && c->thickness_m[3] == 2.5 && c->temp_K[0] == -9999);
+    case_free(c);
 }
 
 /* Words count, not lines; more rates than steps are no harm; a file that is cut off is. */
 static void test_rates_by_words(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    put_part(&s, "Morphology", "0", "10 10 10 10\n10 10 10 10\n10 10 10 10\n");
-    put_text(&s, STEM "_EmissionRate.txt",
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
+    put_part(&t->s, "Morphology", "0", "10 10 10 10\n10 10 10 10\n10 10 10 10\n");
+    put_text(&t->s, STEM "_EmissionRate.txt",
              "\n\n[TIME] 240 [VENT_ID] 9 [EMISSION_RATE] 1 [VENT_ID]\n\n2\t[EMISSION_RATE] 1 2\n"
              "3 4 5 6 7 8 [END] [TIME]");
     for (int published = 0; published < 2; published++) {
-        must_load(&c, path, published);
-        const struct vent *v = c.problem.vents;
-        assert_int_equal(c.problem.vent_count, 1);
+        must_load(c, t->path, published);
+        const struct vent *v = c->problem.vents;
+        assert_int_equal(c->problem.vent_count, 1);
         assert_int_equal(v->interval_count, 9);
-        assert_true(v->first_step[8] == 16 && v->amount_m[8] == 0 && c.max_steps == 7);
-        case_free(&c);
+        assert_true(v->first_step[8] == 16 && v->amount_m[8] == 0 && c->max_steps == 7);
+        case_free(c);
     }
-    put_text(&s, STEM "_EmissionRate.txt", "[TIME]\n240\n[VENT_ID]\n2\n[EMISSION_RATE]\n1\n2\n");
-    must_refuse(path, false, "ends without [END]");
-    must_refuse(path, true, "ends without [END]");
-    scratch_remove(&s);
+    put_text(&t->s, STEM "_EmissionRate.txt", "[TIME]\n240\n[VENT_ID]\n2\n[EMISSION_RATE]\n1\n2\n");
+    must_refuse(t->path, false, "ends without [END]");
+    must_refuse(t->path, true, "ends without [END]");
 }
 
 /* ---- files as the published program writes them ----------------------------------------- */
@@ -241,25 +241,22 @@ static void expect_text(struct scratch *s, const char *name, const char *wanted)
 /* Whatever STEPS were asked for: what stands in the case. */
 static void test_words_are_repeated(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct sim_case c;
+    struct small *t = *state;
+    struct sim_case *c = &t->c;
     struct fields f;
-    scratch_create(&s);
-    const char *path = write_small(&s);
-    put_text(&s, STEM "_EmissionRate.txt",
+    put_text(&t->s, STEM "_EmissionRate.txt",
              "[TIME]\n240\n[VENT_ID]\n9\n[EMISSION_RATE]\n1\n[VENT_ID]\n2\n[EMISSION_RATE]\n"
              "1.5\n1.5\n1.5\n0\n[END]");
-    must_load(&c, path, true);
-    c.max_steps = 2;
-    c.snapshot_every = 1;
-    c.problem.stop_mobile_m = 9;
-    run_published(&f, &c, 2);
-    write_original_files(&c, &f, s.path);
-    expect_text(&s, "small_000000000002_EmissionRate.txt",
+    must_load(c, t->path, true);
+    c->max_steps = 2;
+    c->snapshot_every = 1;
+    c->problem.stop_mobile_m = 9;
+    run_published(&f, c, 2);
+    write_original_files(c, &f, t->s.path);
+    expect_text(&t->s, "small_000000000002_EmissionRate.txt",
                 "[TIME]\n240\n\n[VENT_ID]\n2\n\n[EMISSION_RATE]\n1.500000\n1.500000\n1.500000\n"
                 "0.000000\n\n\n[END]");
-    expect_text(&s, "small_000000000002.cfg",
+    expect_text(&t->s, "small_000000000002.cfg",
                 "maximum_steps_(0_for_loop)\t7\nstopping_threshold_(height)\t0.500000\n"
                 "refreshing_step\t\t\t3\nthickness_visual_threshold\t0.250000\n"
                 "Pclock\t\t\t120.000000\nPTsol\t\t\t\t1143.000000\nPTvent\t\t\t1360.000000\n"
@@ -267,12 +264,11 @@ static void test_words_are_repeated(void **state)
                 "Phc(Tvent)\t1.500000\nPcool\t\t\t\t2.800000\nPrho\t\t\t\t2600.000000\n"
                 "Pepsilon\t\t0.900000\nPsigma\t\t\t5.680000e-08\nPcv\t\t\t\t  1150.000000\n"
                 "algorithm\t\t\tMIN\n");
-    char *z = read_text(scratch_file(&s, "small_000000000002_Morphology.stt"));
+    char *z = read_text(scratch_file(&t->s, "small_000000000002_Morphology.stt"));
     assert_non_null(strstr(z, "NODATA_value\t0.000000\n-9999.000000  10.000000  "));
     free(z);
     fields_free(&f);
-    case_free(&c);
-    scratch_remove(&s);
+    case_free(c);
 }
 
 /* ---- Etna 2001 -------------------------------------------------------------------------- */
@@ -432,12 +428,12 @@ static void test_daily_rates_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_data),
-        cmocka_unit_test(test_border),
-        cmocka_unit_test(test_vents),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_rates_by_words),
-        cmocka_unit_test(test_words_are_repeated),
+        cmocka_unit_test_setup_teardown(test_no_data, create_small, remove_small),
+        cmocka_unit_test_setup_teardown(test_border, create_small, remove_small),
+        cmocka_unit_test_setup_teardown(test_vents, create_small, remove_small),
+        cmocka_unit_test_setup_teardown(test_states, create_small, remove_small),
+        cmocka_unit_test_setup_teardown(test_rates_by_words, create_small, remove_small),
+        cmocka_unit_test_setup_teardown(test_words_are_repeated, create_small, remove_small),
         cmocka_unit_test(test_constant_rate),
         cmocka_unit_test(test_daily_rates_begin),
         cmocka_unit_test(test_daily_rates_published),

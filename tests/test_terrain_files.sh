@@ -2,35 +2,12 @@
 # test_terrain_files.sh — what a terrain file, or a file beside it, says apart from its numbers: unit and
 # direction of heights, masks, colours, scale, projection. It is counted with, or the terrain is refused.
 # Run from the root of the repository, with BUILD naming the build folder. The files are GDAL's.
-set -u
-
-root=$PWD
-sciara=$(readlink -f "${SCIARA:-${BUILD:-build}/bin/sciara}")
-for program in "$sciara" "$(command -v gdal_translate)" "$(command -v gdalwarp)"; do
-    if [ ! -x "$program" ]; then
-        echo "skipped: sciara or GDAL's tools are not there"
-        exit 0
-    fi
-done
-mkdir -p build/tmp
-work=$(mktemp -d "$root/build/tmp/terrain_files.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+sciara=$(readlink -f "${SCIARA:-$sciara}")
+needs_sciara
+for program in gdal_translate gdalwarp; do needs "there is no $program" command -v $program; done
 cd "$work" || exit 1
-checks=0 failures=0
 
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" && return
-    echo "FAILED: $what"
-    head -n 3 -q out err | sed 's/^/    /'
-    failures=$((failures + 1))
-}
-says() { grep -qE -- "$1" out; }
-complains() { grep -qE -- "$1" err && [ "$(wc -l <err)" = 1 ]; }
-quiet() { [ ! -s err ]; }
-status() { [ "$code" = "$1" ]; }
 # A tool's own words are nobody's concern here
 made() { "$@" >/dev/null 2>&1 || echo "FAILED to make a file: $*"; }
 
@@ -58,14 +35,13 @@ case_with() { # case_with DEM [KEY VALUE]...
 }
 look() { # look DEM [KEY VALUE]...: what a case with it is
     case_with "$@"
-    timeout 60 "$sciara" info case.cfg >out 2>err
-    code=$?
+    keep timeout 60 "$sciara" info case.cfg
 }
 heights() { # heights WHAT UNIT LEAST GREATEST DEM: the unit as it is said, the range in metres
     look "$5"
-    check "$1: is read" status 0
+    check "$1: is read" exits 0
     check "$1: its unit is said" says "^height_unit +$2\$"
-    sed '1,/^elevation_m/d' out >range && mv range out
+    sed -i '1,/^elevation_m/d' stdout
     check "$1: least" says "^ +least +$3\$"
     check "$1: greatest" says "^ +greatest +$4\$"
 }
@@ -73,8 +49,7 @@ refused() { # refused WHAT WORDS DEM [KEY VALUE]...
     local what=$1 words=$2
     shift 2
     look "$@"
-    check "$what: is refused" status 2
-    check "$what: in one line that says why" complains "^sciara: .*$words"
+    refusal 2 "$what" "^sciara: .*$words"
 }
 
 # ---- units of height
@@ -175,7 +150,7 @@ picture -bands 3 -co PHOTOMETRIC=RGB
 refused 'a picture in colours' 'a picture \(red, green and blue\).*gdal_translate -b 1' dem.tif
 rm -f dem.tif*
 picture -bands 3 -co PHOTOMETRIC=MINISBLACK
-"$sciara" info dem.tif >out 2>err
+call info dem.tif
 check 'bands of numbers: it is said how many there are' says '^bands +3$'
 cat >palette.vrt <<'END'
 <VRTDataset rasterXSize="4" rasterYSize="3"><SRS>EPSG:32633</SRS>
@@ -188,7 +163,7 @@ made gdal_translate -q palette.vrt dem.tif
 refused 'a picture with a palette' 'a picture \(colours of a palette\)' dem.tif
 made gdal_translate -q -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK dem.tif grey.tif
 look grey.tif
-check 'what is said makes numbers of it' status 0
+check 'what is said makes numbers of it' exits 0
 
 # ---- the CRS beside a text grid
 wkt() { gdalsrsinfo -o wkt_esri "$1" | tr -d '\n' >plain.prj; }
@@ -231,8 +206,8 @@ for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc 
     '+proj=tmerc +lon_0=15 +x_0=500000 +ellps=intl +towgs84=1,2,3' EPSG:3003 'LOCAL_CS["lab",UNIT["metre",1]]'; do
     translate -a_srs "$crs"
     look dem.tif
-    check "$crs is true there" status 0
-    check "... and nothing is said on standard error" quiet
+    check "$crs is true there" exits 0
+    check "... and nothing is said on standard error" silent stderr
 done
 # A data base that cannot be read: no data base, and no word of it
 mkdir none && : >none/proj.db
@@ -242,8 +217,8 @@ translate_without -a_srs EPSG:3395
 refused 'a code that nobody knows' 'EPSG:3395.*cannot be computed' dem.tif
 translate_without -a_srs EPSG:32633
 look dem.tif
-check 'UTM needs no data base' status 0
-check '... and PROJ says nothing' quiet
+check 'UTM needs no data base' exits 0
+check '... and PROJ says nothing' silent stderr
 translate_without -a_srs '+proj=merc'
 refused 'a projection without a data base' 'whose metres .*1\.22 times' dem.tif
 unset PROJ_DATA PROJ_LIB
@@ -257,10 +232,9 @@ small() { # small CELL LOWER_LEFT VALUES...
 printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,1e-9\n' >rates.csv
 small 0.003 0 0 0.10 0.11 0.12 0.13 0.14 0.15 0.16 0.17 0.18
 look small.asc
-check 'a laboratory with cells of 3 mm is no grid of degrees' status 0
-"$sciara" run case.cfg --no-output >out 2>err
-code=$?
-check '... and runs' status 0
+check 'a laboratory with cells of 3 mm is no grid of degrees' exits 0
+call run case.cfg --no-output
+check '... and runs' exits 0
 check '... with a ledger that closes' says '^ledger +closes'
 small 0.003 14.9 37.7 100 110 120 130 140 150 160 170 180
 refused 'degrees without a CRS' 'are degrees' small.asc
@@ -274,15 +248,11 @@ for thing in pipe folder /dev/zero; do
         case_with plain.asc
         sed -i "/^$key /d" case.cfg
         echo "$key $thing" >>case.cfg
-        timeout 20 "$sciara" run case.cfg --no-output >out 2>err
-        code=$?
-        check "$thing as $key: is refused" status 2
-        check "$thing as $key: says why" complains 'not a regular file; give'
+        keep timeout 20 "$sciara" run case.cfg --no-output
+        refusal 2 "$thing as $key" 'not a regular file; give'
     done
-    timeout 20 "$sciara" fit plain.asc "$thing" >out 2>err
-    code=$?
-    check "$thing as an outline: is refused" status 2
-    check "$thing as an outline: says why" complains 'not a regular file; give'
+    keep timeout 20 "$sciara" fit plain.asc "$thing"
+    refusal 2 "$thing as an outline" 'not a regular file; give'
 done
 mkfifo plain.asc.aux.xml
 refused 'a pipe beside a grid' 'aux.xml: not a regular file' plain.asc
@@ -294,5 +264,4 @@ printf '<PAMDataset><Metadata><MDI key="TERRAIN">a\033[31mb\377c&#x9b;d\te</MDI>
 look dem.tif
 check 'control characters become question marks' says '^terrain +a\?\[31mb\?c\?d e$'
 
-echo "test_terrain_files: $checks checks, $failures failed"
-[ $failures = 0 ]
+report

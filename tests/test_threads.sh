@@ -1,24 +1,10 @@
 #!/bin/bash
 # test_threads.sh — no setting of the environment, and no number of threads, hangs the program or changes its bits.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-sciara=$(realpath "${BUILD:-build}/bin/sciara")
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/threads.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+needs_sciara
+each=yes
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
-failures=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
 
 "$sciara" terrain "$work/case" --size 80 --quiet || exit 1
 # digest WORD...: of a run with files, started by these words; a run that hangs is ended after two minutes
@@ -43,4 +29,4 @@ done
 threads="--threads 2"
 limited() { [ "$(ulimit -s 128 && digest A=1)" = "$expected" ]; }
 check "a stack of 128 KiB" limited
-exit $((failures > 0))
+report

@@ -32,6 +32,7 @@ struct form {
     int photometric;                    /* MINISBLACK */
     const double *scale, *tie, *matrix; /* 3, 6 and 16 numbers */
     void (*keys)(GTIF *keys);
+    int vertical, vertical_unit; /* beside these keys; 0: none */
 };
 
 enum { TILE = 16, STRIP = 5 };
@@ -128,6 +129,8 @@ static inline TIFF *form_open(const struct form *m, const char *path, struct tif
     if (m->keys) {
         GTIF *keys = GTIFNew(tif);
         m->keys(keys);
+        if (m->vertical) key(keys, VerticalCSTypeGeoKey, m->vertical);
+        if (m->vertical_unit) key(keys, VerticalUnitsGeoKey, m->vertical_unit);
         GTIFWriteKeys(keys);
         GTIFFree(keys);
     }
