@@ -326,9 +326,10 @@ bundle: all
 	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara/data $(DESTDIR)$(PREFIX)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
+	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara/data
+	install -m 755 tools/fetch-etna2006 $(DESTDIR)$(PREFIX)/share/sciara/tools
 	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
 	$(MAKE) --no-print-directory install-library
 
@@ -336,9 +337,12 @@ install-library: $(LIBRARIES)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
-	cp -P $(BUILD)/lib/libsciara.so* $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
+	ln -sf libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libsciara.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
-		src/library/sciara.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/sciara.pc
+		src/library/sciara.pc.in >$(BUILD)/sciara.pc
+	install -m 644 $(BUILD)/sciara.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 
 clean:
 	rm -rf $(BUILD)

@@ -12,7 +12,14 @@ cleanup() {
 }
 trap cleanup EXIT
 
-check "the bundle is made" tools/bundle test "$work/out" "$sciara"
+check "the bundle is made" tools/bundle test "$work/out" "$sciara" >"$work/said"
+cat "$work/said"
+if ldd --version 2>&1 | grep -q GLIBC; then # not more than what is here
+    here=$(ldd --version | sed -n '1s/.* //p')
+    wanted=$(sed -n 's/.*runs with glibc \([0-9.]*\) or newer.*/\1/p' "$work/said")
+    check "it says what C library it wants" [ -n "$wanted" ]
+    check "... which is not newer than this one" [ "$(printf '%s\n' "$wanted" "$here" | sort -V | tail -n 1)" = "$here" ]
+fi
 check "a program that cannot be moved is refused" fails tools/bundle test "$work/no" /bin/true
 check "... and leaves nothing" [ ! -e "$work/no" ]
 mkdir "$work/moved"

@@ -8,19 +8,23 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import venv
 
+import numpy
 import pytest
 from conftest import library, program
 
 import sciara
 
 
-def imported(folder: pathlib.Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def imported(
+    folder: pathlib.Path, python: str | pathlib.Path = sys.executable, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """What an interpreter of its own says of a copy of the package in a folder"""
     code = "import sciara; print(sciara.library_path)"
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("SCIARA", "LD_", "BUILD"))}
     return subprocess.run(
-        [sys.executable, "-c", code],
+        [python, "-c", code],
         env={**clean, "PYTHONPATH": str(folder), **environment},
         cwd=folder,
         capture_output=True,
@@ -54,6 +58,16 @@ def test_beside_the_package(copy: pathlib.Path) -> None:
     shutil.copy(library(), beside)
     done = imported(copy)
     assert (done.returncode, done.stdout.strip()) == (0, str(beside)), done.stderr
+
+
+def test_in_the_environment(copy: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    prefix = tmp_path / "environment"
+    venv.create(prefix, symlinks=True)
+    installed = prefix / "lib" / "libsciara.so.0"
+    shutil.copy(library(), installed)
+    packages = pathlib.Path(numpy.__file__).parents[1]
+    done = imported(copy, prefix / "bin" / "python", PYTHONPATH=f"{copy}:{packages}")
+    assert (done.returncode, done.stdout.strip()) == (0, str(installed)), done.stderr
 
 
 def test_by_the_loader_of_the_system(copy: pathlib.Path) -> None:
