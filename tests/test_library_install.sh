@@ -41,8 +41,10 @@ bytes_of() { # bytes_of SECTION FILE...
     done
     echo $n
 }
-kernels=0 # objects may lie there from an earlier build with nvcc
-grep -q 'built: reference .' "$build/variants" && kernels=$(bytes_of .nv_fatbin "$build"/cuda/*.o)
+kernels=0 # other objects may lie there from earlier builds
+# shellcheck disable=SC2046
+grep -q 'built: reference .' "$build/variants" &&
+    kernels=$(bytes_of .nv_fatbin $(make -s BUILD="${BUILD:-build}" print-CUDA_O))
 if [ "${kernels:-0}" -gt 0 ]; then
     for file in "$lib/libsciara.so" "$lib/libsciara.a"; do
         check "$(basename "$file") has all kernels" [ "$(bytes_of .nv_fatbin "$file")" -ge "$kernels" ]
