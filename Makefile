@@ -1,7 +1,8 @@
 # Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
-# in VARIANTS; tests/test_NAME.c (cmocka), tests/test_NAME.sh and tests/fuzz_NAME.c are found by themselves.
+# in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
+# tests/fuzz_NAME.c are found by themselves.
 
 VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' src/cli/cli.h)
 VARIANTS := global tiled tiled_halo cfame cfamo resident
@@ -46,8 +47,9 @@ CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
+GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 ifneq ($(NVCC),)
-CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(BUILD)/cuda/gpu_host.o
+CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o)
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
 endif
 
@@ -68,12 +70,18 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/obj/src/common/sim/variants.o: ALL_CFLAGS += $(BUILT:%=-DHAVE_%)
-$(BUILD)/obj/src/common/sim/variants.o: $(BUILD)/built-variants
-$(BUILD)/built-variants: FORCE
+# Variants as lists for the preprocessor: SCIARA_VARIANTS(each) is each(global) each(tiled) ...
+known_flags = '-DSCIARA_VARIANTS(each)=$(patsubst %,each(%),$(VARIANTS))'
+built_flags = '-DSCIARA_BUILT(each)=$(patsubst %,each(%),$(filter-out reference,$(BUILT)))'
+$(BUILD)/obj/src/common/sim/variants.o: ALL_CFLAGS += $(known_flags) $(built_flags)
+$(BUILD)/obj/src/common/sim/variants.o: $(BUILD)/variants
+$(BUILD)/variants: FORCE
 	@mkdir -p $(@D)
-	@echo "$(BUILT)" | cmp -s - $@ || echo "$(BUILT)" > $@
+	@echo "$(VARIANTS); built: $(BUILT)" | cmp -s - $@ || echo "$(VARIANTS); built: $(BUILT)" > $@
 FORCE:
+# make -s print-VARIANTS, for scripts
+print-%:
+	@echo "$($*)"
 
 # The CPU loop once per instruction set; the processor's is chosen at run time.
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
@@ -89,7 +97,7 @@ $(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
-$(BUILD)/cuda/gpu_host.o: src/common/gpu/gpu_host.cu
+$(BUILD)/cuda/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
@@ -109,8 +117,9 @@ $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
-# Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them
-SHAPED      := global tiled tiled_halo cfame cfamo
+# Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
+# lists of kernels say BLOCK_KERNEL
+SHAPED      := $(basename $(notdir $(shell grep -lw BLOCK_KERNEL $(foreach v,$(VARIANTS),src/$v/$v.cu) /dev/null)))
 shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
 
 # ---- the main job -------------------------------------------------------------------------------------
@@ -153,7 +162,7 @@ $(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsci
 	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
-	@$(if $(NVCC),,echo "no nvcc found: no programs for profiling/block_sweep")
+	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")
 
 profile: all measuring-programs block-sweep-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
@@ -174,10 +183,11 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a $(TEST_CUDA)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
-EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(BUILD)/emulated/gpu_host.o $(BUILD)/emulated/cuda_emulator.o
+EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
+EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
 EMULATE   = $(CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(EXACT) -fopenmp -MMD -MP \
             -DSCIARA_EMULATOR $(SANITIZE)
-$(BUILD)/emulated/gpu_host.o: src/common/gpu/gpu_host.cu
+$(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
@@ -197,6 +207,8 @@ $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: $(EMULATED)
 $(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_OBJECTS = $(EMULATED)
 $(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_LIBS = -lstdc++
+$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: ALL_CFLAGS += $(known_flags)
+$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: $(BUILD)/variants
 
 # Likewise with blocks of other shapes.
 TEST_SHAPES := 4x8 8x8 32x4 32x32
@@ -210,7 +222,9 @@ $(foreach s,$(TEST_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/emulated/$s/$v.
 $(BUILD)/tests/test_block_shapes: $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_OBJECTS = $(EMULATED) $(EMULATED_SHAPES)
 $(BUILD)/tests/test_block_shapes: TEST_LIBS = -lstdc++
-$(BUILD)/tests/test_block_shapes: ALL_CFLAGS += '-DBLOCK_SHAPES(each)=$(foreach s,$(TEST_SHAPES),each($s))'
+$(BUILD)/tests/test_block_shapes: ALL_CFLAGS += \
+	'-DSHAPED_VARIANTS(each)=$(foreach s,$(TEST_SHAPES),$(foreach v,$(SHAPED),each($v,$s)))'
+$(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 
 test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)

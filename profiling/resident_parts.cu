@@ -6,7 +6,8 @@
  * between the marks; the program shows their mean over all steps of all tiles, as a part of the
  * time of a step. */
 #define RESIDENT_PARTS
-#define variant_resident variant_resident_in_parts
+#define variant_resident      variant_resident_in_parts
+#define resident_count_epochs resident_count_epochs_in_parts
 #include "resident/resident.cu"
 
 extern "C" {
@@ -48,22 +49,23 @@ static bool reaches(struct gpu *g, const struct fields *reference, struct varian
     return equal;
 }
 
-static std::string table(const struct gpu_control *c, double us_per_step)
+static std::string table(const struct resident_control *c, double us_per_step)
 {
-    double all = 0, steps = (double)c->parts[PARTS];
+    double all = 0, steps = (double)c->parts.steps;
     std::string text = "part,cycles_per_step,us_per_step,percent,what\n";
-    for (int i = 0; i < PARTS; i++) all += (double)c->parts[i];
+    for (int i = 0; i < PARTS; i++) all += (double)c->parts.cycles[i];
     for (int i = 0; i < PARTS; i++) {
         char line[256];
-        double share = (double)c->parts[i] / all;
+        double share = (double)c->parts.cycles[i] / all;
         std::snprintf(line, sizeof line, "%s,%.0f,%.3f,%.1f,%s\n", parts[i].name,
-                      (double)c->parts[i] / steps, share * us_per_step, share * 100, parts[i].what);
+                      (double)c->parts.cycles[i] / steps, share * us_per_step, share * 100,
+                      parts[i].what);
         text += line;
     }
     char line[128];
     std::snprintf(line, sizeof line,
                   "all,%.0f,%.3f,100.0,epochs on the chip: %d; through memory: %d\n", all / steps,
-                  us_per_step, c->epochs[0], c->epochs[1]);
+                  us_per_step, c->on_chip, c->through_memory);
     return text + line;
 }
 
@@ -84,7 +86,9 @@ int main(int argc, char **argv)
     must(variant_resident.create(&self, &sim.problem, NULL, &e), e);
     struct gpu *g = (struct gpu *)self;
     bool right = reaches(g, &reference.peak, &status) && reaches(g, &reference.end, &status);
-    std::string text = bench::preamble(o, m) + table(g->control, g->ms * 1e3 / (double)steps);
+    struct resident_control control = {};
+    must(read_control(g, &control, &e), e);
+    std::string text = bench::preamble(o, m) + table(&control, g->ms * 1e3 / (double)steps);
     std::fputs(text.c_str(), stdout);
     if (!right) std::fprintf(stderr, "the results are WRONG\n");
     bool written = !right || o.csv.empty() || bench::write_file(o.csv, text);

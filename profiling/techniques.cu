@@ -134,7 +134,7 @@ enum snapshots { NO_SNAPSHOTS, WAITED_FOR, BESIDE_THE_STEPS };
 struct drive {
     const variant *v;
     bool full_domain;
-    unsigned without;    /* variant.h */
+    unsigned disabled;   /* variant.h */
     int64_t advance;     /* steps that the host asks for at a time; 0: all */
     enum snapshots kept; /* after each of these advances */
 };
@@ -145,7 +145,7 @@ class simulation
     simulation(const lab *l, const drive &d) : l(l), d(d), p(l->sim.problem), kept(), self(NULL)
     {
         variant_options options = {};
-        options.without = d.without;
+        options.disabled = d.disabled;
         p.full_domain = d.full_domain;
         must(fields_create(&kept, p.window, &e), e);
         must(d.v->create(&self, &p, &options, &e), e);
@@ -269,13 +269,13 @@ static void launches(lab *l)
     for (const variant *v : measured_with_launches()) {
         const drive all = {v, false, 0, 0, NO_SNAPSHOTS};
         drive singly = all;
-        singly.without = VARIANT_WITHOUT_GRAPH;
+        singly.disabled = VARIANT_DISABLE_GRAPH;
         compare_runs(l, "graph", "against launching every kernel", all, singly);
     }
     for (const variant *v : measured_with_launches()) {
         const drive all = {v, false, 0, 0, NO_SNAPSHOTS};
         drive after = all;
-        after.without = VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH;
+        after.disabled = VARIANT_DISABLE_PROGRAMMATIC_LAUNCH;
         if (l->m.properties.major >= 9)
             compare_runs(l, "programmatic_launch", "dependent launch in a graph", all, after);
         else l->table->skip("programmatic_launch", v->name, "begins with compute capability 9.0");

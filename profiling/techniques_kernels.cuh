@@ -5,7 +5,7 @@
 #ifndef SCIARA_TECHNIQUES_KERNELS_CUH
 #define SCIARA_TECHNIQUES_KERNELS_CUH
 
-#include "gpu/gpu.h"
+#include "gpu/view.h"
 
 enum {
     PIECE_TILE =
@@ -92,7 +92,7 @@ static __global__ void outflows_restrict(const __grid_constant__ struct piece p,
 
 /* ---- reduceAdd ------------------------------------------------------------------------------- */
 
-/* What a thread has to add: h of its cells in units of the lattice, in two words as in gpu.h. */
+/* What a thread has to add: h of its cells in units of the lattice, in two words as in view.h. */
 struct sum_words {
     long long low, high;
 };

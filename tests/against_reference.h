@@ -40,9 +40,11 @@ static inline void note_cells(struct course *c, const struct fields *f)
     c->left = f->left_domain;
 }
 
-/* In `count` pieces of these lengths. */
-static inline struct course follow(const struct variant *variant, const struct problem *p,
-                                   const int *length, int count)
+/* In `count` pieces of these lengths; look(), if any, is shown the simulation after each. */
+static inline struct course follow_and_look(const struct variant *variant, const struct problem *p,
+                                            const int *length, int count,
+                                            void (*look)(void *self, int piece, void *context),
+                                            void *context)
 {
     struct error e = {0};
     struct variant_options o = {.threads = 1};
@@ -76,6 +78,7 @@ static inline struct course follow(const struct variant *variant, const struct p
         assert_true(got->step == expected.step);
         must(fields_ledger(&ledger, &a, p, &e), &e);
         note_cells(&c, &a);
+        if (look) look(self, c.pieces, context);
     }
     assert_true(emulator_launches >= launches + count); /* some kernel made each piece */
     variant->destroy(self);
@@ -83,6 +86,12 @@ static inline struct course follow(const struct variant *variant, const struct p
     fields_free(&a);
     fields_free(&b);
     return c;
+}
+
+static inline struct course follow(const struct variant *variant, const struct problem *p,
+                                   const int *length, int count)
+{
+    return follow_and_look(variant, p, length, count, NULL, NULL);
 }
 
 /* The usual pieces, in which lava is there and some sets. */

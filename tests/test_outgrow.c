@@ -4,19 +4,34 @@
  * counts of epochs say that it was so. Blocks take turns in any order, and some fall far behind. */
 #include "against_reference.h"
 #include "random_case.h"
+#include "resident/resident.h"
 
 extern int emulator_processors;
-extern const struct variant variant_global, variant_tiled, variant_tiled_halo, variant_cfame,
-    variant_cfamo, variant_resident;
+#define DECLARE(name) extern const struct variant variant_##name;
+SCIARA_VARIANTS(DECLARE) /* the Makefile's list: each(global) each(tiled) ... */
+
+static void count_epochs(void *self, int piece, void *context)
+{
+    struct resident_epochs *made = context;
+    struct error e = {0};
+    must(resident_count_epochs(self, &made[piece], &e), &e);
+}
+
+/* Of `resident`; and the epochs made by the end of each piece. */
+static struct course follow_resident(const struct problem *p, const int *length, int count,
+                                     struct resident_epochs made[MOST_PIECES])
+{
+    return follow_and_look(&variant_resident, p, length, count, count_epochs, made);
+}
 
 /* In how many pieces what was made changed from epochs on the chip to epochs through memory, or
  * back; pieces in which both kinds occur count as a change in their middle. */
-static int changes(const struct course *c)
+static int changes(const struct resident_epochs *made, int pieces)
 {
     int count = 0, before = 0;
-    for (int i = 0; i < c->pieces; i++) {
-        bool chip = c->at[i].epochs[0] > (i ? c->at[i - 1].epochs[0] : 0);
-        bool memory = c->at[i].epochs[1] > (i ? c->at[i - 1].epochs[1] : 0);
+    for (int i = 0; i < pieces; i++) {
+        bool chip = made[i].on_chip > (i ? made[i - 1].on_chip : 0);
+        bool memory = made[i].through_memory > (i ? made[i - 1].through_memory : 0);
         int now = chip && memory ? -before : chip ? 1 : memory ? -1 : before;
         count += before != 0 && now != before;
         before = now;
@@ -63,10 +78,11 @@ static void outgrows_and_returns(void **state)
         emulator_seed = seed;
         dry_slope(&c, 70, 67, 300 + seed, 3, corner, 0);
         c.problem.reduce_every = every[seed];
-        struct course f = follow(&variant_resident, &c.problem, uneven, UNEVEN);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, uneven, UNEVEN, made);
         assert_true(f.set[UNEVEN - 1] > 100);
-        assert_true(f.at[UNEVEN - 1].epochs[1] > 0);
-        if (every[seed] > 2) assert_true(changes(&f) >= 2);
+        assert_true(made[UNEVEN - 1].through_memory > 0);
+        if (every[seed] > 2) assert_true(changes(made, UNEVEN) >= 2);
         random_case_free(&c);
     }
 }
@@ -84,10 +100,11 @@ static void leaves_the_domain(void **state)
         dry_slope(&c, 41, 47, 400 + seed, 1 + seed % 2, near_edge, 0);
         c.problem.params.cooling = 30;
         c.problem.reduce_every = 64;
-        struct course f = follow(&variant_resident, &c.problem, pieces, 5);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 5, made);
         assert_true(f.left > 0);
-        assert_true(f.at[4].epochs[0] > 0);
-        outgrown += f.at[4].epochs[1] > 0;
+        assert_true(made[4].on_chip > 0);
+        outgrown += made[4].through_memory > 0;
         random_case_free(&c);
     }
     assert_true(outgrown > 0);
@@ -107,13 +124,14 @@ static void stops(void **state)
         c.problem.reduce_every = 11;
         c.problem.stop_when_still = true;
         c.problem.stop_mobile_m = 40.0;
-        struct course f = follow(&variant_resident, &c.problem, pieces, 3);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 3, made);
         assert_true(!f.at[0].stopped && f.at[1].stopped && f.at[1].step < 160);
-        assert_true(f.at[1].epochs[0] > 0 && f.at[1].epochs[1] > 0);
+        assert_true(made[1].on_chip > 0 && made[1].through_memory > 0);
         c.problem.reduce_every = 5;
         c.problem.last_vent_step = 0;
         c.problem.stop_mobile_m = 1e6;
-        f = follow(&variant_resident, &c.problem, pieces, 2);
+        f = follow_resident(&c.problem, pieces, 2, made);
         assert_true(f.at[0].stopped && f.at[0].step == 5);
         random_case_free(&c);
     }
@@ -133,9 +151,10 @@ static void stays_on_the_chip(void **state)
         random_case_create(&c, s[0], s[1], 0.0, 500 + seed);
         c.problem.full_domain = seed % 2;
         c.problem.reduce_every = 64;
-        struct course f = follow(&variant_resident, &c.problem, pieces, 4);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 4, made);
         assert_true(f.wet[2] > 0);
-        assert_true(f.at[3].epochs[0] > 8 && f.at[3].epochs[1] == 0);
+        assert_true(made[3].on_chip > 8 && made[3].through_memory == 0);
         random_case_free(&c);
     }
 }
@@ -164,11 +183,12 @@ static void over_seams_of_panels(void **state)
                 c.vents[v].row = at[v][0];
                 c.vents[v].col = at[v][1];
             }
-        struct course f = follow(&variant_resident, &c.problem, pieces, 5);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 5, made);
         assert_true(f.wet[1] > 4);
         set += f.set[4];
         left += f.left > 0;
-        assert_true(f.at[4].epochs[1] > (seed / 2 == 3 ? 0 : 8));
+        assert_true(made[4].through_memory > (seed / 2 == 3 ? 0 : 8));
         random_case_free(&c);
     }
     assert_true(set > 100 && left >= 4);
@@ -186,7 +206,8 @@ static void short_epochs(void **state)
         random_case_create(&c, 50, 45, 0.0, 600 + seed);
         c.problem.full_domain = seed == 3;
         c.problem.reduce_every = 1 + seed % 2;
-        struct course f = follow(&variant_resident, &c.problem, pieces, 8);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 8, made);
         assert_true(f.wet[7] > 50);
         random_case_free(&c);
     }
@@ -206,9 +227,11 @@ static void one_short_epoch(void **state)
         c.problem.first_step = 23 + full;
         c.problem.full_domain = full;
         c.problem.reduce_every = 25;
-        struct course f = follow(&variant_resident, &c.problem, pieces, 1);
+        struct resident_epochs made[MOST_PIECES];
+        struct course f = follow_resident(&c.problem, pieces, 1, made);
         assert_true(f.wet[0] > 50);
-        assert_true(f.at[0].epochs[0] > 12 && f.at[0].epochs[1] > 0 && f.at[0].epochs[1] <= 2);
+        assert_true(made[0].on_chip > 12 && made[0].through_memory > 0 &&
+                    made[0].through_memory <= 2);
         random_case_free(&c);
     }
 }
@@ -223,9 +246,10 @@ static void late_steps(void **state)
     emulator_seed = 5;
     dry_slope(&c, 70, 67, 305, 3, corner, 0x7fffffff - 130);
     c.problem.reduce_every = 40;
-    struct course f = follow(&variant_resident, &c.problem, pieces, 4);
+    struct resident_epochs made[MOST_PIECES];
+    struct course f = follow_resident(&c.problem, pieces, 4, made);
     assert_true(f.wet[1] > 20 && f.set[3] > 100);
-    assert_true(f.at[3].epochs[0] > 0 && f.at[3].epochs[1] > 0);
+    assert_true(made[3].on_chip > 0 && made[3].through_memory > 0);
     random_case_free(&c);
 }
 
@@ -238,7 +262,8 @@ static void nothing_to_do(void **state)
     emulator_processors = 2;
     emulator_seed = 6;
     dry_slope(&c, 30, 30, 306, 0, NULL, 0);
-    struct course f = follow(&variant_resident, &c.problem, pieces, 2);
+    struct resident_epochs made[MOST_PIECES];
+    struct course f = follow_resident(&c.problem, pieces, 2, made);
     assert_true(f.wet[1] == 0 && f.at[1].step == 43);
     random_case_free(&c);
 }
@@ -254,7 +279,8 @@ static void minus_zero_kelvin(void **state)
     random_case_create(&c, 40, 40, 0.0, 507);
     for (int i = 0; i < 40 * 40; i++)
         if (c.thickness_m[i] == 0.0) c.temp_K[i] = -0.0;
-    struct course f = follow(&variant_resident, &c.problem, pieces, 2);
+    struct resident_epochs made[MOST_PIECES];
+    struct course f = follow_resident(&c.problem, pieces, 2, made);
     assert_true(f.wet[1] > 20);
     random_case_free(&c);
 }
@@ -289,30 +315,20 @@ static void sets_where_it_arrives(void **state)
 }
 
 #define FOR_VARIANT(name)                                                                          \
-    {                                                                                              \
-        "sets where it arrives: " #name, sets_where_it_arrives, NULL, NULL,                        \
-            (void *)&variant_##name                                                                \
-    }
+    {"sets where it arrives: " #name, sets_where_it_arrives, NULL, NULL, (void *)&variant_##name},
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outgrows_and_returns),
-        cmocka_unit_test(leaves_the_domain),
-        cmocka_unit_test(stops),
-        cmocka_unit_test(stays_on_the_chip),
-        cmocka_unit_test(over_seams_of_panels),
-        cmocka_unit_test(short_epochs),
-        cmocka_unit_test(one_short_epoch),
-        cmocka_unit_test(late_steps),
-        cmocka_unit_test(nothing_to_do),
-        FOR_VARIANT(global),
-        FOR_VARIANT(tiled),
-        FOR_VARIANT(tiled_halo),
-        FOR_VARIANT(cfame),
-        FOR_VARIANT(cfamo),
-        FOR_VARIANT(resident),
-        cmocka_unit_test(minus_zero_kelvin),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outgrows_and_returns),
+                                       cmocka_unit_test(leaves_the_domain),
+                                       cmocka_unit_test(stops),
+                                       cmocka_unit_test(stays_on_the_chip),
+                                       cmocka_unit_test(over_seams_of_panels),
+                                       cmocka_unit_test(short_epochs),
+                                       cmocka_unit_test(one_short_epoch),
+                                       cmocka_unit_test(late_steps),
+                                       cmocka_unit_test(nothing_to_do),
+                                       cmocka_unit_test(minus_zero_kelvin),
+                                       SCIARA_VARIANTS(FOR_VARIANT)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,11 @@
 
 #include <stdio.h>
 
-extern const struct variant variant_global, variant_tiled, variant_tiled_halo, variant_cfame,
-    variant_cfamo, variant_resident;
-static const struct variant *const tested[] = {&variant_global, &variant_tiled, &variant_tiled_halo,
-                                               &variant_cfame,  &variant_cfamo, &variant_resident};
+/* The Makefile's list: each(global) each(tiled) ... */
+#define DECLARE(name) extern const struct variant variant_##name;
+#define ADDRESS(name) &variant_##name,
+SCIARA_VARIANTS(DECLARE)
+static const struct variant *const tested[] = {SCIARA_VARIANTS(ADDRESS)};
 enum { TESTED = sizeof tested / sizeof *tested };
 
 static void same_bits(void **state)

@@ -2,9 +2,23 @@
  * layers are kept as well, so that they can be written out. */
 #include "gpu/cfa.h"
 
-static const struct gpu_strategy strategy = {true,       true,       false,          false, false,
-                                             BLOCK_ROWS, BLOCK_COLS, cfa_step<true>, NULL,  NULL};
+static const struct gpu_strategy strategy = {
+    .steps_per_ms = 175,
+    .arrays = GPU_LAYERS | GPU_SUMS,
+    .tile_rows = BLOCK_ROWS,
+    .tile_cols = BLOCK_COLS,
+    .list_holds = EPOCH,
+    .run = gpu_run_segments,
+    .emitLava = gpu_emit_lava,
+    .step = cfa_step<true>,
+    .reduceAdd = gpu_reduce_add,
+    .list_first = gpu_list_first,
+};
 
-static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(flow<true>), BLOCK_KERNEL(settle), {}};
+static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),
+                                            BLOCK_KERNEL(computeOutflows_massBalance<true>),
+                                            BLOCK_KERNEL(massBalance_solidification),
+                                            GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),
+                                            {}};
 GPU_VARIANT(cfame, "atomics, memory-equivalent: outflows added to the neighbours, 8 layers kept",
             strategy, kernels);

@@ -2,9 +2,23 @@
  * stored. */
 #include "gpu/cfa.h"
 
-static const struct gpu_strategy strategy = {false,      true,       false,           false, false,
-                                             BLOCK_ROWS, BLOCK_COLS, cfa_step<false>, NULL,  NULL};
+static const struct gpu_strategy strategy = {
+    .steps_per_ms = 179,
+    .arrays = GPU_SUMS,
+    .tile_rows = BLOCK_ROWS,
+    .tile_cols = BLOCK_COLS,
+    .list_holds = EPOCH,
+    .run = gpu_run_segments,
+    .emitLava = gpu_emit_lava,
+    .step = cfa_step<false>,
+    .reduceAdd = gpu_reduce_add,
+    .list_first = gpu_list_first,
+};
 
-static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(flow<false>), BLOCK_KERNEL(settle), {}};
+static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),
+                                            BLOCK_KERNEL(computeOutflows_massBalance<false>),
+                                            BLOCK_KERNEL(massBalance_solidification),
+                                            GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),
+                                            {}};
 GPU_VARIANT(cfamo, "atomics, memory-optimised: outflows added to the neighbours, no layers",
             strategy, kernels);

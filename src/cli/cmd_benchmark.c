@@ -273,19 +273,18 @@ static void note_missing(struct bench_report *r, const char *name, const char *r
 /* Keeps the variants asked for that this machine can run; the others are notes and no rows. */
 static void choose(struct benchmark *b)
 {
-    static const char *const names[] = {"reference", "global", "tiled",    "tiled_halo",
-                                        "cfame",     "cfamo",  "resident", NULL};
     const struct variant_options machine = {.device = (int)b->options->device};
     const char *asked = b->options->variants;
     char *const cpu = b->report.cpu, *const gpu = b->report.gpu;
     variants[0]->available(&machine, cpu, NULL);
-    for (int i = 0; names[i]; i++) {
-        const struct variant *v = variant_find(names[i]);
+    for (int i = 0; variant_names[i]; i++) {
+        const char *name = variant_names[i];
+        const struct variant *v = variant_find(name);
         struct error why = {0};
-        if (asked && !listed(asked, names[i])) continue;
+        if (asked && !listed(asked, name)) continue;
         if (!v) error_device(&why, "building it needs nvcc");
         else if (!v->available(&machine, v->cuda ? gpu : cpu, &why)) b->chosen[b->count++] = v;
-        if (why.code) note_missing(&b->report, names[i], why.text);
+        if (why.code) note_missing(&b->report, name, why.text);
     }
 }
 

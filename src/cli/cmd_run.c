@@ -69,9 +69,8 @@ static int start_with(struct run *r, const struct variant *v, struct error *e)
 static int start_fastest(struct run *r, struct error *e)
 {
     int status = ERROR_FAILED;
-    for (int i = 0; choice_preference[i]; i++) {
-        const struct variant *v = variant_find(choice_preference[i]);
-        if (!v) continue;
+    const struct variant *v;
+    for (int i = 0; (v = choice_fastest(i)) && v->steps_per_ms; i++) {
         status = start_with(r, v, e);
         if (status != ERROR_INPUT && status != ERROR_DEVICE) break;
     }

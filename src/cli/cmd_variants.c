@@ -72,10 +72,10 @@ static int list(bool json, struct error *e)
     bool chosen = false;
     cJSON *all = json ? cJSON_CreateArray() : NULL;
     if (!json) printf("  %-10s  %10s  %s\n", "variant", "bytes/cell", "how it works");
-    for (int i = 0; choice_preference[i]; i++) {
-        struct finding f = examine(choice_preference[i]);
-        f.chosen = f.runs && !chosen;
-        chosen = chosen || f.runs;
+    for (int i = 0; choice_name(i); i++) {
+        struct finding f = examine(choice_name(i));
+        f.chosen = f.runs && f.v->steps_per_ms && !chosen;
+        chosen = chosen || f.chosen;
         if (json) add_json(all, &f);
         else print_text(&f);
     }

@@ -32,9 +32,12 @@ extern const char run_usage[];
 
 /* ---- choice.c: which variant ---------------------------------------------------------------- */
 
-/* Names of all variants that there can be, the fastest first; ends with NULL. The reference is
- * last. */
-extern const char *const choice_preference[];
+/* Of the variants that were built, the n-th fastest, n = 0, 1, ...; those not measured are last.
+ * NULL: no more. */
+const struct variant *choice_fastest(int n);
+
+/* Names of all variants that there are, built or not: those in that order, then the others. */
+const char *choice_name(int n);
 
 /* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
 int choice_named(const struct variant **v, const char *name, struct error *e);

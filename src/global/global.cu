@@ -1,30 +1,16 @@
 /* global.cu — global memory only, one kernel per elementary process, outflows in 8 layers.
  *
- *   emitLava         vents:  h, T                                   one thread a vent cell
+ *   emitLava         vents:  h, T                                   one thread a vent
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
- *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves */
+ *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
+ *   reduceAdd        after the last step of a segment: the sum of h */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
 #define SCIARA_BLOCK_ROWS 8
 #endif
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
-
-__global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset)
-{
-    struct gpu_work w = gpu_begin(&v, offset);
-    gpu_empty_list(&v, &w, threadIdx.x);
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v.control->stopped || i >= v.vent_count || offset == 1)
-        return; /* step 1 is emitted already */
-    int at = v.vent_at[i];
-    if (i > 0 && v.vent_at[i - 1] == at) return; /* the first of several in one cell does all */
-    double h = v.h[at], T = v.T[0][at];
-    gpu_emit(&v, at, w.step, &h, &T);
-    v.h[at] = h;
-    v.T[0][at] = T;
-}
 
 __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v,
                                                     int offset)
@@ -82,7 +68,8 @@ __global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struc
         if (i == (int)blockIdx.x) gpu_wait();
         double h = v.h[at], T = v.T[1][at];
         if (h > 0.0) {
-            gpu_settle(&v, at, &c, w.step, h, &T);
+            double z;
+            gpu_settle(&v, at, &c, w.step, &z, &h, &T, true);
             v.T[0][at] = T;
         }
     }
@@ -90,21 +77,31 @@ __global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struc
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    (void)emit_next; /* emitLava is a kernel of its own here */
-    dim3 vents((g->v.vent_count + 127) / 128 + 1);
-    gpu_launch(g, emitLava, vents, dim3(128), g->v, offset);
+    (void)emit_next;                          /* emitLava is a kernel of its own here, */
+    if (offset > 1) gpu_emit_lava(g, offset); /* and has been one before the first step */
     block_launch(g, computeOutflows, g->v, offset);
     block_launch(g, massBalance, g->v, offset);
     block_launch(g, solidification, g->v, offset);
 }
 
-static const struct gpu_strategy strategy = {true,       false,      false, true, false,
-                                             BLOCK_ROWS, BLOCK_COLS, step,  NULL, NULL};
+static const struct gpu_strategy strategy = {
+    .steps_per_ms = 117,
+    .arrays = GPU_LAYERS | GPU_SCRATCH_T,
+    .tile_rows = BLOCK_ROWS,
+    .tile_cols = BLOCK_COLS,
+    .list_holds = EPOCH,
+    .run = gpu_run_segments,
+    .emitLava = gpu_emit_lava,
+    .step = step,
+    .reduceAdd = gpu_reduce_add,
+    .list_first = gpu_list_first,
+};
 
-static const struct gpu_kernel kernels[] = {{"emitLava", (const void *)emitLava, 128, 1, 0},
+static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),
                                             BLOCK_KERNEL(computeOutflows),
                                             BLOCK_KERNEL(massBalance),
                                             BLOCK_KERNEL(solidification),
+                                            GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),
                                             {}};
 GPU_VARIANT(global, "global memory only, one kernel per elementary process, 8 outflow layers",
             strategy, kernels);

@@ -230,7 +230,10 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
     }
     m->seconds += now_s() - start;
     if (status)
-        *status = (struct variant_status){m->step, m->stopped, m->mobile, 1e3 * m->seconds, {0, 0}};
+        *status = (struct variant_status){.step = m->step,
+                                          .stopped = m->stopped,
+                                          .mobile = m->mobile,
+                                          .device_ms = 1e3 * m->seconds};
     return 0;
 }
 
@@ -281,6 +284,7 @@ static int reference_available(const struct variant_options *o, char what[128], 
 const struct variant variant_reference = {
     .name = "reference",
     .summary = "CPU, OpenMP, vectorised; computes only where lava is",
+    .steps_per_ms = 56,
     .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
     .available = reference_available,
     .create = reference_create,

@@ -58,13 +58,13 @@ struct region {
     struct emission emission[REGION];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
-    struct listed listed;    /* by this block in this epoch */
-    unsigned long long told; /* at the last meeting */
-    int place;               /* of this block among all (exchange_place) */
+    struct listed listed;      /* by this block in this epoch */
+    unsigned long long notice; /* of the last meeting */
+    int place;                 /* of this block among all (exchange_place) */
 };
 
 /* What a thread knows of its cell. */
-struct cell {
+struct chip_cell {
     int row, col;    /* in the tile: 0 to SIDE - 1 if it is one of its own */
     int here, giver; /* places in region.level and region.flow */
     bool own, gives; /* gives: own, or in ring 1 */
@@ -76,7 +76,7 @@ struct cell {
     bool flowed;  /* something other than zeros stands in region.flow */
     int out[3];   /* the boxes of an own cell in its neighbours' margins; -1: none */
     bool listens; /* to messages: in the margin, and its owner is on the list */
-    struct parts *parts;
+    struct part_marks *parts;
 };
 
 /* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring,
@@ -98,9 +98,9 @@ __device__ static inline int margin_of(int thread)
 }
 
 /* Which cell a thread stands for: the tile row by row, then its margin. */
-__device__ static inline struct cell take_cell(int thread)
+__device__ static inline struct chip_cell take_cell(int thread)
 {
-    struct cell c = {};
+    struct chip_cell c = {};
     c.own = thread < OWN;
     c.margin = margin_of(thread);
     c.gives = c.own || (c.margin >= 0 && c.margin < GIVERS - OWN);
@@ -121,8 +121,8 @@ __device__ static inline struct cell take_cell(int thread)
 /* ---- one step -------------------------------------------------------------------------------- */
 
 /* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
-__device__ static inline void emit(const struct gpu_view *v, struct region *r, struct cell *c,
-                                   long long step)
+__device__ static inline void emit(const struct resident_view *v, struct region *r,
+                                   struct chip_cell *c, long long step)
 {
     struct emission *e = &r->emission[c->here];
     if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
@@ -131,8 +131,8 @@ __device__ static inline void emit(const struct gpu_view *v, struct region *r, s
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
-__device__ static inline void flow_out(const struct gpu_view *v, struct region *r, struct cell *c,
-                                       double *gain_m, long long *heat)
+__device__ static inline void flow_out(const struct resident_view *v, struct region *r,
+                                       struct chip_cell *c, double *gain_m, long long *heat)
 {
     double zk[8], hk[8], flow[8];
     bool flows = false;
@@ -165,8 +165,9 @@ struct seen {
     bool lava;
     double total_m, T;
 };
-__device__ static inline void settle(const struct gpu_view *v, struct region *r, struct cell *c,
-                                     double gain_m, long long heat, struct seen *seen)
+__device__ static inline void settle(const struct resident_view *v, struct region *r,
+                                     struct chip_cell *c, double gain_m, long long heat,
+                                     struct seen *seen)
 {
     double in[8];
 #pragma unroll
@@ -180,30 +181,22 @@ __device__ static inline void settle(const struct gpu_view *v, struct region *r,
     if (!(c->h > 0.0) && gain_m == 0.0) return;
     physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
-    int border = c->flag & CELL_BORDER;
     double z = c->z, *s = &r->s[threadIdx.x];
-    physics_solidify(&v->physics, border, &c->z, &c->h, &c->T, s);
+    physics_solidify(&v->physics, c->flag & CELL_BORDER, &c->z, &c->h, &c->T, s);
     c->set_m = c->z - z;
     *seen = {true, c->h + *s, c->T};
-    if (border) gpu_add(&v->control->left, physics_boundary(border, &c->h, &c->T));
-}
-
-__device__ static inline void record(const struct gpu_view *v, struct region *r,
-                                     const struct cell *c, struct seen seen, long long step)
-{
-    if (seen.lava && physics_record(1, seen.total_m, seen.T, &r->max_total_m[threadIdx.x],
-                                    &r->max_temp_K[threadIdx.x]))
-        v->arrival[c->at] = (int)step;
+    gpu_boundary(v, c->flag, &c->h, &c->T);
 }
 
 /* Boxes of the cells of all blocks' margins, for messages after even steps and after odd ones. */
-__device__ static inline struct mail_word *boxes(const struct gpu_view *v, long long step)
+__device__ static inline struct mail_word *boxes(const struct resident_view *v, long long step)
 {
     return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
 }
 
 /* What became of an own cell, to all margins that it is in. */
-__device__ static inline void send(const struct gpu_view *v, const struct cell *c, long long step)
+__device__ static inline void send(const struct resident_view *v, const struct chip_cell *c,
+                                   long long step)
 {
     struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
     struct mail_word *all = boxes(v, step);
@@ -214,8 +207,8 @@ __device__ static inline void send(const struct gpu_view *v, const struct cell *
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
  * whether the thread's cell is an own one that held lava at any time in the step. */
-__device__ static inline bool make_step(const struct gpu_view *v, struct region *r, struct cell *c,
-                                        long long step, bool sends)
+__device__ static inline bool make_step(const struct resident_view *v, struct region *r,
+                                        struct chip_cell *c, long long step, bool sends)
 {
     double gain_m = 0.0;
     long long heat = 0;
@@ -234,7 +227,9 @@ __device__ static inline bool make_step(const struct gpu_view *v, struct region 
     if (c->own) {
         settle(v, r, c, gain_m, heat, &seen);
         if (sends) send(v, c, step);
-        record(v, r, c, seen, step); /* while the message travels */
+        if (seen.lava) /* while the message travels */
+            gpu_record(v, c->at, step, seen.total_m, seen.T, &r->max_total_m[threadIdx.x],
+                       &r->max_temp_K[threadIdx.x]);
     }
     part_ends(c->parts, PART_SETTLE);
     return wet || seen.lava;
@@ -249,8 +244,8 @@ struct stored {
     int flag;
 };
 
-__device__ static inline struct stored fetch(const struct gpu_view *v, struct cell *c, int tile,
-                                             long long step)
+__device__ static inline struct stored fetch(const struct resident_view *v, struct chip_cell *c,
+                                             int tile, long long step)
 {
     struct stored m = {WALL_M, 0.0, 0.0, 0.0, 0.0, 0.0, CELL_VOID};
     int tile_row = tile / v->tiles_across, tile_col = tile % v->tiles_across;
@@ -270,7 +265,7 @@ __device__ static inline struct stored fetch(const struct gpu_view *v, struct ce
     return m;
 }
 
-__device__ static inline void take(struct region *r, struct cell *c, const struct stored *m)
+__device__ static inline void take(struct region *r, struct chip_cell *c, const struct stored *m)
 {
     c->flowed = false;
     if (c->gives)
@@ -292,8 +287,8 @@ __device__ static inline void take(struct region *r, struct cell *c, const struc
 }
 
 /* Into both states. */
-__device__ static inline void store(const struct gpu_view *v, const struct region *r,
-                                    const struct cell *c)
+__device__ static inline void store(const struct resident_view *v, const struct region *r,
+                                    const struct chip_cell *c)
 {
     if (!c->own) return;
     for (int state = 0; state < 2; state++) {
@@ -310,9 +305,9 @@ __device__ static inline void store(const struct gpu_view *v, const struct regio
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
 /* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
-__device__ static inline void end_tile(const struct gpu_view *v, struct region *r,
-                                       const struct cell *c, int tile, int epoch, bool wet_before,
-                                       struct gpu_sum *mobile)
+__device__ static inline void end_tile(const struct resident_view *v, struct region *r,
+                                       const struct chip_cell *c, int tile, int epoch,
+                                       bool wet_before, struct gpu_sum *mobile)
 {
     bool wet = c->own && c->h > 0.0;
     unsigned bits =
@@ -331,7 +326,7 @@ __device__ static inline void end_tile(const struct gpu_view *v, struct region *
 /* ---- an epoch on the chip -------------------------------------------------------------------- */
 
 /* Threads of the margin make their boxes ready for the messages after the next two steps. */
-__device__ static inline void clear_boxes(const struct gpu_view *v, int place, long long done)
+__device__ static inline void clear_boxes(const struct resident_view *v, int place, long long done)
 {
     int margin = margin_of(threadIdx.x);
     if (margin < 0) return;
@@ -340,8 +335,8 @@ __device__ static inline void clear_boxes(const struct gpu_view *v, int place, l
 }
 
 /* Nine threads of the margin find out where the tiles around are worked on. */
-__device__ static inline void find_slots(const struct gpu_view *v, struct region *r,
-                                         const struct cell *c, int tile, int epoch, int heavy)
+__device__ static inline void find_slots(const struct resident_view *v, struct region *r,
+                                         const struct chip_cell *c, int tile, int epoch, int heavy)
 {
     if (c->margin < 0 || c->margin >= 9) return;
     int row = tile / v->tiles_across + c->margin / 3 - 1,
@@ -352,7 +347,7 @@ __device__ static inline void find_slots(const struct gpu_view *v, struct region
 }
 
 /* The box of an own cell in the margin of the tile `down` and `right` of this one. */
-__device__ static inline int box_of(const struct region *r, const struct cell *c, int down,
+__device__ static inline int box_of(const struct region *r, const struct chip_cell *c, int down,
                                     int right)
 {
     int slot = down || right ? r->slot[3 * down + right + 4] : -1;
@@ -360,7 +355,7 @@ __device__ static inline int box_of(const struct region *r, const struct cell *c
                     : slot * MARGIN + margin_index(c->row - down * SIDE, c->col - right * SIDE);
 }
 
-__device__ static inline void open_mail(const struct region *r, struct cell *c)
+__device__ static inline void open_mail(const struct region *r, struct chip_cell *c)
 {
     if (c->own) {
         int down = c->row < 2           ? -1
@@ -379,7 +374,7 @@ __device__ static inline void open_mail(const struct region *r, struct cell *c)
 }
 
 /* All threads of a warp, together, for what one of them waits for keeps all of them. */
-__device__ static inline void receive(const struct gpu_view *v, struct cell *c, int place,
+__device__ static inline void receive(const struct resident_view *v, struct chip_cell *c, int place,
                                       long long step)
 {
     const struct mail_word *box = boxes(v, step) + place * MARGIN + c->margin;
@@ -398,11 +393,11 @@ __device__ static inline void receive(const struct gpu_view *v, struct cell *c, 
 }
 
 /* `steps` steps from `first` on of the tile in this block's place on the list. */
-__device__ static void epoch_on_chip(const struct gpu_view *v, struct region *r,
-                                     struct parts *parts, int epoch, int heavy, long long first,
-                                     int steps, struct gpu_sum *mobile)
+__device__ static void epoch_on_chip(const struct resident_view *v, struct region *r,
+                                     struct part_marks *parts, int epoch, int heavy,
+                                     long long first, int steps, struct gpu_sum *mobile)
 {
-    struct cell cell = take_cell(threadIdx.x), *c = &cell;
+    struct chip_cell cell = take_cell(threadIdx.x), *c = &cell;
     int slot = r->place, tile = v->full ? slot : listed_tile(v, epoch, heavy, slot);
     long long last = first + steps - 1;
     bool wet_before = false;

@@ -17,7 +17,7 @@
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
-#include "gpu/gpu_host.h"
+#include "gpu/view.h"
 
 enum { NOTICES = 32, MOST_PROCESSORS = 1024 };
 
@@ -129,7 +129,8 @@ __device__ static inline void exchange_pause(void)
 #endif
 }
 
-/* What was written before is seen by whoever sees what is written after. */
+/* An acquire-release fence: if what this thread writes after it is seen by another before a fence
+ * of its own, that one sees after its fence what this thread wrote or saw before. */
 __device__ static inline void exchange_fence(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -141,13 +142,13 @@ __device__ static inline void exchange_fence(void)
 
 /* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which
  * have to be on the device at once (a cooperative launch). What was written before is seen after.
- * Returns how many tiles all blocks have listed, and in *stop what duty() returned, which one
- * thread of the block that comes last has called, alone while all others waited. `told` is in
- * shared memory. */
-template <class Duty>
+ * Returns how many tiles all blocks have listed, and in *stop what on_last_arrival() returned,
+ * which one thread of the block that comes last has called, alone while all others waited. `notice`
+ * is in shared memory. */
+template <class OnLastArrival>
 __device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
-                                                     struct listed mine, unsigned long long *told,
-                                                     bool *stop, Duty duty)
+                                                     struct listed mine, unsigned long long *notice,
+                                                     bool *stop, OnLastArrival on_last_arrival)
 {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -160,15 +161,15 @@ __device__ static inline struct listed exchange_meet(struct exchange *x, unsigne
             last = (say & 0xfff) == gridDim.x;
             if (last) {
                 x->arrived[(number + 2) % 3] = 0;
-                say = (say & ~0xfffull) | (duty() ? 1u : 0u);
+                say = (say & ~0xfffull) | (on_last_arrival() ? 1u : 0u);
             }
         }
         last = __shfl_sync(0xffffffffu, last, 0);
         say = __shfl_sync(0xffffffffu, say, 0);
         __syncwarp();
-        const struct mail_word notice = {{(say & 0xffffffffu) | (unsigned long long)number << 32,
-                                          say >> 32 | (unsigned long long)number << 32}};
-        if (last) mail_write(&x->notice[threadIdx.x % NOTICES].word, notice);
+        const struct mail_word words = {{(say & 0xffffffffu) | (unsigned long long)number << 32,
+                                         say >> 32 | (unsigned long long)number << 32}};
+        if (last) mail_write(&x->notice[threadIdx.x % NOTICES].word, words);
         else if (threadIdx.x == 0) {
             struct mail_word w = mail_look(&x->notice[blockIdx.x % NOTICES].word);
             for (; w.half[0] >> 32 != number || w.half[1] >> 32 != number;
@@ -178,12 +179,12 @@ __device__ static inline struct listed exchange_meet(struct exchange *x, unsigne
         }
         if (threadIdx.x == 0) {
             exchange_fence();
-            *told = say;
+            *notice = say;
         }
     }
     __syncthreads();
-    *stop = *told & 1;
-    return listed_of(*told);
+    *stop = *notice & 1;
+    return listed_of(*notice);
 }
 
 /* The multiprocessor that this block runs on. */
@@ -200,26 +201,26 @@ __device__ static inline int exchange_processor(void)
 
 /* A meeting for nothing else. */
 __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
-                                            unsigned long long *told)
+                                            unsigned long long *notice)
 {
     bool stop;
-    exchange_meet(x, number, {0, 0}, told, &stop, [] { return false; });
+    exchange_meet(x, number, {0, 0}, notice, &stop, [] { return false; });
 }
 
 /* Numbers the blocks anew, so that every multiprocessor has one block before any has two, and so
  * on: the device deals them out otherwise. All threads; a meeting. `place` is in shared memory. */
 __device__ static inline int exchange_place(struct exchange *x, unsigned number,
-                                            unsigned long long *told, int *place)
+                                            unsigned long long *notice, int *place)
 {
     int processor = exchange_processor(), before = 0, first = 0;
     if (threadIdx.x == 0) {
         *place = 0;
         first = atomicAdd(&x->blocks_on[processor], 1);
-        *told = (unsigned long long)first;
+        *notice = (unsigned long long)first;
     }
     __syncthreads();
-    first = (int)*told; /* so many blocks of this multiprocessor come before */
-    exchange_meet(x, number, told);
+    first = (int)*notice; /* so many blocks of this multiprocessor come before */
+    exchange_meet(x, number, notice);
     for (int p = threadIdx.x; p < MOST_PROCESSORS; p += blockDim.x) {
         int blocks = __ldcg(&x->blocks_on[p]);
         before += (blocks < first ? blocks : first) + (p < processor && blocks > first);

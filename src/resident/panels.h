@@ -22,7 +22,7 @@
 #include <cuda_pipeline.h>
 #endif
 
-enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, MARCH_THREADS = 128 };
+enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, PANEL_THREADS = 128 };
 #define ALL_LANES 0xffffffffu
 static_assert(SIDE == 8 || SIDE == 16,
               "whole rows of a tile in a warp, and a tile in two panels at most");
@@ -42,20 +42,20 @@ struct passage {
 };
 
 /* Of a block. */
-struct band {
-    struct passage passage[MARCH_THREADS / WARP];
-    struct listed listed;    /* by this block in this epoch */
-    unsigned long long told; /* at the last meeting */
+struct panel_block {
+    struct passage passage[PANEL_THREADS / WARP];
+    struct listed listed;      /* by this block in this epoch */
+    unsigned long long notice; /* of the last meeting */
 };
 
 /* Threads of all blocks, and which of them this is; warps likewise. */
 __device__ static inline int all_threads(void)
 {
-    return (int)(gridDim.x * MARCH_THREADS);
+    return (int)(gridDim.x * PANEL_THREADS);
 }
 __device__ static inline int this_thread(void)
 {
-    return (int)(blockIdx.x * MARCH_THREADS + threadIdx.x);
+    return (int)(blockIdx.x * PANEL_THREADS + threadIdx.x);
 }
 
 /* ---- which panels ---------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
 
 /* Panels are tall, for then few rows are computed twice, as long as there are enough of them for
  * all warps. */
-__device__ static inline struct panels panels_cut(const struct gpu_view *v, int tiles)
+__device__ static inline struct panels panels_cut(const struct resident_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
     while (p.rows > SIDE &&
@@ -84,7 +84,7 @@ __device__ static inline struct panels panels_cut(const struct gpu_view *v, int 
 }
 
 /* Says which panels a tile lies in: two at most. */
-__device__ static inline void panels_mark(const struct gpu_view *v, const struct panels *p,
+__device__ static inline void panels_mark(const struct resident_view *v, const struct panels *p,
                                           int tile, int epoch)
 {
     int row = tile / v->tiles_across * SIDE / p->rows, col = tile % v->tiles_across * SIDE;
@@ -94,7 +94,7 @@ __device__ static inline void panels_mark(const struct gpu_view *v, const struct
 
 /* Lists what is marked. Neighbours stay together, so that they find their common cells in the L2.
  */
-__device__ static inline void panels_list(const struct gpu_view *v, const struct panels *p,
+__device__ static inline void panels_list(const struct resident_view *v, const struct panels *p,
                                           int epoch)
 {
     int lane = threadIdx.x % WARP;
@@ -131,7 +131,7 @@ __device__ static inline void fetch_async(double *to, const double *from)
 /* Outside of the domain there is no lava, so it does not matter what would flow there: any element
  * will do where a row or column does not exist. */
 template <int STATE>
-__device__ static inline void ask_row(const struct gpu_view *v, const struct way *w, int row,
+__device__ static inline void ask_row(const struct resident_view *v, const struct way *w, int row,
                                       struct row *to)
 {
     int at = max(1, min(grid_at(v->stride, row, w->col), v->size - 2));
@@ -145,8 +145,8 @@ __device__ static inline void ask_row(const struct gpu_view *v, const struct way
     fetch_async(&to->level[w->lane + 1 + beyond].h, h + beyond);
 }
 
-__device__ static inline void ask_records(const struct gpu_view *v, const struct way *w, int row,
-                                          struct records *to)
+__device__ static inline void ask_records(const struct resident_view *v, const struct way *w,
+                                          int row, struct records *to)
 {
     if (!w->own) return;
     int at = grid_at(v->stride, row,
@@ -176,7 +176,7 @@ template <int LATER> __device__ static inline void arrived(void)
 }
 
 /* computeOutflows of a row, and what that changes in it and in those above and below. */
-__device__ static inline void flow_down(const struct gpu_view *v, const struct way *w,
+__device__ static inline void flow_down(const struct resident_view *v, const struct way *w,
                                         struct passage *p, const struct row *north,
                                         const struct row *here, const struct row *south,
                                         struct change change[3])
@@ -221,25 +221,18 @@ __device__ static inline void flow_down(const struct gpu_view *v, const struct w
 /* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the
  * next step. */
 template <int STATE>
-__device__ static inline void settle_down(const struct gpu_view *v, const struct way *w, int at,
-                                          const struct row *row, const struct records *records,
-                                          int flag, struct change change)
+__device__ static inline void
+settle_down(const struct resident_view *v, const struct way *w, int at, const struct row *row,
+            const struct records *records, int flag, struct change change)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
     if (h > 0.0 || change.m != 0.0) {
         physics_balance(change.m, change.heat, &h, &T);
         if (h > 0.0) {
-            int border = flag & CELL_BORDER;
-            double s = records->s[lane], s_before = s;
-            double max_total = records->max_total_m[lane], max_total_before = max_total;
-            double max_temp = records->max_temp_K[lane], max_temp_before = max_temp;
-            physics_solidify(&v->physics, border, &z, &h, &T, &s);
-            if (physics_record(1, h + s, T, &max_total, &max_temp)) v->arrival[at] = (int)w->step;
-            if (s != s_before) v->s[at] = s;
-            if (max_total != max_total_before) v->max_total_m[at] = max_total;
-            if (max_temp != max_temp_before) v->max_temp_K[at] = max_temp;
-            if (border) gpu_add(&v->control->left, physics_boundary(border, &h, &T));
+            struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
+                                 records->max_temp_K[lane], flag};
+            gpu_settle(v, at, &c, w->step, &z, &h, &T, false);
         }
     }
     if ((flag & CELL_VENT) && w->emits) gpu_emit(v, at, w->step + 1, &h, &T);
@@ -249,7 +242,7 @@ __device__ static inline void settle_down(const struct gpu_view *v, const struct
 }
 
 template <int STATE>
-__device__ static inline void go_down(const struct gpu_view *v, const struct way *w,
+__device__ static inline void go_down(const struct resident_view *v, const struct way *w,
                                       struct passage *p)
 {
     struct row *north = &p->row[0], *here = &p->row[1], *south = &p->row[2], *next = &p->row[3];
@@ -284,9 +277,7 @@ __device__ static inline void go_down(const struct gpu_view *v, const struct way
     arrived<0>();
 }
 
-/* ---- an epoch
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- an epoch -------------------------------------------------------------------------------- */
 
 /* While all others wait: nobody has taken a panel yet. */
 __device__ static inline bool panels_begin(struct exchange *x)
@@ -299,7 +290,7 @@ __device__ static inline bool panels_begin(struct exchange *x)
 /* All blocks make a step that reads this state, a warp panel after panel. The last panels are taken
  * in quarters, so that all warps end together, and so are all where there are warps enough. */
 template <int STATE>
-__device__ static inline void panels_step(const struct gpu_view *v, const struct panels *cut,
+__device__ static inline void panels_step(const struct resident_view *v, const struct panels *cut,
                                           int count, long long step, bool emits,
                                           struct passage *passage)
 {
@@ -325,23 +316,16 @@ __device__ static inline void panels_step(const struct gpu_view *v, const struct
 }
 
 /* emitLava for the first step. */
-__device__ static inline void panels_emit(const struct gpu_view *v, long long step)
+__device__ static inline void panels_emit(const struct resident_view *v, long long step)
 {
-    for (int i = this_thread(); i < v->vent_count; i += all_threads()) {
-        int at = v->vent_at[i];
-        if (i > 0 && v->vent_at[i - 1] == at)
-            continue; /* the first of several in one cell does all */
-        double *h = state_h(v, step) + at, *T = v->T[step & 1] + at, h_then = __ldcg(h),
-               T_then = __ldcg(T);
-        gpu_emit(v, at, step, &h_then, &T_then);
-        *h = h_then;
-        *T = T_then;
-    }
+    for (int i = this_thread(); i < v->vent_count; i += all_threads())
+        gpu_emit_vent(v, i, step, state_h(v, step), v->T[step & 1]);
 }
 
 /* After the last step: which tiles the next epoch needs, and what is mobile. A warp to a tile. */
-__device__ static inline void panels_count(const struct gpu_view *v, struct band *b, int tile,
-                                           int epoch, long long last, struct gpu_sum *mobile)
+__device__ static inline void panels_count(const struct resident_view *v, struct panel_block *b,
+                                           int tile, int epoch, long long last,
+                                           struct gpu_sum *mobile)
 {
     int lane = threadIdx.x % WARP;
     unsigned bits = 0;
@@ -374,9 +358,9 @@ __device__ static inline void panels_count(const struct gpu_view *v, struct band
 }
 
 /* All blocks. The `count` tiles of the list, `steps` steps from `first` on. */
-__device__ static void epoch_through_memory(const struct gpu_view *v, struct band *b, int epoch,
-                                            int heavy, int count, long long first, int steps,
-                                            struct gpu_sum *mobile, unsigned *meetings)
+__device__ static void epoch_through_memory(const struct resident_view *v, struct panel_block *b,
+                                            int epoch, int heavy, int count, long long first,
+                                            int steps, struct gpu_sum *mobile, unsigned *meetings)
 {
     struct exchange *x = v->exchange;
     struct panels cut = panels_cut(v, count);
@@ -386,16 +370,16 @@ __device__ static void epoch_through_memory(const struct gpu_view *v, struct ban
     panels_emit(v, first);
     for (int i = this_thread(); i < count && !v->full; i += all_threads())
         panels_mark(v, &cut, listed_tile(v, epoch, heavy, i), epoch);
-    exchange_meet(x, ++*meetings, {0, 0}, &b->told, &stop, [&] { return panels_begin(x); });
+    exchange_meet(x, ++*meetings, {0, 0}, &b->notice, &stop, [&] { return panels_begin(x); });
     if (!v->full) {
         panels_list(v, &cut, epoch);
-        exchange_meet(x, ++*meetings, &b->told);
+        exchange_meet(x, ++*meetings, &b->notice);
         panels = __ldcg(&x->panels);
     }
     for (int i = 0; i < steps; i++) {
         if ((first + i) & 1) panels_step<1>(v, &cut, panels, first + i, i < steps - 1, passage);
         else panels_step<0>(v, &cut, panels, first + i, i < steps - 1, passage);
-        exchange_meet(x, ++*meetings, {0, 0}, &b->told, &stop, [&] { return panels_begin(x); });
+        exchange_meet(x, ++*meetings, {0, 0}, &b->notice, &stop, [&] { return panels_begin(x); });
     }
     for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
         panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1,

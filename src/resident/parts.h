@@ -4,54 +4,58 @@
 #ifndef SCIARA_RESIDENT_PARTS_H
 #define SCIARA_RESIDENT_PARTS_H
 
-#include "gpu/gpu.h"
+#include "gpu/view.h"
 
 enum part { PART_LOAD, PART_WAIT, PART_OUTFLOWS, PART_SETTLE, PART_STORE, PART_MEET, PARTS };
 
+/* Cycles of all blocks, and how many steps of a tile these were. */
+struct part_sums {
+    gpu_word cycles[PARTS], steps;
+};
+
 #if defined(RESIDENT_PARTS)
 
-struct parts {
+struct part_marks {
     long long last, sum[PARTS];
 };
-__device__ static inline void part_begins(struct parts *p)
+__device__ static inline void part_begins(struct part_marks *p)
 {
     p->last = clock64();
 }
-__device__ static inline void part_ends(struct parts *p, enum part which)
+__device__ static inline void part_ends(struct part_marks *p, enum part which)
 {
     long long now = clock64();
     p->sum[which] += now - p->last;
     p->last = now;
 }
 /* The same after a barrier, which a warp has only passed when it reads what others wrote before. */
-__device__ static inline void part_ends_at_barrier(struct parts *p, enum part which,
+__device__ static inline void part_ends_at_barrier(struct part_marks *p, enum part which,
                                                    const volatile unsigned *shared)
 {
     (void)*shared;
     part_ends(p, which);
 }
-/* Into control->parts, and in the last place how many steps of a tile these were; control is NULL
- * in a block that has no tile. */
-__device__ static inline void parts_count(struct parts *p, struct gpu_control *control, int steps)
+/* Adds them up; `sums` is NULL in a block that has no tile. */
+__device__ static inline void parts_count(struct part_marks *p, struct part_sums *sums, int steps)
 {
-    if (control && threadIdx.x == 0) {
-        for (int i = 0; i < PARTS; i++) atomicAdd(&control->parts[i], (gpu_word)p->sum[i]);
-        atomicAdd(&control->parts[PARTS], (gpu_word)steps);
+    if (sums && threadIdx.x == 0) {
+        for (int i = 0; i < PARTS; i++) atomicAdd(&sums->cycles[i], (gpu_word)p->sum[i]);
+        atomicAdd(&sums->steps, (gpu_word)steps);
     }
     for (int i = 0; i < PARTS; i++) p->sum[i] = 0;
 }
 
 #else
 
-struct parts {
+struct part_marks {
 };
-__device__ static inline void part_begins(struct parts *) {}
-__device__ static inline void part_ends(struct parts *, enum part) {}
-__device__ static inline void part_ends_at_barrier(struct parts *, enum part,
+__device__ static inline void part_begins(struct part_marks *) {}
+__device__ static inline void part_ends(struct part_marks *, enum part) {}
+__device__ static inline void part_ends_at_barrier(struct part_marks *, enum part,
                                                    const volatile unsigned *)
 {
 }
-__device__ static inline void parts_count(struct parts *, struct gpu_control *, int) {}
+__device__ static inline void parts_count(struct part_marks *, struct part_sums *, int) {}
 
 #endif
 #endif

@@ -2,25 +2,32 @@
  * its tile.
  *
  * An epoch is up to SIDE steps, in which lava comes at most one tile farther. After each all blocks
- * meet: the list of tiles is made anew and dealt out; reduceAdd and the stopping rule are part of
- * it. There are two kernels, and each makes epoch after epoch, until that is for the other to do:
+ * meet: the list of tiles is made anew and dealt out. A kernel has all elementary processes in it,
+ * reduceAdd and the stopping rule too, at the end of an epoch. There are two kernels, and each
+ * makes epoch after epoch, until that is for the other to do:
  *
- *     stay    a tile for every block, in its registers and shared memory (chip.h)
- *     march   more tiles than blocks: through memory, in panels that warps go down (panels.h)
+ *     on_chip          a tile for every block, in its registers and shared memory (chip.h)
+ *     through_memory   more tiles than blocks: in panels that warps go down (panels.h)
  */
+#include "resident.h"
 #include "chip.h"
 #include "panels.h"
 
-#ifndef RESIDENT_BLOCKS /* of stay, and of march, for each multiprocessor */
-#define RESIDENT_BLOCKS 4
+#include "gpu/host.h"
+#include "gpu/strategy.h"
+
+#include <stdlib.h>
+
+#ifndef RESIDENT_CHIP_BLOCKS /* of on_chip, and of through_memory, for each multiprocessor */
+#define RESIDENT_CHIP_BLOCKS 4
 #endif
-#ifndef RESIDENT_MARCHERS
-#define RESIDENT_MARCHERS 5
+#ifndef RESIDENT_MEMORY_BLOCKS
+#define RESIDENT_MEMORY_BLOCKS 5
 #endif
 
 /* ---- epoch after epoch ----------------------------------------------------------------------- */
 
-struct course {
+struct launch_progress {
     long long done, end, reduction; /* steps */
     int epoch, epochs;              /* epochs: so far in this kernel */
     unsigned meetings;
@@ -28,179 +35,268 @@ struct course {
     bool stopped;
 };
 
-__device__ static inline struct course course_begin(const struct gpu_view *v, long long end,
-                                                    const struct gpu_rule *rule)
+__device__ static inline struct launch_progress
+progress_begin(const struct resident_view *v, long long end, const struct gpu_rule *rule)
 {
     const struct gpu_control *control = v->control;
+    const struct resident_control *own = v->own;
     long long done = control->step, reduction = (done / rule->every + 1) * rule->every;
-    return {done,
-            end,
-            reduction,
-            control->epoch,
-            0,
-            0,
-            {control->count[0], control->light},
-            control->stopped != 0};
+    return {done, end, reduction, own->epoch, 0, 0, own->now, control->stopped != 0};
 }
 
-__device__ static inline int course_tiles(const struct gpu_view *v, const struct course *c)
+__device__ static inline int progress_tiles(const struct resident_view *v,
+                                            const struct launch_progress *p)
 {
-    return v->full ? v->tile_count : c->now.heavy + c->now.light;
+    return v->full ? v->tile_count : p->now.heavy + p->now.light;
 }
 
 /* Steps of the next epoch, 0 if there is none. A reduction ends an epoch; a very short one is
  * avoided. */
-__device__ static inline int course_steps(const struct course *c)
+__device__ static inline int progress_steps(const struct launch_progress *p)
 {
-    long long left = min(c->end, c->reduction) - c->done;
-    if (c->stopped || c->done >= c->end) return 0;
+    long long left = min(p->end, p->reduction) - p->done;
+    if (p->stopped || p->done >= p->end) return 0;
     return left >= SIDE + SHORTEST ? (int)SIDE : left > SIDE ? (int)left / 2 : (int)left;
 }
 
-__device__ static inline struct gpu_sum *course_mobile(const struct gpu_view *v,
-                                                       const struct course *c, int steps)
+__device__ static inline struct gpu_sum *progress_mobile(const struct resident_view *v,
+                                                         const struct launch_progress *p, int steps)
 {
-    return c->done + steps == c->reduction ? &v->control->sum : NULL;
+    return p->done + steps == p->reduction ? &v->own->mobile : NULL;
 }
 
 /* While all others wait: the end of a reduction. Returns whether to stop. */
-__device__ static inline bool end_reduction(struct gpu_control *control,
+__device__ static inline bool end_reduction(const struct resident_view *v,
                                             const struct gpu_rule *rule, long long done)
 {
     exchange_fence();
-    struct gpu_sum sum = {{__ldcg(&control->sum.word[0]), __ldcg(&control->sum.word[1])}};
-    control->mobile = sum;
-    control->sum = {};
+    struct gpu_sum sum = {{__ldcg(&v->own->mobile.word[0]), __ldcg(&v->own->mobile.word[1])}};
+    v->control->mobile = sum;
+    v->own->mobile = {};
     exchange_fence();
     return gpu_is_still(rule, &sum, done);
 }
 
 /* The end of an epoch: all blocks meet. */
-__device__ static inline void course_meet(const struct gpu_view *v, struct course *c,
-                                          const struct gpu_rule *rule, int steps,
-                                          const struct listed *listed, unsigned long long *told)
+__device__ static inline void progress_meet(const struct resident_view *v,
+                                            struct launch_progress *p, const struct gpu_rule *rule,
+                                            int steps, const struct listed *listed,
+                                            unsigned long long *notice)
 {
-    bool reduces = c->done + steps == c->reduction;
-    c->done += steps;
+    bool reduces = p->done + steps == p->reduction;
+    p->done += steps;
     __syncthreads();
-    c->now = exchange_meet(v->exchange, ++c->meetings, *listed, told, &c->stopped, [&] {
-        v->exchange->fill[(c->epoch + 3) % 4] = {0, 0};
-        return reduces && end_reduction(v->control, rule, c->done);
+    p->now = exchange_meet(v->exchange, ++p->meetings, *listed, notice, &p->stopped, [&] {
+        v->exchange->fill[(p->epoch + 3) % 4] = {0, 0};
+        return reduces && end_reduction(v, rule, p->done);
     });
-    if (reduces) c->reduction += rule->every;
-    c->epoch++;
-    c->epochs++;
+    if (reduces) p->reduction += rule->every;
+    p->epoch++;
+    p->epochs++;
 }
 
-__device__ static inline void course_end(const struct gpu_view *v, const struct course *c, int kind)
+/* `epochs` of the control counts those of this kernel. */
+__device__ static inline void progress_end(const struct resident_view *v,
+                                           const struct launch_progress *p, int *epochs)
 {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
-    v->control->step = c->done;
-    v->control->epoch = c->epoch;
-    v->control->stopped = c->stopped;
-    v->control->count[0] = c->now.heavy;
-    v->control->light = c->now.light;
-    v->control->epochs[kind] += c->epochs;
+    v->control->step = p->done;
+    v->control->stopped = p->stopped;
+    v->own->epoch = p->epoch;
+    v->own->now = p->now;
+    *epochs += p->epochs;
 }
 
-/* ---- the kernels
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the kernels ----------------------------------------------------------------------------- */
 
 /* Steps up to `end`, or as many as the stopping rule allows, while there is a block for every tile.
  */
-__global__ static void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    stay(const __grid_constant__ struct gpu_view v, long long end,
-         const __grid_constant__ struct gpu_rule rule)
+__global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
+    on_chip(const __grid_constant__ struct resident_view v, long long end,
+            const __grid_constant__ struct gpu_rule rule)
 {
     gpu_shared(struct region, r);
-    struct course c = course_begin(&v, end, &rule);
-    struct parts parts = {};
-    clear_boxes(&v, (int)blockIdx.x, c.done);
-    int place = exchange_place(v.exchange, ++c.meetings, &r->told, &r->place), steps;
-    part_begins(&parts);
-    while ((steps = course_steps(&c)) >= SHORTEST && course_tiles(&v, &c) <= (int)gridDim.x) {
-        bool mine = place < course_tiles(&v, &c);
+    struct launch_progress p = progress_begin(&v, end, &rule);
+    struct part_marks marks = {};
+    clear_boxes(&v, (int)blockIdx.x, p.done);
+    int place = exchange_place(v.exchange, ++p.meetings, &r->notice, &r->place), steps;
+    part_begins(&marks);
+    while ((steps = progress_steps(&p)) >= SHORTEST && progress_tiles(&v, &p) <= (int)gridDim.x) {
+        bool mine = place < progress_tiles(&v, &p);
         if (threadIdx.x == 0) r->listed = {0, 0};
         if (mine)
-            epoch_on_chip(&v, r, &parts, c.epoch, c.now.heavy, c.done + 1, steps,
-                          course_mobile(&v, &c, steps));
-        else clear_boxes(&v, r->place, c.done + steps);
-        course_meet(&v, &c, &rule, steps, &r->listed, &r->told);
-        part_ends(&parts, PART_MEET);
-        parts_count(&parts, mine ? v.control : NULL, steps);
+            epoch_on_chip(&v, r, &marks, p.epoch, p.now.heavy, p.done + 1, steps,
+                          progress_mobile(&v, &p, steps));
+        else clear_boxes(&v, r->place, p.done + steps);
+        progress_meet(&v, &p, &rule, steps, &r->listed, &r->notice);
+        part_ends(&marks, PART_MEET);
+        parts_count(&marks, mine ? &v.own->parts : NULL, steps);
     }
-    course_end(&v, &c, 0);
+    progress_end(&v, &p, &v.own->on_chip);
 }
 
-/* The same for what stay() cannot do, whose blocks are `chip`: epochs that are too short, and lava
- * that has outgrown the chip, until it fits with an eighth to spare, lest they take turns all the
- * time. */
-__global__ static void __launch_bounds__(MARCH_THREADS, RESIDENT_MARCHERS)
-    march(const __grid_constant__ struct gpu_view v, long long end,
-          const __grid_constant__ struct gpu_rule rule, int chip)
+/* The same for what on_chip() cannot do, whose blocks are `chip`: epochs that are too short, and
+ * lava that has outgrown the chip, until it fits with an eighth to spare, lest they take turns all
+ * the time. */
+__global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
+    through_memory(const __grid_constant__ struct resident_view v, long long end,
+                   const __grid_constant__ struct gpu_rule rule, int chip)
 {
-    gpu_shared(struct band, b);
-    struct course c = course_begin(&v, end, &rule);
+    gpu_shared(struct panel_block, b);
+    struct launch_progress p = progress_begin(&v, end, &rule);
     int fits = chip;
-    for (int steps; (steps = course_steps(&c)) > 0;) {
-        if (course_tiles(&v, &c) > chip) fits = chip - chip / 8;
-        if (steps >= SHORTEST && course_tiles(&v, &c) <= fits) break;
+    for (int steps; (steps = progress_steps(&p)) > 0;) {
+        if (progress_tiles(&v, &p) > chip) fits = chip - chip / 8;
+        if (steps >= SHORTEST && progress_tiles(&v, &p) <= fits) break;
         if (threadIdx.x == 0) b->listed = {0, 0};
-        epoch_through_memory(&v, b, c.epoch, c.now.heavy, course_tiles(&v, &c), c.done + 1, steps,
-                             course_mobile(&v, &c, steps), &c.meetings);
-        course_meet(&v, &c, &rule, steps, &b->listed, &b->told);
+        epoch_through_memory(&v, b, p.epoch, p.now.heavy, progress_tiles(&v, &p), p.done + 1, steps,
+                             progress_mobile(&v, &p, steps), &p.meetings);
+        progress_meet(&v, &p, &rule, steps, &b->listed, &b->notice);
     }
-    course_end(&v, &c, 1);
+    progress_end(&v, &p, &v.own->through_memory);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-static unsigned stay_blocks(const struct gpu *g)
+enum {
+    LONGEST_RUN = 20000
+}; /* steps of one launch: less than a second, for devices that also draw
+      a screen */
+
+static unsigned chip_blocks(const struct gpu *g)
 {
-    return gpu_blocks(g, gpu_occupancy(stay, THREADS, sizeof(struct region)));
+    return gpu_blocks(g, gpu_occupancy(on_chip, THREADS, sizeof(struct region)));
 }
 
-static size_t exchange_bytes(const struct gpu *g)
+static unsigned memory_blocks(const struct gpu *g)
 {
-    return sizeof(struct exchange) + (size_t)stay_blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
+    return (unsigned)(g->processors *
+                      gpu_occupancy(through_memory, PANEL_THREADS, sizeof(struct panel_block)));
 }
 
-static void prepare(struct gpu *g)
+/* Our own arrays hang from g->state, those of all variants from g->v. */
+static struct resident_view view_of(const struct gpu *g)
 {
-    size_t panels = (size_t)panels_across(&g->v) * (size_t)g->g.tiles_down * sizeof(int);
-    g->v.exchange = (struct exchange *)gpu_allocate(g, exchange_bytes(g));
-    g->v.panel = (int *)gpu_allocate(g, panels);
-    g->v.panel_for = (int *)gpu_allocate(g, panels);
-    if (!g->failed) gpu_check(g, cudaMemset(g->v.panel_for, 0, panels), "memset");
+    struct resident_view v = *(const struct resident_view *)g->state;
+    static_cast<struct gpu_view &>(v) = g->v;
+    return v;
 }
 
-/* One after the other: the one that has nothing to do costs some microseconds. */
-static void run(struct gpu *g, long long steps, const struct gpu_rule *rule)
+static void create(struct gpu *g)
 {
-    long long end = g->step + steps;
-    unsigned chip = stay_blocks(g);
-    unsigned marchers =
-        (unsigned)(g->processors * gpu_occupancy(march, MARCH_THREADS, sizeof(struct band)));
+    struct resident_view *v = (struct resident_view *)calloc(1, sizeof *v);
+    g->state = v;
+    if (!v) {
+        gpu_out_of_memory(g);
+        return;
+    }
+    size_t tiles = (size_t)g->v.tile_count * sizeof(int),
+           panels = (size_t)panels_across(&g->v) * (size_t)g->grid.tiles_down * sizeof(int),
+           boxes = (size_t)chip_blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
+    v->own = (struct resident_control *)gpu_allocate(g, sizeof *v->own);
+    v->slot = (int *)gpu_allocate(g, tiles);
+    v->weight = (int *)gpu_allocate(g, tiles);
+    v->exchange = (struct exchange *)gpu_allocate(g, sizeof(struct exchange) + boxes);
+    v->panel = (int *)gpu_allocate(g, panels);
+    v->panel_for = (int *)gpu_allocate(g, panels);
+    if (g->failed) return;
+    gpu_check(g, cudaMemset(v->weight, 0, tiles), "memset");
+    gpu_check(g, cudaMemset(v->panel_for, 0, panels), "memset");
+}
+
+static void destroy(struct gpu *g)
+{
+    free(g->state);
+}
+
+/* Epoch 0 has list 0; nobody knows yet which tiles are heavy. */
+static void list_first(struct gpu *g, const int *tile, int count)
+{
+    const struct resident_view *v = (const struct resident_view *)g->state;
+    size_t tiles = (size_t)g->v.tile_count;
+    int *listed_for = (int *)malloc(tiles * sizeof(int)), *slot = (int *)calloc(tiles, sizeof(int));
+    struct resident_control own = {};
+    own.now.heavy = count;
+    if (!listed_for || !slot) gpu_out_of_memory(g);
+    else {
+        for (size_t i = 0; i < tiles; i++) listed_for[i] = -1;
+        for (int i = 0; i < count; i++) {
+            listed_for[tile[i]] = 0;
+            slot[tile[i]] = i;
+        }
+        gpu_upload(g, g->v.list[0], tile, (size_t)count * sizeof(int));
+        gpu_upload(g, g->v.listed_for, listed_for, tiles * sizeof(int));
+        gpu_upload(g, v->slot, slot, tiles * sizeof(int));
+        gpu_upload(g, v->own, &own, sizeof own);
+    }
+    free(listed_for);
+    free(slot);
+}
+
+static void clear_exchange(struct gpu *g, const struct resident_view *v)
+{
+    gpu_check(g, cudaMemsetAsync(v->exchange, 0, sizeof(struct exchange), g->stream), "memset");
+}
+
+/* One kernel after the other, until the steps are made: the one that has nothing to do costs some
+ * microseconds. */
+static void run_to(struct gpu *g, long long end)
+{
+    const struct resident_view v = view_of(g);
+    struct gpu_rule rule = gpu_rule_of(g->problem);
+    unsigned chip = chip_blocks(g), memory = memory_blocks(g);
     do {
-        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream),
-                  "memset");
-        gpu_launch_cooperative(g, stay, dim3(chip), dim3(THREADS), sizeof(struct region), g->v, end,
-                               *rule);
-        gpu_check(g, cudaMemsetAsync(g->v.exchange, 0, sizeof(struct exchange), g->stream),
-                  "memset");
-        gpu_launch_cooperative(g, march, dim3(marchers), dim3(MARCH_THREADS), sizeof(struct band),
-                               g->v, end, *rule, (int)chip);
+        clear_exchange(g, &v);
+        gpu_launch_cooperative(g, on_chip, dim3(chip), dim3(THREADS), sizeof(struct region), v, end,
+                               rule);
+        clear_exchange(g, &v);
+        gpu_launch_cooperative(g, through_memory, dim3(memory), dim3(PANEL_THREADS),
+                               sizeof(struct panel_block), v, end, rule, (int)chip);
         gpu_read_control(g);
     } while (!g->failed && !g->control->stopped && g->control->step < end);
 }
 
-static const struct gpu_strategy strategy = {false, false, false, false, true,
-                                             SIDE,  SIDE,  NULL,  run,   prepare};
+static void run(struct gpu *g, long long steps)
+{
+    for (long long n; steps > 0 && !g->failed; steps -= n) {
+        n = steps;
+        if (n > LONGEST_RUN) n = LONGEST_RUN;
+        run_to(g, g->step + n);
+        g->step += n;
+    }
+}
+
+static int read_control(struct gpu *g, struct resident_control *out, struct error *e)
+{
+    const struct resident_view *v = (const struct resident_view *)g->state;
+    g->error = e;
+    gpu_check(g, cudaMemcpy(out, v->own, sizeof *out, cudaMemcpyDeviceToHost), "copy");
+    return g->failed ? ERROR_FAILED : 0;
+}
+
+extern "C" int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e)
+{
+    struct resident_control own = {};
+    int code = read_control((struct gpu *)self, &own, e);
+    *out = {own.on_chip, own.through_memory};
+    return code;
+}
+
+static const struct gpu_strategy strategy = {
+    .steps_per_ms = 446,
+    .arrays = GPU_TWO_STATES,
+    .tile_rows = SIDE,
+    .tile_cols = SIDE,
+    .list_holds = SIDE,
+    .run = run,
+    .list_first = list_first,
+    .create = create,
+    .destroy = destroy,
+};
 
 static const struct gpu_kernel kernels[] = {
-    {"stay", (const void *)stay, THREADS, 1, sizeof(struct region)},
-    {"march", (const void *)march, MARCH_THREADS, 1, sizeof(struct band)},
+    GPU_KERNEL(on_chip, THREADS, sizeof(struct region)),
+    GPU_KERNEL(through_memory, PANEL_THREADS, sizeof(struct panel_block)),
     {}};
 GPU_VARIANT(resident, "the lava stays on the chip: one launch for thousands of steps", strategy,
             kernels);

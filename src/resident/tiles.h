@@ -3,6 +3,9 @@
 #define SCIARA_RESIDENT_TILES_H
 
 #include "exchange.h"
+#include "parts.h"
+
+#include "gpu/cell.h"
 
 #ifndef RESIDENT_SIDE
 #define RESIDENT_SIDE 8
@@ -24,6 +27,24 @@ struct alignas(16) change {
     long long heat;
 };
 
+/* What epochs leave to those after them, also from one launch to the next. In device memory. */
+struct resident_control {
+    int epoch;                   /* its number */
+    struct listed now;           /* tiles that it computes */
+    struct gpu_sum mobile;       /* what a reduction has added up so far */
+    int on_chip, through_memory; /* epochs that were made there */
+    struct part_sums parts;
+};
+
+/* The arrays of all variants, and those of this one. */
+struct resident_view : gpu_view {
+    struct resident_control *own;
+    int *slot, *weight; /* per tile: where on the list it stands; how many of its cells are wet */
+    struct exchange *exchange;
+    int *panel,
+        *panel_for; /* per panel: the list, and the epoch it was last marked in (panels.h) */
+};
+
 /* Step n reads state n & 1 and writes the other, or both. */
 __device__ static inline double *state_z(const struct gpu_view *v, long long n)
 {
@@ -38,13 +59,13 @@ __device__ static inline double *state_h(const struct gpu_view *v, long long n)
  * array. The block in place i takes tile i, and places are dealt to the multiprocessors one by one,
  * so that no two heavy tiles meet on one as long as there is another way. How heavy a tile is, is
  * what it was when the epoch began. */
-__device__ static inline int listed_tile(const struct gpu_view *v, int epoch, int heavy, int i)
+__device__ static inline int listed_tile(const struct resident_view *v, int epoch, int heavy, int i)
 {
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);
 }
 
-__device__ static inline void list_tile(const struct gpu_view *v, struct listed *listed, int tile,
-                                        int epoch)
+__device__ static inline void list_tile(const struct resident_view *v, struct listed *listed,
+                                        int tile, int epoch)
 {
     if (tile < 0) return;
     bool heavy = __ldcg(&v->weight[tile]) >= HEAVY;
@@ -57,7 +78,7 @@ __device__ static inline void list_tile(const struct gpu_view *v, struct listed 
 }
 
 /* The place of a neighbour on the list, -1 if it is not there. */
-__device__ static inline int slot_of(const struct gpu_view *v, int tile, int epoch, int heavy)
+__device__ static inline int slot_of(const struct resident_view *v, int tile, int epoch, int heavy)
 {
     if (v->full) return tile;
     int listed_for = __ldcg(&v->listed_for[tile]), slot = __ldcg(&v->slot[tile]);

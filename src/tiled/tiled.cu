@@ -1,9 +1,11 @@
 /* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours
  * outside the block come from global memory. Two kernels a step:
  *
- *   outflows   z, h, T -> 8 layers
- *   settle     8 layers, T of the neighbours
- *              -> h, T of the next step, z, s, records; the next emission */
+ *   computeOutflows              z, h, T -> 8 layers
+ *   massBalance_solidification   8 layers, T of the neighbours
+ *                                -> h, T of the next step, z, s, records; the next emitLava
+ *
+ * and emitLava before the first step of a segment, reduceAdd after the last. */
 #define BLOCK_BOUNDED
 #include "gpu/block.h"
 
@@ -18,7 +20,8 @@ __device__ static inline bool inside(int row, int col, int k)
            (unsigned)(col + PHYSICS_COL(k)) < BLOCK_COLS;
 }
 
-__global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ struct gpu_view v,
+                                                    int offset)
 {
     __shared__ struct tile s;
     struct gpu_work w = gpu_begin_early(&v, offset, true);
@@ -49,8 +52,8 @@ __global__ static void BLOCK_BOUNDS outflows(const __grid_constant__ struct gpu_
     }
 }
 
-__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset,
-                                           bool emit_next)
+__global__ static void BLOCK_BOUNDS
+massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
     struct gpu_work w = gpu_begin_early(&v, offset, false);
@@ -85,13 +88,27 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    block_launch(g, outflows, g->v, offset);
-    block_launch(g, settle, g->v, offset, emit_next);
+    block_launch(g, computeOutflows, g->v, offset);
+    block_launch(g, massBalance_solidification, g->v, offset, emit_next);
 }
 
-static const struct gpu_strategy strategy = {true,       false,      true, false, false,
-                                             BLOCK_ROWS, BLOCK_COLS, step, NULL,  NULL};
+static const struct gpu_strategy strategy = {
+    .steps_per_ms = 138,
+    .arrays = GPU_LAYERS | GPU_ALTERNATING_T,
+    .tile_rows = BLOCK_ROWS,
+    .tile_cols = BLOCK_COLS,
+    .list_holds = EPOCH,
+    .run = gpu_run_segments,
+    .emitLava = gpu_emit_lava,
+    .step = step,
+    .reduceAdd = gpu_reduce_add,
+    .list_first = gpu_list_first,
+};
 
-static const struct gpu_kernel kernels[] = {BLOCK_KERNEL(outflows), BLOCK_KERNEL(settle), {}};
+static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),
+                                            BLOCK_KERNEL(computeOutflows),
+                                            BLOCK_KERNEL(massBalance_solidification),
+                                            GPU_KERNEL(reduceAdd, BLOCK_THREADS, 0),
+                                            {}};
 GPU_VARIANT(tiled, "16 x 16 tiles in shared memory, neighbours outside from global memory",
             strategy, kernels);

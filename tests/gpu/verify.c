@@ -6,6 +6,7 @@
 #include "../random_case.h"
 
 #include "case/case.h"
+#include "resident/resident.h"
 #include "sim/fields.h"
 #include "sim/variant.h"
 
@@ -21,7 +22,7 @@ struct stops {
 
 struct states {
     struct fields at[MOST_STOPS];
-    int64_t epochs[2]; /* of the run that made them: on the chip, and through memory */
+    struct resident_epochs epochs; /* of the run that made them, if it was of `resident` */
 };
 
 static int fail(const char *what, const struct error *e)
@@ -45,7 +46,7 @@ static int record(const struct variant *v, const struct problem *p, const struct
         if (!code) code = v->snapshot_wait(self, &e);
     }
     *ms = status.device_ms;
-    memcpy(out->epochs, status.epochs, sizeof out->epochs);
+    if (!code && v == &variant_resident) code = resident_count_epochs(self, &out->epochs, &e);
     v->destroy(self);
     return code ? fail(v->name, &e) : 0;
 }
@@ -78,7 +79,7 @@ static int compare(const char *what, const struct variant *v, bool full, const s
 
 /* *epochs: those of `resident` with lava only; may be NULL. */
 static int verify(const char *what, struct problem *p, const struct stops *stops, const char *only,
-                  int64_t epochs[2])
+                  struct resident_epochs *epochs)
 {
     static struct states reference, got;
     double ms;
@@ -89,8 +90,7 @@ static int verify(const char *what, struct problem *p, const struct stops *stops
             p->full_domain = full;
             if (record(variants[i], p, stops, &got, &ms)) wrong++;
             else wrong += compare(what, variants[i], full, stops, &reference, &got, ms);
-            if (epochs && !full && strcmp(variants[i]->name, "resident") == 0)
-                memcpy(epochs, got.epochs, sizeof got.epochs);
+            if (epochs && !full && variants[i] == &variant_resident) *epochs = got.epochs;
             drop(&got);
         }
         p->full_domain = false;
@@ -138,12 +138,12 @@ static void flood_create(struct random_case *c, int side, double amount_m)
 static int verify_flood(int side, double amount_m, const struct stops *stops, const char *only)
 {
     struct random_case c;
-    int64_t epochs[2] = {0, 0};
+    struct resident_epochs epochs = {0, 0};
     flood_create(&c, side, amount_m);
-    int wrong = verify("flood", &c.problem, stops, only, epochs);
-    printf("%-14s %-11s %-5s %" PRId64 " epochs on the chip, %" PRId64 " through memory\n", "flood",
-           "resident", "lava", epochs[0], epochs[1]);
-    wrong += epochs[0] == 0 || epochs[1] == 0;
+    int wrong = verify("flood", &c.problem, stops, only, &epochs);
+    printf("%-14s %-11s %-5s %d epochs on the chip, %d through memory\n", "flood",
+           variant_resident.name, "lava", epochs.on_chip, epochs.through_memory);
+    wrong += epochs.on_chip == 0 || epochs.through_memory == 0;
     random_case_free(&c);
     return wrong;
 }

@@ -9,7 +9,10 @@
 #ifndef SCIARA_BLOCK_H
 #define SCIARA_BLOCK_H
 
-#include "gpu_host.h"
+#include "cell.h"
+#include "host.h"
+#include "processes.h"
+#include "strategy.h"
 
 #ifndef SCIARA_BLOCK_COLS
 #define SCIARA_BLOCK_COLS 16

@@ -1,7 +1,12 @@
-/* cfa.h — computeOutflows merged with massBalance: a cell adds its outflows to its neighbours with
- * atomics. Shared by cfame (which keeps the 8 layers too) and cfamo (which does not). Every sum is
- * exact, so the order in which the atomics arrive does not matter: thicknesses are doubles on the
- * lattice, heats integers. */
+/* cfa.h — computeOutflows merged with the sums of massBalance: a cell adds its outflows to its
+ * neighbours with atomics. Shared by cfame (which keeps the 8 layers too) and cfamo (which does
+ * not). Every sum is exact, so the order in which the atomics arrive does not matter: thicknesses
+ * are doubles on the lattice, heats integers. Two kernels a step:
+ *
+ *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours
+ *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, s, records; the next emitLava
+ *
+ * and emitLava before the first step of a segment, reduceAdd after the last. */
 #ifndef SCIARA_CFA_H
 #define SCIARA_CFA_H
 
@@ -31,7 +36,8 @@ __device__ static inline void cfa_give(const struct gpu_view *v, int at, double 
 }
 
 template <bool LAYERS>
-__global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view v, int offset)
+__global__ static void BLOCK_BOUNDS
+computeOutflows_massBalance(const __grid_constant__ struct gpu_view v, int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, true);
     gpu_wait();
@@ -47,8 +53,8 @@ __global__ static void BLOCK_BOUNDS flow(const __grid_constant__ struct gpu_view
     }
 }
 
-__global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_view v, int offset,
-                                           bool emit_next)
+__global__ static void BLOCK_BOUNDS
+massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     if ((int)blockIdx.x >= w.count) gpu_wait();
@@ -71,8 +77,8 @@ __global__ static void BLOCK_BOUNDS settle(const __grid_constant__ struct gpu_vi
 
 template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)
 {
-    block_launch(g, flow<LAYERS>, g->v, offset);
-    block_launch(g, settle, g->v, offset, emit_next);
+    block_launch(g, computeOutflows_massBalance<LAYERS>, g->v, offset);
+    block_launch(g, massBalance_solidification, g->v, offset, emit_next);
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* variant.h — what a memory strategy has to provide.
  *
  * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
- * VARIANTS of the Makefile. All state hangs from *self: several simulations, on several devices,
- * can live in one process. destroy(NULL) is fine. */
+ * VARIANTS of the Makefile (docs/architecture.md). All state hangs from *self: several simulations,
+ * on several devices, can live in one process. destroy(NULL) is fine. */
 #ifndef SCIARA_VARIANT_H
 #define SCIARA_VARIANT_H
 
@@ -18,26 +18,25 @@
 extern "C" {
 #endif
 
-/* What a CUDA variant can do without, to measure what it is worth (profiling/techniques.cu); the
- * bits stay the same. */
+/* What of a CUDA variant can be disabled, to measure what it is worth (profiling/techniques.cu);
+ * the bits stay the same. */
 enum {
-    VARIANT_WITHOUT_GRAPH = 1,               /* every kernel launched by the host, one by one */
-    VARIANT_WITHOUT_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
+    VARIANT_DISABLE_GRAPH = 1,               /* every kernel launched by the host, one by one */
+    VARIANT_DISABLE_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
 };
 
 struct variant_options {
-    int threads;      /* CPU: number of threads; 0: as many as OpenMP gives */
-    int device;       /* CUDA: device number */
-    unsigned without; /* CUDA: VARIANT_WITHOUT_..., or'ed; usually 0 */
+    int threads;       /* CPU: number of threads; 0: as many as OpenMP gives */
+    int device;        /* CUDA: device number */
+    unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
 
 /* What a running simulation says of itself, cheaply. */
 struct variant_status {
-    int64_t step;      /* steps done, counted from the beginning of the eruption */
-    bool stopped;      /* by the stopping rule: further advances do nothing */
-    quanta mobile;     /* at the last reduction */
-    double device_ms;  /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
-    int64_t epochs[2]; /* `resident`: made on the chip, and through memory */
+    int64_t step;     /* steps done, counted from the beginning of the eruption */
+    bool stopped;     /* by the stopping rule: further advances do nothing */
+    quanta mobile;    /* at the last reduction */
+    double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 
 /* A kernel as a device runs it. */
@@ -57,6 +56,10 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
+    /* How fast it is where a flow is small in its domain: steps in a millisecond of Etna 2006, lava
+     * only, as profiling/results/h200 says (benchmark.csv; of the reference, host.csv). Who is not
+     * told what to take takes the fastest; 0: not measured, never taken unasked. */
+    int steps_per_ms;
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
      */
     int (*available)(const struct variant_options *o, char what[128], struct error *e);
@@ -64,8 +67,7 @@ struct variant {
     size_t bytes_per_cell;
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
-    /* Makes `steps` steps, with no host round trip inside (`resident`: only where lava outgrows the
-     * chip, and where it fits again). */
+    /* Makes `steps` steps, with no host round trip inside, or but few. */
     int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
     /* Starts to copy the present state into *out (created for the problem's window), which is valid
      * after snapshot_wait; advance() may be called in between. */
@@ -85,6 +87,9 @@ struct variant {
 /* All variants that were built, reference first; ends with NULL. */
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: no such */
+
+/* The names of all that there are, built or not, reference first; ends with NULL. */
+extern const char *const variant_names[];
 
 #ifdef __cplusplus
 }

@@ -1,51 +1,24 @@
-/* variants.c — which variants this program was built with. The Makefile defines HAVE_NAME for each
- * that it compiles; the reference is always there. */
+/* variants.c — which variants there are, and which of them this program was built with. The
+ * Makefile says both, as lists for the preprocessor: each(NAME) each(NAME) ...; the reference is
+ * always there. */
 #include "variant.h"
 
 #include <string.h>
 
-extern const struct variant variant_reference;
-#ifdef HAVE_global
-extern const struct variant variant_global;
-#endif
-#ifdef HAVE_tiled
-extern const struct variant variant_tiled;
-#endif
-#ifdef HAVE_tiled_halo
-extern const struct variant variant_tiled_halo;
-#endif
-#ifdef HAVE_cfame
-extern const struct variant variant_cfame;
-#endif
-#ifdef HAVE_cfamo
-extern const struct variant variant_cfamo;
-#endif
-#ifdef HAVE_resident
-extern const struct variant variant_resident;
+#ifndef SCIARA_VARIANTS /* CUDA variants */
+#define SCIARA_VARIANTS(each)
+#define SCIARA_BUILT(each)
 #endif
 
-const struct variant *const variants[] = {
-    &variant_reference,
-#ifdef HAVE_global
-    &variant_global,
-#endif
-#ifdef HAVE_tiled
-    &variant_tiled,
-#endif
-#ifdef HAVE_tiled_halo
-    &variant_tiled_halo,
-#endif
-#ifdef HAVE_cfame
-    &variant_cfame,
-#endif
-#ifdef HAVE_cfamo
-    &variant_cfamo,
-#endif
-#ifdef HAVE_resident
-    &variant_resident,
-#endif
-    NULL,
-};
+#define DECLARE(name) extern const struct variant variant_##name;
+DECLARE(reference)
+SCIARA_BUILT(DECLARE)
+
+#define ADDRESS(name) &variant_##name,
+const struct variant *const variants[] = {ADDRESS(reference) SCIARA_BUILT(ADDRESS) NULL};
+
+#define NAME(name) #name,
+const char *const variant_names[] = {NAME(reference) SCIARA_VARIANTS(NAME) NULL};
 
 const struct variant *variant_find(const char *name)
 {

@@ -1,0 +1,145 @@
+/* cell.h — the model in a kernel, cell by cell, from and to global memory. The formulas stand in
+ * physics.h; here a cell and its neighbours are gathered, and what became of it is put away. */
+#ifndef SCIARA_GPU_CELL_H
+#define SCIARA_GPU_CELL_H
+
+#include "tile_list.h"
+
+/* What the vents of this cell emit in a step, and from which later step on it may be something
+ * else. */
+__device__ static inline double gpu_emission(const struct gpu_view *v, int at, long long step,
+                                             long long *until)
+{
+    double amount_m = 0.0;
+    int low = 0, high = v->vent_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (v->vent_at[middle] < at) low = middle + 1;
+        else high = middle;
+    }
+    *until = 0x7fffffffffffffffLL;
+    for (; low < v->vent_count && v->vent_at[low] == at; low++) {
+        int now = v->vent_begin[low],
+            end = v->vent_begin[low + 1]; /* the interval that `step` lies in */
+        while (now < end) {
+            int middle = (now + end) / 2;
+            if (v->vent_first_step[middle] <= step) now = middle + 1;
+            else end = middle;
+        }
+        if (now > v->vent_begin[low]) amount_m += v->vent_amount_m[now - 1];
+        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < *until)
+            *until = v->vent_first_step[now];
+    }
+    return amount_m;
+}
+
+/* emitLava of a cell with vents, and its part of the ledger. */
+__device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
+                                       double *T)
+{
+    long long until;
+    double amount_m = gpu_emission(v, at, step, &until);
+    physics_emit(&v->physics, amount_m, h, T);
+    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
+}
+
+/* The same of vent i: its cell of h and T. The first of several vents in one cell emits for all. */
+__device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, long long step,
+                                            double *h, double *T)
+{
+    int at = v->vent_at[i];
+    if (i > 0 && v->vent_at[i - 1] == at) return;
+    double h_now = __ldcg(h + at), T_now = __ldcg(T + at);
+    gpu_emit(v, at, step, &h_now, &T_now);
+    h[at] = h_now;
+    T[at] = T_now;
+}
+
+/* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it whether there is
+ * lava or not, because most cells of a listed tile have some and waiting twice costs more than
+ * loading. */
+__device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now,
+                                           double *T, double flow[8])
+{
+    double zk[8], hk[8], z = v->z[at], h = v->h[at];
+    *T = T_now[at];
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        zk[k] = v->z[at + gpu_next_to(v, k)];
+        hk[k] = v->h[at + gpu_next_to(v, k)];
+    }
+    return h > 0.0 && physics_outflows(&v->physics, z, h, *T, zk, hk, flow);
+}
+
+/* What the end of a step needs of a cell, loaded early. */
+struct gpu_cell {
+    double z, s, max_total_m, max_temp_K;
+    int flag;
+};
+__device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int at)
+{
+    struct gpu_cell c = {__ldcg(v->z + at), __ldcg(v->s + at), __ldcg(v->max_total_m + at),
+                         __ldcg(v->max_temp_K + at), v->flag[at]};
+    return c;
+}
+
+/* The records of a cell that holds lava at the end of a step, before it leaves at the border. */
+__device__ static inline void gpu_record(const struct gpu_view *v, int at, long long step,
+                                         double total_m, double T, double *max_total_m,
+                                         double *max_temp_K)
+{
+    if (physics_record(1, total_m, T, max_total_m, max_temp_K)) v->arrival[at] = (int)step;
+}
+
+/* boundaryConditions, and its part of the ledger. */
+__device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, double *h, double *T)
+{
+    int border = flag & CELL_BORDER;
+    if (border) gpu_add(&v->control->left, physics_boundary(border, h, T));
+}
+
+/* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores what has
+ * changed of s and the records and, where there is one state, z and h; T is left to the caller. */
+__device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
+                                         long long step, double *z, double *h, double *T,
+                                         bool one_state)
+{
+    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K;
+    *z = c->z;
+    physics_solidify(&v->physics, c->flag & CELL_BORDER, z, h, T, &s);
+    gpu_record(v, at, step, *h + s, *T, &max_total, &max_temp);
+    if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
+    if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
+    if (s != c->s) {
+        if (one_state) v->z[at] = *z;
+        v->s[at] = s;
+    }
+    gpu_boundary(v, c->flag, h, T);
+    if (one_state) v->h[at] = *h;
+}
+
+/* Everything after the outflows of a cell of which h and T were here and gain and heat came:
+ * massBalance, solidification, boundary and, for the step after this one, emitLava. Returns
+ * gpu_wakes(). */
+__device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
+                                             const struct gpu_cell *c, int row, int col,
+                                             long long step, double h, double T, double gain_m,
+                                             long long heat, double *T_out, bool emit_next)
+{
+    bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
+    bool vent = c->flag & CELL_VENT;
+    if (active) {
+        double z;
+        physics_balance(gain_m, heat, &h, &T);
+        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true);
+        else v->h[at] = h;
+    }
+    if (vent && emit_next) {
+        gpu_emit(v, at, step + 1, &h, &T);
+        v->h[at] = h;
+    }
+    *T_out = T;
+    return gpu_wakes(v, row, col, active, h > 0.0 || vent);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* create.cu — the beginning and the end of a simulation on a device. */
+#include "host.h"
+
+#include "base/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool gpu_check(struct gpu *g, cudaError_t status, const char *what)
+{
+    if (status == cudaSuccess) return true;
+    if (!g->failed) error_failed(g->error, "CUDA: %s: %s", what, cudaGetErrorString(status));
+    g->failed = true;
+    return false;
+}
+
+void gpu_out_of_memory(struct gpu *g)
+{
+    if (!g->failed) error_failed(g->error, "out of memory");
+    g->failed = true;
+}
+
+int gpu_available(const struct variant_options *o, char what[128], struct error *e)
+{
+    int count = 0, device = o ? o->device : 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaErrorInsufficientDriver)
+        return error_device(
+            e, "no CUDA device: no NVIDIA driver, or one older than this program needs");
+    if (status != cudaSuccess || count == 0)
+        return error_device(e, "no CUDA device: %s",
+                            status == cudaSuccess ? "none found" : cudaGetErrorString(status));
+    if (device < 0 || device >= count)
+        return error_device(e, "no CUDA device %d: this machine has %d, counted from 0", device,
+                            count);
+    struct cudaDeviceProp properties;
+    status = cudaGetDeviceProperties(&properties, device);
+    if (status != cudaSuccess)
+        return error_device(e, "CUDA device %d: %s", device, cudaGetErrorString(status));
+    snprintf(what, 128, "%.100s", properties.name);
+    return 0;
+}
+
+static void create_streams(struct gpu *g)
+{
+    gpu_check(g, cudaSetDevice(g->device), "device");
+    gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, g->device),
+              "device");
+    gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking), "stream");
+    gpu_check(g, cudaStreamCreateWithFlags(&g->copy_stream, cudaStreamNonBlocking), "stream");
+    gpu_check(g, cudaEventCreate(&g->begin), "event");
+    gpu_check(g, cudaEventCreate(&g->end), "event");
+    gpu_check(g, cudaEventCreateWithFlags(&g->staged, cudaEventDisableTiming), "event");
+    gpu_check(g, cudaMallocHost((void **)&g->control, sizeof *g->control), "memory");
+    if (!g->failed) memset(g->control, 0, sizeof *g->control);
+}
+
+static void describe(struct gpu *g)
+{
+    const struct gpu_strategy *s = g->strategy;
+    const struct problem *p = g->problem;
+    g->grid = grid_create(p->window.rows, p->window.cols, s->tile_rows, s->tile_cols);
+    g->v.physics = physics_create(&p->params);
+    g->v.stride = g->grid.stride;
+    g->v.size = g->grid.size;
+    g->v.tile_rows = s->tile_rows;
+    g->v.tile_cols = s->tile_cols;
+    g->v.tiles_across = g->grid.tiles_across;
+    g->v.tile_count = g->grid.tiles_down * g->grid.tiles_across;
+    g->v.reach = s->list_holds;
+    g->v.full = p->full_domain;
+}
+
+int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *p,
+               const struct variant_options *o, struct error *e)
+{
+    char what[128];
+    struct error local;
+    int code = gpu_available(o, what, e);
+    if (code) return code;
+    struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
+    if (!g) return error_failed(e, "out of memory");
+    trace_begin("create");
+    local.code = ERROR_NONE;
+    g->error = &local;
+    g->problem = p;
+    g->strategy = s;
+    g->device = o ? o->device : 0;
+    g->disabled = o ? o->disabled : 0;
+    g->step = p->first_step;
+    describe(g);
+    create_streams(g);
+    if (!g->failed && gpu_fits(g)) gpu_allocate_view(g);
+    if (!g->failed && s->create) s->create(g);
+    if (!g->failed) gpu_upload_problem(g);
+    trace_end();
+    if (g->failed) {
+        if (e) *e = local;
+        code = local.code;
+        gpu_destroy(g);
+        return code;
+    }
+    g->error = NULL;
+    *self = g;
+    return 0;
+}
+
+void gpu_destroy(void *self)
+{
+    struct gpu *g = (struct gpu *)self;
+    if (!g) return;
+    struct error ignored;
+    if (g->pending_out) gpu_snapshot_wait(g, &ignored);
+    cudaSetDevice(g->device);
+    if (g->strategy->destroy) g->strategy->destroy(g);
+    if (g->graph) cudaGraphExecDestroy(g->graph);
+    gpu_free_all(g);
+    if (g->control) cudaFreeHost(g->control);
+    if (g->begin) cudaEventDestroy(g->begin);
+    if (g->end) cudaEventDestroy(g->end);
+    if (g->staged) cudaEventDestroy(g->staged);
+    if (g->stream) cudaStreamDestroy(g->stream);
+    if (g->copy_stream) cudaStreamDestroy(g->copy_stream);
+    free(g);
+}

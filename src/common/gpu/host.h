@@ -1,0 +1,143 @@
+/* host.h — a simulation on a device as the host sees it: what it consists of, its memory, and how
+ * kernels are launched. */
+#ifndef SCIARA_GPU_HOST_H
+#define SCIARA_GPU_HOST_H
+
+#include "strategy.h"
+#include "view.h"
+
+struct gpu_allocation { /* of device memory */
+    struct gpu_allocation *next;
+    void *memory;
+};
+
+struct gpu {
+    const struct problem *problem;
+    const struct gpu_strategy *strategy;
+    struct grid grid;
+    struct gpu_view v;
+    void *state; /* the strategy's own */
+    int device, processors;
+    int listed;        /* tiles on the list when the host last looked, rounded up to a power of 2 */
+    unsigned disabled; /* VARIANT_DISABLE_... */
+    cudaStream_t stream, copy_stream;
+    cudaEvent_t begin, end, staged;
+    cudaGraphExec_t graph; /* reduce_every steps, ending in a reduction */
+    struct error *error;   /* where launches report; the first error stays */
+    bool failed;
+    struct gpu_control *control; /* pinned */
+    long long step;
+    double ms;
+    struct gpu_allocation *allocations;
+    size_t bytes;            /* of them all */
+    struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the snapshot under way */
+    bool has_staging;
+    struct fields *pending_out;
+};
+
+/* Of two temperatures, step n reads T[n & 1] and writes the other. */
+static inline bool gpu_T_alternates(const struct gpu *g)
+{
+    return g->strategy->arrays & (GPU_ALTERNATING_T | GPU_TWO_STATES);
+}
+
+static inline quanta gpu_quanta(const struct gpu_sum *s)
+{
+    return (quanta)s->word[0] + (quanta)s->word[1] * ((quanta)1 << 32);
+}
+
+/* ---- create.cu ------------------------------------------------------------------------------- */
+
+/* cudaError_t -> struct error; true if all is well. */
+bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
+void gpu_out_of_memory(struct gpu *g); /* on the host */
+
+/* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
+
+/* Device memory that lives as long as g, or NULL (g->failed). */
+void *gpu_allocate(struct gpu *g, size_t bytes);
+void gpu_free_all(struct gpu *g);
+
+/* Whether the arrays of the strategy fit on the device; if not, that is the error. */
+bool gpu_fits(struct gpu *g);
+void gpu_allocate_view(struct gpu *g);
+
+void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes);
+void gpu_upload_problem(struct gpu *g); /* all of it, and the first list of tiles */
+
+/* ---- segments.cu ----------------------------------------------------------------------------- */
+
+struct gpu_rule gpu_rule_of(const struct problem *p);
+
+/* Waits for all that was enqueued: g->control is as on the device. */
+void gpu_read_control(struct gpu *g);
+
+/* ---- launching ------------------------------------------------------------------------------- */
+
+/* Blocks to launch: one per tile, as far as they fit on the device at once with `per_processor`
+ * each. */
+static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
+{
+    int most = g->processors * per_processor;
+    return (unsigned)(g->v.tile_count < most ? g->v.tile_count : most);
+}
+
+#if defined(SCIARA_EMULATOR)
+#define gpu_launch(g, kernel, grid, block, ...)                                                    \
+    ((void)(g), emulator_launch((grid), (block), [=] { kernel(__VA_ARGS__); }))
+#define gpu_launch_cooperative(g, kernel, grid, block, bytes, ...)                                 \
+    ((void)(g), (void)(bytes),                                                                     \
+     emulator_launch_cooperative((grid), (block), [=] { kernel(__VA_ARGS__); }))
+#define gpu_occupancy(kernel, threads, bytes) ((void)(kernel), (void)(threads), (void)(bytes), 3)
+#else
+/* Blocks of a kernel that a multiprocessor holds at once; 0 if it cannot be asked. */
+template <class... Parameters>
+static int gpu_occupancy(void (*kernel)(Parameters...), int threads, size_t bytes)
+{
+    int blocks = 0;
+    cudaError_t status =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
+    return status == cudaSuccess ? blocks : 0;
+}
+
+template <class... Parameters, class... Arguments>
+static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
+                          void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
+                          Arguments... arguments)
+{
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = bytes;
+    config.stream = g->stream;
+    config.attrs = attribute;
+    config.numAttrs = attribute ? 1 : 0;
+    gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
+}
+
+/* A kernel that may be set up while the one before runs, and waits for its end in gpu_begin(). */
+template <class... Parameters, class... Arguments>
+static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                       Arguments... arguments)
+{
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    gpu_launch_as(g, g->disabled & VARIANT_DISABLE_PROGRAMMATIC_LAUNCH ? NULL : &attribute, kernel,
+                  grid, block, 0, arguments...);
+}
+
+/* A kernel all of whose blocks are on the device at once, with `bytes` of shared memory for
+ * gpu_shared(). */
+template <class... Parameters, class... Arguments>
+static void gpu_launch_cooperative(struct gpu *g, void (*kernel)(Parameters...), dim3 grid,
+                                   dim3 block, size_t bytes, Arguments... arguments)
+{
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    gpu_launch_as(g, &attribute, kernel, grid, block, bytes, arguments...);
+}
+#endif
+
+#endif

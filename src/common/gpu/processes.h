@@ -1,0 +1,53 @@
+/* processes.h — the elementary processes that are kernels of their own at the ends of a segment of
+ * steps: emitLava before the first, reduceAdd after the last. In the steps between, `global` alone
+ * has a kernel for emitLava; in the other variants the end of a step emits for the next. */
+#ifndef SCIARA_GPU_PROCESSES_H
+#define SCIARA_GPU_PROCESSES_H
+
+#include "cell.h"
+#include "host.h"
+
+enum { VENT_THREADS = 128 };
+
+/* emitLava for the step `offset` after control->step, one thread a vent; T alternates, or not. */
+__global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset,
+                                int alternates)
+{
+    struct gpu_work w = gpu_begin(&v, offset);
+    gpu_empty_list(&v, &w, threadIdx.x);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v.control->stopped || i >= v.vent_count) return;
+    gpu_emit_vent(&v, i, w.step, v.h, v.T[alternates ? w.step & 1 : 0]);
+}
+
+/* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). The
+ * threads of a block are the cells of a tile. */
+__global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int steps)
+{
+    struct gpu_work next = gpu_begin(&v, steps + 1);
+    long long low = 0, high = 0;
+    int row = threadIdx.x / v.tile_cols, col = threadIdx.x % v.tile_cols;
+    for (int i = blockIdx.x; i < next.count; i += gridDim.x) {
+        int at = gpu_tile_at(&v, &next, i) + row * v.stride + col;
+        long long n = (long long)(v.h[at] * LATTICE_PER_M);
+        low += n & 0xffffffffLL;
+        high += n >> 32;
+    }
+    gpu_add_warp(&v.control->mobile, low, high);
+}
+
+/* On the host, for struct gpu_strategy. */
+static inline void gpu_emit_lava(struct gpu *g, int offset)
+{
+    dim3 vents((unsigned)(g->v.vent_count + VENT_THREADS - 1) / VENT_THREADS + 1);
+    gpu_launch(g, emitLava, vents, dim3(VENT_THREADS), g->v, offset, (int)gpu_T_alternates(g));
+}
+
+static inline void gpu_reduce_add(struct gpu *g, int steps)
+{
+    int threads = g->v.tile_rows * g->v.tile_cols;
+    gpu_launch(g, reduceAdd, dim3(gpu_blocks(g, 1024 / threads)), dim3((unsigned)threads), g->v,
+               steps);
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* snapshot.cu — the state of a simulation, copied to the host while the steps go on. */
+#include "host.h"
+
+#include "base/trace.h"
+
+/* The arrays of a snapshot: where they are on the device and where they go. */
+struct snapshot_copy {
+    const void *from;
+    void *to;
+    size_t element;
+};
+enum { COPIES = 7, STAGED_BYTES = 6 * 8 + 4 /* of a cell */ };
+
+static void list_copies(const struct gpu_view *v, int T, struct fields *out,
+                        struct snapshot_copy c[COPIES])
+{
+    const struct snapshot_copy all[COPIES] = {{v->z, out->elevation_m, 8},
+                                              {v->h, out->thickness_m, 8},
+                                              {v->T[T], out->temp_K, 8},
+                                              {v->s, out->solid_m, 8},
+                                              {v->max_total_m, out->max_thickness_m, 8},
+                                              {v->max_temp_K, out->max_temp_K, 8},
+                                              {v->arrival, out->arrival, 4}};
+    for (int i = 0; i < COPIES; i++) c[i] = all[i];
+}
+
+/* Device memory for a copy of the state, so that the steps can go on meanwhile; none if it does not
+ * fit. */
+static void make_staging(struct gpu *g)
+{
+    struct gpu_view *s = &g->staging;
+    size_t n = (size_t)g->v.size, free_bytes = 0, all = 0;
+    if (g->has_staging) return;
+    if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess) return;
+    if (free_bytes < n * STAGED_BYTES + (64u << 20)) return;
+    double **reals[] = {&s->z, &s->h, &s->T[0], &s->s, &s->max_total_m, &s->max_temp_K};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        *reals[i] = (double *)gpu_allocate(g, n * 8);
+    s->arrival = (int *)gpu_allocate(g, n * 4);
+    g->has_staging = !g->failed;
+}
+
+int gpu_snapshot(void *self, struct fields *out, struct error *e)
+{
+    struct gpu *g = (struct gpu *)self;
+    struct snapshot_copy from[COPIES], to[COPIES];
+    int state = gpu_T_alternates(g) ? (int)((g->step + 1) & 1) : 0;
+    struct gpu_view now = g->v;
+    if ((g->strategy->arrays & GPU_TWO_STATES) && state) {
+        now.z = g->v.z_other;
+        now.h = g->v.h_other;
+    }
+    g->error = e;
+    trace_begin("snapshot of step %lld", (long long)g->step);
+    gpu_check(g, cudaSetDevice(g->device), "device");
+    make_staging(g);
+    list_copies(&now, state, out, to);
+    if (g->has_staging) {
+        list_copies(&now, state, out, from);
+        list_copies(&g->staging, 0, out, to);
+        for (int i = 0; i < COPIES && !g->failed; i++)
+            gpu_check(g,
+                      cudaMemcpyAsync((void *)to[i].from, from[i].from,
+                                      (size_t)g->v.size * to[i].element, cudaMemcpyDeviceToDevice,
+                                      g->stream),
+                      "stage");
+    }
+    gpu_check(g, cudaEventRecord(g->staged, g->stream), "event");
+    gpu_check(g, cudaStreamWaitEvent(g->copy_stream, g->staged, 0), "event");
+    size_t rows = (size_t)g->grid.rows, cols = (size_t)g->grid.cols;
+    for (int i = 0; i < COPIES && !g->failed; i++) {
+        size_t element = to[i].element, first = (size_t)grid_at(g->v.stride, 0, 0) * element;
+        cudaHostRegister(to[i].to, rows * cols * element,
+                         cudaHostRegisterDefault); /* or the copy is slower */
+        (void)cudaGetLastError();
+        gpu_check(g,
+                  cudaMemcpy2DAsync(to[i].to, cols * element, (const char *)to[i].from + first,
+                                    (size_t)g->v.stride * element, cols * element, rows,
+                                    cudaMemcpyDeviceToHost, g->copy_stream),
+                  "copy");
+    }
+    if (!g->has_staging) gpu_check(g, cudaStreamSynchronize(g->copy_stream), "copy");
+    out->window = g->problem->window;
+    out->step = g->step;
+    out->emitted = gpu_quanta(&g->control->emitted);
+    out->left_domain = gpu_quanta(&g->control->left);
+    g->pending_out = out;
+    trace_end();
+    return g->failed ? ERROR_FAILED : 0;
+}
+
+int gpu_snapshot_wait(void *self, struct error *e)
+{
+    struct gpu *g = (struct gpu *)self;
+    struct snapshot_copy c[COPIES];
+    if (!g->pending_out) return 0;
+    g->error = e;
+    trace_begin("wait for the snapshot");
+    gpu_check(g, cudaStreamSynchronize(g->copy_stream), "copy");
+    list_copies(&g->v, 0, g->pending_out, c);
+    for (int i = 0; i < COPIES; i++) cudaHostUnregister(c[i].to);
+    (void)cudaGetLastError();
+    grid_walls_to_nan(&g->grid, g->pending_out->elevation_m);
+    g->pending_out = NULL;
+    trace_end();
+    return g->failed ? ERROR_FAILED : 0;
+}
+
+int gpu_outflows_layers(void *self, double *out, struct error *e)
+{
+    struct gpu *g = (struct gpu *)self;
+    size_t rows = (size_t)g->grid.rows, cols = (size_t)g->grid.cols;
+    g->error = e;
+    for (size_t k = 0; k < 8; k++)
+        gpu_check(g,
+                  cudaMemcpy2D(out + k * rows * cols, cols * 8,
+                               g->v.flow + k * (size_t)g->v.size + grid_at(g->v.stride, 0, 0),
+                               (size_t)g->v.stride * 8, cols * 8, rows, cudaMemcpyDeviceToHost),
+                  "copy");
+    return g->failed ? ERROR_FAILED : 0;
+}

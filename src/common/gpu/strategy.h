@@ -1,0 +1,114 @@
+/* strategy.h — what makes a CUDA variant of some kernels: which arrays it keeps, how it cuts the
+ * domain, and functions on the host that enqueue its kernels. GPU_VARIANT makes a struct variant of
+ * that. */
+#ifndef SCIARA_GPU_STRATEGY_H
+#define SCIARA_GPU_STRATEGY_H
+
+#include "view.h"
+
+#include "sim/variant.h"
+
+struct gpu; /* host.h */
+
+/* Arrays beside those that every variant has (z, h, s, T[0], records, arrival, flags). */
+enum {
+    GPU_LAYERS = 1,        /* the 8 outflow layers */
+    GPU_SUMS = 2,          /* gain_m and heat */
+    GPU_ALTERNATING_T = 4, /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
+    GPU_SCRATCH_T = 8,     /* T[1] is scratch */
+    GPU_TWO_STATES = 16,   /* z_other and h_other, too, and T alternates with them */
+};
+
+struct gpu_strategy {
+    int steps_per_ms; /* variant.h */
+    unsigned arrays;  /* GPU_..., or'ed */
+    int tile_rows, tile_cols;
+    int list_holds; /* for so many steps; lava comes a cell far in each, and at most to the next
+                       tile: EPOCH */
+
+    /* Makes `steps` steps, or enqueues them, and adds them to g->step. gpu_run_segments cuts them
+     * at reductions, each segment emitLava, as often as needed `step`, and reduceAdd: */
+    void (*run)(struct gpu *g, long long steps);
+    /* emitLava for the first step of a segment: `offset` is 1. */
+    void (*emitLava)(struct gpu *g, int offset) = NULL;
+    /* The kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
+     * of a segment has been emitted already; `emit_next` asks for that of the step after this one.
+     */
+    void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;
+    /* reduceAdd: the mobile lava after `steps` steps. */
+    void (*reduceAdd)(struct gpu *g, int steps) = NULL;
+
+    /* Puts the tiles that the first step computes where the kernels look for them. */
+    void (*list_first)(struct gpu *g, const int *tile, int count);
+
+    /* Memory of the strategy's own, g->state; gpu_allocate()'s is freed without being asked. */
+    void (*create)(struct gpu *g) = NULL;
+    void (*destroy)(struct gpu *g) = NULL;
+};
+
+/* For strategies without a list and segments of their own. */
+void gpu_run_segments(struct gpu *g, long long steps);
+void gpu_list_first(struct gpu *g, const int *tile, int count);
+
+/* A kernel, for those who ask what it needs of a device. */
+struct gpu_kernel {
+    const char *name; /* "massBalance", or "computeOutflows_massBalance<LAYERS>" */
+    const void *function;
+    int cols, rows;       /* of a block */
+    size_t dynamic_bytes; /* of shared memory */
+};
+#define GPU_KERNEL(kernel, threads, bytes)                                                         \
+    {                                                                                              \
+#kernel, (const void *)(kernel), threads, 1, bytes                                         \
+    }
+
+/* The functions behind a CUDA variant's struct variant. */
+int gpu_available(const struct variant_options *o, char what[128], struct error *e);
+int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *p,
+               const struct variant_options *o, struct error *e);
+int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct error *e);
+int gpu_snapshot(void *self, struct fields *out, struct error *e);
+int gpu_snapshot_wait(void *self, struct error *e);
+int gpu_outflows_layers(void *self, double *out, struct error *e);
+size_t gpu_memory(void *self);
+void gpu_destroy(void *self);
+int gpu_kernels(const struct gpu_kernel *list, struct variant_kernel k[VARIANT_KERNELS], int *count,
+                const struct variant_options *o, struct error *e);
+
+static constexpr size_t gpu_bytes_per_cell(unsigned arrays)
+{
+    return 6 * 8 + 4 + 1 + (arrays & GPU_LAYERS ? 64 : 0) + (arrays & GPU_SUMS ? 16 : 0) +
+           (arrays & (GPU_ALTERNATING_T | GPU_SCRATCH_T) ? 8 : 0) +
+           (arrays & GPU_TWO_STATES ? 24 : 0);
+}
+
+/* Defines `variant_NAME` from a strategy, and the list of its kernels; the last one has no name. */
+#define GPU_VARIANT(id, text, strategy, list)                                                      \
+    static int create_##id(void **self, const struct problem *p, const struct variant_options *o,  \
+                           struct error *e)                                                        \
+    {                                                                                              \
+        return gpu_create(&(strategy), self, p, o, e);                                             \
+    }                                                                                              \
+    static int kernels_##id(struct variant_kernel k[VARIANT_KERNELS], int *count,                  \
+                            const struct variant_options *o, struct error *e)                      \
+    {                                                                                              \
+        return gpu_kernels(list, k, count, o, e);                                                  \
+    }                                                                                              \
+    extern "C" const struct variant variant_##id = {                                               \
+        .name = #id,                                                                               \
+        .summary = text,                                                                           \
+        .cuda = true,                                                                              \
+        .steps_per_ms = (strategy).steps_per_ms,                                                   \
+        .available = gpu_available,                                                                \
+        .bytes_per_cell = gpu_bytes_per_cell((strategy).arrays),                                   \
+        .create = create_##id,                                                                     \
+        .advance = gpu_advance,                                                                    \
+        .snapshot = gpu_snapshot,                                                                  \
+        .snapshot_wait = gpu_snapshot_wait,                                                        \
+        .outflows = (strategy).arrays & GPU_LAYERS ? gpu_outflows_layers : NULL,                   \
+        .memory = gpu_memory,                                                                      \
+        .destroy = gpu_destroy,                                                                    \
+        .kernels = kernels_##id,                                                                   \
+    }
+
+#endif

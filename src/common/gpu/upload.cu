@@ -1,0 +1,182 @@
+/* upload.cu — a problem on its way to the device: fields, the first list of tiles, vents. */
+#include "host.h"
+#include "tile_list.h"
+
+#include "base/trace.h"
+
+#include <stdlib.h>
+
+void gpu_upload(struct gpu *g, void *to, const void *from, size_t bytes)
+{
+    if (!g->failed) gpu_check(g, cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "upload");
+}
+
+/* The fields, one after the other through one host array, which holds h at the end. */
+static void upload_fields(struct gpu *g, void *host)
+{
+    const struct problem *p = g->problem;
+    struct gpu_view *v = &g->v;
+    size_t n = (size_t)v->size;
+    double *real = (double *)host;
+    grid_fill_elevation(&g->grid, p, real);
+    gpu_upload(g, v->z, real, n * 8);
+    if (v->z_other) gpu_upload(g, v->z_other, real, n * 8);
+    grid_fill_value(&g->grid, p, p->temp_K, real);
+    gpu_upload(g, v->T[0], real, n * 8);
+    if (gpu_T_alternates(g)) gpu_upload(g, v->T[1], real, n * 8);
+    grid_fill_value(&g->grid, p, p->solid_m, real);
+    gpu_upload(g, v->s, real, n * 8);
+    grid_fill_max_thickness(&g->grid, p, real);
+    gpu_upload(g, v->max_total_m, real, n * 8);
+    grid_fill_max_temp(&g->grid, p, real);
+    gpu_upload(g, v->max_temp_K, real, n * 8);
+    grid_fill_arrival(&g->grid, p, (int32_t *)host);
+    gpu_upload(g, v->arrival, host, n * 4);
+    grid_fill_flag(&g->grid, p, (uint8_t *)host);
+    gpu_upload(g, v->flag, host, n);
+    grid_fill_value(&g->grid, p, p->thickness_m, real);
+    gpu_upload(g, v->h, real, n * 8);
+    if (v->h_other) gpu_upload(g, v->h_other, real, n * 8);
+}
+
+/* ---- the first list of tiles ----------------------------------------------------------------- */
+
+struct first_list {
+    int *tile, count;
+    unsigned char *listed; /* per tile */
+};
+
+/* The tile of this cell of the window and the eight around it, as far as there are any. */
+static void list_around(const struct gpu *g, struct first_list *f, int row, int col)
+{
+    if (row < 0 || row >= g->grid.rows || col < 0 || col >= g->grid.cols) return;
+    for (int n = 0; n < 9; n++) {
+        int down = row / g->v.tile_rows + n / 3 - 1, across = col / g->v.tile_cols + n % 3 - 1;
+        int tile = down * g->grid.tiles_across + across;
+        if (down < 0 || down >= g->grid.tiles_down || across < 0 || across >= g->grid.tiles_across)
+            continue;
+        if (!f->listed[tile]) f->tile[f->count++] = tile;
+        f->listed[tile] = 1;
+    }
+}
+
+/* Those with lava or a vent, and their neighbours. */
+static void list_first(struct gpu *g, const double *h)
+{
+    const struct problem *p = g->problem;
+    size_t tiles = (size_t)g->v.tile_count;
+    struct first_list f = {(int *)malloc(tiles * 4), 0, (unsigned char *)calloc(tiles, 1)};
+    if (!f.tile || !f.listed) gpu_out_of_memory(g);
+    else {
+        for (int r = 0; p->thickness_m && r < g->grid.rows; r++)
+            for (int c = 0; c < g->grid.cols; c++)
+                if (h[grid_at(g->v.stride, r, c)] > 0.0) list_around(g, &f, r, c);
+        for (int i = 0; i < p->vent_count; i++)
+            list_around(g, &f, p->vents[i].row - p->window.row0, p->vents[i].col - p->window.col0);
+        g->strategy->list_first(g, f.tile, f.count);
+    }
+    free(f.tile);
+    free(f.listed);
+}
+
+void gpu_list_first(struct gpu *g, const int *tile, int count)
+{
+    int list = (int)((g->step + 1) / EPOCH % 3);
+    g->control->count[list] = count;
+    gpu_upload(g, g->v.list[list], tile, (size_t)count * 4);
+}
+
+static struct gpu_sum initial_mobile(const struct gpu *g, const double *h)
+{
+    struct gpu_sum sum = {};
+    for (int r = 0; g->problem->thickness_m && r < g->grid.rows; r++)
+        for (int c = 0; c < g->grid.cols; c++) {
+            gpu_word n = (gpu_word)(h[grid_at(g->v.stride, r, c)] * LATTICE_PER_M);
+            sum.word[0] += n & 0xffffffffu;
+            sum.word[1] += n >> 32;
+        }
+    return sum;
+}
+
+/* ---- vents ----------------------------------------------------------------------------------- */
+
+struct vent_row {
+    int at;
+    const struct vent *vent;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    int x = ((const struct vent_row *)a)->at, y = ((const struct vent_row *)b)->at;
+    return x < y ? -1 : x > y;
+}
+
+static void upload_vents(struct gpu *g)
+{
+    const struct problem *p = g->problem;
+    struct gpu_view *v = &g->v;
+    size_t vents = (size_t)p->vent_count + 1, intervals = 1;
+    for (int i = 0; i < p->vent_count; i++) intervals += (size_t)p->vents[i].interval_count;
+    struct vent_row *rows = (struct vent_row *)calloc(vents, sizeof *rows);
+    int *at = (int *)calloc(vents, 4), *begin = (int *)calloc(vents, 4), used = 0, n = 0;
+    long long *first_step = (long long *)calloc(intervals, 8);
+    double *amount_m = (double *)calloc(intervals, 8);
+    if (!rows || !at || !begin || !first_step || !amount_m) {
+        gpu_out_of_memory(g);
+        goto out;
+    }
+    for (int i = 0; i < p->vent_count; i++) {
+        int r = p->vents[i].row - p->window.row0, c = p->vents[i].col - p->window.col0;
+        if (r < 0 || r >= g->grid.rows || c < 0 || c >= g->grid.cols) continue;
+        rows[n].at = grid_at(v->stride, r, c);
+        rows[n++].vent = &p->vents[i];
+    }
+    qsort(rows, (size_t)n, sizeof *rows, by_place);
+    for (int i = 0; i < n; i++) {
+        at[i] = rows[i].at;
+        begin[i] = used;
+        for (int j = 0; j < rows[i].vent->interval_count; j++, used++) {
+            first_step[used] = rows[i].vent->first_step[j];
+            amount_m[used] = rows[i].vent->amount_m[j];
+        }
+    }
+    begin[n] = used;
+    v->vent_count = n;
+    {
+        int *d_at = (int *)gpu_allocate(g, vents * 4), *d_begin = (int *)gpu_allocate(g, vents * 4);
+        long long *d_first = (long long *)gpu_allocate(g, intervals * 8);
+        double *d_amount = (double *)gpu_allocate(g, intervals * 8);
+        v->vent_at = d_at;
+        v->vent_begin = d_begin;
+        v->vent_first_step = d_first;
+        v->vent_amount_m = d_amount;
+        gpu_upload(g, d_at, at, vents * 4);
+        gpu_upload(g, d_begin, begin, vents * 4);
+        gpu_upload(g, d_first, first_step, intervals * 8);
+        gpu_upload(g, d_amount, amount_m, intervals * 8);
+    }
+out:
+    free(rows);
+    free(at);
+    free(begin);
+    free(first_step);
+    free(amount_m);
+}
+
+void gpu_upload_problem(struct gpu *g)
+{
+    double *host = (double *)malloc((size_t)g->grid.size * 8);
+    trace_begin("upload");
+    if (!host) gpu_out_of_memory(g);
+    else {
+        upload_fields(g, host);
+        g->control->step = g->step;
+        g->control->mobile = initial_mobile(g, host);
+        list_first(g, host);
+        gpu_upload(g, g->v.control, g->control, sizeof *g->control);
+        upload_vents(g);
+        gpu_check(g, cudaDeviceSynchronize(), "upload");
+    }
+    trace_end();
+    free(host);
+}

@@ -1,0 +1,24 @@
+/* resident.h — what `resident` tells of itself beside what every variant does. */
+#ifndef SCIARA_RESIDENT_H
+#define SCIARA_RESIDENT_H
+
+#include "sim/variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct variant variant_resident;
+
+/* Epochs made so far. */
+struct resident_epochs {
+    int on_chip, through_memory;
+};
+
+/* Of a simulation that create() of this very variant has given. */
+int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
