@@ -62,7 +62,7 @@ struct fiber {
 struct block_run {
     dim3 index;
     unsigned number;
-    std::deque<fiber> fibers; /* which stay where they are: contexts point into themselves */
+    std::deque<fiber> fibers;       /* which stay where they are: contexts point into themselves */
     std::vector<signed char> waits; /* of each fiber, for what */
     char *shared;
     size_t shared_bytes, shared_room;
@@ -331,8 +331,7 @@ unsigned __ballot_sync(unsigned, bool mine)
     emulator_barrier(WARP);
     size_t first = (size_t)(self->number / 32 * 32);
     for (size_t i = 0; i < 32 && first + i < block_threads; i++)
-        if (block->waits[first + i] != ENDED && block->fibers[first + i].offered)
-            ballot |= 1u << i;
+        if (block->waits[first + i] != ENDED && block->fibers[first + i].offered) ballot |= 1u << i;
     emulator_barrier(WARP);
     return ballot;
 }

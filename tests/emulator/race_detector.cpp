@@ -21,7 +21,11 @@
 namespace
 {
 
-enum kind : uint8_t { READ = 0, WRITE = 1, ATOMIC = 2 }; /* an atomic writes as well: WRITE | ATOMIC */
+enum kind : uint8_t {
+    READ = 0,
+    WRITE = 1,
+    ATOMIC = 2
+}; /* an atomic writes as well: WRITE | ATOMIC */
 
 /* One access, or nothing: launch 0. */
 struct access {
@@ -95,8 +99,8 @@ extern "C" char __stop_emulator_shared[] __attribute__((weak));
 
 void *reserve(size_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED) abort();
     return p;
 }
@@ -134,8 +138,8 @@ void join(struct clock *into, const struct clock &other)
     for (size_t i = 0; i < other.barriers.size(); i++)
         into->barriers[i] = std::max(into->barriers[i], other.barriers[i]);
     for (auto &f : other.fences) {
-        auto at = std::lower_bound(into->fences.begin(), into->fences.end(),
-                                   std::make_pair(f.first, 0u));
+        auto at =
+            std::lower_bound(into->fences.begin(), into->fences.end(), std::make_pair(f.first, 0u));
         if (at == into->fences.end() || at->first != f.first) into->fences.insert(at, f);
         else at->second = std::max(at->second, f.second);
     }
@@ -160,7 +164,8 @@ bool knows(const struct clock &c, const struct access &a)
 }
 
 /* Whether what the running thread does now comes after an access in the past. It may write where
- * it has seen a word that says so; to read it needs a fence, or may find what it had read before. */
+ * it has seen a word that says so; to read it needs a fence, or may find what it had read before.
+ */
 bool comes_after(const struct access &a, bool writes)
 {
     if (a.launch != now.number)
@@ -240,15 +245,15 @@ bool visit(uintptr_t at, size_t bytes, uint8_t kind, const void *pc, bool may_ra
         at += n;
         bytes -= n;
         if (!w) continue;
-        struct access mine = {now.number,      my_block,     my_thread, self->barriers,
-                              self->syncwarps, self->fences, where,     mask,
-                              kind};
+        struct access mine = {
+            now.number, my_block, my_thread, self->barriers, self->syncwarps, self->fences,
+            where,      mask,     kind};
         int slot = -1;
         struct access other = {};
         for (int i = 0; i < KEPT; i++) {
             struct access &a = w->kept[i];
-            bool gone = a.launch == 0 ||
-                        (shared && (a.launch != now.number || a.block != my_block));
+            bool gone =
+                a.launch == 0 || (shared && (a.launch != now.number || a.block != my_block));
             if (gone || (a.launch == now.number && a.block == my_block && a.thread == my_thread &&
                          a.kind == kind && (a.bytes & ~mask) == 0)) {
                 slot = i;
