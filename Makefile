@@ -60,7 +60,7 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 .PHONY: all run test bundle install clean format sanitized
 all: dependencies-run
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN)
-	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 
 dependencies-%:
 	@tools/install-dependencies $*
@@ -200,6 +200,10 @@ $(foreach v,$(VARIANTS),$(eval $(BUILD)/emulated/$(v).o: src/$(v)/$(v).cu))
 $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+# Commands, with their tables
+OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
+$(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
@@ -245,7 +249,7 @@ $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 
 test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
-	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, left out $(VARIANTS)")
+	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
@@ -298,6 +302,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
+	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
 
 clean:
 	rm -rf $(BUILD)
@@ -305,4 +310,4 @@ clean:
 format:
 	tools/check-format --write
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

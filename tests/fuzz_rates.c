@@ -25,7 +25,7 @@ static void check(const struct vent *v)
 static int read_all(struct vent **vents, int *count, const char *path, int original,
                     struct rate_lists *rates, struct error *e)
 {
-    struct cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
+    struct vent_cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
     struct vent_site site[] = {{.id = 1, .count = 1, .cell = cell, .shares = 1},
                                {.id = 2, .count = 2, .cell = cell + 1, .shares = 2}};
     const struct vent_sites sites = {"vents.csv", 2, site};

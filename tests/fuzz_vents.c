@@ -22,7 +22,7 @@ static void check(const struct vent_sites *v, const double *z)
         if (s->id < 1 || s->count < 1 || s->shares != s->count) abort();
         if (i && s->id <= v->site[i - 1].id) abort();
         for (int k = 0; k < s->count; k++) {
-            struct cell c = s->cell[k];
+            struct vent_cell c = s->cell[k];
             if (c.row < 0 || c.col < 0 || c.row >= ROWS || c.col >= COLS) abort();
             if (isnan(z[c.row * COLS + c.col])) abort();
         }

@@ -65,12 +65,12 @@ done <<'TABLE'
 name a case file|
 unknown option --frob|GOOD --frob
 --repeat 0: give a whole number|GOOD --repeat 0
---threads x: give a whole|GOOD --threads 1,x
---variants fast: no such variant|GOOD --variants reference,fast
+--threads 1,x: give up to 16 whole numbers|GOOD --threads 1,x
+--variants reference,fast: give a list of reference, .*resident|GOOD --variants reference,fast
 --domain half: choose|GOOD --domain half
 --limit -1: give seconds|GOOD --limit=-1
 --oracle: takes no value|GOOD --oracle=1
-one CASE and one number|GOOD 10 20
+is one word too many|GOOD 10 20
 TABLE
 
 echo "$passes checks passed, $failures failed"

@@ -24,16 +24,17 @@ has() { grep -Fxq -- "$2" "$1" || { cat "$1" && false; }; }
 # stand_in SHAPE THREADS BITS TIMES : prints what `sciara` compiled for SHAPE would
 stand_in() {
     mkdir -p "$work/made/block_sweep/$1/bin"
+    echo "global tiled" >"$work/made/block_sweep/variants"
     cat >"$work/made/block_sweep/$1/bin/sciara" <<PROGRAM
 #!/bin/bash
 if [ "\$*" = "variants --resources" ]; then
     echo variant,kernel,block,threads,registers,shared_bytes,local_bytes,blocks_per_multiprocessor,occupancy_percent,limited_by
     echo global,emitLava,128,128,25,0,0,16,100.0,threads
-    echo tiled,outflows,$1,$2,94,6144,0,2,25.0,registers
-    echo tiled,settle,$1,$2,64,6152,40,0,0.0,registers
+    echo tiled,computeOutflows,$1,$2,94,6144,0,2,25.0,registers
+    echo tiled,massBalance_solidification,$1,$2,64,6152,40,0,0.0,registers
     exit
 fi
-[ "\$1 \$2 \$3 \$4 \$5" = "benchmark made-up.cfg 1000 --repeat 4" ] || exit 2
+[ "\$1 \$2 \$3 \$4 \$5 \$6 \$7" = "benchmark made-up.cfg 1000 --repeat 4 --variants global,tiled" ] || exit 2
 while [ "\$1" != --output ]; do shift; done
 mkdir -p "\$2"
 cat >"\$2/benchmark.csv" <<CSV
@@ -56,6 +57,7 @@ check "without programs: exit status" exits 3
 check "... says which, and how to make them" says "8x8 16x8 16x16 32x4 32x8 32x16 32x32: no such programs in $work/none/block_sweep; make block-sweep-programs"
 check "... leaves no table" [ ! -e "$work/out/block_sweep.csv" ]
 mkdir -p "$work/no_gpu/block_sweep/32x4/bin"
+echo tiled >"$work/no_gpu/block_sweep/variants"
 printf '#!/bin/bash\necho "sciara: no CUDA device: none found" >&2\nexit 3\n' >"$work/no_gpu/block_sweep/32x4/bin/sciara"
 chmod +x "$work/no_gpu/block_sweep/32x4/bin/sciara"
 sweep "$work/out" "$work/no_gpu"
@@ -74,7 +76,7 @@ check "two shapes: exit status" exits 0
 check "... the others are named" says "8x8 16x8 32x8 32x16 32x32: no such programs"
 check "... the device" has "$table" "# device: a GPU"
 check "... the header" has "$table" variant,block,threads,domain,bits,us_per_step,us_min,us_max,kernels,registers,shared_bytes,local_bytes,occupancy_percent,limited_by
-resources='outflows; settle,94; 64,6144; 6152,0; 40,25.0; 0.0,registers; cannot be launched: registers'
+resources='computeOutflows; massBalance_solidification,94; 64,6144; 6152,0; 40,25.0; 0.0,registers; cannot be launched: registers'
 check "... times per step, kernels of that shape" has "$table" "tiled,16x16,256,lava,equal,8,7.5,9,$resources"
 check "... of the other shape and domain" has "$table" "tiled,32x4,128,full,equal,20,19,21,$resources"
 check "... nothing else" [ "$(grep -c '^[^#]' "$table")" = 5 ]

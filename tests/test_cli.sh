@@ -48,11 +48,11 @@ refused() {
 # ---- what everybody tries first
 call --help
 check "--help" exits 0
-check "--help lists the subcommands" says '^ *compare '
+check "--help lists the commands" says '^ *compare '
 call --version
 check "--version" exits 0
 check "--version is one number" says '^sciara [0-9]+\.[0-9]+\.[0-9]+$'
-for command in run compare fit info variants terrain; do
+for command in $("$sciara" help --options); do
     call $command --help
     check "$command --help" exits 0
     check "$command --help says how to use it" says "^usage: sciara $command"
@@ -70,11 +70,14 @@ while IFS='|' read -r pattern arguments; do
     # shellcheck disable=SC2086 # the arguments are words
     refused 2 "'sciara $arguments'" "$pattern" ${arguments//GOOD/$good}
 done <<'TABLE'
-name a subcommand|
-frobnicate: no such subcommand|frobnicate
-no such subcommand|--frobnicate
+name a command|
+frobnicate: no such command; see sciara --help|frobnicate
+rnu: no such command; did you mean run\?|rnu
+no such command|--frobnicate
 name a case file|run
-unknown option --frobnicate|run GOOD --frobnicate
+unknown option --frobnicate; see sciara run|run GOOD --frobnicate
+unknown option --evry; did you mean --every\?|run GOOD --evry=1
+unknown option -q|run GOOD -q
 --every: its value is missing|run GOOD --every
 --every 1.5: give a whole number|run GOOD --every 1.5
 --every -1: give a whole number|run GOOD --every -1
@@ -83,21 +86,51 @@ STEPS 10x: give a whole number|run GOOD 10x
 STEPS -5: give a whole number|run GOOD -5
 STEPS 0: give a whole number|run GOOD 0
 STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
-one CASE and one number|run GOOD 10 20
+20: is one word too many|run GOOD 10 20
 --threads 0: give a whole|run GOOD --threads 0
 --device 1e9: give a whole|run GOOD --device 1e9
 --domain half: choose lava or full|run GOOD --domain half
---format gif: a list of|run GOOD --format gif
---format png,: a list of|run GOOD --format png,
+--format gif: give a list of geotiff, png and original|run GOOD --format gif
+--format png,: give a list of|run GOOD --format png,
 --stop-below nan: give metres|run GOOD --stop-below nan
 --stop-below -1: give metres|run GOOD --stop-below=-1
 --quiet: takes no value|run GOOD --quiet=yes
---variant fast: no such variant|run GOOD --variant fast
+--variant fast: choose reference, .* or auto|run GOOD --variant fast
 --published is only for --variant reference|run GOOD --published --variant cfamo
 contradict|run GOOD --no-output --output x
---jason: not understood|variants --jason
+--jason; did you mean --json|variants --jason
 choose one of|variants --json --resources
+is one word too many|variants cfamo
+name a run and an outline|fit
+name a run and an outline|fit GOOD
+is one word too many|fit GOOD GOOD GOOD
+--map: its value is missing|fit GOOD GOOD --map
+--threshold x: give metres, a number from 0|fit GOOD GOOD --threshold=x
+name two runs or two rasters|compare GOOD
+is one word too many|compare GOOD GOOD GOOD
+name a case, a raster|info --json
+--json: takes no value|info GOOD --json=yes
+name the folder to write to|terrain
+is one word too many|terrain GOOD GOOD
+--kind hill: choose volcano, .* or plane|terrain GOOD --kind hill
+--size 2: give a whole number from 3 to|terrain GOOD --size 2
+--corner 1: give two numbers, in metres|terrain GOOD --corner 1 x
+--corner: its value is missing|terrain GOOD --corner 1
+--corner: its value is missing|terrain GOOD --corner=1
+--cell wide: give metres, a number|terrain GOOD --cell wide
+--epsg 1: give a whole number|terrain GOOD --epsg 1
+--name a/b: give a file name|terrain GOOD --name a/b
+--like-etna2006 has one grid|terrain GOOD --like-etna2006 --seed 7
+--like-etna2006 has one grid|terrain GOOD --like-etna2006 --kind sheet
+frobnicate: no such command|help frobnicate
+choose one of --man, --completion and --options|help --man --options
+--completion csh: choose bash, zsh or fish|help --completion csh
 TABLE
+
+refused 2 "an empty value" '--output: is empty' run "$good" --output ''
+refused 2 "an empty operand" 'CASE: is empty' run ''
+refused 2 "an option behind --" '--json: is one word too many' run "$good" 5 -- --json
+refused 2 "a file behind --" '^sciara: --json: ' info -- --json
 
 # ---- a run and its files
 layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified_m temperature_K
@@ -167,14 +200,25 @@ call variants
 check "variants" exits 0
 check "... under a header" [ "$(head -n 1 "$work/stdout" | tr -s ' ')" = ' variant bytes/cell how it works' ]
 check "... the reference is there, with its bytes" says '^[ *] reference +[1-9][0-9]+  CPU'
-check "... resident too, built or not" says '^[ *] resident +([1-9][0-9]+|-)  '
+names=$("$sciara" variants --json | sed -n 's/.*"name":[[:space:]]*"\([^"]*\)".*/\1/p' | grep -v '^reference$')
+check "there are others" [ "$(wc -w <<<"$names")" -ge 6 ]
+for variant in $names; do
+    check "... $variant too, built or not" says "^[ *] $variant +([1-9][0-9]+|-)  "
+done
+measured=$(awk -F, '$2 == "lava" { print $8, $1 }' profiling/results/h200/benchmark.csv | sort -n | cut -d " " -f 2)
+if [ "$("$sciara" variants --json | grep -c '"built":.*true')" = "$(wc -w <<<"reference $names")" ]; then
+    check "... the fastest first, as measured" [ "$(grep -xF "$measured" <<<"$names")" = "$measured" ]
+else
+    skip "the fastest first, as measured: not all are built"
+fi
 check "... one is taken by itself" [ "$(grep -c '^\*' "$work/stdout")" = 1 ]
 call variants --json
 check "variants --json" says '"name":.*"reference"'
 check "... tells the bytes" says '"bytes_per_cell":.*[1-9]'
 call variants --resources
 if [ "$code" = 0 ]; then
-    check "variants --resources names kernels" says '^cfamo,flow,[0-9]+x[0-9]+,[0-9]+,[1-9][0-9]*,'
+    check "variants --resources names kernels" \
+        says '^cfamo,computeOutflows_massBalance,[0-9]+x[0-9]+,[0-9]+,[1-9][0-9]*,'
     check "... under a header" says '^variant,kernel,block,threads,registers,'
 else
     refused 3 "variants --resources" 'no CUDA device|none that runs on a GPU' variants --resources
@@ -185,16 +229,21 @@ if [ -x "$bin/sciara_reference" ]; then
     code=$?
     check "sciara_reference" exits 0
     check "... gives the same state" says "^digest +$digest\$"
+    "$bin/sciara_reference" "$good" 60 --no-output --variant reference >"$work/stdout" 2>"$work/stderr"
+    code=$?
+    check "... can be told its own name" exits 0
+    check "... which changes nothing" says "^digest +$digest\$"
     "$bin/sciara_reference" "$good" --variant cfamo >"$work/stdout" 2>"$work/stderr"
     code=$?
-    check "... and is nothing else" exits 2
+    check "... and no other" exits 2
+    check "... says so" complains '--variant cfamo: sciara_reference computes with reference alone; use sciara run'
 else
     skip "sciara_reference: not built"
 fi
 
 # ---- no CUDA device
 available() { "$sciara" variants --json | grep -A6 "\"$1\"" | grep -q '"available":.*true'; }
-for variant in resident cfamo cfame global tiled_halo tiled; do
+for variant in $names; do
     if available $variant; then
         skip "no device for $variant: this machine has one"
         continue
@@ -247,8 +296,8 @@ refuse 'a key spelt wrongly' "volcano\.cfg:[0-9]+: unknown key 'maxsteps'; did y
     'sed -i s/^max_steps/maxsteps/ volcano.cfg'
 refuse 'an empty case' 'volcano\.cfg: ' ': >volcano.cfg'
 refuse 'an unknown key' 'volcano\.cfg:[0-9]+: .*Pcolour' 'echo "Pcolour 3" >>volcano.cfg'
-refuse 'a missing key' 'volcano\.cfg: .*Pcool' 'sed -i /Pcool/d volcano.cfg'
-refuse 'a repeated key' 'volcano\.cfg:[0-9]+: .*Pcool' 'echo "Pcool 3" >>volcano.cfg'
+refuse 'a missing key' 'volcano\.cfg: key Pcool \(cooling factor, .*\) is missing; add a line such as .Pcool 2\.8.' 'sed -i /Pcool/d volcano.cfg'
+refuse 'a repeated key' 'volcano\.cfg:[0-9]+: Pcool was given in line [0-9]+ already; remove one' 'echo "Pcool 3" >>volcano.cfg'
 refuse 'rubbish behind a number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool 2.8x'
 refuse 'not a number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool nan'
 refuse 'an infinite number' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool inf'
@@ -256,7 +305,7 @@ refuse 'a number too large' 'volcano\.cfg:[0-9]+: Pcool' 'set_key Pcool 1e999'
 refuse 'a rate above 1' 'volcano\.cfg:[0-9]+: Pr\(Tvent\)' 'set_key "Pr(Tvent)" 1.01'
 refuse 'a rate of 0' 'volcano\.cfg:[0-9]+: Pr\(Tsol\)' 'set_key "Pr(Tsol)" 0'
 refuse 'a vent colder than rock' 'volcano\.cfg:.*PTvent' 'set_key PTvent 1143'
-refuse 'steps of no length' 'volcano\.cfg:[0-9]+: Pclock' 'set_key Pclock 0'
+refuse 'steps of no length' 'volcano\.cfg:[0-9]+: Pclock is 0; give a value from 0\.001 to 1e\+06 s$' 'set_key Pclock 0'
 refuse 'an emissivity above 1' 'volcano\.cfg:[0-9]+: Pepsilon' 'set_key Pepsilon 1.5'
 refuse 'a negative density' 'volcano\.cfg:[0-9]+: Prho' 'set_key Prho -2600'
 refuse 'no end' 'neither a maximum of steps' 'sed -i /^max/d volcano.cfg'

@@ -316,7 +316,7 @@ static void test_etna_2006(void **state)
     const char *folder = etna_folder();
     double *golden = folder ? golden_read(folder, 16000) : NULL;
     if (!golden) {
-        print_message("left out: needs the golden states in ETNA2006_DIR\n");
+        print_message("skipped: needs the golden states in ETNA2006_DIR\n");
         skip();
     }
     struct scratch s;

@@ -399,7 +399,7 @@ static void gdal_agrees(void **state)
     (void)state;
 
     if (system("command -v gdalinfo >/dev/null && command -v gdal_translate >/dev/null")) {
-        print_message("gdalinfo is not installed: left out\n");
+        print_message("gdalinfo is not installed: skipped\n");
         skip();
     }
     scratch_create(&s);

@@ -95,7 +95,7 @@ static void test_case(void **state)
     (void)state;
     const char *folder = etna_folder();
     if (!folder) {
-        print_message("left out: needs the real case in ETNA2006_DIR\n");
+        print_message("skipped: needs the real case in ETNA2006_DIR\n");
         skip();
     }
     struct scratch s;

@@ -161,7 +161,7 @@ static void test_roofline(void **state)
 {
     char text[8192];
     if (run(*state, "command -v gnuplot", text) != 0) {
-        print_message("left out: gnuplot is not installed\n");
+        print_message("skipped: gnuplot is not installed\n");
         skip();
     }
     write_file(*state, "ceilings.csv", ceilings_csv);

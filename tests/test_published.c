@@ -237,7 +237,7 @@ static const char *etna_folder(int left_out, const char *what)
     if (!folder || stat(folder, &info) != 0) why = "ETNA2006_DIR names no folder";
     else if (!rounds_as_the_published_run()) why = "pow, atan, cos round differently here";
     if (!why) return folder;
-    print_message("[  NOTE    ] %s: %d %s left out\n", why, left_out, what);
+    print_message("[  NOTE    ] %s: %d %s skipped\n", why, left_out, what);
     return NULL;
 }
 

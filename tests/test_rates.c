@@ -18,7 +18,7 @@ struct world {
     struct rate_lists rates;
     struct vent_sites sites; /* vent 3: one cell; vent 4: a fissure of three */
     struct vent_site site[2];
-    struct cell cell[4];
+    struct vent_cell cell[4];
     struct params params;
     struct vent *vents;
     int count;
@@ -30,7 +30,7 @@ static void world_create(struct world *w, double clock_s)
     memset(w, 0, sizeof *w);
     scratch_create(&w->s);
     w->params = (struct params){.clock_s = clock_s, .cell_m = 10};
-    for (int i = 0; i < 4; i++) w->cell[i] = (struct cell){5, i};
+    for (int i = 0; i < 4; i++) w->cell[i] = (struct vent_cell){5, i};
     w->site[0] = (struct vent_site){.id = 3, .count = 1, .cell = w->cell, .shares = 1};
     w->site[1] = (struct vent_site){.id = 4, .count = 3, .cell = w->cell + 1, .shares = 3};
     w->sites = (struct vent_sites){"vents.csv", 2, w->site};

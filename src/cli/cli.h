@@ -1,5 +1,5 @@
-/* cli.h — the subcommands of `sciara`. Each takes its own arguments (argv[0] is the subcommand),
- * prints its results to stdout and one line of error to stderr, and returns the exit status. */
+/* cli.h — the commands of `sciara`. Each takes its own arguments (argv[0] is the command), prints
+ * its results to stdout and one line of error to stderr, and returns the exit status. */
 #ifndef SCIARA_CLI_H
 #define SCIARA_CLI_H
 
@@ -7,7 +7,10 @@
 
 #define SCIARA_VERSION "0.1.0"
 
-/* What the run subcommand is called with from main(): which variant a sciara_VARIANT binary is. */
+struct command;
+extern const struct command command_run, command_info, command_fit, command_compare,
+    command_terrain, command_variants, command_benchmark, command_help;
+
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_fit(int argc, char **argv);
@@ -15,6 +18,14 @@ int cmd_info(int argc, char **argv);
 int cmd_variants(int argc, char **argv);
 int cmd_terrain(int argc, char **argv);
 int cmd_benchmark(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/* `sciara_VARIANT ...`: run with that variant and no other. */
+int cmd_run_variant(const char *variant, int argc, char **argv);
+
+/* Prints the tree to standard output; on an error the caller still owns it, as before. */
+struct cJSON;
+int cli_print_json(const struct cJSON *tree, struct error *e);
 
 /* Prints "sciara: <text>" to stderr and returns the code. */
 int cli_fail(const struct error *e);

@@ -1,13 +1,13 @@
 /* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: how fast each variant is, once its bits are
  * right. */
 #include "cli.h"
+#include "options.h"
 #include "run.h"
 
 #include "bench/bench_report.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
 #include <stddef.h>
@@ -16,47 +16,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: sciara benchmark CASE [STEPS] [options]\n"
-    "\n"
-    "Runs the reference, then times every variant that this machine can run; one whose fields "
-    "differ\n"
-    "from the reference in a single bit is marked WRONG and gets no time. Leaves benchmark.csv, "
-    ".json,\n"
-    ".md and .png.\n"
-    "\n"
-    "  --repeat N         runs of each, the first of which is not counted (default 5)\n"
-    "  --variants LIST    of the names in sciara variants (default: all)\n"
-    "  --threads LIST     for the reference (default 1, 2, 4, ... up to all of this machine)\n"
-    "  --domain D         lava, full or both (default both)\n"
-    "  --oracle           time the published program's arithmetic too, once, on one thread\n"
-    "  --limit S          no further run of a variant that took S seconds (default 60)\n"
-    "  --device N         CUDA device (default 0)\n"
-    "  --output DIR       folder for the files (default output/benchmark)\n"
-    "  --quiet            do not say on the terminal what is being measured\n"
-    "\n"
-    "exit status: 0 done, all bits equal; 1 one is WRONG or failed; 2 the input cannot be used\n";
-
-enum { LIST_MAX = 16, THREADS_MAX = 1024, REPEAT_MAX = 1000 };
+enum { LIST_MAX = 16, REPEAT_MAX = 1000 };
 
 struct options {
     const char *case_path, *output;
-    int64_t steps, repeat, device;
+    int64_t steps;
+    int repeat, device;
     double limit_s;
     int threads[LIST_MAX], thread_counts;
     const char *variants; /* NULL: all */
-    bool lava, full, oracle, quiet, help;
+    int domain;           /* which of `domains` */
+    bool oracle, quiet;
 };
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static int whole(const char *what, const char *text, int64_t most, int64_t *value, struct error *e)
-{
-    const int64_t least = !strcmp(what, "--device") ? 0 : 1;
-    if (scan_integer(text, value) && *value >= least && *value <= most) return 0;
-    return error_input(e, "benchmark: %s %s: give a whole number from %lld to %lld", what, text,
-                       (long long)least, (long long)most);
-}
+enum { DOMAIN_LAVA, DOMAIN_FULL, DOMAIN_BOTH };
+static const char *const domains[] = {"lava", "full", "both", NULL};
 
 /* The next word of a comma-separated list, at most 31 characters; false after the last. */
 static bool next_word(const char **list, char word[32])
@@ -76,125 +52,117 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
-static int set_threads(struct options *o, const char *list, struct error *e)
+/* Sets threads and thread_counts of struct options. */
+static int set_threads(const struct option *self, void *field, const char *const value[],
+                       struct error *e)
 {
+    struct options *o = field;
+    const char *list = value[0];
     char word[32];
     int64_t n;
     for (o->thread_counts = 0; next_word(&list, word);) {
-        if (o->thread_counts == LIST_MAX)
-            return error_input(e, "benchmark: --threads: at most %d numbers", LIST_MAX);
-        int status = whole("--threads", word, THREADS_MAX, &n, e);
-        if (status) return status;
+        const bool good = scan_integer(word, &n) && n >= self->low && n <= self->high;
+        if (!good || o->thread_counts == LIST_MAX)
+            return error_input(e,
+                               "give up to %d whole numbers from %lld to %lld, with commas: 1,2,4",
+                               LIST_MAX, (long long)self->low, (long long)self->high);
         o->threads[o->thread_counts++] = (int)n;
     }
-    return o->thread_counts ? 0 : error_input(e, "benchmark: --threads: give numbers, like 1,2,4");
-}
-
-static int set_variants(struct options *o, const char *list, struct error *e)
-{
-    char word[32];
-    const struct variant *v;
-    o->variants = list;
-    if (!*list) return error_input(e, "benchmark: --variants: name some; see sciara variants");
-    while (next_word(&list, word))
-        if (choice_named(&v, word, e) == ERROR_INPUT)
-            return error_input(e, "benchmark: --variants %s: no such variant; see sciara variants",
-                               word);
     return 0;
 }
 
-static int set_domain(struct options *o, const char *text, struct error *e)
-{
-    o->lava = !strcmp(text, "lava") || !strcmp(text, "both");
-    o->full = !strcmp(text, "full") || !strcmp(text, "both");
-    if (o->lava || o->full) return 0;
-    return error_input(e, "benchmark: --domain %s: choose lava, full or both", text);
-}
-
-static int set_limit(struct options *o, const char *text, struct error *e)
-{
-    if (scan_real(text, &o->limit_s) && o->limit_s >= 0) return 0;
-    return error_input(e, "benchmark: --limit %s: give seconds, a number from 0", text);
-}
-
-static int set_output(struct options *o, const char *text, struct error *e)
-{
-    o->output = text;
-    return *text ? 0 : error_input(e, "benchmark: --output: name a folder");
-}
-
-static int set_repeat(struct options *o, const char *text, struct error *e)
-{
-    return whole("--repeat", text, REPEAT_MAX, &o->repeat, e);
-}
-
-static int set_device(struct options *o, const char *text, struct error *e)
-{
-    return whole("--device", text, 1023, &o->device, e);
-}
-
-static const struct option {
-    const char *name;
-    int (*set)(struct options *, const char *, struct error *);
-    size_t flag;
-} known[] = {
-    {"--repeat", set_repeat, 0},
-    {"--variants", set_variants, 0},
-    {"--threads", set_threads, 0},
-    {"--domain", set_domain, 0},
-    {"--limit", set_limit, 0},
-    {"--device", set_device, 0},
-    {"--output", set_output, 0},
-    {"--oracle", NULL, offsetof(struct options, oracle)},
-    {"--quiet", NULL, offsetof(struct options, quiet)},
-    {"--help", NULL, offsetof(struct options, help)},
-    {"-h", NULL, offsetof(struct options, help)},
+#define AT(member) offsetof(struct options, member)
+static const struct option operands[] = {
+    RUN_OPERAND_CASE(AT(case_path)),
+    RUN_OPERAND_STEPS(AT(steps)),
+    {0},
 };
-enum { KNOWN = sizeof known / sizeof *known };
+static const struct option known[] = {
+    {.name = "--repeat",
+     .value = "N",
+     .set = option_int,
+     .at = AT(repeat),
+     .low = 1,
+     .high = REPEAT_MAX,
+     .preset = "5",
+     .help = "runs of each variant, the first of which is not counted"},
+    {.name = "--variants",
+     .value = "LIST",
+     .set = option_text,
+     .at = AT(variants),
+     .choices = variant_names,
+     .list = true,
+     .usual = "all",
+     .help = "variants to time, with commas: names that `sciara variants` lists"},
+    {.name = "--threads",
+     .value = "LIST",
+     .set = set_threads,
+     .low = 1,
+     .high = RUN_THREADS_MAX,
+     .usual = "1,2,4, ... up to all of this machine",
+     .help = "numbers of threads for the reference, with commas"},
+    {.name = "--domain",
+     .value = "WHICH",
+     .set = option_choice,
+     .at = AT(domain),
+     .choices = domains,
+     .preset = "both",
+     .help = "cells to compute in every step: lava, only where lava is; full, all of them; or "
+             "both, one after the other"},
+    {.name = "--oracle",
+     .at = AT(oracle),
+     .help = "time the published program's arithmetic too, once, on one thread"},
+    {.name = "--limit",
+     .value = "S",
+     .set = option_real,
+     .at = AT(limit_s),
+     .unit = "seconds",
+     .preset = "60",
+     .help = "no further run of a variant that took S seconds"},
+    RUN_OPTION_DEVICE(AT(device)),
+    {.name = "--output",
+     .value = "DIR",
+     .set = option_text,
+     .at = AT(output),
+     .completes = COMPLETE_FOLDER,
+     .preset = "output/benchmark",
+     .help = "folder for the files"},
+    {.name = "--quiet", .at = AT(quiet), .help = "do not show what is being measured"},
+    {0},
+};
 
-static int take(struct options *o, char ***word, struct error *e)
-{
-    const char *w = **word, *value = strchr(w, '=');
-    const size_t length = strcspn(w, "=");
-    for (int i = 0; i < KNOWN; i++) {
-        const struct option *k = &known[i];
-        if (strlen(k->name) != length || strncmp(k->name, w, length)) continue;
-        if (!k->set && value) return error_input(e, "benchmark: %s: takes no value", k->name);
-        if (!k->set) return *(bool *)((char *)o + k->flag) = true, 0;
-        value = value ? value + 1 : *++*word;
-        if (!value)
-            return error_input(
-                e, "benchmark: %s: its value is missing; see sciara benchmark --help", k->name);
-        return k->set(o, value, e);
-    }
-    return error_input(e, "benchmark: unknown option %s; see sciara benchmark --help", w);
-}
+static const struct option_exit exits[] = {
+    {0, "done, all bits equal"},
+    {1, "a variant is WRONG or failed, or the machine did"},
+    {2, "the input or the command line cannot be used"},
+    {3, "no CUDA device, and nothing else to time"},
+    {0, NULL},
+};
+
+const struct command command_benchmark = {
+    .name = "benchmark",
+    .summary = "how fast each variant is, once its bits are right",
+    .about =
+        "Runs the reference, then times every variant that this machine can run; one whose fields "
+        "differ from the reference in a single bit is marked WRONG and gets no time. Leaves "
+        "benchmark.csv, .json, .md and .png.",
+    .operands = operands,
+    .options = known,
+    .missing = "name a case file",
+    .exits = exits,
+    .run = cmd_benchmark,
+};
 
 static int parse(struct options *o, int argc, char **argv, struct error *e)
 {
-    *o = (struct options){
-        .output = "output/benchmark", .repeat = 5, .limit_s = 60, .lava = true, .full = true};
+    *o = (struct options){0};
     const int most = omp_get_max_threads();
     for (int n = 1; n < 2 * most && o->thread_counts < LIST_MAX; n *= 2)
         o->threads[o->thread_counts++] = n < most ? n : most;
-    int status = 0;
-    for (char **word = argv + 1; word < argv + argc && !status; word++) {
-        const char *w = *word;
-        if (w[0] == '-' && w[1] && !isdigit((unsigned char)w[1])) status = take(o, &word, e);
-        else if (!o->case_path) o->case_path = w;
-        else if (!o->steps) status = whole("STEPS", w, RUN_STEPS_MAX, &o->steps, e);
-        else
-            status = error_input(
-                e, "benchmark: %s: one CASE and one number of STEPS is all it takes", w);
-    }
-    if (!status && !o->help && !o->case_path)
-        status = error_input(e, "benchmark: name a case file; see sciara benchmark --help");
-    return status;
+    return options_parse(&command_benchmark, o, argc, argv, e);
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 struct benchmark {
     const struct options *options;
@@ -220,9 +188,9 @@ static int measure(struct benchmark *b, const struct variant *v, const char *nam
                    const struct problem *p, int threads, struct error *e)
 {
     const struct options *o = b->options;
-    const struct variant_options machine = {.threads = threads, .device = (int)o->device};
+    const struct variant_options machine = {.threads = threads, .device = o->device};
     const bool oracle = v == &variant_oracle; /* takes a minute, and needs no warming up: one run */
-    const struct bench_plan plan = {.repeat = oracle ? 1 : (int)o->repeat,
+    const struct bench_plan plan = {.repeat = oracle ? 1 : o->repeat,
                                     .limit_s = o->limit_s,
                                     .states = oracle ? NULL : &b->states,
                                     .last = b->states.end.step};
@@ -273,7 +241,7 @@ static void note_missing(struct bench_report *r, const char *name, const char *r
 /* Keeps the variants asked for that this machine can run; the others are notes and no rows. */
 static void choose(struct benchmark *b)
 {
-    const struct variant_options machine = {.device = (int)b->options->device};
+    const struct variant_options machine = {.device = b->options->device};
     const char *asked = b->options->variants;
     char *const cpu = b->report.cpu, *const gpu = b->report.gpu;
     variants[0]->available(&machine, cpu, NULL);
@@ -297,7 +265,7 @@ static int measure_all(struct benchmark *b, struct error *e)
             const struct variant *v = b->chosen[i];
             struct problem p = b->c.problem;
             p.full_domain = full;
-            if (!(full ? o->full : o->lava)) continue;
+            if (o->domain == (full ? DOMAIN_LAVA : DOMAIN_FULL)) continue;
             status = v->cuda ? measure(b, v, v->name, &p, 0, e) : measure_reference(b, &p, e);
         }
     if (!status && o->oracle) status = measure_oracle(b, e);
@@ -395,7 +363,7 @@ int cmd_benchmark(int argc, char **argv)
     struct options o;
     struct error e = {0};
     int status = parse(&o, argc, argv, &e);
-    if (!status && o.help) return fputs(usage, stdout) < 0;
+    if (status == OPTIONS_HELP) return 0;
     char *line = command_line(argc, argv);
     struct benchmark b = {.options = &o, .report = {.command = line, .version = SCIARA_VERSION}};
     if (!status && !line) status = error_failed(&e, "out of memory");

@@ -1,5 +1,6 @@
 /* cmd_compare.c — `sciara compare A B`: two runs or two rasters, field by field. */
 #include "cli.h"
+#include "options.h"
 
 #include "compare/compare.h"
 #include "raster/raster.h"
@@ -14,20 +15,51 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: sciara compare A B [--json] [--quiet]\n"
-    "\n"
-    "Compares two folders of runs, raster by raster of the same name, or two rasters (GeoTIFF or\n"
-    "Arc/Info ASCII). Of each: whether the bits are equal, how many cells differ, the largest\n"
-    "difference, the sum of differences (L1), and the overlap of the footprints (cells > 0).\n"
-    "\n"
-    "exit status: 0 equal, 1 different, 2 cannot say (nothing to compare, or all of it is empty)\n";
-
 enum verdict { EQUAL = 0, DIFFERENT = 1, CANNOT_SAY = 2 };
 
 struct request {
     const char *a, *b;
-    bool json, quiet, help;
+    bool json, quiet;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "A",
+     .set = option_text,
+     .at = AT(a),
+     .completes = COMPLETE_FILE,
+     .help = "the folder of a run, or a raster (GeoTIFF or Arc/Info ASCII)"},
+    {.name = "B",
+     .set = option_text,
+     .at = AT(b),
+     .completes = COMPLETE_FILE,
+     .help = "another one of the same kind"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--json", .at = AT(json), .help = "print JSON"},
+    {.name = "--quiet", .at = AT(quiet), .help = "print nothing: the exit status says it"},
+    {0},
+};
+static const struct option_exit exits[] = {
+    {EQUAL, "equal"},
+    {DIFFERENT, "different"},
+    {CANNOT_SAY, "cannot say: nothing to compare, all of it is empty, or an error"},
+    {0, NULL},
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "two runs or two rasters, field by field",
+    .about =
+        "Compares two folders of runs, raster by raster of the same name, or two rasters. Of each: "
+        "whether the bits are equal, how many cells differ, the largest difference, the sum of "
+        "differences (L1), and the overlap of the footprints (cells > 0).",
+    .operands = operands,
+    .options = options,
+    .missing = "name two runs or two rasters",
+    .exits = exits,
+    .run = cmd_compare,
 };
 
 /* What has been found so far; results go into a JSON tree, and as lines to the terminal. */
@@ -226,7 +258,7 @@ static enum verdict judge(struct findings *f)
     return *f->reason ? CANNOT_SAY : EQUAL;
 }
 
-static void conclude(struct findings *f, enum verdict verdict)
+static int conclude(struct findings *f, enum verdict verdict)
 {
     static const char *const words[] = {"equal", "different", "cannot say"};
     char line[320];
@@ -235,28 +267,7 @@ static void conclude(struct findings *f, enum verdict verdict)
     snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == CANNOT_SAY ? ": " : "",
              verdict == CANNOT_SAY ? f->reason : "");
     say(f, line);
-    if (!f->request->json) return;
-    char *text = cJSON_Print(f->root);
-    if (text) puts(text);
-    free(text);
-}
-
-static int parse(struct request *r, int argc, char **argv, struct error *e)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
-        if (!strcmp(word, "--json")) r->json = true;
-        else if (!strcmp(word, "--quiet")) r->quiet = true;
-        else if (!strcmp(word, "--help") || !strcmp(word, "-h")) r->help = true;
-        else if (word[0] == '-')
-            return error_input(e, "compare: unknown option %s; see sciara compare --help", word);
-        else if (!r->a) r->a = word;
-        else if (!r->b) r->b = word;
-        else return error_input(e, "compare: %s: two are enough; see sciara compare --help", word);
-    }
-    if (!r->help && !r->b)
-        return error_input(e, "compare: name two runs or two rasters; see sciara compare --help");
-    return 0;
+    return f->request->json ? cli_print_json(f->root, &f->error) : 0;
 }
 
 int cmd_compare(int argc, char **argv)
@@ -264,18 +275,23 @@ int cmd_compare(int argc, char **argv)
     struct request r = {0};
     struct findings f = {.request = &r};
     enum verdict verdict = CANNOT_SAY; /* also on every error: 1 would say that they differ */
-    if (parse(&r, argc, argv, &f.error)) {
+    int status = options_parse(&command_compare, &r, argc, argv, &f.error);
+    if (status == OPTIONS_HELP) return 0;
+    if (status) {
         cli_fail(&f.error);
         return CANNOT_SAY;
     }
-    if (r.help) return fputs(usage, stdout) < 0;
-
     f.root = cJSON_CreateObject();
     cJSON_AddStringToObject(f.root, "a", r.a);
     cJSON_AddStringToObject(f.root, "b", r.b);
     f.layers = cJSON_AddArrayToObject(f.root, "layers");
-    if (compare(&f)) cli_fail(&f.error);
-    else conclude(&f, verdict = judge(&f));
+    status = compare(&f);
+    if (!status) {
+        const enum verdict found = judge(&f);
+        status = conclude(&f, found);
+        if (!status) verdict = found;
+    }
+    if (status) cli_fail(&f.error);
     cJSON_Delete(f.root);
     return (int)verdict;
 }

@@ -1,5 +1,6 @@
 /* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
 #include "cli.h"
+#include "options.h"
 
 #include "case/case.h"
 #include "compare/fit.h"
@@ -7,7 +8,6 @@
 #include "compare/outline.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
-#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -17,24 +17,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sciara fit RUN OUTLINE [options]\n"
-    "\n"
-    "Compares the lava of RUN (folder of a run, or a raster of lava thickness) with an observed\n"
-    "OUTLINE (raster, inside where > 0, or polygons as GeoJSON in the CRS of the run).\n"
-    "\n"
-    "  --case FILE       case with the terrain and the vents, where RUN is a raster\n"
-    "  --dem FILE        terrain, where RUN is a raster\n"
-    "  --threshold M     lava thinner than this does not count (default 0)\n"
-    "  --map FILE        PNG map of hits, misses and false alarms (default: fit.png in the "
-    "folder)\n"
-    "  --no-map          no map\n"
-    "  --json            print JSON\n";
-
 struct request {
     const char *run, *outline, *case_path, *dem_path, *map_path;
     double threshold_m;
-    bool no_map, json, help;
+    bool no_map, json;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "RUN",
+     .set = option_text,
+     .at = AT(run),
+     .completes = COMPLETE_FILE,
+     .help = "the folder of a run, or a raster of lava thickness"},
+    {.name = "OUTLINE",
+     .set = option_text,
+     .at = AT(outline),
+     .completes = COMPLETE_FILE,
+     .help = "the observed flow: a raster, inside where > 0, or polygons as GeoJSON in the "
+             "coordinate reference system of the run"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--case",
+     .value = "FILE",
+     .set = option_text,
+     .at = AT(case_path),
+     .completes = COMPLETE_FILE,
+     .help = "case with the terrain and the vents, where RUN is a raster"},
+    {.name = "--dem",
+     .value = "FILE",
+     .set = option_text,
+     .at = AT(dem_path),
+     .completes = COMPLETE_FILE,
+     .help = "terrain, where RUN is a raster"},
+    {.name = "--threshold",
+     .value = "M",
+     .set = option_real,
+     .at = AT(threshold_m),
+     .unit = "metres",
+     .preset = "0",
+     .help = "lava thinner than M metres does not count"},
+    {.name = "--map",
+     .value = "FILE",
+     .set = option_text,
+     .at = AT(map_path),
+     .completes = COMPLETE_FILE,
+     .usual = "fit.png in the folder of the run",
+     .help = "write a PNG map of hits, misses and false alarms"},
+    {.name = "--no-map", .at = AT(no_map), .help = "write no map"},
+    {.name = "--json", .at = AT(json), .help = "print JSON"},
+    {0},
+};
+
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "how well a run matches the observed outline",
+    .about = "Compares the lava of a run, what has solidified included, with an observed outline: "
+             "areas, overlap, precision, recall, run-out.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a run and an outline",
+    .exits = command_exits,
+    .run = cmd_fit,
 };
 
 /* All that one comparison needs; freed as a whole. */
@@ -184,8 +229,8 @@ static void print_text(const struct fit *f, double cell_m)
     else printf("run-out               unknown: give --case or --dem\n");
 }
 
-static void print_json(const struct fit *f, const struct request *q, const struct subject *s,
-                       const char *map_path)
+static int print_json(const struct fit *f, const struct request *q, const struct subject *s,
+                      const char *map_path, struct error *e)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "run", q->run);
@@ -213,10 +258,9 @@ static void print_json(const struct fit *f, const struct request *q, const struc
                                 f->runout_simulated_m - f->runout_observed_m);
     }
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);
-    char *text = cJSON_Print(o);
-    if (text) puts(text);
-    free(text);
+    int status = cli_print_json(o, e);
     cJSON_Delete(o);
+    return status;
 }
 
 /* ---- map --------------------------------------------------------------------------------- */
@@ -285,42 +329,6 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
 
 /* ---- command ----------------------------------------------------------------------------- */
 
-static int option(struct request *q, const char *word, const char *value, struct error *e)
-{
-    const char **text = !strcmp(word, "--case")  ? &q->case_path
-                        : !strcmp(word, "--dem") ? &q->dem_path
-                        : !strcmp(word, "--map") ? &q->map_path
-                                                 : NULL;
-    if (!value) return error_input(e, "fit: %s: needs a value", word);
-    if (text) *text = value;
-    else if (!scan_real(value, &q->threshold_m) || q->threshold_m < 0)
-        return error_input(e, "fit: %s %s: give a thickness in metres, 0 or more", word, value);
-    return 0;
-}
-
-static int parse(struct request *q, int argc, char **argv, struct error *e)
-{
-    int status = 0;
-    for (int i = 1; i < argc && !status; i++) {
-        const char *word = argv[i];
-        if (!strcmp(word, "--json")) q->json = true;
-        else if (!strcmp(word, "--no-map")) q->no_map = true;
-        else if (!strcmp(word, "--help") || !strcmp(word, "-h")) q->help = true;
-        else if (!strcmp(word, "--case") || !strcmp(word, "--dem") || !strcmp(word, "--map") ||
-                 !strcmp(word, "--threshold")) {
-            status = option(q, word, argv[i + 1], e);
-            i++;
-        } else if (word[0] == '-')
-            status = error_input(e, "fit: unknown option %s; see sciara fit --help", word);
-        else if (!q->run) q->run = word;
-        else if (!q->outline) q->outline = word;
-        else status = error_input(e, "fit: %s: one run and one outline are enough", word);
-    }
-    if (!status && !q->help && !q->outline)
-        status = error_input(e, "fit: name a run and an outline; see sciara fit --help");
-    return status;
-}
-
 static int fit(const struct request *q, struct subject *s, struct error *e)
 {
     struct fit result;
@@ -344,11 +352,9 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
     if (map_path) status = draw(map_path, s, &result, e);
     if (status) return status;
-    if (q->json) print_json(&result, q, s, map_path);
-    else {
-        print_text(&result, s->thickness.geo.cell_m);
-        if (map_path) printf("map                   %s\n", map_path);
-    }
+    if (q->json) return print_json(&result, q, s, map_path, e);
+    print_text(&result, s->thickness.geo.cell_m);
+    if (map_path) printf("map                   %s\n", map_path);
     return 0;
 }
 
@@ -357,8 +363,8 @@ int cmd_fit(int argc, char **argv)
     struct request q = {0};
     struct subject s = {0};
     struct error e = {0};
-    int status = parse(&q, argc, argv, &e);
-    if (!status && q.help) return fputs(usage, stdout) < 0;
+    int status = options_parse(&command_fit, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
     if (!status) status = fit(&q, &s, &e);
     subject_free(&s);
     return status ? cli_fail(&e) : 0;

@@ -1,6 +1,7 @@
 /* cmd_info.c — `sciara info FILE...`: what a case, a raster or the folder of a run contains. What
  * is found becomes a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
+#include "options.h"
 
 #include "case/case.h"
 #include "output/output_parts.h"
@@ -14,12 +15,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sciara info FILE... [--json]\n"
-    "\n"
-    "Says what a case file (.cfg), a raster (GeoTIFF, Arc/Info ASCII) or the folder of a run "
-    "holds:\n"
-    "grid, coordinate reference system, range of values, parameters, vents, volume, terrain.\n";
+struct request {
+    struct option_words files;
+    bool json;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "FILE",
+     .set = option_words,
+     .at = AT(files),
+     .repeated = true,
+     .completes = COMPLETE_FILE,
+     .help = "a case file (.cfg), a raster (GeoTIFF, Arc/Info ASCII) or the folder of a run"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--json", .at = AT(json), .help = "print JSON: an object, or a list of several"},
+    {0},
+};
+
+const struct command command_info = {
+    .name = "info",
+    .summary = "what a case, a raster or the folder of a run contains",
+    .about = "Says what each FILE holds: grid, coordinate reference system, range of values, "
+             "parameters, vents, volume, terrain.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case, a raster or the folder of a run",
+    .exits = command_exits,
+    .run = cmd_info,
+};
 
 /* ---- parts that several kinds share ------------------------------------------------------ */
 
@@ -204,46 +230,38 @@ static void print_tree(const cJSON *parent, int indent)
     }
 }
 
-static void print(const cJSON *all, bool json)
+static int print(const cJSON *all, bool json, struct error *e)
 {
     const cJSON *item;
-    if (json) {
-        char *text = cJSON_Print(cJSON_GetArraySize(all) == 1 ? all->child : all);
-        if (text) puts(text);
-        free(text);
-        return;
-    }
+    if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
     cJSON_ArrayForEach(item, all)
     {
         print_tree(item, 0);
         if (item->next) putchar('\n');
     }
+    return 0;
+}
+
+static int describe_all(const struct request *q, struct error *e)
+{
+    int status = 0;
+    cJSON *all = cJSON_CreateArray();
+    for (int i = 0; i < q->files.count && !status; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(all, o);
+        status = describe(o, q->files.word[i], e);
+    }
+    if (!status) status = print(all, q->json, e);
+    cJSON_Delete(all);
+    return status;
 }
 
 int cmd_info(int argc, char **argv)
 {
+    struct request q = {0};
     struct error e = {0};
-    bool json = false;
-    int files = 0, status = 0;
-    cJSON *all = cJSON_CreateArray();
-    for (int i = 1; i < argc && !status; i++) {
-        if (!strcmp(argv[i], "--json")) {
-            json = true;
-        } else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            cJSON_Delete(all);
-            return fputs(usage, stdout) < 0;
-        } else if (argv[i][0] == '-') {
-            status = error_input(&e, "info: unknown option %s; see sciara info --help", argv[i]);
-        } else {
-            cJSON *o = cJSON_CreateObject();
-            cJSON_AddItemToArray(all, o);
-            status = describe(o, argv[i], &e);
-            files++;
-        }
-    }
-    if (!status && !files)
-        status = error_input(&e, "info: name a case, a raster or the folder of a run");
-    if (!status) print(all, json);
-    cJSON_Delete(all);
+    int status = options_parse(&command_info, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = describe_all(&q, &e);
     return status ? cli_fail(&e) : 0;
 }

@@ -1,6 +1,7 @@
 /* cmd_run.c — `sciara run CASE [STEPS]`. Whatever can be refused is refused before the first file
  * is written. */
 #include "cli.h"
+#include "options.h"
 #include "run.h"
 
 #include "text/textfile.h"
@@ -195,16 +196,26 @@ static void release(struct run *r)
     case_free(&r->c);
 }
 
-int cmd_run(int argc, char **argv)
+static int run_command(const char *variant, int argc, char **argv)
 {
     struct run_options o;
     struct error e = {0};
-    int status = run_options_parse(&o, argc, argv, &e);
-    if (!status && o.help) return fputs(run_usage, stdout) < 0;
+    int status = run_options_parse(&o, variant, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
 
     struct run r = {.options = &o};
     if (!status) status = run(&r, &e);
     release(&r);
     if (status) return cli_fail(&e);
     return r.summary.interrupted ? 130 : 0;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    return run_command(NULL, argc, argv);
+}
+
+int cmd_run_variant(const char *variant, int argc, char **argv)
+{
+    return run_command(variant, argc, argv);
 }

@@ -1,136 +1,175 @@
 /* cmd_terrain.c — `sciara terrain`: made-up terrain as a case that can be run. */
 #include "cli.h"
+#include "options.h"
 
 #include "output/output.h"
-#include "text/scan.h"
 #include "terrain/terrain.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sciara terrain FOLDER [--kind KIND] [options]\n"
-    "       sciara terrain FOLDER --like-etna2006\n"
-    "\n"
-    "Makes up a landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` computes. The "
-    "same\n"
-    "options give the same terrain on every machine.\n"
-    "\n"
-    "  --kind volcano    a stratovolcano with a collapse valley and two vents (default)\n"
-    "         sheet      a rough plane under a sheet of lava, nearly all cells wet (also: plane)\n"
-    "         channel    one vent in a narrow valley, the same around it for every size\n"
-    "         pyramid    an octagonal pyramid with faces of 5 degrees and a vent on its top\n"
-    "  --size N          rows and columns; --rows N and --cols N set one of them\n"
-    "  --cell METRES     side of a cell\n"
-    "  --corner X Y      map coordinates of the lower-left corner\n"
-    "  --epsg CODE       coordinate reference system, projected, in metres\n"
-    "  --seed N          another landscape of the same kind\n"
-    "  --name NAME       of the case (default: the kind)\n"
-    "  --like-etna2006   only a terrain that stands in for that of data/etna2006.cfg\n"
-    "  --describe        say what the terrain would be, and write nothing\n"
-    "  --quiet           say nothing\n";
-
+/* As the words say it; what they do not say is the kind's business. */
 struct request {
-    struct terrain terrain;
     const char *folder, *name;
-    bool stand_in, describe, quiet, help;
+    enum terrain_kind kind;
+    int size, rows, cols; /* 0: not said */
+    int epsg;             /* 0: not said */
+    int64_t seed;         /* -1: not said */
+    double cell_m;        /* NaN: not said */
+    double corner_m[2];   /* x, y; NaN: not said */
+    bool stand_in, describe, quiet;
+    struct terrain terrain; /* all of it */
 };
 
-/* A whole number from `low` to `high` after an option */
-static int whole(const char *option, const char *text, int64_t low, int64_t high, int64_t *value,
-                 struct error *e)
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", NULL};
+
+static int set_kind(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    if (text && scan_integer(text, value) && *value >= low && *value <= high) return 0;
-    return error_input(e, "terrain: %s %s: give a whole number from %lld to %lld", option,
-                       text ? text : "", (long long)low, (long long)high);
+    (void)o;
+    return terrain_kind_find(value[0], field) ? 0 : error_input(e, "no such kind");
 }
 
-static int real(const char *option, const char *text, double *value, struct error *e)
+static int set_name(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    if (text && scan_real(text, value)) return 0;
-    return error_input(e, "terrain: %s %s: give a number", option, text ? text : "");
+    (void)o;
+    *(const char **)field = value[0];
+    if (strlen(value[0]) <= 60 && !strpbrk(value[0], "/\n\r")) return 0;
+    return error_input(e, "give a file name of 1 to 60 characters");
 }
 
-/* Takes the option argv[0] with its values; *used says how many words that were. */
-static int option(struct request *r, char **argv, int *used, struct error *e)
+#define AT(member) offsetof(struct request, member)
+#define CELLS      .set = option_int, .low = TERRAIN_CELLS_MIN, .high = TERRAIN_CELLS_MAX
+static const struct option operands[] = {
+    {.name = "FOLDER",
+     .set = option_text,
+     .at = AT(folder),
+     .completes = COMPLETE_FOLDER,
+     .optional = true,
+     .help = "where to write it; made where it is missing"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--kind",
+     .value = "KIND",
+     .set = set_kind,
+     .at = AT(kind),
+     .choices = kinds,
+     .also = "plane",
+     .preset = "volcano",
+     .help = "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
+             "sheet or plane, a "
+             "rough plane under a sheet of lava, nearly all cells wet; channel, one vent in a "
+             "narrow valley, the same around it for every size; pyramid, an octagonal pyramid with "
+             "faces of 5 degrees and a vent on its top"},
+    {.name = "--size",
+     .value = "N",
+     CELLS,
+     .at = AT(size),
+     .usual = "that of the kind",
+     .help = "rows and columns"},
+    {.name = "--rows", .value = "N", CELLS, .at = AT(rows), .usual = "--size", .help = "rows"},
+    {.name = "--cols", .value = "N", CELLS, .at = AT(cols), .usual = "--size", .help = "columns"},
+    {.name = "--cell",
+     .value = "M",
+     .set = option_real,
+     .at = AT(cell_m),
+     .low = INT64_MIN,
+     .unit = "metres",
+     .usual = "that of the kind",
+     .help = "side of a cell in metres"},
+    {.name = "--corner",
+     .value = "X Y",
+     .set = option_real,
+     .at = AT(corner_m),
+     .low = INT64_MIN,
+     .unit = "metres",
+     .usual = "that of the kind",
+     .help = "map coordinates of the lower-left corner, in metres"},
+    {.name = "--epsg",
+     .value = "CODE",
+     .set = option_int,
+     .at = AT(epsg),
+     .low = 1024,
+     .high = 32766,
+     .usual = "that of the kind",
+     .help = "coordinate reference system, projected, in metres"},
+    {.name = "--seed",
+     .value = "N",
+     .set = option_whole,
+     .at = AT(seed),
+     .high = INT64_MAX,
+     .usual = "that of the kind",
+     .help = "another landscape of the same kind for another number"},
+    {.name = "--name",
+     .value = "NAME",
+     .set = set_name,
+     .at = AT(name),
+     .usual = "KIND",
+     .help = "name of the case"},
+    {.name = "--like-etna2006",
+     .at = AT(stand_in),
+     .help = "only a terrain that stands in for that of data/etna2006.cfg"},
+    {.name = "--describe",
+     .at = AT(describe),
+     .help = "say what the terrain would be, and write nothing"},
+    {.name = "--quiet", .at = AT(quiet), .help = "say nothing"},
+    {0},
+};
+#undef CELLS
+
+const struct command command_terrain = {
+    .name = "terrain",
+    .summary = "make up a landscape as a case that can be run",
+    .synopsis = "sciara terrain FOLDER --like-etna2006",
+    .about = "Makes up a landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` "
+             "computes. The same options give the same terrain on every machine.",
+    .operands = operands,
+    .options = options,
+    .missing = "name the folder to write to",
+    .exits = command_exits,
+    .run = cmd_terrain,
+};
+
+/* ---- what the words add up to -----------------------------------------------------------------
+ */
+
+static void settle(struct request *r)
 {
     struct terrain *t = &r->terrain;
-    const char *word = argv[0];
-    int64_t n = 0;
-    int status = 0;
-
-    *used = 2;
-    if (!strcmp(word, "--size") || !strcmp(word, "--rows") || !strcmp(word, "--cols")) {
-        status = whole(word, argv[1], TERRAIN_CELLS_MIN, TERRAIN_CELLS_MAX, &n, e);
-        if (word[2] != 'c') t->rows = (int)n;
-        if (word[2] != 'r') t->cols = (int)n;
-    } else if (!strcmp(word, "--cell")) {
-        status = real(word, argv[1], &t->cell_m, e);
-    } else if (!strcmp(word, "--corner")) {
-        *used = 3;
-        status = real(word, argv[1], &t->west_m, e);
-        if (!status) status = real(word, argv[2], &t->south_m, e);
-    } else if (!strcmp(word, "--epsg")) {
-        status = whole(word, argv[1], 1024, 32766, &n, e);
-        t->epsg = (int)n;
-    } else if (!strcmp(word, "--seed")) {
-        status = whole(word, argv[1], 0, INT64_MAX, &n, e);
-        t->seed = (uint64_t)n;
-    } else if (!strcmp(word, "--name")) {
-        r->name = argv[1];
-        if (!argv[1] || !*argv[1] || strlen(argv[1]) > 60 || strpbrk(argv[1], "/\n\r"))
-            status = error_input(e, "terrain: --name: give a file name of 1 to 60 characters");
-    } else if (!strcmp(word, "--kind")) {
-        return argv[1] ? 0 : error_input(e, "terrain: --kind: name a kind");
-    } else {
-        *used = 1;
-        if (!strcmp(word, "--quiet")) r->quiet = true;
-        else if (!strcmp(word, "--describe")) r->describe = true;
-        else if (!strcmp(word, "--like-etna2006")) r->stand_in = true;
-        else if (!strcmp(word, "--help") || !strcmp(word, "-h")) r->help = true;
-        else if (word[0] == '-')
-            status = error_input(e, "terrain: unknown option %s; see sciara terrain --help", word);
-        else if (r->folder) status = error_input(e, "terrain: %s: one folder is enough", word);
-        else r->folder = word;
-    }
-    return status;
-}
-
-/* The kind comes first, for it decides on the defaults of all the rest. */
-static int kind(struct request *r, int argc, char **argv, struct error *e)
-{
-    enum terrain_kind k = TERRAIN_VOLCANO;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--like-etna2006")) k = TERRAIN_ETNA2006;
-        else if (!strcmp(argv[i], "--kind") && i + 1 < argc)
-            if (!terrain_kind_find(argv[i + 1], &k) || k == TERRAIN_ETNA2006)
-                return error_input(e,
-                                   "terrain: --kind %s: choose volcano, sheet, channel or pyramid",
-                                   argv[i + 1]);
-    }
-    r->terrain = terrain_default(k);
-    r->name = terrain_kind_name(k);
-    return 0;
+    if (r->stand_in && r->kind == TERRAIN_VOLCANO) r->kind = TERRAIN_ETNA2006;
+    *t = terrain_default(r->kind);
+    if (r->size) t->rows = t->cols = r->size;
+    if (r->rows) t->rows = r->rows;
+    if (r->cols) t->cols = r->cols;
+    if (!isnan(r->cell_m)) t->cell_m = r->cell_m;
+    if (!isnan(r->corner_m[0])) t->west_m = r->corner_m[0], t->south_m = r->corner_m[1];
+    if (r->epsg) t->epsg = r->epsg;
+    if (r->seed >= 0) t->seed = (uint64_t)r->seed;
+    if (!r->name) r->name = terrain_kind_name(r->kind);
 }
 
 static int parse(struct request *r, int argc, char **argv, struct error *e)
 {
-    int status = kind(r, argc, argv, e);
-    for (int i = 1, used; i < argc && !status; i += used) status = option(r, argv + i, &used, e);
-    if (status || r->help) return status;
+    *r = (struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}};
+    int status = options_parse(&command_terrain, r, argc, argv, e);
+    if (status) return status;
     if (!r->folder && !r->describe)
-        return error_input(e, "terrain: name the folder to write to; see sciara terrain --help");
+        return error_input(e, "terrain: %s; see sciara terrain --help", command_terrain.missing);
+    settle(r);
     char wanted[256], usual[256];
     struct terrain etna = terrain_default(TERRAIN_ETNA2006);
     if (r->stand_in &&
         (strcmp(terrain_describe(&r->terrain, wanted), terrain_describe(&etna, usual)) ||
          r->terrain.west_m != etna.west_m || r->terrain.south_m != etna.south_m ||
          r->terrain.epsg != etna.epsg))
-        return error_input(e,
-                           "terrain: --like-etna2006 has one grid and seed; leave the others out");
+        return error_input(
+            e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
     return terrain_valid(&r->terrain, e);
 }
 
@@ -148,12 +187,12 @@ static int write_stand_in(const struct request *r, struct error *e)
 
 int cmd_terrain(int argc, char **argv)
 {
-    struct request r = {0};
+    struct request r;
     struct error e = {0};
     char text[256];
     int status = parse(&r, argc, argv, &e);
 
-    if (!status && r.help) return fputs(usage, stdout) < 0;
+    if (status == OPTIONS_HELP) return 0;
     if (!status && r.describe) return puts(terrain_describe(&r.terrain, text)) < 0;
     if (!status)
         status = r.stand_in ? write_stand_in(&r, &e)

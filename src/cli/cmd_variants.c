@@ -1,5 +1,6 @@
 /* cmd_variants.c — `sciara variants`: what was built, and what of it can run here. */
 #include "cli.h"
+#include "options.h"
 #include "run.h"
 
 #include <cJSON.h>
@@ -7,21 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: sciara variants [--json | --resources]\n"
-    "\n"
-    "Lists the variants, which all compute the same bits: whether each was built, whether this\n"
-    "machine can run it and on what, the memory that a cell of a large grid takes there, and "
-    "which\n"
-    "one `sciara run` takes by itself (*).\n"
-    "\n"
-    "With --resources, as CSV, what the kernels of a step need of the device: their block (columns "
-    "x "
-    "rows\n"
-    "of threads), registers and local memory of a thread, shared memory of a block, how many "
-    "blocks\n"
-    "a multiprocessor holds at once, which share of its threads these are, and what keeps it from "
-    "more.\n";
+struct variants_options {
+    bool json, resources;
+};
+
+#define AT(member) offsetof(struct variants_options, member)
+static const struct option options[] = {
+    {.name = "--json", .at = AT(json), .help = "print JSON"},
+    {.name = "--resources",
+     .at = AT(resources),
+     .help =
+         "print, as CSV, what the kernels of a step need of the device: their block (columns x "
+         "rows of threads), registers and local memory of a thread, shared memory of a block, "
+         "how many blocks a multiprocessor holds at once, which share of its threads these are, "
+         "and what keeps it from more"},
+    {0},
+};
+
+static const struct option_exit exits[] = {
+    {0, "done"},
+    {1, "the machine failed"},
+    {2, "the command line cannot be used"},
+    {3, "with --resources: no CUDA device, or no variant that runs on one was built"},
+    {0, NULL},
+};
+
+const struct command command_variants = {
+    .name = "variants",
+    .summary = "which variants were built and can run on this machine",
+    .about =
+        "Lists the variants, which all compute the same bits: whether each was built, whether this "
+        "machine can run it and on what, the memory that a cell of a large grid takes there, and "
+        "which one `sciara run` takes by itself (*).",
+    .options = options,
+    .exits = exits,
+    .run = cmd_variants,
+};
 
 struct finding {
     const char *name;
@@ -80,12 +102,9 @@ static int list(bool json, struct error *e)
         else print_text(&f);
     }
     if (!json) return 0;
-    char *text = cJSON_Print(all);
+    int status = cli_print_json(all, e);
     cJSON_Delete(all);
-    if (!text) return error_failed(e, "out of memory");
-    puts(text);
-    free(text);
-    return 0;
+    return status;
 }
 
 static void print_kernel(const char *variant, const struct variant_kernel *k)
@@ -117,21 +136,12 @@ static int list_resources(struct error *e)
 
 int cmd_variants(int argc, char **argv)
 {
+    struct variants_options o = {0};
     struct error e = {0};
-    bool json = false, resources = false;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--json")) json = true;
-        else if (!strcmp(argv[i], "--resources")) resources = true;
-        else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-            return fputs(usage, stdout) < 0;
-        else {
-            error_input(&e, "variants: %s: not understood; see sciara variants --help", argv[i]);
-            return cli_fail(&e);
-        }
-    }
-    if (json && resources) {
-        error_input(&e, "variants: choose one of --json and --resources");
-        return cli_fail(&e);
-    }
-    return (resources ? list_resources(&e) : list(json, &e)) ? cli_fail(&e) : 0;
+    int status = options_parse(&command_variants, &o, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status && o.json && o.resources)
+        status = error_input(&e, "variants: choose one of --json and --resources");
+    if (!status) status = o.resources ? list_resources(&e) : list(o.json, &e);
+    return status ? cli_fail(&e) : 0;
 }

@@ -24,11 +24,32 @@ struct run_options {
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
     unsigned formats;    /* enum output_format */
     struct variant_options machine;
-    bool full_domain, published, no_output, quiet, json, help;
+    bool full_domain, published, no_output, quiet, json;
 };
 
-int run_options_parse(struct run_options *o, int argc, char **argv, struct error *e);
-extern const char run_usage[];
+/* `fixed`: the variant that the program sciara_NAME is, NULL for `sciara run`. As options_parse. */
+int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
+                      struct error *e);
+
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
+
+/* Rows of the tables of run and benchmark alike; `offset` is that of the value. */
+#define RUN_OPERAND_CASE(offset)                                                                   \
+    {                                                                                              \
+        .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
+        .help = "a case file (docs/formats.md), or an original NAME_000000000000.cfg"              \
+    }
+#define RUN_OPERAND_STEPS(offset)                                                                  \
+    {                                                                                              \
+        .name = "STEPS", .set = option_whole, .at = (offset), .low = 1, .high = RUN_STEPS_MAX,     \
+        .optional = true, .help = "the last step", .usual = "the maximum of the case"              \
+    }
+#define RUN_OPTION_DEVICE(offset)                                                                  \
+    {                                                                                              \
+        .name = "--device", .value = "N", .set = option_int, .at = (offset),                       \
+        .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
+    }
 
 /* ---- choice.c: which variant ---------------------------------------------------------------- */
 
@@ -97,8 +118,6 @@ struct run {
     struct output_summary summary;
     struct watch watch; /* of what is read or written at present */
 };
-
-enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 
 int run_loop(struct run *r, struct error *e);
 bool run_shows_progress(const struct run *r); /* on a terminal, and not --quiet */

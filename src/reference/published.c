@@ -19,7 +19,7 @@ static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
 static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
 
 /* Rows [row0, row1) and columns [col0, col1) of the domain; empty if row0 >= row1. */
-struct box {
+struct published_box {
     int row0, row1, col0, col1;
 };
 
@@ -44,8 +44,8 @@ struct published {
     int32_t *arrival;
     unsigned char *border;
 
-    struct box lava;   /* around every cell that ever held lava */
-    double a, b, c, d; /* log10 r = a + b T, log10 hc = c + d T */
+    struct published_box lava; /* around every cell that ever held lava */
+    double a, b, c, d;         /* log10 r = a + b T, log10 hc = c + d T */
     double area_m2;
 };
 
@@ -56,24 +56,24 @@ static size_t cell_at(const struct published *p, int row, int col)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
-static void box_include(struct box *box, int row, int col)
+static void box_include(struct published_box *box, int row, int col)
 {
-    if (box->row0 >= box->row1) *box = (struct box){row, row + 1, col, col + 1};
+    if (box->row0 >= box->row1) *box = (struct published_box){row, row + 1, col, col + 1};
     if (row < box->row0) box->row0 = row;
     if (row >= box->row1) box->row1 = row + 1;
     if (col < box->col0) box->col0 = col;
     if (col >= box->col1) box->col1 = col + 1;
 }
 
-static struct box whole_domain(const struct published *p)
+static struct published_box whole_domain(const struct published *p)
 {
-    return (struct box){0, p->problem.rows, 0, p->problem.cols};
+    return (struct published_box){0, p->problem.rows, 0, p->problem.cols};
 }
 
 /* Where lava can be after this step: it moves by one cell at most. */
-static struct box reach(const struct published *p)
+static struct published_box reach(const struct published *p)
 {
-    struct box box = p->lava;
+    struct published_box box = p->lava;
     if (box.row0 >= box.row1) return box;
     box.row0 -= box.row0 > 0;
     box.col0 -= box.col0 > 0;
@@ -190,7 +190,7 @@ static void keep_record(struct published *p, size_t cell)
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-static void next_to_now(struct published *p, struct box box)
+static void next_to_now(struct published *p, struct published_box box)
 {
     for (int row = box.row0; row < box.row1; row++) {
         const size_t cell = cell_at(p, row, box.col0);
@@ -202,7 +202,7 @@ static void next_to_now(struct published *p, struct box box)
 
 static void reduce_add(struct published *p)
 {
-    const struct box box = p->problem.full_domain ? whole_domain(p) : p->lava;
+    const struct published_box box = p->problem.full_domain ? whole_domain(p) : p->lava;
     double sum = 0;
     for (int row = box.row0; row < box.row1; row++)
         for (int col = box.col0; col < box.col1; col++) sum += p->h[cell_at(p, row, col)];
@@ -217,11 +217,11 @@ static void make_step(struct published *p)
     emit_lava(p);
 
     const bool full = p->problem.full_domain;
-    const struct box wet = full ? whole_domain(p) : p->lava;
+    const struct published_box wet = full ? whole_domain(p) : p->lava;
     for (int row = wet.row0; row < wet.row1; row++)
         for (int col = wet.col0; col < wet.col1; col++) compute_outflows(p, cell_at(p, row, col));
 
-    const struct box next = full ? wet : reach(p);
+    const struct published_box next = full ? wet : reach(p);
     for (int row = next.row0; row < next.row1; row++)
         for (int col = next.col0; col < next.col1; col++) mass_balance(p, cell_at(p, row, col));
     next_to_now(p, next);

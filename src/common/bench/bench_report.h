@@ -22,7 +22,7 @@ struct bench_report {
     char note[BENCH_NOTES_MAX][400];
 };
 
-/* Adds a note; what does not fit any more is left out. */
+/* Adds a note; what does not fit any more is dropped. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

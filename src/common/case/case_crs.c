@@ -117,8 +117,8 @@ static bool metres_at(int epsg, double east_m, double north_m, double stretch[2]
     PJ *degrees = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;
     PJ *given = degrees ? proj_create_crs_to_crs_from_pj(context, crs, degrees, NULL, NULL) : NULL;
     PJ *to_degrees = given ? proj_normalize_for_visualization(context, given) : NULL;
-    bool told = to_degrees != NULL;
-    for (int towards = 0; told && towards < 2; towards++) {
+    bool known = to_degrees != NULL;
+    for (int towards = 0; known && towards < 2; towards++) {
         PJ_COORD ends[2];
         for (int i = 0; i < 2; i++) {
             double moved = (i - 0.5) * way_m;
@@ -129,14 +129,14 @@ static bool metres_at(int epsg, double east_m, double north_m, double stretch[2]
             ends[i] = proj_coord(proj_torad(ends[i].lp.lam), proj_torad(ends[i].lp.phi), 0, 0);
         }
         stretch[towards] = way_m / proj_lp_dist(degrees, ends[0], ends[1]);
-        told = isfinite(stretch[towards]) && stretch[towards] > 0;
+        known = isfinite(stretch[towards]) && stretch[towards] > 0;
     }
     proj_destroy(to_degrees);
     proj_destroy(given);
     proj_destroy(degrees);
     proj_destroy(crs);
     proj_context_destroy(context);
-    return told;
+    return known;
 }
 
 /* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 % at the

@@ -31,7 +31,7 @@ static int check_amounts(const struct rate_lists *rates, const struct rate_list 
     return 0;
 }
 
-/* From `step` on the vent emits `amount_m`; what changes nothing is left out, so that a table does
+/* From `step` on the vent emits `amount_m`; what changes nothing is skipped, so that a table does
  * not depend on how the user cut up the time. */
 static void change(struct vent *v, int64_t step, double amount_m)
 {

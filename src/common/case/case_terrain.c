@@ -100,7 +100,7 @@ static int check_thickness(double *value, const struct sim_case *c, const char *
         if (value[i] > 0 && isnan(c->elevation_m[i]))
             return error_input(
                 e,
-                "%s: lava at row %d, column %d, where the DEM has no data; take it out "
+                "%s: lava at row %d, column %d, where the DEM has no data; remove it "
                 "or fill the hole",
                 path, at.row, at.col);
         if (rounded) value[i] = lattice_round(value[i]);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the keys ----------------------------------------------------------------------------------
- */
+/* ---- the keys -------------------------------------------------------------------------------- */
 
 enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY };
 
@@ -19,31 +18,17 @@ struct key {
     const char *name;
     const char *original; /* another name of the same: that of the original programs */
     enum type type;
-    size_t offset;        /* of the value in struct settings */
-    size_t line;          /* offset of an int that gets the line, 0: none */
-    double min, max;      /* of REAL and COUNT */
-    const char *required; /* a plausible value, NULL: the key may be missing */
+    size_t offset;   /* of the value in struct settings */
+    size_t line;     /* offset of an int that gets the line, 0: none */
+    double min, max; /* of REAL and COUNT */
+    const struct parameter
+        *parameter; /* of the model, which is required; NULL: it may be missing */
 };
 
 #define AT(field) offsetof(struct settings, field)
 #define COUNT_MAX 9007199254740992.0 /* 2^53 */
 
-/* The lower ends of ranges that stand for "more than 0" are far below any lava, but keep every
- * formula of the model away from overflow and 0/0. 2,000 K times 4,000 m is the heat that still
- * fits into 63 bits (lattice.h). */
-static const struct key keys[] = {
-    {"Pclock", NULL, REAL, AT(params.clock_s), 0, 1e-3, 1e6, "120"},
-    {"PTsol", NULL, REAL, AT(params.temp_sol_K), 0, 1, 2000, "1143"},
-    {"PTvent", NULL, REAL, AT(params.temp_vent_K), 0, 1, 2000, "1360"},
-    {"Pr(Tsol)", NULL, REAL, AT(params.rate_sol), 0, 1e-6, 1, "0.5"},
-    {"Pr(Tvent)", NULL, REAL, AT(params.rate_vent), 0, 1e-6, 1, "0.95"},
-    {"Phc(Tsol)", NULL, REAL, AT(params.critical_sol_m), 0, 1e-6, 1e4, "40"},
-    {"Phc(Tvent)", NULL, REAL, AT(params.critical_vent_m), 0, 1e-6, 1e4, "1.5"},
-    {"Pcool", NULL, REAL, AT(params.cooling), 0, 0, 1e6, "2.8"},
-    {"Prho", NULL, REAL, AT(params.density_kg_m3), 0, 1, 1e5, "2600"},
-    {"Pepsilon", NULL, REAL, AT(params.emissivity), 0, 0, 1, "0.9"},
-    {"Psigma", NULL, REAL, AT(params.stefan_W_m2K4), 0, 0, 1, "5.68e-8"},
-    {"Pcv", NULL, REAL, AT(params.heat_J_kgK), 0, 1, 1e6, "1150"},
+static const struct key others[] = {
     {"algorithm", NULL, MIN_ONLY, 0, 0, 0, 0, NULL},
     {"max_steps", "maximum_steps_(0_for_loop)", COUNT, AT(max_steps), 0, 0, COUNT_MAX, NULL},
     {"stop_when_mobile_below_m", "stopping_threshold_(height)", REAL, AT(stop_mobile_m), 0, 0, 1e12,
@@ -66,13 +51,22 @@ static const struct key keys[] = {
     {"temperature", NULL, TEXT, AT(temperature), AT(temperature_line), 0, 4095, NULL},
     {"solidified", NULL, TEXT, AT(solidified), AT(solidified_line), 0, 4095, NULL},
 };
-enum { KEYS = sizeof keys / sizeof *keys };
+enum { KEYS = PARAMETERS + sizeof others / sizeof *others };
+
+/* The parameters of the model come first. */
+static struct key get_key(int i)
+{
+    if (i >= PARAMETERS) return others[i - PARAMETERS];
+    const struct parameter *p = &params_table[i];
+    return (struct key){p->name, NULL, REAL, AT(params) + p->at, 0, p->low, p->high, p};
+}
 
 static int find_key(const char *name)
 {
-    for (int i = 0; i < KEYS; i++)
-        if (!strcmp(keys[i].name, name) || (keys[i].original && !strcmp(keys[i].original, name)))
-            return i;
+    for (int i = 0; i < KEYS; i++) {
+        const struct key k = get_key(i);
+        if (!strcmp(k.name, name) || (k.original && !strcmp(k.original, name))) return i;
+    }
     return -1;
 }
 
@@ -82,10 +76,11 @@ static const char *nearest_key(const char *name)
     int least = (int)(strlen(name) + 1) / 3 + 1;
     const char *nearest = NULL;
     for (int i = 0; i < KEYS; i++) {
-        int distance = scan_distance(name, keys[i].name);
+        const struct key k = get_key(i);
+        int distance = scan_distance(name, k.name);
         if (distance < least) {
             least = distance;
-            nearest = keys[i].name;
+            nearest = k.name;
         }
     }
     return nearest;
@@ -107,14 +102,13 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, struct 
                        path, line->line, excerpt);
 }
 
-/* ---- the values --------------------------------------------------------------------------------
- */
+/* ---- the values ------------------------------------------------------------------------------ */
 
 /* A line of the file with all that a message or a value needs. */
 struct entry {
     const char *path;
     const struct keyvalue *line;
-    const struct key *key;
+    struct key key;
     void *target;
 };
 
@@ -128,9 +122,11 @@ static int refuse(const struct entry *at, const char *remedy, struct error *e)
 static int refuse_range(const struct entry *at, struct error *e)
 {
     char excerpt[48], min[32], max[32];
-    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s", at->path, at->line->line,
-                       at->line->key, scan_excerpt(excerpt, at->line->value),
-                       number_text(at->key->min, min), number_text(at->key->max, max));
+    const struct parameter *p = at->key.parameter;
+    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s%s%s", at->path,
+                       at->line->line, at->line->key, scan_excerpt(excerpt, at->line->value),
+                       number_text(at->key.min, min), number_text(at->key.max, max),
+                       p && *p->unit ? " " : "", p ? p->unit : "");
 }
 
 static int take_real(const struct entry *at, struct error *e)
@@ -138,7 +134,7 @@ static int take_real(const struct entry *at, struct error *e)
     double value;
     if (!scan_real(at->line->value, &value))
         return refuse(at, "give one finite number and nothing behind it", e);
-    if (!(value >= at->key->min && value <= at->key->max)) return refuse_range(at, e);
+    if (!(value >= at->key.min && value <= at->key.max)) return refuse_range(at, e);
     *(double *)at->target = value;
     return 0;
 }
@@ -148,7 +144,7 @@ static int take_count(const struct entry *at, struct error *e)
     int64_t value;
     if (!scan_integer(at->line->value, &value))
         return refuse(at, "give one whole number and nothing behind it", e);
-    if ((double)value < at->key->min || (double)value > at->key->max) return refuse_range(at, e);
+    if ((double)value < at->key.min || (double)value > at->key.max) return refuse_range(at, e);
     *(int64_t *)at->target = value;
     return 0;
 }
@@ -156,7 +152,7 @@ static int take_count(const struct entry *at, struct error *e)
 static int take_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return refuse(at, "write the file in UTF-8", e);
-    if (strlen(at->line->value) > (size_t)at->key->max) return refuse(at, "shorten it", e);
+    if (strlen(at->line->value) > (size_t)at->key.max) return refuse(at, "shorten it", e);
     *(const char **)at->target = at->line->value;
     return 0;
 }
@@ -174,7 +170,7 @@ static int take_epsg(const struct entry *at, struct error *e)
 
 static int take(const struct entry *at, struct error *e)
 {
-    switch (at->key->type) {
+    switch (at->key.type) {
     case REAL:
         return take_real(at, e);
     case COUNT:
@@ -193,8 +189,7 @@ static int take(const struct entry *at, struct error *e)
     return 0;
 }
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static int take_line(struct settings *s, const struct keyvalue *line, int seen[KEYS],
                      struct error *e)
@@ -203,20 +198,23 @@ static int take_line(struct settings *s, const struct keyvalue *line, int seen[K
     int i = find_key(line->key);
     if (i < 0) return refuse_unknown(path, line, e);
     if (seen[i])
-        return error_input(e, "%s:%d: %s was given in line %d already; take one of them out", path,
+        return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);
     seen[i] = line->line;
-    struct entry at = {path, line, &keys[i], (char *)s + keys[i].offset};
-    if (keys[i].line) *(int *)((char *)s + keys[i].line) = line->line;
+    const struct key key = get_key(i);
+    struct entry at = {path, line, key, (char *)s + key.offset};
+    if (key.line) *(int *)((char *)s + key.line) = line->line;
     return take(&at, e);
 }
 
 static int check_required(const char *path, const int seen[KEYS], struct error *e)
 {
-    for (int i = 0; i < KEYS; i++)
-        if (keys[i].required && !seen[i])
-            return error_input(e, "%s: key %s is missing; add a line such as '%s %s'", path,
-                               keys[i].name, keys[i].name, keys[i].required);
+    for (int i = 0; i < PARAMETERS; i++) {
+        const struct parameter *p = &params_table[i];
+        if (!seen[i])
+            return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
+                               p->name, p->meaning, p->name, p->usual);
+    }
     return 0;
 }
 

@@ -39,7 +39,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 }
 
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
-                  struct cell cell, int line, struct error *e)
+                  struct vent_cell cell, int line, struct error *e)
 {
     char at[16] = "";
     if (line) snprintf(at, sizeof at, ":%d", line);
@@ -51,7 +51,7 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     if (site->count == CROSSINGS_MAX)
         return error_input(e, "%s%s: vent %d has too many points; simplify its line", v->path, at,
                            site->id);
-    struct cell *cells = grow(site->cell, site->count, sizeof *cells);
+    struct vent_cell *cells = grow(site->cell, site->count, sizeof *cells);
     if (!cells) return error_failed(e, "%s: out of memory", v->path);
     site->cell = cells;
     cells[site->count++] = cell;
@@ -60,7 +60,7 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
 
 static int by_place(const void *a, const void *b)
 {
-    const struct cell *c = a, *d = b;
+    const struct vent_cell *c = a, *d = b;
     return c->row != d->row ? (c->row > d->row) - (c->row < d->row)
                             : (c->col > d->col) - (c->col < d->col);
 }

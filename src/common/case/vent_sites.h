@@ -12,7 +12,7 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 
 /* Adds a cell to a vent; it may be there already. Refuses a cell without data. */
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
-                  struct cell cell, int line, struct error *e);
+                  struct vent_cell cell, int line, struct error *e);
 
 /* Puts the cells of each vent in order, each once, and checks how many there are. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);

@@ -7,9 +7,9 @@
 #include <limits.h>
 #include <math.h>
 
-static struct cell cell_of(struct place p, const struct vent_ground *g)
+static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
 {
-    return (struct cell){g->rows - 1 - (int)p.up, (int)p.right};
+    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
 }
 
 /* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
@@ -25,7 +25,7 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
         double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
         if (edge_i <= edge_j) i += across;
         if (edge_j <= edge_i) j += along;
-        status = vent_site_add(v, site, g, (struct cell){g->rows - 1 - j, i}, line, e);
+        status = vent_site_add(v, site, g, (struct vent_cell){g->rows - 1 - j, i}, line, e);
     }
     return status;
 }

@@ -12,7 +12,7 @@ enum {
     VENTS_MAX = 10000,
 };
 
-struct cell {
+struct vent_cell {
     int row, col;
 };
 
@@ -25,7 +25,7 @@ struct vent_site {
     int id;    /* > 0 */
     int line;  /* of the file where it is first named, 0: a raster */
     int count; /* of cells */
-    struct cell *cell;
+    struct vent_cell *cell;
     struct place last; /* point of a fissure, while it is read */
     int shares;        /* the rate is divided by this in every cell: `count`, or 1 */
 };

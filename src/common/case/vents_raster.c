@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static int add_cell(struct vent_sites *v, double value, struct cell cell,
+static int add_cell(struct vent_sites *v, double value, struct vent_cell cell,
                     const struct vent_ground *g, struct error *e)
 {
     struct vent_site *site;
@@ -34,7 +34,7 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
                 status =
                     error_input(e, "%s: more than %d cells with a vent; is this the grid of vents?",
                                 path, VENT_CELLS_MAX);
-            else status = add_cell(v, value, (struct cell){row, col}, g, e);
+            else status = add_cell(v, value, (struct vent_cell){row, col}, g, e);
         }
     if (!status) status = vent_sites_finish(v, e);
     for (int i = 0; i < v->count; i++) v->site[i].shares = 1;

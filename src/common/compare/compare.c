@@ -8,7 +8,7 @@ static bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* One cell into the sums; zero where it is to be left out of the numbers. */
+/* One cell into the sums; zero where the numbers skip it. */
 static void add_numbers(struct difference *d, double *sum_a, double a, double b, size_t at)
 {
     const double difference = fabs(a - b);

@@ -9,7 +9,7 @@
 
 /* Where polygons are drawn, and what messages need. Bit 1 of a cell is the result; while a polygon
  * is being drawn, bit 2 says that the row changes between inside and outside at this cell. */
-struct canvas {
+struct geojson_fill {
     unsigned char *cell;
     const char *path;
     int rows, cols;
@@ -21,7 +21,7 @@ struct canvas {
 enum { INSIDE = 1, CHANGE = 2 };
 static const double COORDINATE_MAX_M = 1e9; /* keeps the arithmetic below finite */
 
-static int refuse(const struct canvas *k, const char *what)
+static int refuse(const struct geojson_fill *k, const char *what)
 {
     return error_input(k->e, "%s: %s", k->path, what);
 }
@@ -31,7 +31,7 @@ static int refuse(const struct canvas *k, const char *what)
 /* Marks where the edge crosses the line through the centres of each row: the first cell whose
  * centre is on or right of the crossing. Rows whose centre is in [y low, y high) count, so that a
  * corner belongs to exactly one of its two edges. */
-static void draw_edge(struct canvas *k, const double a[2], const double b[2])
+static void draw_edge(struct geojson_fill *k, const double a[2], const double b[2])
 {
     if (a[1] == b[1]) return;
     const double *low = a[1] < b[1] ? a : b, *high = a[1] < b[1] ? b : a;
@@ -61,7 +61,7 @@ static bool position(const cJSON *p, double xy[2])
     return fabs(xy[0]) <= COORDINATE_MAX_M && fabs(xy[1]) <= COORDINATE_MAX_M;
 }
 
-static int draw_ring(struct canvas *k, const cJSON *ring)
+static int draw_ring(struct geojson_fill *k, const cJSON *ring)
 {
     if (!cJSON_IsArray(ring) || cJSON_GetArraySize(ring) < 4)
         return refuse(k, "a ring has less than four positions; close it where it began");
@@ -82,7 +82,7 @@ static int draw_ring(struct canvas *k, const cJSON *ring)
 }
 
 /* Turns the changes into cells inside, and takes them away. */
-static void fill_changes(struct canvas *k)
+static void fill_changes(struct geojson_fill *k)
 {
     for (int row = k->row_min; row <= k->row_max; row++) {
         unsigned char *cell = k->cell + (size_t)row * (size_t)k->cols, in = 0;
@@ -93,7 +93,7 @@ static void fill_changes(struct canvas *k)
     }
 }
 
-static int draw_polygon(struct canvas *k, const cJSON *rings)
+static int draw_polygon(struct geojson_fill *k, const cJSON *rings)
 {
     if (!cJSON_IsArray(rings) || !rings->child)
         return refuse(k, "a polygon has no ring; give it \"coordinates\"");
@@ -111,10 +111,10 @@ static int draw_polygon(struct canvas *k, const cJSON *rings)
 
 /* ---- objects ----------------------------------------------------------------------------- */
 
-static int draw_object(struct canvas *k, const cJSON *object);
+static int draw_object(struct geojson_fill *k, const cJSON *object);
 
-static int draw_each(struct canvas *k, const cJSON *list,
-                     int (*draw)(struct canvas *, const cJSON *))
+static int draw_each(struct geojson_fill *k, const cJSON *list,
+                     int (*draw)(struct geojson_fill *, const cJSON *))
 {
     if (!cJSON_IsArray(list)) return refuse(k, "a list is missing in the GeoJSON; export it again");
     const cJSON *item;
@@ -127,7 +127,7 @@ static int draw_each(struct canvas *k, const cJSON *list,
 }
 
 /* Older GeoJSON may name its CRS, as ogr2ogr does: "urn:ogc:def:crs:EPSG::32633". */
-static int check_crs(const struct canvas *k, const cJSON *root)
+static int check_crs(const struct geojson_fill *k, const cJSON *root)
 {
     const cJSON *crs = cJSON_GetObjectItemCaseSensitive(root, "crs");
     const cJSON *properties = cJSON_GetObjectItemCaseSensitive(crs, "properties");
@@ -141,7 +141,7 @@ static int check_crs(const struct canvas *k, const cJSON *root)
 }
 
 /* The parser limits how deep objects may be nested, and so this recursion. */
-static int draw_object(struct canvas *k, const cJSON *object)
+static int draw_object(struct geojson_fill *k, const cJSON *object)
 {
     const cJSON *type = cJSON_GetObjectItemCaseSensitive(object, "type");
     const char *name = cJSON_IsString(type) ? type->valuestring : "";
@@ -179,7 +179,7 @@ int geojson_fill(unsigned char *inside, const char *text, const char *path, int 
     if (!root)
         return error_input(e, "%s:%d: is not JSON from here on; export the outline again", path,
                            line_of(text, end));
-    struct canvas k = {
+    struct geojson_fill k = {
         .cell = inside, .path = path, .rows = rows, .cols = cols, .geo = geo, .e = e};
     int status = check_crs(&k, root);
     if (!status) status = draw_object(&k, root);

@@ -10,11 +10,11 @@
 struct cJSON;
 
 /* A folder may still hold layers of an older run that went further than the one its summary is
- * about: these are left out. */
+ * about: these are skipped. */
 struct runfolder {
     char *path;
     int64_t step;          /* the last one, as the summary says; -1: it does not */
-    int stale;             /* rasters of later steps, left out */
+    int stale;             /* rasters of later steps, skipped */
     int count;             /* of rasters: *.tif, *.asc, *.stt */
     char **name;           /* file names, sorted */
     struct cJSON *summary; /* summary.json, NULL: none there */

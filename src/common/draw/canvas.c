@@ -50,7 +50,7 @@ static struct box touched(const struct canvas *c, double x0, double y0, double x
         limit(ceil(x1), c->clip.x0, c->clip.x1), limit(ceil(y1), c->clip.y0, c->clip.y1)};
 }
 
-static void soil(struct canvas *c, struct box b)
+static void mark_dirty(struct canvas *c, struct box b)
 {
     struct box *d = &c->dirty;
     if (b.x0 >= b.x1 || b.y0 >= b.y1) return;
@@ -74,7 +74,7 @@ void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1
     float strength = width_px < 1 ? (float)width_px : 1;
     struct box b = touched(c, fmin(x0, x1) - reach, fmin(y0, y1) - reach, fmax(x0, x1) + reach,
                            fmax(y0, y1) + reach);
-    soil(c, b);
+    mark_dirty(c, b);
     for (int y = b.y0; y < b.y1; y++) {
         /* Only the part of the segment that passes within reach of this row matters here. */
         double py = y + 0.5, xa = x0, xb = x1;
@@ -141,7 +141,7 @@ void canvas_polygon(struct canvas *c, const double (*corner)[2], int n)
     }
     struct box b = touched(c, lo[0], lo[1], hi[0], hi[1]);
     if (b.x1 > b.x0 + WIDEST) b.x1 = b.x0 + WIDEST;
-    soil(c, b);
+    mark_dirty(c, b);
     for (int y = b.y0; y < b.y1; y++) {
         memset(row, 0, sizeof *row * (size_t)(b.x1 - b.x0));
         for (int k = 0; k < LINES; k++)
@@ -153,7 +153,7 @@ void canvas_polygon(struct canvas *c, const double (*corner)[2], int n)
 void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double y1)
 {
     struct box b = touched(c, x0, y0, x1, y1);
-    soil(c, b);
+    mark_dirty(c, b);
     for (int y = b.y0; y < b.y1; y++) {
         double high = fmin(y1, y + 1) - fmax(y0, y);
         for (int x = b.x0; x < b.x1; x++)

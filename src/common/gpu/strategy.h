@@ -20,8 +20,8 @@ enum {
 };
 
 struct gpu_strategy {
-    int steps_per_ms; /* variant.h */
-    unsigned arrays;  /* GPU_..., or'ed */
+    int steps_per_ms = 0; /* variant.h; 0: not measured yet */
+    unsigned arrays;      /* GPU_..., or'ed */
     int tile_rows, tile_cols;
     int list_holds; /* for so many steps; lava comes a cell far in each, and at most to the next
                        tile: EPOCH */

@@ -24,13 +24,13 @@ static bool usable(double v)
 }
 
 /* What is summed up over the cells of one node. */
-struct heap {
+struct node_sum {
     double elevation_sum, value_sum;
     int cells, with_elevation, with_value, inside;
     int votes[MAP_CLASSES_MOST + 1];
 };
 
-static void add_cell(struct heap *h, const struct map *m, size_t i)
+static void add_cell(struct node_sum *h, const struct map *m, size_t i)
 {
     double z = m->elevation_m[i], v = m->value[i];
     h->cells++;
@@ -46,7 +46,7 @@ static void add_cell(struct heap *h, const struct map *m, size_t i)
     h->with_value++;
 }
 
-static float commonest(const struct heap *h)
+static float commonest(const struct node_sum *h)
 {
     int best = 1;
     for (int k = 2; k <= MAP_CLASSES_MOST; k++)
@@ -56,7 +56,7 @@ static float commonest(const struct heap *h)
 
 static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
 {
-    struct heap h = {0};
+    struct node_sum h = {0};
     size_t i = (size_t)row * g->cols + col;
     int row1 = (row + 1) * g->block, col1 = (col + 1) * g->block;
     for (int r = row * g->block; r < row1 && r < m->rows; r++)

@@ -67,8 +67,8 @@ INLINE membership admitted(int, real x, membership who)
 }
 INLINE membership admit(int, approx x, real value, real *sum, membership who)
 {
-    float one; /* or 0: one instruction, where picking a sum takes two; as the upper half of a
-                  double, 2^-7 */
+    float one; /* or 0: one instruction, where selecting a sum takes two. The bits of 1.0f are
+                  0x3f800000; as the high word of a double they are 2^-7, ADMIT_UNIT */
     asm("set.lt.f32.f32 %0, %1, 0f00000000;" : "=f"(one) : "f"(x));
     *sum = fused(value, __hiloint2double(__float_as_int(one), 0), *sum);
     return __funnelshift_l((unsigned)__float_as_int(x), who, 1);

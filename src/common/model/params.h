@@ -3,6 +3,12 @@
 #ifndef SCIARA_PARAMS_H
 #define SCIARA_PARAMS_H
 
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct params {
     double clock_s;         /* Pclock: length of a step, > 0 */
     double temp_sol_K;      /* PTsol: below it lava solidifies, > 0 */
@@ -18,5 +24,22 @@ struct params {
     double heat_J_kgK;      /* Pcv: > 0 */
     double cell_m;          /* Pc: side of a cell, > 0 */
 };
+
+/* The twelve of them that a case file gives (cell_m is the DEM's), in its order. */
+struct parameter {
+    const char *name;    /* in a case file */
+    const char *unit;    /* "": none */
+    const char *meaning; /* in a few words */
+    size_t at;           /* offset of the double in struct params */
+    double low, high;    /* range, ends included; PTvent has to be above PTsol besides */
+    const char *usual;   /* that of Etna 2006, as it is written */
+};
+enum { PARAMETERS = 12 };
+extern const struct parameter params_table[PARAMETERS];
+double params_value(const struct params *p, const struct parameter *which);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,7 +21,9 @@
 
 #define WALL_M 20000.0
 
-/* (row, column) offsets of the neighbours, and who is opposite whom. */
+/* (row, column) offsets of the neighbours, and who is opposite whom. Two bits of a constant to each
+ * neighbour, its offset + 1, neighbour 0 in the lowest: a table would lie in local memory on a GPU
+ * wherever a loop over k is not unrolled. */
 #define PHYSICS_ROW(k)      ((0x2894 >> 2 * (k)&3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
 #define PHYSICS_COL(k)      ((0xa061 >> 2 * (k)&3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))

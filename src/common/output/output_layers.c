@@ -116,13 +116,10 @@ static void add_item(struct items *m, const char *name, const char *value)
 
 static void parameters_text(char *out, size_t size, const struct params *p)
 {
-    snprintf(out, size,
-             "Pclock=%.12g PTsol=%.12g PTvent=%.12g Pr(Tsol)=%.12g Pr(Tvent)=%.12g "
-             "Phc(Tsol)=%.12g Phc(Tvent)=%.12g Pcool=%.12g Prho=%.12g Pepsilon=%.12g "
-             "Psigma=%.12g Pcv=%.12g",
-             p->clock_s, p->temp_sol_K, p->temp_vent_K, p->rate_sol, p->rate_vent,
-             p->critical_sol_m, p->critical_vent_m, p->cooling, p->density_kg_m3, p->emissivity,
-             p->stefan_W_m2K4, p->heat_J_kgK);
+    size_t n = 0;
+    for (int i = 0; i < PARAMETERS && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%s=%.12g", i ? " " : "", params_table[i].name,
+                              params_value(p, &params_table[i]));
 }
 
 static void items_fill(struct items *m, const struct output_info *info, const struct sim_case *c,

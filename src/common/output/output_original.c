@@ -182,7 +182,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
     if (last_change(p) / steps > RATES_MAX)
         return error_input(e,
                            "%s: the rates change after numbers of steps that have no common "
-                           "divisor; the original format cannot hold them, leave it out",
+                           "divisor; the original format cannot hold them, omit it",
                            c->path);
     struct wholefile w;
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
@@ -213,25 +213,8 @@ static int write_parameters(const struct output_info *info, const struct sim_cas
     fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
     fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
     fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
-    const struct {
-        const char *key;
-        double value;
-    } lines[] = {
-        {"Pclock", p->clock_s},
-        {"PTsol", p->temp_sol_K},
-        {"PTvent", p->temp_vent_K},
-        {"Pr(Tsol)", p->rate_sol},
-        {"Pr(Tvent)", p->rate_vent},
-        {"Phc(Tsol)", p->critical_sol_m},
-        {"Phc(Tvent)", p->critical_vent_m},
-        {"Pcool", p->cooling},
-        {"Prho", p->density_kg_m3},
-        {"Pepsilon", p->emissivity},
-        {"Psigma", p->stefan_W_m2K4},
-        {"Pcv", p->heat_J_kgK},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        fprintf(w.stream, "%s\t%.15g\n", lines[i].key, lines[i].value);
+    for (int i = 0; i < PARAMETERS; i++)
+        fprintf(w.stream, "%s\t%.15g\n", params_table[i].name, params_value(p, &params_table[i]));
     fputs("algorithm\tMIN\n", w.stream);
     return wholefile_finish(&w, e);
 }

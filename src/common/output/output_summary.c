@@ -40,18 +40,8 @@ static void add_grid(cJSON *root, const struct sim_case *c)
 void output_parameters(cJSON *root, const struct params *p)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "parameters");
-    cJSON_AddNumberToObject(o, "Pclock", p->clock_s);
-    cJSON_AddNumberToObject(o, "PTsol", p->temp_sol_K);
-    cJSON_AddNumberToObject(o, "PTvent", p->temp_vent_K);
-    cJSON_AddNumberToObject(o, "Pr(Tsol)", p->rate_sol);
-    cJSON_AddNumberToObject(o, "Pr(Tvent)", p->rate_vent);
-    cJSON_AddNumberToObject(o, "Phc(Tsol)", p->critical_sol_m);
-    cJSON_AddNumberToObject(o, "Phc(Tvent)", p->critical_vent_m);
-    cJSON_AddNumberToObject(o, "Pcool", p->cooling);
-    cJSON_AddNumberToObject(o, "Prho", p->density_kg_m3);
-    cJSON_AddNumberToObject(o, "Pepsilon", p->emissivity);
-    cJSON_AddNumberToObject(o, "Psigma", p->stefan_W_m2K4);
-    cJSON_AddNumberToObject(o, "Pcv", p->heat_J_kgK);
+    for (int i = 0; i < PARAMETERS; i++)
+        cJSON_AddNumberToObject(o, params_table[i].name, params_value(p, &params_table[i]));
 }
 
 static void add_vents(cJSON *root, const struct problem *p)

@@ -32,7 +32,7 @@ enum {
 #define CLASSIC_BYTES_MAX (3.5 * 1073741824.0)
 
 /* Some rows of tiles on their way into the file. */
-struct band {
+struct geotiff_rows {
     int tiles_across, tiles_down; /* of the whole layer */
     int tile_rows;                /* held here at once */
     size_t stride;                /* cells of a row, padded to whole tiles */
@@ -42,23 +42,23 @@ struct band {
     size_t *packed_size;   /* 0: zlib failed */
 };
 
-static void band_free(struct band *b)
+static void rows_free(struct geotiff_rows *b)
 {
     free(b->cell);
     free(b->packed);
     free(b->packed_size);
 }
 
-static int band_create(struct band *b, const struct geotiff_layer *l, const char *path,
+static int rows_create(struct geotiff_rows *b, const struct geotiff_layer *l, const char *path,
                        struct error *e)
 {
     int threads = 1;
 #ifdef _OPENMP
     threads = omp_get_max_threads();
 #endif
-    *b = (struct band){.tiles_across = (l->cols + TILE - 1) / TILE,
-                       .tiles_down = (l->rows + TILE - 1) / TILE,
-                       .packed_max = compressBound(TILE_BYTES)};
+    *b = (struct geotiff_rows){.tiles_across = (l->cols + TILE - 1) / TILE,
+                               .tiles_down = (l->rows + TILE - 1) / TILE,
+                               .packed_max = compressBound(TILE_BYTES)};
     b->tile_rows = (TILES_PER_THREAD * threads + b->tiles_across - 1) / b->tiles_across;
     if (b->tile_rows > b->tiles_down) b->tile_rows = b->tiles_down;
     b->stride = (size_t)b->tiles_across * TILE;
@@ -68,7 +68,7 @@ static int band_create(struct band *b, const struct geotiff_layer *l, const char
     b->packed = malloc(tiles * b->packed_max);
     b->packed_size = malloc(tiles * sizeof *b->packed_size);
     if (b->cell && b->packed && b->packed_size) return 0;
-    band_free(b);
+    rows_free(b);
     return error_failed(e, "%s: no memory to write a layer %d cells wide", path, l->cols);
 }
 
@@ -85,7 +85,7 @@ static void predict_row(const float *cell, unsigned char *out)
     for (int i = TILE_ROW_BYTES - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
 }
 
-static void pack_tile(struct band *b, int t)
+static void pack_tile(struct geotiff_rows *b, int t)
 {
     const int i = t / b->tiles_across, j = t % b->tiles_across;
     const float *cell = b->cell + (size_t)i * TILE * b->stride + (size_t)j * TILE;
@@ -101,7 +101,8 @@ static void pack_tile(struct band *b, int t)
 
 /* Cells beyond the edges of the layer repeat the last column, and hold nodata below the last row.
  */
-static void fill_row(const struct band *b, const struct geotiff_layer *l, int row, float *out)
+static void fill_row(const struct geotiff_rows *b, const struct geotiff_layer *l, int row,
+                     float *out)
 {
     size_t filled = 0;
 
@@ -113,7 +114,8 @@ static void fill_row(const struct band *b, const struct geotiff_layer *l, int ro
     for (size_t j = filled; j < b->stride; j++) out[j] = pad;
 }
 
-static int write_band(TIFF *tif, struct band *b, const struct geotiff_layer *l, int first_tile_row)
+static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_layer *l,
+                      int first_tile_row)
 {
     const int left = b->tiles_down - first_tile_row;
     const int tile_rows = b->tile_rows < left ? b->tile_rows : left;
@@ -177,7 +179,7 @@ static int not_written(const char *path, const struct tiff_log *log, struct erro
 static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
                        const struct geotiff_layer *l, struct error *e)
 {
-    struct band b;
+    struct geotiff_rows b;
     int status;
 
     errno = 0;
@@ -185,13 +187,13 @@ static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
     watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
                              TILE * TILE);
     if ((status = geotiff_crs_write(tif, &l->geo.crs, path, e)) ||
-        (status = band_create(&b, l, path, e)))
+        (status = rows_create(&b, l, path, e)))
         return status;
     for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
         errno = 0;
-        if (write_band(tif, &b, l, i)) status = not_written(path, log, e);
+        if (write_rows(tif, &b, l, i)) status = not_written(path, log, e);
     }
-    band_free(&b);
+    rows_free(&b);
     errno = 0;
     if (!status && !TIFFWriteDirectory(tif)) status = not_written(path, log, e);
     return status;

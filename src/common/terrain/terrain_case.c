@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- rasters -----------------------------------------------------------------------------------
- */
+/* ---- rasters --------------------------------------------------------------------------------- */
 
 static void elevation_row(const void *context, int row, float *out)
 {
@@ -56,8 +55,7 @@ int terrain_write_elevation(const struct terrain *t, const char *path, struct er
     return write_raster(t, path, "elevation", "m", elevation_row, e);
 }
 
-/* ---- vents and rates ---------------------------------------------------------------------------
- */
+/* ---- vents and rates ------------------------------------------------------------------------- */
 
 /* How the lava comes: rates of one vent, each for a number of hours, and the parameters in which a
  * kind differs from the others. */
@@ -117,14 +115,13 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
     return wholefile_finish(&w, e);
 }
 
-/* ---- the case ----------------------------------------------------------------------------------
- */
+/* ---- the case -------------------------------------------------------------------------------- */
 
 static int write_parameters(const struct terrain *t, const char *path, struct error *e)
 {
     struct wholefile w;
     struct eruption lava = eruption(t->kind);
-    char text[256], critical[32], cooling[32];
+    char text[256], own[32];
     int status = wholefile_open(&w, path, e);
 
     if (status) return status;
@@ -134,10 +131,14 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
         fputs("thickness thickness.tif\ntemperature temperature.tif\n", w.stream);
     else fputs("vents vents.csv\nrates rates.csv\n", w.stream);
     fprintf(w.stream, "max_steps %d\n", lava.max_steps);
-    fprintf(w.stream,
-            "Pclock 120\nPTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"
-            "Phc(Tvent) %s\nPcool %s\nPrho 2600\nPepsilon 0.9\nPsigma 5.68e-8\nPcv 1150\n",
-            number_text(lava.critical_m, critical), number_text(lava.cooling, cooling));
+    for (int i = 0; i < PARAMETERS; i++) {
+        const struct parameter *p = &params_table[i];
+        fprintf(w.stream, "%s %s\n", p->name,
+                p->at == offsetof(struct params, critical_vent_m)
+                    ? number_text(lava.critical_m, own)
+                : p->at == offsetof(struct params, cooling) ? number_text(lava.cooling, own)
+                                                            : p->usual);
+    }
     return wholefile_finish(&w, e);
 }
 

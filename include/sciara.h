@@ -1,0 +1,394 @@
+/* sciara.h — lava flows with the cellular automaton Sciara-fv2, as a library.
+ *
+ *     struct sciara_error e;
+ *     sciara_case *volcano;
+ *     sciara_simulation *run;
+ *     sciara_snapshot *state;
+ *     if (sciara_case_load(&volcano, "volcano.cfg", NULL, NULL, &e)) return fail(e.text);
+ *     if (sciara_create(&run, volcano, NULL, &e)) return fail(e.text);
+ *     if (sciara_advance(run, 1000, &e)) return fail(e.text);
+ *     if (sciara_snapshot_take(&state, run, &e)) return fail(e.text);
+ *     const double *thickness_m = sciara_snapshot_field(state, SCIARA_THICKNESS);
+ *
+ * There are three kinds of objects. A case is what to compute; a simulation computes it; a snapshot
+ * is its state at one step. Each is made by one function and freed by another, which takes NULL
+ * too. An object keeps what it needs of the one it was made from: they can be freed in any order.
+ *
+ * Status. A function that can fail returns 0 (SCIARA_OK) or another status, and then writes one
+ * line into *e: `file:line: what is wrong; what to do`. e may be NULL. An object that could not be
+ * made is NULL. The library prints nothing, never ends the program, and has no global state.
+ *
+ * Threads. Several simulations can run at once on several threads. A case and a snapshot are
+ * constant and may be read by several threads at once; a simulation belongs to one thread at a
+ * time.
+ *
+ * Arrays have rows * cols elements, row by row from the north, columns from the west. Lengths are
+ * in m, times in s, temperatures in K. A cell without data has elevation NaN.
+ *
+ * Results are exact: thicknesses and elevations are multiples of 2^-36 m, and every variant gives
+ * the same bits on every machine (docs/model.md, section 4). */
+#ifndef SCIARA_H
+#define SCIARA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SCIARA_API __attribute__((visibility("default")))
+#else
+#define SCIARA_API
+#endif
+
+/* "0.2.0", of the library that is linked. */
+SCIARA_API const char *sciara_version(void);
+
+/* ---- status -----------------------------------------------------------------------------------
+ */
+
+enum sciara_status {
+    SCIARA_OK = 0,
+    SCIARA_FAILED = 1,    /* the machine failed: disk full, a CUDA call, no memory */
+    SCIARA_INPUT = 2,     /* what was given cannot be used */
+    SCIARA_DEVICE = 3,    /* no CUDA device, or none that fits */
+    SCIARA_CANCELLED = 4, /* by the progress function */
+};
+
+struct sciara_error {
+    int status; /* enum sciara_status */
+    char text[1024];
+};
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+enum sciara_phase { SCIARA_READING, SCIARA_SETTING_UP, SCIARA_COMPUTING, SCIARA_WRITING };
+
+struct sciara_progress {
+    enum sciara_phase phase;
+    int file;           /* READING, WRITING: the how manyth file, from 1; 0: none yet */
+    int64_t done, all;  /* cells of that file; all is 0 where not known */
+    int64_t step;       /* COMPUTING: steps done, counted from the start of the eruption */
+    int64_t first_step; /* COMPUTING: the step the run began with */
+    int64_t last_step;  /* COMPUTING: where it will end at the latest; 0: not known */
+    double elapsed_s;   /* since the phase began */
+    double mobile_m;    /* COMPUTING: sum of mobile thickness at the last reduction */
+};
+
+/* Called several times a second while something lasts, always on the thread that called the
+ * library. Returning anything but 0 cancels what is under way, which then returns SCIARA_CANCELLED.
+ */
+typedef int (*sciara_progress_function)(const struct sciara_progress *now, void *user);
+
+struct sciara_watcher {
+    sciara_progress_function progress; /* NULL: nobody watches */
+    void *user;                        /* handed on to it */
+};
+
+/* ---- variants ---------------------------------------------------------------------------------
+ */
+
+/* A variant is a way to compute: all give the same bits (`sciara variants`). */
+struct sciara_variant {
+    const char *name;    /* "cfamo" */
+    const char *summary; /* one line; "" where it was not built */
+    int built;           /* into this library */
+    int cuda;            /* runs on a GPU */
+    int available;       /* on this machine, on the device asked for */
+    size_t bytes_per_cell;
+    char device[128];  /* "NVIDIA H200", or the processor's name; "" if not available */
+    char reason[1024]; /* why it is not available */
+};
+
+/* How many variants there are, built or not, and their names, the fastest on a lava flow first;
+ * NULL beyond the last. Strings belong to the library and last for ever. */
+SCIARA_API int sciara_variant_count(void);
+SCIARA_API const char *sciara_variant_name(int i);
+
+/* SCIARA_INPUT: no variant has that name. One that is not built or cannot run here is no error. */
+SCIARA_API int sciara_variant_describe(struct sciara_variant *v, const char *name, int device,
+                                       struct sciara_error *e);
+
+/* What a kernel of a step needs of a CUDA device. */
+struct sciara_kernel {
+    char name[64];
+    int cols, rows;      /* threads of a block */
+    int registers;       /* of a thread */
+    size_t shared_bytes; /* of a block */
+    size_t local_bytes;  /* of a thread: what did not fit into registers */
+    int blocks;          /* that a multiprocessor holds at once */
+    double occupancy;    /* their threads, as a share of all that there is room for */
+    char limit[32]; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
+};
+
+/* The kernels of a step of a variant: up to `room` into kernels[], their number into *count (0 for
+ * one that runs on the CPU). SCIARA_DEVICE: not built, or no such device. */
+SCIARA_API int sciara_variant_kernels(struct sciara_kernel *kernels, int room, int *count,
+                                      const char *name, int device, struct sciara_error *e);
+
+/* ---- cases ------------------------------------------------------------------------------------
+ */
+
+typedef struct sciara_case sciara_case;
+
+/* The parameters of the model, under their names in a case file (docs/model.md, section 1). */
+struct sciara_parameters {
+    double Pclock;              /* s: length of a step, > 0 */
+    double PTsol, PTvent;       /* K: lava solidifies at PTsol, leaves a vent at PTvent > PTsol */
+    double Pr_Tsol, Pr_Tvent;   /* relaxation rate at PTsol and PTvent, in (0, 1] */
+    double Phc_Tsol, Phc_Tvent; /* m: critical thickness at PTsol and PTvent, > 0 */
+    double Pcool;               /* cooling, >= 0 */
+    double Prho;                /* kg/m3: density, > 0 */
+    double Pepsilon;            /* emissivity, in [0, 1] */
+    double Psigma;              /* W/(m2 K4): Stefan-Boltzmann constant, >= 0 */
+    double Pcv;                 /* J/(kg K): specific heat, > 0 */
+};
+
+/* Those published for Etna 2006 (Spataro et al. 2010). */
+SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
+
+/* Reads a case file with all that it names (docs/formats.md). `arithmetic` is NULL for the exact
+ * one or "published" for that of the published program, which only the CPU computes, step by step
+ * as that program does. `watcher` may be NULL. */
+SCIARA_API int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
+                                const struct sciara_watcher *watcher, struct sciara_error *e);
+
+/* A vent: one cell, or several with the same id, which share its rate equally. */
+struct sciara_vent {
+    int id;       /* > 0 */
+    int row, col; /* with data */
+};
+
+/* Effusion of a vent (id 0: of all together, shared equally) from one time to another, in seconds
+ * since the start of the eruption. */
+struct sciara_rate {
+    int id;
+    double from_s, to_s; /* 0 <= from_s < to_s; those of one id must not overlap */
+    double rate_m3_s;    /* >= 0 */
+};
+
+/* A case from arrays. All are copied; `size` says which version of the structure the caller knows.
+ * Fill it by sciara_case_input_init(), which leaves everything 0 or NULL, then set what there is.
+ */
+struct sciara_case_input {
+    size_t size;
+    const char *name;           /* names files: 1 to 63 characters, no slash; NULL: "case" */
+    const char *title;          /* for maps, UTF-8; NULL: the name */
+    int rows, cols;             /* at least 1 each */
+    double cell_m;              /* side of a square cell, > 0 */
+    double west_m, south_m;     /* outer corner of the south-west cell */
+    int epsg;                   /* of a projected CRS in metres; 0: none known */
+    const char *start_time;     /* "2006-07-14T22:00", UTC; NULL: not known */
+    const char *terrain_source; /* where the terrain comes from; NULL: not known */
+    const char *outline;        /* path of an observed outline, drawn in maps; NULL: none */
+    struct sciara_parameters parameters;
+    const double *elevation_m;   /* -4,000 to 10,000; NaN: no data */
+    const double *thickness_m;   /* of mobile lava at the beginning; NULL: none */
+    const double *temperature_K; /* of that lava; NULL: PTvent */
+    const double *solidified_m; /* lava that solidified before, part of the elevation; NULL: none */
+    const struct sciara_vent *vents;
+    int vent_count;
+    const struct sciara_rate *rates;
+    int rate_count;
+    int64_t first_step;   /* steps done before; 0 */
+    int64_t max_steps;    /* last step; 0: no limit, then stop_below_m has to end it */
+    int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
+    double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
+                             this; 0: do not */
+};
+SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
+
+SCIARA_API int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
+                                  struct sciara_error *e);
+
+SCIARA_API void sciara_case_free(sciara_case *c);
+
+/* What a case says. Strings and arrays belong to the case. */
+struct sciara_case_info {
+    const char *name, *title, *path; /* path "" where made from arrays */
+    const char *terrain_source;      /* begins with SYNTHETIC TERRAIN where it is made up */
+    const char *start_time;          /* "" where not known */
+    const char *outline;             /* path, or NULL */
+    int synthetic;                   /* terrain is made up */
+    int original;                    /* case of the original program, NAME_000000000000.cfg */
+    int published;                   /* loaded for the arithmetic of the published program */
+    int rows, cols;
+    double cell_m, west_m, south_m;
+    int epsg;             /* 0: not known, or user-defined */
+    int has_crs;          /* an EPSG code or a user-defined CRS */
+    const char *crs_name; /* for people; "" where not known */
+    struct sciara_parameters parameters;
+    int64_t first_step, max_steps, snapshot_every, reduce_every;
+    int64_t last_vent_step; /* last step with a rate > 0; 0: none; INT64_MAX: it never ends */
+    double stop_below_m;    /* < 0: no stopping rule */
+    int vent_count;         /* cells that emit */
+    double volume_m3;       /* that the vents emit in all; infinite where it never ends */
+    const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
+};
+SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
+
+/* The i-th cell that emits, i from 0 to vent_count - 1, and the volume it emits in all. */
+SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent,
+                                 double *volume_m3);
+
+/* ---- simulations ------------------------------------------------------------------------------
+ */
+
+typedef struct sciara_simulation sciara_simulation;
+
+struct sciara_options {
+    size_t size;
+    const char *variant;           /* NULL or "auto": the fastest that this machine can run */
+    int device;                    /* CUDA device, from 0 */
+    int threads;                   /* of the CPU variant; 0: all */
+    int full_domain;               /* compute every cell in every step, not only where lava is */
+    int64_t max_steps;             /* last step; 0: as the case says */
+    double stop_below_m;           /* stopping rule, see above; < 0: as the case says */
+    struct sciara_watcher watcher; /* of sciara_create(), sciara_advance() and sciara_run() */
+};
+SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
+
+/* Takes all the memory that the steps will need. o: NULL for the defaults. */
+SCIARA_API int sciara_create(sciara_simulation **s, const sciara_case *c,
+                             const struct sciara_options *o, struct sciara_error *e);
+SCIARA_API void sciara_free(sciara_simulation *s);
+
+/* Makes up to `steps` steps, fewer where max_steps or the stopping rule ends the run; at the end it
+ * does nothing. If cancelled, the state is that of the last step made, and one may go on. */
+SCIARA_API int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e);
+
+/* The same up to the last step that is over at `time_s` since the start of the eruption. */
+SCIARA_API int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e);
+
+/* How a simulation stands; costs nothing. Strings belong to the simulation. */
+struct sciara_state {
+    int64_t step;        /* steps done, counted from the start of the eruption */
+    double time_s;       /* step * Pclock */
+    int ended;           /* max_steps is reached, or the stopping rule has ended it */
+    int stopped;         /* by the stopping rule */
+    double mobile_m;     /* sum of mobile thickness at the last reduction */
+    double steps_s;      /* wall clock of the steps so far */
+    double device_ms;    /* what the device says of them (CPU: wall clock) */
+    size_t memory_bytes; /* in use where the simulation lives */
+    const char *variant; /* "published" where the case asks for that arithmetic */
+    const char *device;  /* "NVIDIA H200", or the processor's name */
+    int threads;         /* 0 on a GPU */
+    int full_domain;
+};
+SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *state);
+
+/* ---- snapshots --------------------------------------------------------------------------------
+ */
+
+typedef struct sciara_snapshot sciara_snapshot;
+
+enum sciara_field {
+    SCIARA_ELEVATION,       /* m: of the ground, with what solidified; NaN: no data */
+    SCIARA_THICKNESS,       /* m: mobile lava */
+    SCIARA_TEMPERATURE,     /* K: kept where lava was; 0 where none ever was */
+    SCIARA_SOLIDIFIED,      /* m: solidified so far */
+    SCIARA_MAX_THICKNESS,   /* m: largest thickness, mobile and solidified, so far */
+    SCIARA_MAX_TEMPERATURE, /* K: largest so far; 0 where lava never was */
+    SCIARA_TOTAL_THICKNESS, /* m: mobile and solidified together; not stored */
+    SCIARA_ARRIVAL,         /* s since the start of the eruption at which lava came; not stored */
+};
+
+/* Begins to copy the present state aside and returns: steps go on beside the copy, which all
+ * functions below wait for. A second one waits for the first. */
+SCIARA_API int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s,
+                                    struct sciara_error *e);
+SCIARA_API void sciara_snapshot_free(sciara_snapshot *snapshot);
+
+/* Waits for the copy. Checks that the ledger closes: SCIARA_FAILED if not, which is a defect. The
+ * functions below do the same where it was not called, and give NULL or 0 where it would fail. */
+SCIARA_API int sciara_snapshot_wait(sciara_snapshot *snapshot, struct sciara_error *e);
+
+SCIARA_API int64_t sciara_snapshot_step(sciara_snapshot *snapshot);
+
+/* A stored field as it is, without a copy; it belongs to the snapshot. NULL for those not stored.
+ */
+SCIARA_API const double *sciara_snapshot_field(sciara_snapshot *snapshot, enum sciara_field field);
+
+/* First step at whose end lava was in the cell; INT32_MAX: never. Belongs to the snapshot. */
+SCIARA_API const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *snapshot);
+
+/* Any field into the caller's memory of `count` elements (rows * cols): as float with NaN where the
+ * layer of that name has no value (no data; no lava, no longer or not yet) ... */
+SCIARA_API int sciara_snapshot_read(sciara_snapshot *snapshot, enum sciara_field field, float *out,
+                                    size_t count, struct sciara_error *e);
+/* ... or exactly, in units of 2^-36 m (of steps for SCIARA_ARRIVAL); INT64_MIN where the elevation
+ * has no data, INT64_MAX where lava never came. SCIARA_INPUT for temperatures, which are no
+ * multiples of a unit, and in published arithmetic. */
+SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara_field field,
+                                          int64_t *out, size_t count, struct sciara_error *e);
+
+/* The ledger in units of 2^-36 m of thickness: initial + emitted == mobile + solidified +
+ * left_domain, exactly. A sum is high * 2^64 + low, in two's complement. */
+struct sciara_sum {
+    uint64_t low;
+    int64_t high;
+};
+struct sciara_ledger {
+    struct sciara_sum initial, emitted, mobile, solidified, left_domain;
+    double unit_m3; /* volume of a unit: 2^-36 m times the area of a cell */
+};
+SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_ledger *ledger,
+                                      struct sciara_error *e);
+SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest */
+
+/* Of every bit of every field: equal states have equal digests, on every machine. */
+SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
+
+/* Cells whose bits differ in any field; *field is the name of the first such field ("thickness"),
+ * "" if there is none. SIZE_MAX where the grids differ in size. */
+SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
+                                         const char **field);
+
+struct sciara_extent {
+    size_t cells;           /* that lava covers or has covered */
+    double area_m2;         /* of these */
+    double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
+    double max_thickness_m; /* mobile and solidified together */
+};
+SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
+                                      struct sciara_error *e);
+
+/* Kinds of files (docs/formats.md), or'ed. */
+enum sciara_format { SCIARA_GEOTIFF = 1, SCIARA_PNG = 2, SCIARA_ORIGINAL = 4 };
+
+/* Layers and map of a snapshot. The folder is made if it is not there. A file appears under its
+ * name when it is whole. */
+SCIARA_API int sciara_snapshot_write(sciara_snapshot *snapshot, const char *folder,
+                                     unsigned formats, const struct sciara_watcher *watcher,
+                                     struct sciara_error *e);
+
+/* ---- whole runs -------------------------------------------------------------------------------
+ */
+
+struct sciara_run_options {
+    size_t size;
+    const char *folder; /* for the files; NULL: no files */
+    unsigned formats;   /* enum sciara_format, or'ed */
+    int64_t every; /* files every so many steps, too; 0: only at the end; < 0: as the case says */
+    double load_s; /* for the summary: how long reading the case took */
+};
+SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
+
+/* From the present step to the end: steps, with snapshots written beside them, then summary.json.
+ * If cancelled while computing, what was computed until then is written, and SCIARA_CANCELLED
+ * returned. *last: the state at the end, for the caller to free; may be NULL. */
+SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
+                          sciara_snapshot **last, struct sciara_error *e);
+
+/* What summary.json says of the run so far, as text; for the caller to free by sciara_text_free().
+ * NULL: out of memory, or sciara_run() was not called. */
+SCIARA_API char *sciara_summary(const sciara_simulation *s);
+SCIARA_API void sciara_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

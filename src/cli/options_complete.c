@@ -1,0 +1,229 @@
+/* options_complete.c — scripts with which bash, zsh and fish complete the words after `sciara`. */
+#include "cli.h"
+#include "options.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The words that it can be, blanks between them. */
+static void print_choices(const struct option *o)
+{
+    const char *name;
+    if (o->completes == COMPLETE_COMMAND)
+        for (int i = 0; commands[i]; i++) printf("%s%s", i ? " " : "", commands[i]->name);
+    for (int i = 0; (name = option_choice_name(o, i)); i++) printf("%s%s", i ? " " : "", name);
+}
+
+static bool has_choices(const struct option *o)
+{
+    return o->choices || o->completes == COMPLETE_COMMAND;
+}
+
+static enum option_completes operand_files(const struct command *c)
+{
+    for (const struct option *o = c->operands; o && o->name; o++)
+        if (o->completes == COMPLETE_FILE || o->completes == COMPLETE_FOLDER) return o->completes;
+    return COMPLETE_NOTHING;
+}
+
+/* What an option does, up to the first stop; nothing that a shell's single quotes cannot hold. */
+static void print_brief(const char *help, const char *not_these)
+{
+    for (const char *c = help; *c && !strchr(";:(", *c); c++)
+        if (!strchr(not_these, *c)) putchar(*c);
+}
+
+/* ---- bash ------------------------------------------------------------------------------------ */
+
+/* After `COMMAND OPTION`: what its value can be. */
+static void bash_value(const struct command *c, const struct option *o)
+{
+    printf("    '%s %s') ", c->name, o->name);
+    if (has_choices(o)) {
+        printf("%swords='", o->list ? "list=1 " : "");
+        print_choices(o);
+        puts("' ;;");
+    } else if (o->completes) printf("files=%s ;;\n", o->completes == COMPLETE_FOLDER ? "-d" : "-f");
+    else puts("return ;;");
+}
+
+/* After any other word: options, or what an operand can be. */
+static void bash_command(const struct command *c)
+{
+    const enum option_completes files = operand_files(c);
+    printf("    '%s '*)\n        words='", c->name);
+    for (const struct option *o = c->options; o->name; o++) printf("%s ", o->name);
+    printf("--help'\n");
+    if (files)
+        printf("        [[ $cur == -* ]] || files=%s words=\n",
+               files == COMPLETE_FOLDER ? "-d" : "-f");
+    for (const struct option *o = c->operands; o && o->name; o++)
+        if (has_choices(o)) {
+            fputs("        [[ $cur == -* ]] || words='", stdout);
+            print_choices(o);
+            puts("'");
+        }
+    puts("        ;;");
+}
+
+void complete_bash(void)
+{
+    puts("# bash completion for sciara, written by `sciara help --completion bash`\n"
+         "_sciara() {\n"
+         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+         "    local words= files= list= head=\n"
+         "    COMPREPLY=()\n"
+         "    # bash takes --name=value for three words\n"
+         "    if [[ $prev == '=' ]]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
+         "    if [[ $cur == '=' ]]; then cur=; fi\n"
+         "    if ((COMP_CWORD == 1)); then prev=; fi\n"
+         "    case \"$([[ $COMP_CWORD == 1 ]] || echo \"${COMP_WORDS[1]}\") $prev\" in");
+    fputs("    ' ') words='", stdout);
+    for (int i = 0; commands[i]; i++) printf("%s ", commands[i]->name);
+    puts("--help --version' ;;");
+    for (int i = 0; commands[i]; i++) {
+        for (const struct option *o = commands[i]->options; o->name; o++)
+            if (o->value) bash_value(commands[i], o);
+        bash_command(commands[i]);
+    }
+    puts("    esac\n"
+         "    if [[ $list && $cur == *,* ]]; then head=${cur%,*}, cur=${cur##*,}; fi\n"
+         "    if [[ $files ]]; then\n"
+         "        compopt -o filenames 2>/dev/null\n"
+         "        mapfile -t COMPREPLY < <(compgen \"$files\" -- \"$cur\")\n"
+         "    else\n"
+         "        mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$words\" -- \"$cur\")\n"
+         "    fi\n"
+         "}\n"
+         "_sciara_variant() {\n"
+         "    COMP_WORDS=(sciara run \"${COMP_WORDS[@]:1}\")\n"
+         "    COMP_CWORD=$((COMP_CWORD + 1))\n"
+         "    _sciara\n"
+         "}\n"
+         "complete -F _sciara sciara");
+    fputs("complete -F _sciara_variant", stdout);
+    for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
+    putchar('\n');
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------- */
+
+static void zsh_action(const struct option *o)
+{
+    if (o->list) {
+        printf("_values -s , %s ", o->name + 2);
+        print_choices(o);
+    } else if (has_choices(o)) {
+        putchar('(');
+        print_choices(o);
+        putchar(')');
+    } else
+        fputs(o->completes == COMPLETE_FILE     ? "_files"
+              : o->completes == COMPLETE_FOLDER ? "_files -/"
+                                                : " ",
+              stdout);
+}
+
+static void zsh_option(const struct option *o)
+{
+    printf("            '%s%s[", o->name, o->value ? "=" : "");
+    print_brief(o->help, "[]'\\");
+    putchar(']');
+    for (int i = 0; i < option_values(o); i++) {
+        printf(":%s:", o->value);
+        zsh_action(o);
+    }
+    puts("' \\");
+}
+
+static void zsh_operand(const struct option *o)
+{
+    printf("            '%s:%s:", o->repeated ? "*" : o->optional ? ":" : "", o->name);
+    zsh_action(o);
+    puts("' \\");
+}
+
+void complete_zsh(void)
+{
+    fputs("#compdef sciara", stdout);
+    for (int i = 0; variant_names[i]; i++) printf(" sciara_%s", variant_names[i]);
+    puts("\n"
+         "# zsh completion for sciara, written by `sciara help --completion zsh`\n"
+         "_sciara() {\n"
+         "    local command=run\n"
+         "    if [[ $service == sciara ]]; then\n"
+         "        if (( CURRENT == 2 )); then\n"
+         "            local -a names\n"
+         "            names=(");
+    for (int i = 0; commands[i]; i++) {
+        printf("                '%s:", commands[i]->name);
+        print_brief(commands[i]->summary, "'\\");
+        puts("'");
+    }
+    puts("            )\n"
+         "            _describe command names\n"
+         "            _arguments '--help' '--version'\n"
+         "            return\n"
+         "        fi\n"
+         "        command=$words[2]\n"
+         "        shift words\n"
+         "        (( CURRENT-- ))\n"
+         "    fi\n"
+         "    case $command in");
+    for (int i = 0; commands[i]; i++) {
+        printf("    %s)\n        _arguments \\\n", commands[i]->name);
+        for (const struct option *o = commands[i]->options; o->name; o++) zsh_option(o);
+        for (const struct option *o = commands[i]->operands; o && o->name; o++) zsh_operand(o);
+        puts("            '(-h --help)'{-h,--help}'[show the usage]'\n        ;;");
+    }
+    puts("    esac\n}\n_sciara \"$@\"");
+}
+
+/* ---- fish ------------------------------------------------------------------------------------ */
+
+static void fish_option(const struct command *c, const struct option *o)
+{
+    printf("complete -c sciara -n '__fish_seen_subcommand_from %s' -l %s", c->name, o->name + 2);
+    if (has_choices(o)) {
+        fputs(o->list ? " -x -a '(__fish_append , " : " -x -a '", stdout);
+        print_choices(o);
+        fputs(o->list ? ")'" : "'", stdout);
+    } else if (o->completes == COMPLETE_FILE) fputs(" -r -F", stdout);
+    else if (o->completes == COMPLETE_FOLDER)
+        fputs(" -x -a '(__fish_complete_directories)'", stdout);
+    else if (o->value) fputs(" -x", stdout);
+    fputs(" -d '", stdout);
+    print_brief(o->help, "'\\");
+    puts("'");
+}
+
+/* fish does not count words: the first operand speaks for all. */
+static void fish_operand(const struct command *c, const struct option *o)
+{
+    if (!o->completes) return;
+    printf("complete -c sciara -n '__fish_seen_subcommand_from %s' ", c->name);
+    if (has_choices(o)) {
+        fputs("-a '", stdout);
+        print_choices(o);
+        puts("'");
+    } else puts(o->completes == COMPLETE_FOLDER ? "-a '(__fish_complete_directories)'" : "-F");
+}
+
+void complete_fish(void)
+{
+    puts("# fish completion for sciara, written by `sciara help --completion fish`\n"
+         "complete -c sciara -f\n"
+         "complete -c sciara -l help -s h -d 'show the usage'\n"
+         "complete -c sciara -n __fish_use_subcommand -l version -d 'show the version'");
+    for (int i = 0; commands[i]; i++) {
+        printf("complete -c sciara -n __fish_use_subcommand -a %s -d '", commands[i]->name);
+        print_brief(commands[i]->summary, "'\\");
+        puts("'");
+    }
+    for (int i = 0; commands[i]; i++) {
+        for (const struct option *o = commands[i]->options; o->name; o++)
+            fish_option(commands[i], o);
+        if (commands[i]->operands) fish_operand(commands[i], commands[i]->operands);
+    }
+}

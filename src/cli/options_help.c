@@ -1,0 +1,103 @@
+/* options_help.c — what `sciara COMMAND --help` prints. */
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 80, LEFT = 22 };
+
+const struct option_exit command_exits[] = {
+    {0, "done"},
+    {1, "the machine failed"},
+    {2, "a file or the command line cannot be used"},
+    {0, NULL},
+};
+
+/* Words of text to the right of `indent` columns, of which `used` are taken already. */
+static void wrap(const char *text, size_t indent, size_t used)
+{
+    size_t column = used;
+    for (const char *word = text; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        if (column > indent && column + 1 + length > WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        if (column > indent) printf(" %.*s", (int)length, word);
+        else printf("%*s%.*s", (int)(indent - column), "", (int)length, word);
+        column = (column > indent ? column + 1 : indent) + length;
+        word += length;
+    }
+    putchar('\n');
+}
+
+void help_row(const char *left, const char *text)
+{
+    printf("  %s", left);
+    if (strlen(left) > LEFT - 4) putchar('\n');
+    wrap(text, LEFT, strlen(left) > LEFT - 4 ? 0 : strlen(left) + 2);
+}
+
+void help_paragraphs(const char *text)
+{
+    char paragraph[2048];
+    for (const char *end; *text; text = end + strspn(end, "\n")) {
+        if (!(end = strstr(text, "\n\n"))) end = text + strlen(text);
+        snprintf(paragraph, sizeof paragraph, "%.*s", (int)(end - text), text);
+        wrap(paragraph, 0, 0);
+        if (*end) putchar('\n');
+    }
+}
+
+void help_exits(const struct option_exit *exits)
+{
+    char status[16];
+    puts("\nexit status:");
+    for (; exits->meaning; exits++) {
+        snprintf(status, sizeof status, "%d", exits->status);
+        help_row(status, exits->meaning);
+    }
+}
+
+char *option_form(char out[64], const struct option *o)
+{
+    if (o->name[0] == '-')
+        snprintf(out, 64, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    else
+        snprintf(out, 64, "%s%s%s%s", o->optional ? "[" : "", o->name, o->repeated ? "..." : "",
+                 o->optional ? "]" : "");
+    return out;
+}
+
+char *option_help(char out[1024], const struct option *o)
+{
+    const char *usual = o->usual ? o->usual : o->preset;
+    if (usual) snprintf(out, 1024, "%s (default %s)", o->help, usual);
+    else snprintf(out, 1024, "%s", o->help);
+    return out;
+}
+
+static void print_rows(const struct option *table)
+{
+    char form[64], text[1024];
+    for (const struct option *o = table; o && o->name; o++)
+        help_row(o->name[0] == '-' ? option_form(form, o) : o->name, option_help(text, o));
+}
+
+void help_command(const struct command *c)
+{
+    char form[64];
+    printf("usage: sciara %s", c->name);
+    for (const struct option *o = c->operands; o && o->name; o++)
+        printf(" %s", option_form(form, o));
+    puts(" [options]");
+    if (c->synopsis) printf("       %s\n", c->synopsis);
+    putchar('\n');
+    help_paragraphs(c->about);
+    putchar('\n');
+    print_rows(c->operands);
+    if (c->operands && c->operands->name) putchar('\n');
+    print_rows(c->options);
+    help_row("-h, --help", "show this text");
+    help_exits(c->exits);
+}

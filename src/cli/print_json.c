@@ -1,0 +1,15 @@
+/* print_json.c — what --json prints. */
+#include "cli.h"
+
+#include <cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int cli_print_json(const struct cJSON *tree, struct error *e)
+{
+    char *text = cJSON_Print(tree);
+    if (!text) return error_failed(e, "out of memory");
+    puts(text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,45 @@
+/* picture.h — a PNG as pixels, and a folder for it. */
+#ifndef TESTS_PICTURE_H
+#define TESTS_PICTURE_H
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "scratch.h"
+
+struct picture {
+    int width, height;
+    unsigned char *rgb;
+};
+
+static inline struct picture picture_read(const char *path)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    image.format = PNG_FORMAT_RGB;
+    struct picture p = {(int)image.width, (int)image.height, malloc(PNG_IMAGE_SIZE(image))};
+    assert_true(png_image_finish_read(&image, NULL, p.rgb, 0, NULL));
+    return p;
+}
+
+static inline int set_up(void **state)
+{
+    static struct scratch dir;
+    scratch_create(&dir);
+    *state = &dir;
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    scratch_remove(*state);
+    return 0;
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+#endif

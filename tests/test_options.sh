@@ -1,0 +1,188 @@
+#!/bin/bash
+# test_options.sh — the tables of options as they are seen from outside: every option of every command is in
+# --help, in the man page and in the completion of each shell, and means the same as --x v and as --x=v.
+# Run from the root of the repository, with BUILD naming the build folder.
+set -u
+
+sciara=$(realpath "${BUILD:-build}/bin/sciara")
+if [ ! -x "$sciara" ]; then
+    echo "skipped: $sciara is not built"
+    exit 0
+fi
+mkdir -p build/tmp
+work=$(mktemp -d "$PWD/build/tmp/options.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export OMP_NUM_THREADS=1 LC_ALL=C
+failures=0 passes=0 skips=0
+
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
+}
+skip() { echo "skipped: $*"; skips=$((skips + 1)); }
+has_program() { command -v "$1" >/dev/null; }
+quiet() { # quiet COMMAND...: succeeds and says nothing
+    if "$@" >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
+}
+
+commands=$("$sciara" help --options)
+check "there are commands" [ "$(wc -w <<<"$commands")" -ge 8 ]
+tools/write-manual "$sciara" "$work/share" || exit 1
+man1=$work/share/man/man1
+bash_script=$work/share/bash-completion/completions/sciara
+zsh_script=$work/share/zsh/site-functions/_sciara
+fish_script=$work/share/fish/vendor_completions.d/sciara.fish
+rows() { "$sciara" help --options "$1" | grep -- ^--; }       # NAME, METAVAR, type, what it can be
+operands() { "$sciara" help --options "$1" | grep -v -- ^--; }
+
+# ---- completion by bash: the script is sourced, its function called
+# shellcheck disable=SC1090 # the script under test
+source "$bash_script"
+completed() { # completed WORD...: what follows the last word, which may be empty
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _sciara
+    printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
+}
+is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'" && false; }; }
+sorted() { tr ' ' '\n' <<<"$*" | sort | tr '\n' ' '; }
+
+check "bash: the commands" is "$(completed sciara '')" "$(sorted "$commands" --help --version)"
+check "bash: the commands that begin alike" is "$(completed sciara v)" "variants "
+check "bash: options that begin alike" is "$(completed sciara run --no)" "--no-output "
+mkdir "$work/files" && touch "$work/files/a case.cfg" && mkdir "$work/files/folder"
+check "bash: a file for an operand" is "$(completed sciara run "$work/files/a")" "$work/files/a case.cfg "
+check "bash: only folders for a folder" is "$(completed sciara run --output "$work/files/")" "$work/files/folder "
+check "bash: the second word of a list" is "$(completed sciara run --format png,g)" "png,geotiff "
+check "bash: a value behind =" is "$(completed sciara run --domain = f)" "full "
+check "bash: all values behind =" is "$(completed sciara run --domain =)" "full lava "
+check "bash: commands after help" is "$(completed sciara help t)" "terrain "
+check "bash: nothing for a number" is "$(completed sciara run --every '')" " "
+variant_words() { COMP_WORDS=(sciara_reference --domain l) COMP_CWORD=2 && _sciara_variant && echo "${COMPREPLY[*]}"; }
+check "bash: sciara_NAME" is "$(variant_words)" lava
+check "bash: the values of --variant are those of sciara variants" is "$(completed sciara run --variant '')" \
+    "$(sorted auto "$("$sciara" variants --json | sed -n 's/.*"name":.*"\(.*\)".*/\1/p')")"
+
+if has_program zsh; then check "zsh reads its script" quiet zsh -n "$zsh_script"
+else skip "completion of zsh: zsh is not installed"; fi
+if has_program fish; then
+    check "fish reads its script" quiet fish -n "$fish_script"
+    # fish_completed TEXT: what follows, each in a line, without descriptions
+    fish_completed() { fish --no-config -c "source $fish_script; complete -C '$1'" | cut -f1 | sort | tr '\n' ' '; }
+else skip "completion of fish: fish is not installed"; fi
+
+# ---- every option of every command
+in_help() { grep -Eq -- "^  (-h, )?$2( |\$)" <("$sciara" "$1" --help); }
+in_man() { grep -Fq -- "\\fB${2//-/\\-}\\fR" <(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$1.1"); }
+in_zsh() { sed -n "/^    $1)/,/;;/p" "$zsh_script" | grep -Fq -- "$2"; }
+in_fish() { [ "$2" = --help ] || grep -Eq -- "from $1' -l ${2#--} " "$fish_script"; }
+narrow() { ! "$sciara" "$1" --help | grep -E '.{81}'; }
+count=0
+for command in $commands; do
+    names=$(rows "$command" | cut -f1)
+    check "$command: help and --help are the same" cmp <("$sciara" help "$command") <("$sciara" "$command" --help)
+    check "$command: no line is wider than 80" narrow "$command"
+    check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
+    while IFS=$'\t' read -r name metavar type values; do
+        count=$((count + 1))
+        check "$command $name is in --help" in_help "$command" "$name$([ "$metavar" = - ] || echo " $metavar")"
+        check "$command $name is in the man page" in_man "$command" "$name"
+        check "$command $name is in the completion of zsh" in_zsh "$command" "$name"
+        check "$command $name is in that of fish" in_fish "$command" "$name"
+        case $type in
+        choice | list)
+            check "$command $name: bash completes the values" is "$(completed sciara "$command" "$name" '')" "$(sorted "$values")"
+            check "$command $name: so does zsh" in_zsh "$command" "$values"
+            if has_program fish; then
+                check "$command $name: so does fish" is "$(fish_completed "sciara $command $name ")" "$(sorted "$values")"
+            fi
+            ;;
+        esac
+    done < <(rows "$command")
+    while IFS=$'\t' read -r name _; do
+        check "$command $name is in --help" in_help "$command" "$name"
+        check "$command $name is in the man page" grep -Fq "\\fI$name\\fR" "$man1/sciara-$command.1"
+    done < <(operands "$command")
+done
+check "there are options" [ "$count" -ge 50 ]
+
+# ---- man pages
+clean() { # clean PAGE: groff makes a page and has nothing to say
+    groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log"
+    if [ -s "$work/page" ] && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
+}
+lint() { # the date is missing on purpose: the same program writes the same page
+    mandoc -Tlint -W warning "$1" | grep -v 'missing date' >"$work/log"
+    [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+}
+for page in "$man1"/*.1; do
+    name=$(basename "$page")
+    check "$name has the usual parts" [ "$(grep -Ec '^\.SH (NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXIT STATUS|SEE ALSO)$' "$page")" = 6 ]
+    if has_program groff; then check "$name: groff" clean "$page"; else skip "$name: groff is not installed"; fi
+    if has_program mandoc; then check "$name: mandoc" lint "$page"; else skip "$name: mandoc is not installed"; fi
+done
+check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $(($(wc -w <<<"$commands") + 1)) ]
+
+# ---- --x v and --x=v
+case_folder=$work/case
+"$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
+"$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
+cp "$case_folder/terrain.tif" "$work/outline.tif"
+# usual COMMAND: words that make it a whole command line, beside the option
+usual() {
+    case $1 in
+    run) echo "$case_folder/volcano.cfg 5 --quiet" ;;
+    info) echo "$case_folder/terrain.tif" ;;
+    fit) echo "$work/run $work/outline.tif" ;;
+    compare) echo "$work/run $work/run" ;;
+    terrain) echo "folder" ;;
+    benchmark) echo "$case_folder/volcano.cfg 2 --quiet" ;;
+    esac
+}
+# sample NAME TYPE VALUES: a value that is right; two words where it takes two
+sample() {
+    case $2 in
+    choice | list) echo "${3%% *}" ;;
+    whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
+    real) [ "$1" = --corner ] && echo "100 200" || echo 3 ;;
+    text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --threads) echo 1 ;; *) echo sample ;; esac ;;
+    esac
+}
+# outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
+outcome() {
+    local folder=$work/$1
+    shift
+    rm -rf "$folder" && mkdir "$folder"
+    # shellcheck disable=SC2046 # words
+    (cd "$folder" && "$sciara" "$@" $(usual "$1") >stdout 2>stderr; echo $? >status)
+    find "$folder" -name 'benchmark*' -delete
+    find "$folder" -name summary.json -exec sed -i '/_s"\|us_per\|device_ms/d' {} +
+    [ "$1" != benchmark ] || : >"$folder/stdout"
+}
+same() { diff -r "$work/apart" "$work/joined"; }
+done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
+for command in $commands; do
+    while IFS=$'\t' read -r name _ type values; do
+        [ "$type" != flag ] || continue
+        value=$(sample "$name" "$type" "$values")
+        # shellcheck disable=SC2086 # two words for an option that takes two
+        outcome apart "$command" "$name" $value
+        # shellcheck disable=SC2086
+        outcome joined "$command" "$name="$value
+        case $command$name in
+        run--variant | *--device | benchmark--variants) ;; # needs a GPU
+        *) check "$command $name $value is good" done_well ;;
+        esac
+        check "$command $name $value is $name=$value" same
+        outcome apart "$command" "$name" '=,?'
+        outcome joined "$command" "$name==,?"
+        check "$command $name with rubbish is refused alike" same
+    done < <(rows "$command")
+done
+
+echo "test_options: $passes checks passed, $failures failed, $skips skipped"
+[ $failures = 0 ]
