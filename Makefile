@@ -208,7 +208,7 @@ TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front)
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
 $(ON_EMULATOR): $(EMULATED)
 $(ON_EMULATOR): TEST_OBJECTS = $(EMULATED)
 $(ON_EMULATOR): TEST_LIBS = -lstdc++

@@ -30,6 +30,7 @@ long emulator_launches;
 int emulator_registers = 32;
 size_t emulator_shared_bytes;
 int emulator_processors = 2;
+int emulator_torn = 64;
 
 namespace
 {
@@ -430,7 +431,7 @@ void emulator_mail_write(void *to, const void *message)
 {
     const size_t half = 8;
     size_t first = emulator_seed && random_below(2) ? half : 0;
-    bool torn = emulator_seed && random_below(64) == 0;
+    bool torn = emulator_seed && random_below((size_t)emulator_torn) == 0;
     race_mail_written(to);
     memcpy((char *)to + first, (const char *)message + first, half);
     if (torn) emulator_pause();

@@ -44,6 +44,7 @@ extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascendi
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
+extern int emulator_torn;       /* one message in so many is seen in halves */
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
