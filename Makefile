@@ -1,10 +1,10 @@
-# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install
+# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
 # tests/fuzz_NAME.c are found by themselves.
 
-VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' src/cli/cli.h)
+VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h)
 VARIANTS := global tiled tiled_halo cfame cfamo resident
 PREFIX   ?= /usr/local
 BUILD    ?= build
@@ -21,10 +21,12 @@ EXACT     = -ffp-contract=off -fno-fast-math
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc
-INCLUDES  = $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
+INCLUDES  = -Iinclude $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+# Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
+HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
-ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
 LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
@@ -39,10 +41,11 @@ else
 GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
 endif
 NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
-             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp $(DEFINES)
+             -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique \
+             $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
+COMMON_C := $(wildcard src/common/*/*.c) $(wildcard src/library/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
@@ -57,9 +60,9 @@ endif
 SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
 JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all run test bundle install clean format sanitized
+.PHONY: all run test bundle install install-library clean format sanitized
 all: dependencies-run
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 
 dependencies-%:
@@ -93,7 +96,7 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-$(BUILD)/libsciara.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -105,16 +108,35 @@ $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c src/$*/$*.cu -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/cuda/$(v).o: src/$(v)/$(v).cu))
 
-# ---- programs -----------------------------------------------------------------------------------------
-$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a $(CUDA_O)
+# ---- the library: include/sciara.h ------------------------------------------------------------------------
+# All other names are local, in the archive too: it is one object, in which they have been resolved.
+SONAME    := libsciara.so.$(firstword $(subst ., ,$(VERSION)))
+LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a
+LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
+$(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(CXX) $(SANITIZE) -shared -fopenmp -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/sciara.map \
+		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' \
+		$(LIBRARY_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libsciara.so
+$(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call SAY,AR)ld -r -d --force-group-allocation $^ -o $(@D)/sciara.o
+	@objcopy -w --keep-global-symbol='sciara_*' $(@D)/sciara.o
+	@ar rcs $@ $(@D)/sciara.o && rm $(@D)/sciara.o
+comma := ,
+
+# ---- programs -----------------------------------------------------------------------------------------
+$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 $(BUILD)/obj/main_%.o: src/cli/main.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
-$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/libsciara.a $(CUDA_O)
+$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
@@ -144,8 +166,8 @@ DRIVERS := techniques resident_parts
 $(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/libsciara.a $(CUDA_O)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O)
+	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
@@ -156,10 +178,10 @@ $(SWEEP_O):
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) $(call shape_flags,$(notdir $(@D))) -c $< -o $@
 $(foreach s,$(SWEEP_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/block_sweep/$s/$v.o: src/$v/$v.cu)))
 $(foreach s,$(SWEEP_SHAPES),$(eval $(BUILD)/block_sweep/$s/bin/sciara: $(SHAPED:%=$(BUILD)/block_sweep/$s/%.o)))
-$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/libsciara.a \
+$(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
 		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O))
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")
@@ -168,19 +190,25 @@ profile: all measuring-programs block-sweep-programs
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
 	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques parts blocks
 
+# ---- the notebook, computed again ------------------------------------------------------------------------
+.PHONY: notebook
+notebook: all
+	tools/fetch-etna2006
+	BUILD="$(BUILD)" tools/notebook
+
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
 TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
-$(BUILD)/libsciara_cuda.a: $(CUDA_O)
+$(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 # The archive of CUDA objects is for tests that ask for a variant by its name.
-TEST_CUDA := $(if $(NVCC),$(BUILD)/libsciara_cuda.a)
-TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/libsciara.a $(CUDA_LIB) -lstdc++)
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libsciara.a $(TEST_CUDA)
+TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
+TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/libsciara.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/parts.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
@@ -248,7 +276,7 @@ $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += \
 $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 
 test: dependencies-test
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(TEST_BIN)
+	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
@@ -262,19 +290,26 @@ sanitized-programs: $(BIN) $(TEST_BIN)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
-# Without OpenMP, which clang may lack: parsers and what they need
-FUZZ_C   := $(filter-out src/common/bench/%,$(wildcard src/common/*/*.c))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o)
-FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) $(INCLUDES)
+# Without OpenMP, which clang may lack: on one thread. The loop is written in vectors of GCC's, and is not what is
+# looked at.
+FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C))
+FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
+FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
+             -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
-$(BUILD)/fuzz/libsciara.a: $(FUZZ_O)
+$(FUZZ_LOOP_O): $(BUILD)/fuzz/obj/src/reference/loop_%.o: src/reference/loop.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) -std=c11 $(DEFINES) -O2 -g $(EXACT) -Itests/serial $(INCLUDES) $(LOOP_FLAGS_$*) -Wno-psabi \
+		-DLOOP=reference_steps_$* -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/parts.a: $(FUZZ_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
-$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/libsciara.a
+$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/parts.a
 	@mkdir -p $(@D)
-	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/libsciara.a $(LIBS) -o $@
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/parts.a $(LIBS) -o $@
 .PHONY: fuzzers
 fuzzers: $(FUZZ_BIN)
 
@@ -282,10 +317,10 @@ fuzzers: $(FUZZ_BIN)
 # On a machine without the libraries: unpack a bundle and say VERIFY=.../bin/sciara_verify.
 RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr ' ' _).txt
 VERIFY ?= $(BUILD)/bin/sciara_verify
-$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/libsciara.a $(CUDA_O)
+$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
-	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/libsciara.a $(CUDA_O) $(BUILD)/libsciara.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
 verify-gpu: $(VERIFY)
@@ -296,13 +331,22 @@ check-verified:
 
 # ---- packaging --------------------------------------------------------------------------------------------
 bundle: all
-	tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
+	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
 	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
+	$(MAKE) --no-print-directory install-library
+
+install-library: $(LIBRARIES)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
+	cp -P $(BUILD)/lib/libsciara.so* $(DESTDIR)$(PREFIX)/lib
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
+		src/library/sciara.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/sciara.pc
 
 clean:
 	rm -rf $(BUILD)

@@ -22,6 +22,9 @@
  * constant and may be read by several threads at once; a simulation belongs to one thread at a
  * time.
  *
+ * Structures that the caller fills in begin with their size: an _init function sets it and all
+ * defaults. Any content of them and of arrays is either computed or refused (SCIARA_INPUT).
+ *
  * Arrays have rows * cols elements, row by row from the north, columns from the west. Lengths are
  * in m, times in s, temperatures in K. A cell without data has elevation NaN.
  *
@@ -43,7 +46,9 @@ extern "C" {
 #define SCIARA_API
 #endif
 
-/* "0.2.0", of the library that is linked. */
+#define SCIARA_VERSION "0.2.0" /* of this header */
+
+/* The same of the library that is linked. */
 SCIARA_API const char *sciara_version(void);
 
 /* ---- status -----------------------------------------------------------------------------------
@@ -79,8 +84,8 @@ struct sciara_progress {
 };
 
 /* Called several times a second while something lasts, always on the thread that called the
- * library. Returning anything but 0 cancels what is under way, which then returns SCIARA_CANCELLED.
- */
+ * library. Returning anything but 0 cancels what is under way, which then returns SCIARA_CANCELLED
+ * (setting up only when it is over). It must not call functions on the objects at work. */
 typedef int (*sciara_progress_function)(const struct sciara_progress *now, void *user);
 
 struct sciara_watcher {
@@ -177,7 +182,7 @@ struct sciara_case_input {
     size_t size;
     const char *name;           /* names files: 1 to 63 characters, no slash; NULL: "case" */
     const char *title;          /* for maps, UTF-8; NULL: the name */
-    int rows, cols;             /* at least 1 each */
+    int rows, cols;             /* at least 3 each */
     double cell_m;              /* side of a square cell, > 0 */
     double west_m, south_m;     /* outer corner of the south-west cell */
     int epsg;                   /* of a projected CRS in metres; 0: none known */
@@ -194,7 +199,7 @@ struct sciara_case_input {
     const struct sciara_rate *rates;
     int rate_count;
     int64_t first_step;   /* steps done before; 0 */
-    int64_t max_steps;    /* last step; 0: no limit, then stop_below_m has to end it */
+    int64_t max_steps;    /* last step; 0: no limit, and sciara_run() needs stop_below_m */
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
@@ -222,10 +227,10 @@ struct sciara_case_info {
     const char *crs_name; /* for people; "" where not known */
     struct sciara_parameters parameters;
     int64_t first_step, max_steps, snapshot_every, reduce_every;
-    int64_t last_vent_step; /* last step with a rate > 0; 0: none; INT64_MAX: it never ends */
+    int64_t last_vent_step; /* last step with a rate > 0; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
-    double volume_m3;       /* that the vents emit in all; infinite where it never ends */
+    double volume_m3;       /* that the vents emit in all */
     const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
@@ -343,7 +348,7 @@ SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
 /* Cells whose bits differ in any field; *field is the name of the first such field ("thickness"),
- * "" if there is none. SIZE_MAX where the grids differ in size. */
+ * "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed. */
 SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
@@ -378,8 +383,10 @@ struct sciara_run_options {
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 
 /* From the present step to the end: steps, with snapshots written beside them, then summary.json.
- * If cancelled while computing, what was computed until then is written, and SCIARA_CANCELLED
- * returned. *last: the state at the end, for the caller to free; may be NULL. */
+ * The folder is made when everything else has been checked. If cancelled while computing, what was
+ * computed until then is written, and SCIARA_CANCELLED returned. *last: the state at the end, for
+ * the caller to free, also then; NULL where there is none, as when the writing of it was cancelled
+ * (files that were whole by then stay). last may be NULL. */
 SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
                           sciara_snapshot **last, struct sciara_error *e);
 

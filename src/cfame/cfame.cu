@@ -7,12 +7,9 @@ static const struct gpu_strategy strategy = {
     .arrays = GPU_LAYERS | GPU_SUMS,
     .tile_rows = BLOCK_ROWS,
     .tile_cols = BLOCK_COLS,
-    .list_holds = EPOCH,
-    .run = gpu_run_segments,
     .emitLava = gpu_emit_lava,
     .step = cfa_step<true>,
     .reduceAdd = gpu_reduce_add,
-    .list_first = gpu_list_first,
 };
 
 static const struct gpu_kernel kernels[] = {GPU_KERNEL(emitLava, VENT_THREADS, 0),

@@ -3,9 +3,11 @@
 #ifndef SCIARA_CLI_H
 #define SCIARA_CLI_H
 
+#include "sciara.h"
+
 #include "base/error.h"
 
-#define SCIARA_VERSION "0.1.0"
+#include <string.h>
 
 struct command;
 extern const struct command command_run, command_info, command_fit, command_compare,
@@ -26,6 +28,14 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 /* Prints the tree to standard output; on an error the caller still owns it, as before. */
 struct cJSON;
 int cli_print_json(const struct cJSON *tree, struct error *e);
+
+/* What the library said, as an error of this room; returns to. */
+static inline struct error *cli_error(struct error *to, const struct sciara_error *from)
+{
+    to->code = (enum error_code)from->status;
+    memcpy(to->text, from->text, sizeof to->text);
+    return to;
+}
 
 /* Prints "sciara: <text>" to stderr and returns the code. */
 int cli_fail(const struct error *e);

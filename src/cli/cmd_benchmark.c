@@ -5,6 +5,9 @@
 #include "run.h"
 
 #include "bench/bench_report.h"
+#include "library/inside.h"
+#include "output/output.h"
+#include "reference/published.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -166,7 +169,8 @@ static int parse(struct options *o, int argc, char **argv, struct error *e)
 
 struct benchmark {
     const struct options *options;
-    struct sim_case c;
+    sciara_case *loaded;
+    struct sim_case c; /* what is in it, but without its stopping rule */
     struct bench_states states;
     struct bench_report report;
     const struct variant *chosen[LIST_MAX];
@@ -218,13 +222,15 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
  * computes. */
 static int measure_oracle(struct benchmark *b, struct error *e)
 {
-    struct sim_case c = {0};
-    int status = case_load_unrounded(&c, b->options->case_path, e);
-    if (status) return status;
-    c.problem.full_domain = true;
-    c.problem.stop_when_still = false;
-    status = measure(b, &variant_oracle, "published", &c.problem, 1, e);
-    case_free(&c);
+    struct sciara_error why;
+    sciara_case *c;
+    int status = sciara_case_load(&c, b->options->case_path, "published", NULL, &why);
+    if (status) return cli_error(e, &why)->code;
+    struct problem p = case_inside(c)->problem;
+    p.full_domain = true;
+    p.stop_when_still = false;
+    status = measure(b, &variant_oracle, "published", &p, 1, e);
+    sciara_case_free(c);
     return status;
 }
 
@@ -305,8 +311,9 @@ static int64_t last_step(const struct benchmark *b)
 static int load(struct benchmark *b, struct error *e)
 {
     const char *path = b->options->case_path;
-    int status = case_load(&b->c, path, e);
-    if (status) return status;
+    struct sciara_error why;
+    if (sciara_case_load(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    b->c = *case_inside(b->loaded);
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
                            (long long)b->c.problem.first_step);
@@ -369,7 +376,7 @@ int cmd_benchmark(int argc, char **argv)
     if (!status && !line) status = error_failed(&e, "out of memory");
     if (!status) status = benchmark(&b, &e);
     bench_states_free(&b.states);
-    case_free(&b.c);
+    sciara_case_free(b.loaded);
     free(line);
     if (status) return cli_fail(&e);
     return b.failed;

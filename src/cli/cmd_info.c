@@ -3,10 +3,9 @@
 #include "cli.h"
 #include "options.h"
 
-#include "case/case.h"
-#include "output/output_parts.h"
-#include "raster/raster.h"
 #include "compare/runfolder.h"
+#include "model/params.h"
+#include "raster/raster.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -49,22 +48,30 @@ const struct command command_info = {
 
 /* ---- parts that several kinds share ------------------------------------------------------ */
 
-static void add_grid(cJSON *o, int rows, int cols, const struct georef *geo)
+struct grid {
+    int rows, cols;
+    double cell_m, west_m, south_m;
+    int epsg;
+    bool has_crs, geographic;
+    const char *crs_name;
+};
+
+static void add_grid(cJSON *o, const struct grid *g)
 {
     char code[24];
-    cJSON_AddNumberToObject(o, "rows", rows);
-    cJSON_AddNumberToObject(o, "cols", cols);
-    cJSON_AddNumberToObject(o, "cell_m", geo->cell_m);
-    cJSON_AddNumberToObject(o, "west_m", geo->west_m);
-    cJSON_AddNumberToObject(o, "south_m", geo->south_m);
-    cJSON_AddNumberToObject(o, "east_m", geo->west_m + cols * geo->cell_m);
-    cJSON_AddNumberToObject(o, "north_m", geo->south_m + rows * geo->cell_m);
-    snprintf(code, sizeof code, "EPSG:%d", geo->crs.epsg);
-    if (geo->crs.epsg) cJSON_AddStringToObject(o, "crs", code);
-    else if (geo->crs.key_count) cJSON_AddStringToObject(o, "crs", "user-defined");
+    cJSON_AddNumberToObject(o, "rows", g->rows);
+    cJSON_AddNumberToObject(o, "cols", g->cols);
+    cJSON_AddNumberToObject(o, "cell_m", g->cell_m);
+    cJSON_AddNumberToObject(o, "west_m", g->west_m);
+    cJSON_AddNumberToObject(o, "south_m", g->south_m);
+    cJSON_AddNumberToObject(o, "east_m", g->west_m + g->cols * g->cell_m);
+    cJSON_AddNumberToObject(o, "north_m", g->south_m + g->rows * g->cell_m);
+    snprintf(code, sizeof code, "EPSG:%d", g->epsg);
+    if (g->epsg) cJSON_AddStringToObject(o, "crs", code);
+    else if (g->has_crs) cJSON_AddStringToObject(o, "crs", "user-defined");
     else cJSON_AddNullToObject(o, "crs");
-    if (*geo->crs.name) cJSON_AddStringToObject(o, "crs_name", geo->crs.name);
-    if (geo->crs.geographic) cJSON_AddBoolToObject(o, "geographic", true);
+    if (*g->crs_name) cJSON_AddStringToObject(o, "crs_name", g->crs_name);
+    if (g->geographic) cJSON_AddBoolToObject(o, "geographic", true);
 }
 
 static void add_range(cJSON *parent, const char *name, const double *value, size_t n)
@@ -98,8 +105,17 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     struct raster r;
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
+    const struct grid grid = {.rows = r.rows,
+                              .cols = r.cols,
+                              .cell_m = r.geo.cell_m,
+                              .west_m = r.geo.west_m,
+                              .south_m = r.geo.south_m,
+                              .epsg = r.geo.crs.epsg,
+                              .has_crs = r.geo.crs.key_count > 0,
+                              .geographic = r.geo.crs.geographic,
+                              .crs_name = r.geo.crs.name};
     cJSON_AddStringToObject(o, "kind", "raster");
-    add_grid(o, r.rows, r.cols, &r.geo);
+    add_grid(o, &grid);
     cJSON_AddNumberToObject(o, "nodata", r.nodata);
     if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
     add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
@@ -107,66 +123,78 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     return 0;
 }
 
-/* What the table of a vent adds up to; the last amount lasts for ever. */
-static double volume_m3(const struct vent *v, double cell_m)
+/* They stand in the order of the table. */
+static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
 {
-    double m = 0;
-    for (int i = 0; i + 1 < v->interval_count; i++) {
-        const int64_t first = v->first_step[i] > 1 ? v->first_step[i] : 1;
-        m += v->amount_m[i] * (double)(v->first_step[i + 1] - first);
-    }
-    if (v->interval_count && v->amount_m[v->interval_count - 1] > 0) return INFINITY;
-    return m * cell_m * cell_m;
+    double value[PARAMETERS];
+    cJSON *o = cJSON_AddObjectToObject(parent, "parameters");
+    memcpy(value, p, sizeof value);
+    for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
 }
 
-static void add_vents(cJSON *parent, const struct sim_case *c)
+static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_case_info *info)
 {
-    const double cell = c->geo.cell_m, north = c->geo.south_m + c->problem.rows * cell;
-    double total = 0;
+    const double cell = info->cell_m, north = info->south_m + info->rows * cell;
     cJSON *list = cJSON_AddArrayToObject(parent, "vents");
-    for (int v = 0; v < c->problem.vent_count; v++) {
-        const struct vent *vent = &c->problem.vents[v];
+    for (int i = 0; i < info->vent_count; i++) {
+        struct sciara_vent vent;
+        double volume_m3;
+        sciara_case_vent(c, i, &vent, &volume_m3);
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
-        cJSON_AddNumberToObject(o, "id", vent->id);
-        cJSON_AddNumberToObject(o, "row", vent->row);
-        cJSON_AddNumberToObject(o, "col", vent->col);
-        cJSON_AddNumberToObject(o, "x_m", c->geo.west_m + (vent->col + 0.5) * cell);
-        cJSON_AddNumberToObject(o, "y_m", north - (vent->row + 0.5) * cell);
-        cJSON_AddNumberToObject(o, "volume_m3", volume_m3(vent, cell));
-        total += volume_m3(vent, cell);
+        cJSON_AddNumberToObject(o, "id", vent.id);
+        cJSON_AddNumberToObject(o, "row", vent.row);
+        cJSON_AddNumberToObject(o, "col", vent.col);
+        cJSON_AddNumberToObject(o, "x_m", info->west_m + (vent.col + 0.5) * cell);
+        cJSON_AddNumberToObject(o, "y_m", north - (vent.row + 0.5) * cell);
+        cJSON_AddNumberToObject(o, "volume_m3", volume_m3);
     }
-    cJSON_AddNumberToObject(parent, "volume_m3", total); /* null: it never ends */
-    cJSON_AddNumberToObject(parent, "last_vent_step", (double)c->problem.last_vent_step);
+    cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
+    cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
+}
+
+static void add_steps(cJSON *o, const struct sciara_case_info *info)
+{
+    const bool rule = info->stop_below_m >= 0;
+    cJSON_AddNumberToObject(o, "first_step", (double)info->first_step);
+    cJSON_AddNumberToObject(o, "max_steps", (double)info->max_steps);
+    cJSON_AddNumberToObject(o, "snapshot_every", (double)info->snapshot_every);
+    cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
+    cJSON_AddBoolToObject(o, "stop_when_still", rule);
+    cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
 static int describe_case(cJSON *o, const char *path, struct error *e)
 {
-    struct sim_case c;
-    int status = case_load(&c, path, e);
-    if (status) return status;
-    const struct problem *p = &c.problem;
-    const size_t n = (size_t)p->rows * (size_t)p->cols;
-    cJSON_AddStringToObject(o, "kind", c.original ? "original case" : "case");
-    cJSON_AddStringToObject(o, "name", c.name);
-    cJSON_AddStringToObject(o, "terrain", c.terrain_source);
-    cJSON_AddBoolToObject(o, "synthetic_terrain", c.synthetic);
-    if (*c.start_time) cJSON_AddStringToObject(o, "start_time", c.start_time);
-    if (c.outline_path) cJSON_AddStringToObject(o, "outline", c.outline_path);
-    add_grid(o, p->rows, p->cols, &c.geo);
-    add_range(o, "elevation_m", c.elevation_m, n);
-    add_range(o, "thickness_m", c.thickness_m, n);
-    add_range(o, "temperature_K", c.temp_K, n);
-    add_range(o, "solidified_m", c.solid_m, n);
-    output_parameters(o, &p->params);
-    add_vents(o, &c);
-    cJSON_AddNumberToObject(o, "first_step", (double)p->first_step);
-    cJSON_AddNumberToObject(o, "max_steps", (double)c.max_steps);
-    cJSON_AddNumberToObject(o, "snapshot_every", (double)c.snapshot_every);
-    cJSON_AddNumberToObject(o, "reduce_every", (double)p->reduce_every);
-    cJSON_AddBoolToObject(o, "stop_when_still", p->stop_when_still);
-    cJSON_AddNumberToObject(o, "stop_mobile_m", p->stop_mobile_m);
-    case_free(&c);
+    struct sciara_error why;
+    sciara_case *c;
+    struct sciara_case_info info;
+    if (sciara_case_load(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    sciara_case_info(c, &info);
+    const size_t n = (size_t)info.rows * (size_t)info.cols;
+    const struct grid grid = {.rows = info.rows,
+                              .cols = info.cols,
+                              .cell_m = info.cell_m,
+                              .west_m = info.west_m,
+                              .south_m = info.south_m,
+                              .epsg = info.epsg,
+                              .has_crs = info.has_crs,
+                              .crs_name = info.crs_name};
+    cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
+    cJSON_AddStringToObject(o, "name", info.name);
+    cJSON_AddStringToObject(o, "terrain", info.terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
+    if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
+    if (info.outline) cJSON_AddStringToObject(o, "outline", info.outline);
+    add_grid(o, &grid);
+    add_range(o, "elevation_m", info.elevation_m, n);
+    add_range(o, "thickness_m", info.thickness_m, n);
+    add_range(o, "temperature_K", info.temperature_K, n);
+    add_range(o, "solidified_m", info.solidified_m, n);
+    add_parameters(o, &info.parameters);
+    add_vents(o, c, &info);
+    add_steps(o, &info);
+    sciara_case_free(c);
     return 0;
 }
 

@@ -1,7 +1,6 @@
 /* cmd_variants.c — `sciara variants`: what was built, and what of it can run here. */
 #include "cli.h"
 #include "options.h"
-#include "run.h"
 
 #include <cJSON.h>
 #include <stdio.h>
@@ -45,61 +44,45 @@ const struct command command_variants = {
     .run = cmd_variants,
 };
 
-struct finding {
-    const char *name;
-    const struct variant *v; /* NULL: not built */
-    bool runs, chosen;
-    char device[128];
-    struct error why_not;
-};
-
-static struct finding examine(const char *name)
-{
-    const struct variant_options machine = {0};
-    struct finding f = {.name = name, .v = variant_find(name)};
-    if (f.v) f.runs = !f.v->available(&machine, f.device, &f.why_not);
-    else error_device(&f.why_not, "not built (building it needs nvcc)");
-    return f;
-}
-
 /* Two lines a variant under one header; what was not built has only one. */
-static void print_text(const struct finding *f)
+static void print_text(const struct sciara_variant *v, bool chosen)
 {
-    printf("%c %-10s  ", f->chosen ? '*' : ' ', f->name);
-    if (!f->v) {
-        printf("%10s  %s\n", "-", f->why_not.text);
+    printf("%c %-10s  ", chosen ? '*' : ' ', v->name);
+    if (!v->built) {
+        printf("%10s  %s\n", "-", v->reason);
         return;
     }
-    printf("%10zu  %s\n%26s%s%s\n", f->v->bytes_per_cell, f->v->summary, "",
-           f->runs ? "runs on " : "cannot run here: ", f->runs ? f->device : f->why_not.text);
+    printf("%10zu  %s\n%26s%s%s\n", v->bytes_per_cell, v->summary, "",
+           v->available ? "runs on " : "cannot run here: ", v->available ? v->device : v->reason);
 }
 
-static void add_json(cJSON *list, const struct finding *f)
+static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "name", f->name);
-    cJSON_AddStringToObject(o, "summary", f->v ? f->v->summary : "");
-    cJSON_AddBoolToObject(o, "built", f->v != NULL);
-    if (f->v) cJSON_AddNumberToObject(o, "bytes_per_cell", (double)f->v->bytes_per_cell);
-    cJSON_AddBoolToObject(o, "cuda", strcmp(f->name, "reference") != 0);
-    cJSON_AddBoolToObject(o, "available", f->runs);
-    cJSON_AddBoolToObject(o, "default", f->chosen);
-    if (f->runs) cJSON_AddStringToObject(o, "device", f->device);
-    else cJSON_AddStringToObject(o, "reason", f->why_not.text);
+    cJSON_AddStringToObject(o, "name", v->name);
+    cJSON_AddStringToObject(o, "summary", v->summary);
+    cJSON_AddBoolToObject(o, "built", v->built);
+    if (v->built) cJSON_AddNumberToObject(o, "bytes_per_cell", (double)v->bytes_per_cell);
+    cJSON_AddBoolToObject(o, "cuda", v->cuda);
+    cJSON_AddBoolToObject(o, "available", v->available);
+    cJSON_AddBoolToObject(o, "default", chosen);
+    if (v->available) cJSON_AddStringToObject(o, "device", v->device);
+    else cJSON_AddStringToObject(o, "reason", v->reason);
 }
 
+/* The first that runs here is the one that is taken. */
 static int list(bool json, struct error *e)
 {
     bool chosen = false;
     cJSON *all = json ? cJSON_CreateArray() : NULL;
     if (!json) printf("  %-10s  %10s  %s\n", "variant", "bytes/cell", "how it works");
-    for (int i = 0; choice_name(i); i++) {
-        struct finding f = examine(choice_name(i));
-        f.chosen = f.runs && f.v->steps_per_ms && !chosen;
-        chosen = chosen || f.chosen;
-        if (json) add_json(all, &f);
-        else print_text(&f);
+    for (int i = 0; i < sciara_variant_count(); i++) {
+        struct sciara_variant v;
+        sciara_variant_describe(&v, sciara_variant_name(i), 0, NULL);
+        if (json) add_json(all, &v, v.available && !chosen);
+        else print_text(&v, v.available && !chosen);
+        chosen = chosen || v.available;
     }
     if (!json) return 0;
     int status = cli_print_json(all, e);
@@ -107,7 +90,7 @@ static int list(bool json, struct error *e)
     return status;
 }
 
-static void print_kernel(const char *variant, const struct variant_kernel *k)
+static void print_kernel(const char *variant, const struct sciara_kernel *k)
 {
     char block[32];
     snprintf(block, sizeof block, k->rows > 1 ? "%dx%d" : "%d", k->cols, k->rows);
@@ -115,20 +98,24 @@ static void print_kernel(const char *variant, const struct variant_kernel *k)
            k->registers, k->shared_bytes, k->local_bytes, k->blocks, 100 * k->occupancy, k->limit);
 }
 
-/* Of all variants that run on a device. */
+enum { KERNELS = 32 };
+
+/* Of all variants that run on a device, the simplest first. */
 static int list_resources(struct error *e)
 {
-    const struct variant_options machine = {0};
-    struct variant_kernel k[VARIANT_KERNELS];
+    struct sciara_kernel k[KERNELS];
+    struct sciara_error why;
     int count, shown = 0;
-    for (int i = 0; variants[i]; i++) {
-        if (!variants[i]->kernels) continue;
-        int status = variants[i]->kernels(k, &count, &machine, e);
-        if (status) return status;
+    for (int i = sciara_variant_count() - 1; i >= 0; i--) {
+        struct sciara_variant v;
+        sciara_variant_describe(&v, sciara_variant_name(i), 0, NULL);
+        if (!v.built || !v.cuda) continue;
+        int status = sciara_variant_kernels(k, KERNELS, &count, v.name, 0, &why);
+        if (status) return cli_error(e, &why)->code;
         if (!shown++)
             puts("variant,kernel,block,threads,registers,shared_bytes,local_bytes,"
                  "blocks_per_multiprocessor,occupancy_percent,limited_by");
-        for (int n = 0; n < count; n++) print_kernel(variants[i]->name, &k[n]);
+        for (int n = 0; n < count && n < KERNELS; n++) print_kernel(v.name, &k[n]);
     }
     return shown ? 0
                  : error_device(e, "variants: none that runs on a GPU was built (it needs nvcc)");

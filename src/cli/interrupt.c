@@ -1,4 +1,4 @@
-/* interrupt.c — Ctrl-C ends a run after the steps under way, with all files whole. */
+/* interrupt.c — Ctrl-C ends what is under way, with all files whole. */
 #include "run.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@ static volatile sig_atomic_t seen;
 static void note(int signal_number)
 {
     (void)signal_number;
-    seen = 1;
+    seen = seen + 1;
 }
 
 void interrupt_watch(void)
@@ -20,7 +20,7 @@ void interrupt_watch(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-bool interrupt_seen(void)
+int interrupts_seen(void)
 {
     return seen;
 }

@@ -1,8 +1,9 @@
-/* progress.c — one line on the terminal that is written over and over. */
+/* progress.c — one line on the terminal that is written over and over, and Ctrl-C. */
 #include "run.h"
 
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 double clock_now_s(void)
 {
@@ -22,26 +23,66 @@ static void format_left(char text[32], double seconds)
     }
 }
 
-/* Kept below 80 columns: a line that wraps cannot be written over. */
-void progress_show(struct progress *p, const struct variant_status *now)
+/* Both are kept below 80 columns: a line that wraps cannot be written over. */
+static void show_steps(const struct progress *p, const struct sciara_progress *now)
 {
-    const double time_s = clock_now_s(), done = (double)(now->step - p->first_step);
-    if (!p->on || time_s - p->shown_s < 0.1) return;
-    p->shown_s = time_s;
-    const double per_s = done / (time_s - p->began_s);
+    const double per_s = (double)(now->step - now->first_step) / now->elapsed_s;
     char of[32] = "", left[48] = "";
-    if (p->last_step) {
-        snprintf(of, sizeof of, "/%lld", (long long)p->last_step);
-        format_left(left, (double)(p->last_step - now->step) / per_s);
+    if (now->last_step) {
+        snprintf(of, sizeof of, "/%lld", (long long)now->last_step);
+        format_left(left, (double)(now->last_step - now->step) / per_s);
     }
     fprintf(stderr, "\rstep %lld%s  %.2f days  %.4g m3 mobile  %.0f steps/s%s%s\033[K",
             (long long)now->step, of, (double)now->step * p->clock_s / 86400,
-            quanta_m(now->mobile) * p->area_m2, per_s, *left ? "  left " : "", left);
+            now->mobile_m * p->area_m2, per_s, *left ? "  left " : "", left);
+}
+
+static void show_files(const struct progress *p, const struct sciara_progress *now)
+{
+    static const char *const doing[] = {
+        [SCIARA_READING] = "reading",
+        [SCIARA_SETTING_UP] = "setting up",
+        [SCIARA_WRITING] = "writing",
+    };
+    const int s = (int)now->elapsed_s;
+    char share[32] = "";
+    if (now->file && now->all > 0 && now->done <= now->all)
+        snprintf(share, sizeof share, ": %lld %%", (long long)(100 * now->done / now->all));
+    fprintf(stderr, "\r%s %.40s", doing[now->phase], p->name[now->phase]);
+    if (now->file) fprintf(stderr, "  file %d%s", now->file, share);
+    fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
+}
+
+static void show(struct progress *p, const struct sciara_progress *now)
+{
+    const bool steps = now->phase == SCIARA_COMPUTING;
+    const double time_s = clock_now_s();
+    if (!p->on || time_s - p->shown_s < (steps ? 0.1 : 0.2)) return;
+    if (!steps && now->elapsed_s < 0.5) return;
+    p->shown_s = time_s;
+    if (steps) show_steps(p, now);
+    else show_files(p, now);
     fflush(stderr);
+}
+
+/* A signal ends one thing: a second one may end the writing of what was computed until the first.
+ * Taking memory for a grid cannot be ended; but nothing has been written yet. */
+int progress_tell(const struct sciara_progress *now, void *self)
+{
+    struct progress *p = self;
+    const int seen = interrupts_seen();
+    if (seen == p->interrupts) {
+        show(p, now);
+        return 0;
+    }
+    p->interrupts = seen;
+    if (now->phase != SCIARA_SETTING_UP) return 1;
+    progress_clear(p);
+    _exit(EXIT_INTERRUPTED);
 }
 
 void progress_clear(struct progress *p)
 {
     if (p->on && p->shown_s > 0) fputs("\r\033[K", stderr);
-    p->on = false;
+    p->shown_s = 0;
 }

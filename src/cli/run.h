@@ -2,14 +2,11 @@
 #ifndef SCIARA_CLI_RUN_H
 #define SCIARA_CLI_RUN_H
 
-#include "case/case.h"
-#include "compare/lava_extent.h"
-#include "output/output.h"
-#include "reference/published.h"
-#include "sim/variant.h"
-#include "base/watch.h"
+#include "sciara.h"
 
-#include <pthread.h>
+#include "base/error.h"
+#include "sim/variant_names.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,8 +19,8 @@ struct run_options {
     int64_t steps;       /* last step; 0: as the case says */
     int64_t every;       /* steps between snapshots, 0: only the end; -1: as the case says */
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
-    unsigned formats;    /* enum output_format */
-    struct variant_options machine;
+    unsigned formats;    /* enum sciara_format */
+    int threads, device;
     bool full_domain, published, no_output, quiet, json;
 };
 
@@ -33,6 +30,7 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
 
 enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
+enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
 
 /* Rows of the tables of run and benchmark alike; `offset` is that of the value. */
 #define RUN_OPERAND_CASE(offset)                                                                   \
@@ -51,79 +49,42 @@ enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
         .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
     }
 
-/* ---- choice.c: which variant ---------------------------------------------------------------- */
-
-/* Of the variants that were built, the n-th fastest, n = 0, 1, ...; those not measured are last.
- * NULL: no more. */
-const struct variant *choice_fastest(int n);
-
-/* Names of all variants that there are, built or not: those in that order, then the others. */
-const char *choice_name(int n);
-
-/* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
-int choice_named(const struct variant **v, const char *name, struct error *e);
-
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
 void interrupt_watch(void); /* from now on SIGINT and SIGTERM do no more than to be noted */
-bool interrupt_seen(void);
+int interrupts_seen(void);  /* how many */
 
-/* ---- waiting.c: the line on the terminal while files are read and written -------------------- */
-
-/* A thread that says every now and then what is being done, how far it is, and since when. */
-struct waiting {
-    bool on, over;
-    const char *doing, *name;
-    struct watch *watch;
-    double began_s;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t end;
-};
-
-/* "DOING NAME  file 2: 42 %  0:03", from half a second on; the texts have to last. */
-void waiting_begin(struct waiting *w, bool on, const char *doing, const char *name,
-                   struct watch *watch);
-void waiting_end(struct waiting *w); /* leaves an empty line; a second time does nothing */
-
-/* ---- progress.c: the line on the terminal while steps are computed --------------------------- */
+/* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 
 double clock_now_s(void); /* since some moment in the past */
 
 struct progress {
-    bool on;
-    int64_t first_step, last_step; /* last_step 0: not known */
-    double clock_s;                /* length of a step */
-    double area_m2;                /* of a cell */
-    double began_s, shown_s;
+    bool on;             /* on a terminal, and not --quiet */
+    const char *name[4]; /* of what is read, set up and written, by enum sciara_phase */
+    double clock_s;      /* length of a step */
+    double area_m2;      /* of a cell */
+    double shown_s;      /* when, last; 0: the line is empty */
+    int interrupts;      /* that have ended something already */
 };
 
-void progress_show(struct progress *p, const struct variant_status *now);
+/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. */
+int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
-
-/* ---- run_loop.c: steps and snapshots -------------------------------------------------------- */
-
-struct run {
-    const struct run_options *options;
-    struct sim_case c;
-    const struct variant *variant;
-    void *simulation;
-    char device[128];
-    char *directory;
-    struct output_info info;
-    struct output_writer *writer; /* NULL: nothing is written */
-    struct variant_status now;
-    struct fields state; /* of a snapshot; made before the run, as it may not fit into memory */
-    bool copying;        /* into the state, since the last batch of steps */
-    struct output_summary summary;
-    struct watch watch; /* of what is read or written at present */
-};
-
-int run_loop(struct run *r, struct error *e);
-bool run_shows_progress(const struct run *r); /* on a terminal, and not --quiet */
 
 /* ---- run_report.c: the last words ----------------------------------------------------------- */
 
-void run_report(const struct run *r);
+struct run {
+    const struct run_options *options;
+    struct progress progress;
+    double began_s;
+    sciara_case *c;
+    struct sciara_case_info info;
+    sciara_simulation *simulation;
+    sciara_snapshot *last;
+    char *folder;
+    bool interrupted;
+};
+
+int run_report(const struct run *r, struct sciara_error *e);
 
 #endif

@@ -24,7 +24,7 @@ static int set_domain(const struct option *o, void *field, const char *const val
 }
 
 static const char *const format_names[] = {"geotiff", "png", "original", NULL};
-static const enum output_format formats[] = {OUTPUT_GEOTIFF, OUTPUT_PNG, OUTPUT_ORIGINAL};
+static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -103,12 +103,12 @@ static const struct option options[] = {
     {.name = "--threads",
      .value = "N",
      .set = option_int,
-     .at = AT(machine.threads),
+     .at = AT(threads),
      .low = 1,
      .high = RUN_THREADS_MAX,
      .usual = "all",
      .help = "threads of the CPU variant"},
-    RUN_OPTION_DEVICE(AT(machine.device)),
+    RUN_OPTION_DEVICE(AT(device)),
     {.name = "--published",
      .at = AT(published),
      .help = "compute in the arithmetic of the published program; with the reference only"},

@@ -5,65 +5,73 @@
 #include <math.h>
 #include <stdio.h>
 
-static void report_case(const struct run *r)
+static void report_case(const struct run *r, const struct sciara_state *state)
 {
-    const struct sim_case *c = &r->c;
+    const struct sciara_case_info *c = &r->info;
     char code[32] = "no CRS";
-    if (c->geo.crs.epsg) snprintf(code, sizeof code, "EPSG:%d", c->geo.crs.epsg);
-    else if (c->geo.crs.key_count) snprintf(code, sizeof code, "user-defined CRS");
+    if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
+    else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
-    printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->problem.rows, c->problem.cols,
-           c->geo.cell_m, code, *c->geo.crs.name ? ", " : "", c->geo.crs.name);
-    printf("variant       %s%s on %s", r->variant->name,
-           r->options->full_domain ? ", full domain" : "", r->device);
-    if (r->summary.threads)
-        printf(", %d thread%s", r->summary.threads, r->summary.threads == 1 ? "" : "s");
+    printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
+           *c->crs_name ? ", " : "", c->crs_name);
+    printf("variant       %s%s on %s",
+           c->published ? "reference, published arithmetic" : state->variant,
+           state->full_domain ? ", full domain" : "", state->device);
+    if (state->threads) printf(", %d thread%s", state->threads, state->threads == 1 ? "" : "s");
     putchar('\n');
 }
 
-static void report_time(const struct run *r)
+static void report_time(const struct run *r, const struct sciara_state *state)
 {
-    const struct output_summary *s = &r->summary;
-    const int64_t steps = s->step - r->c.problem.first_step;
-    const double hours = (double)s->step * r->c.problem.params.clock_s / 3600;
+    const int64_t steps = state->step - r->info.first_step;
+    const double hours = state->time_s / 3600;
     printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s\n",
-           (long long)r->c.problem.first_step, (long long)s->step, floor(hours / 24),
-           hours - 24 * floor(hours / 24), s->stopped ? "; stopped: the lava is still" : "",
-           s->interrupted ? "; interrupted" : "");
-    printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", s->steps_s,
-           steps ? s->steps_s * 1e6 / (double)steps : 0.0, s->total_s);
+           (long long)r->info.first_step, (long long)state->step, floor(hours / 24),
+           hours - 24 * floor(hours / 24), state->stopped ? "; stopped: the lava is still" : "",
+           r->interrupted ? "; interrupted" : "");
+    printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,
+           steps ? state->steps_s * 1e6 / (double)steps : 0.0, clock_now_s() - r->began_s);
 }
 
-static void report_amount(const struct run *r, const char *name, quanta q)
+static void report_amount(const struct sciara_ledger *l, const char *name, struct sciara_sum sum)
 {
-    const double area_m2 = r->c.geo.cell_m * r->c.geo.cell_m;
-    printf("  %-11s %18.3f m3\n", name, quanta_m(q) * area_m2);
+    printf("  %-11s %18.3f m3\n", name, sciara_sum_value(sum) * l->unit_m3);
 }
 
-static void report_lava(const struct run *r)
+static void report_ledger(const struct run *r, const struct sciara_ledger *l)
 {
-    const struct ledger *l = &r->summary.ledger;
-    const struct extent *x = &r->summary.extent;
-    const double area_m2 = r->c.geo.cell_m * r->c.geo.cell_m;
-    if (r->summary.published) puts("totals        in published arithmetic, which need not close");
+    if (r->info.published) puts("totals        in published arithmetic, which need not close");
     else puts("ledger        closes, to the last 2^-36 m");
-    if (l->initial) report_amount(r, "initial", l->initial);
-    report_amount(r, "emitted", l->emitted);
-    report_amount(r, "mobile", l->mobile);
-    report_amount(r, "solidified", l->solidified);
-    report_amount(r, "left domain", l->left_domain);
-    printf("covered area  %.4f km2, %zu cells\n", (double)x->cells * area_m2 * 1e-6, x->cells);
+    if (l->initial.low || l->initial.high) report_amount(l, "initial", l->initial);
+    report_amount(l, "emitted", l->emitted);
+    report_amount(l, "mobile", l->mobile);
+    report_amount(l, "solidified", l->solidified);
+    report_amount(l, "left domain", l->left_domain);
+}
+
+static void report_lava(const struct run *r, const struct sciara_extent *x)
+{
+    printf("covered area  %.4f km2, %zu cells\n", x->area_m2 * 1e-6, x->cells);
     if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
     printf("thickest      %.2f m\n", x->max_thickness_m);
-    printf("digest        %016" PRIx64 "\n", r->summary.digest);
+    printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-void run_report(const struct run *r)
+int run_report(const struct run *r, struct sciara_error *e)
 {
-    report_case(r);
-    report_time(r);
-    report_lava(r);
+    struct sciara_ledger ledger;
+    struct sciara_extent extent;
+    struct sciara_state state;
+    int status = sciara_snapshot_ledger(r->last, &ledger, e);
+    if (!status) status = sciara_snapshot_extent(r->last, &extent, e);
+    if (status) return status;
+    sciara_state(r->simulation, &state);
+    report_case(r, &state);
+    report_time(r, &state);
+    report_ledger(r, &ledger);
+    report_lava(r, &extent);
     if (r->options->no_output) puts("files         none");
-    else printf("files         %s\n", r->directory);
+    else printf("files         %s\n", r->folder);
+    return 0;
 }

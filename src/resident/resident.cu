@@ -38,10 +38,16 @@ struct launch_progress {
 __device__ static inline struct launch_progress
 progress_begin(const struct resident_view *v, long long end, const struct gpu_rule *rule)
 {
-    const struct gpu_control *control = v->control;
-    const struct resident_control *own = v->own;
+    const struct resident_control *control = control_of(v);
     long long done = control->step, reduction = (done / rule->every + 1) * rule->every;
-    return {done, end, reduction, own->epoch, 0, 0, own->now, control->stopped != 0};
+    return {done,
+            end,
+            reduction,
+            control->epoch,
+            0,
+            0,
+            {control->count[0], control->light},
+            control->stopped != 0};
 }
 
 __device__ static inline int progress_tiles(const struct resident_view *v,
@@ -62,17 +68,17 @@ __device__ static inline int progress_steps(const struct launch_progress *p)
 __device__ static inline struct gpu_sum *progress_mobile(const struct resident_view *v,
                                                          const struct launch_progress *p, int steps)
 {
-    return p->done + steps == p->reduction ? &v->own->mobile : NULL;
+    return p->done + steps == p->reduction ? &control_of(v)->so_far : NULL;
 }
 
 /* While all others wait: the end of a reduction. Returns whether to stop. */
-__device__ static inline bool end_reduction(const struct resident_view *v,
+__device__ static inline bool end_reduction(struct resident_control *control,
                                             const struct gpu_rule *rule, long long done)
 {
     exchange_fence();
-    struct gpu_sum sum = {{__ldcg(&v->own->mobile.word[0]), __ldcg(&v->own->mobile.word[1])}};
-    v->control->mobile = sum;
-    v->own->mobile = {};
+    struct gpu_sum sum = {{__ldcg(&control->so_far.word[0]), __ldcg(&control->so_far.word[1])}};
+    control->mobile = sum;
+    control->so_far = {};
     exchange_fence();
     return gpu_is_still(rule, &sum, done);
 }
@@ -88,7 +94,7 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     __syncthreads();
     p->now = exchange_meet(v->exchange, ++p->meetings, *listed, notice, &p->stopped, [&] {
         v->exchange->fill[(p->epoch + 3) % 4] = {0, 0};
-        return reduces && end_reduction(v, rule, p->done);
+        return reduces && end_reduction(control_of(v), rule, p->done);
     });
     if (reduces) p->reduction += rule->every;
     p->epoch++;
@@ -100,10 +106,12 @@ __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
-    v->control->step = p->done;
-    v->control->stopped = p->stopped;
-    v->own->epoch = p->epoch;
-    v->own->now = p->now;
+    struct resident_control *control = control_of(v);
+    control->step = p->done;
+    control->epoch = p->epoch;
+    control->stopped = p->stopped;
+    control->count[0] = p->now.heavy;
+    control->light = p->now.light;
     *epochs += p->epochs;
 }
 
@@ -130,9 +138,9 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
         else clear_boxes(&v, r->place, p.done + steps);
         progress_meet(&v, &p, &rule, steps, &r->listed, &r->notice);
         part_ends(&marks, PART_MEET);
-        parts_count(&marks, mine ? &v.own->parts : NULL, steps);
+        parts_count(&marks, mine ? &control_of(&v)->parts : NULL, steps);
     }
-    progress_end(&v, &p, &v.own->on_chip);
+    progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
 /* The same for what on_chip() cannot do, whose blocks are `chip`: epochs that are too short, and
@@ -153,7 +161,7 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
                              progress_mobile(&v, &p, steps), &p.meetings);
         progress_meet(&v, &p, &rule, steps, &b->listed, &b->notice);
     }
-    progress_end(&v, &p, &v.own->through_memory);
+    progress_end(&v, &p, &control_of(&v)->through_memory);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
@@ -193,7 +201,6 @@ static void create(struct gpu *g)
     size_t tiles = (size_t)g->v.tile_count * sizeof(int),
            panels = (size_t)panels_across(&g->v) * (size_t)g->grid.tiles_down * sizeof(int),
            boxes = (size_t)chip_blocks(g) * 2 * MARGIN * sizeof(struct mail_word);
-    v->own = (struct resident_control *)gpu_allocate(g, sizeof *v->own);
     v->slot = (int *)gpu_allocate(g, tiles);
     v->weight = (int *)gpu_allocate(g, tiles);
     v->exchange = (struct exchange *)gpu_allocate(g, sizeof(struct exchange) + boxes);
@@ -215,8 +222,6 @@ static void list_first(struct gpu *g, const int *tile, int count)
     const struct resident_view *v = (const struct resident_view *)g->state;
     size_t tiles = (size_t)g->v.tile_count;
     int *listed_for = (int *)malloc(tiles * sizeof(int)), *slot = (int *)calloc(tiles, sizeof(int));
-    struct resident_control own = {};
-    own.now.heavy = count;
     if (!listed_for || !slot) gpu_out_of_memory(g);
     else {
         for (size_t i = 0; i < tiles; i++) listed_for[i] = -1;
@@ -227,7 +232,7 @@ static void list_first(struct gpu *g, const int *tile, int count)
         gpu_upload(g, g->v.list[0], tile, (size_t)count * sizeof(int));
         gpu_upload(g, g->v.listed_for, listed_for, tiles * sizeof(int));
         gpu_upload(g, v->slot, slot, tiles * sizeof(int));
-        gpu_upload(g, v->own, &own, sizeof own);
+        g->control->count[0] = count;
     }
     free(listed_for);
     free(slot);
@@ -268,23 +273,23 @@ static void run(struct gpu *g, long long steps)
 
 static int read_control(struct gpu *g, struct resident_control *out, struct error *e)
 {
-    const struct resident_view *v = (const struct resident_view *)g->state;
     g->error = e;
-    gpu_check(g, cudaMemcpy(out, v->own, sizeof *out, cudaMemcpyDeviceToHost), "copy");
+    gpu_check(g, cudaMemcpy(out, g->v.control, sizeof *out, cudaMemcpyDeviceToHost), "copy");
     return g->failed ? ERROR_FAILED : 0;
 }
 
 extern "C" int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e)
 {
-    struct resident_control own = {};
-    int code = read_control((struct gpu *)self, &own, e);
-    *out = {own.on_chip, own.through_memory};
+    struct resident_control control = {};
+    int code = read_control((struct gpu *)self, &control, e);
+    *out = {control.on_chip, control.through_memory};
     return code;
 }
 
 static const struct gpu_strategy strategy = {
     .steps_per_ms = 446,
     .arrays = GPU_TWO_STATES,
+    .control_bytes = sizeof(struct resident_control),
     .tile_rows = SIDE,
     .tile_cols = SIDE,
     .list_holds = SIDE,

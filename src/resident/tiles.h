@@ -27,23 +27,28 @@ struct alignas(16) change {
     long long heat;
 };
 
-/* What epochs leave to those after them, also from one launch to the next. In device memory. */
-struct resident_control {
+/* What epochs leave to those after them, also from one launch to the next. Heavy tiles of the list
+ * are counted in count[0]. */
+struct resident_control : gpu_control {
     int epoch;                   /* its number */
-    struct listed now;           /* tiles that it computes */
-    struct gpu_sum mobile;       /* what a reduction has added up so far */
+    int light;                   /* tiles from the back of the list */
+    struct gpu_sum so_far;       /* mobile lava of the reduction under way */
     int on_chip, through_memory; /* epochs that were made there */
     struct part_sums parts;
 };
 
 /* The arrays of all variants, and those of this one. */
 struct resident_view : gpu_view {
-    struct resident_control *own;
     int *slot, *weight; /* per tile: where on the list it stands; how many of its cells are wet */
     struct exchange *exchange;
     int *panel,
         *panel_for; /* per panel: the list, and the epoch it was last marked in (panels.h) */
 };
+
+__device__ static inline struct resident_control *control_of(const struct resident_view *v)
+{
+    return static_cast<struct resident_control *>(v->control);
+}
 
 /* Step n reads state n & 1 and writes the other, or both. */
 __device__ static inline double *state_z(const struct gpu_view *v, long long n)

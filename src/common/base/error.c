@@ -25,3 +25,9 @@ static int set(struct error *e, enum error_code code, const char *fmt, va_list a
 DEFINE(error_failed, ERROR_FAILED)
 DEFINE(error_input, ERROR_INPUT)
 DEFINE(error_device, ERROR_DEVICE)
+
+int error_cancelled(struct error *e)
+{
+    if (e) *e = (struct error){ERROR_CANCELLED, "cancelled"};
+    return ERROR_CANCELLED;
+}

@@ -14,8 +14,9 @@ enum error_code {
     ERROR_NONE = 0,
     ERROR_FAILED =
         1, /* the machine failed us: disk full, a CUDA call, a ledger that does not close */
-    ERROR_INPUT = 2,  /* what the user gave cannot be used */
-    ERROR_DEVICE = 3, /* no CUDA device (or none that fits) */
+    ERROR_INPUT = 2,     /* what the user gave cannot be used */
+    ERROR_DEVICE = 3,    /* no CUDA device (or none that fits) */
+    ERROR_CANCELLED = 4, /* somebody wanted no more of it (watch.h) */
 };
 
 struct error {
@@ -36,6 +37,7 @@ int error_input(struct error *e, const char *fmt, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 int error_device(struct error *e, const char *fmt, ...);
+int error_cancelled(struct error *e);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,17 @@
 /* watch.h — how far the reading or writing of a large file has come, for another thread to look at:
  * `done` of `all` cells of the `file`th one. Whoever reads or writes says so, from any thread;
- * nothing waits. A watch may be NULL: nobody looks. */
+ * nothing waits. A watch may be NULL: nobody looks. Who looks can also cancel: reading or writing
+ * then ends at its next few cells with ERROR_CANCELLED, and leaves nothing behind. */
 #ifndef SCIARA_WATCH_H
 #define SCIARA_WATCH_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct watch {
     atomic_int file; /* 0: none yet */
     atomic_llong done, all;
+    atomic_bool cancel;
 };
 
 /* Files are counted anew. */
@@ -29,6 +32,16 @@ static inline void watch_file(struct watch *w, long long cells)
 static inline void watch_cells(struct watch *w, long long cells)
 {
     if (w) atomic_fetch_add_explicit(&w->done, cells, memory_order_relaxed);
+}
+
+static inline void watch_cancel(struct watch *w)
+{
+    atomic_store(&w->cancel, true);
+}
+
+static inline bool watch_cancelled(struct watch *w)
+{
+    return w && atomic_load_explicit(&w->cancel, memory_order_relaxed);
 }
 
 #endif

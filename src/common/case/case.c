@@ -1,151 +1,10 @@
-/* case.c — from a case file to a problem that a variant can compute. */
+/* case.c — where all ways to a case meet: vents and rates together, and the problem that a variant
+ * computes. */
 #include "case.h"
 
 #include "case_parts.h"
-#include "rates.h"
-#include "vents.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-void case_files_free(struct case_files *f)
-{
-    char *all[] = {f->dem,   f->thickness, f->temperature, f->solidified,
-                   f->vents, f->rates,     f->outline};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    *f = (struct case_files){0};
-}
-
-/* ---- names -------------------------------------------------------------------------------------
- */
-
-/* Names become file names and titles. */
-static int set_name(struct sim_case *c, const char *name, int length, struct error *e)
-{
-    if (length < 1 || length >= (int)sizeof c->name)
-        return error_input(e, "%s: the name of a case has 1 to %zu characters; rename the file",
-                           c->path, sizeof c->name - 1);
-    snprintf(c->name, sizeof c->name, "%.*s", length, name);
-    return 0;
-}
-
-static int name_from_file(struct sim_case *c, struct error *e)
-{
-    const char *slash = strrchr(c->path, '/'), *name = slash ? slash + 1 : c->path;
-    size_t n = strlen(name);
-    if (n > 4 && strcmp(name + n - 4, ".cfg") == 0) n -= 4;
-    return set_name(c, name, n > 1000 ? 1000 : (int)n, e);
-}
-
-/* ---- files -------------------------------------------------------------------------------------
- */
-
-/* Keys that only a case with a DEM of its own may have: an original case has these files beside it.
- */
-static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
-{
-    const struct {
-        const char *name;
-        int line;
-    } keys[] = {{"vents", s->vents_line},
-                {"rates", s->rates_line},
-                {"thickness", s->thickness_line},
-                {"temperature", s->temperature_line},
-                {"solidified", s->solidified_line}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i].line)
-            return error_input(
-                e,
-                "%s:%d: %s in an original case, whose files stand beside it; take the "
-                "line out, or name a dem too",
-                path, keys[i].line, keys[i].name);
-    if (s->first_step_given)
-        return error_input(
-            e,
-            "%s: first_step in an original case; its 12 digits say it, take the line "
-            "out",
-            path);
-    return 0;
-}
-
-static int check_files(const struct settings *s, const char *path, struct error *e)
-{
-    if (!s->dem)
-        return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
-    if (s->vents && !s->rates)
-        return error_input(e, "%s:%d: vents without rates; add a line such as 'rates rates.csv'",
-                           path, s->vents_line);
-    if (s->rates && !s->vents)
-        return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
-                           path, s->rates_line);
-    if (s->temperature && !s->thickness)
-        return error_input(
-            e,
-            "%s:%d: temperature of initial lava without its thickness; add a line such "
-            "as 'thickness thickness.tif'",
-            path, s->temperature_line);
-    if (!s->vents && !s->thickness)
-        return error_input(
-            e,
-            "%s: no lava: keys vents and rates are missing; add lines such as 'vents "
-            "vents.csv' and 'rates rates.csv'",
-            path);
-    return 0;
-}
-
-/* The path of a file that a key names; NULL where the key is not there. */
-static int find_file(char **out, const struct sim_case *c, const char *value, int line,
-                     struct error *e)
-{
-    if (!value) return 0;
-    if (!(*out = path_beside(c->path, value))) return error_failed(e, "%s: out of memory", c->path);
-    if (access(*out, F_OK) == 0) return 0;
-    return error_input(
-        e,
-        "%s:%d: there is no file %s; correct the name (relative to this file), or fetch "
-        "it",
-        c->path, line, *out);
-}
-
-static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
-                      struct error *e)
-{
-    if (s->outline && !(f->outline = path_beside(c->path, s->outline)))
-        return error_failed(e, "%s: out of memory", c->path);
-    if (c->original) {
-        int status = refuse_new_keys(s, c->path, e);
-        return status ? status : original_case_files(f, c->path, e);
-    }
-    int status = check_files(s, c->path, e);
-    if (!status) status = find_file(&f->dem, c, s->dem, s->dem_line, e);
-    if (!status) status = find_file(&f->vents, c, s->vents, s->vents_line, e);
-    if (!status) status = find_file(&f->rates, c, s->rates, s->rates_line, e);
-    if (!status) status = find_file(&f->thickness, c, s->thickness, s->thickness_line, e);
-    if (!status) status = find_file(&f->temperature, c, s->temperature, s->temperature_line, e);
-    if (!status) status = find_file(&f->solidified, c, s->solidified, s->solidified_line, e);
-    return status;
-}
-
-/* A typing error in the outline's name should not come up after the last step. But a synthetic
- * stand-in for a real terrain has nobody who surveyed its lava. */
-static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
-{
-    if (!f->outline) return 0;
-    if (access(f->outline, R_OK) == 0) {
-        c->outline_path = f->outline;
-        f->outline = NULL;
-        return 0;
-    }
-    if (c->synthetic) return 0;
-    return error_input(e,
-                       "%s:%d: the outline %s cannot be read; check the name, or take the line out",
-                       c->path, line, f->outline);
-}
-
-/* ---- vents -------------------------------------------------------------------------------------
- */
 
 static int mark_vents(struct sim_case *c, struct error *e)
 {
@@ -168,46 +27,18 @@ static int64_t last_vent_step(const struct vent *vents, int count)
     return last;
 }
 
-static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded, struct error *e)
+int case_emission(struct sim_case *c, const struct vent_sites *sites,
+                  const struct rate_lists *rates, bool rounded, struct error *e)
 {
-    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
-    struct vent_sites sites = {0};
-    struct rate_lists rates = {0};
-    double clock_s = c->problem.params.clock_s;
-    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, e)
-                             : vents_read(&sites, f->vents, &ground, e);
-    if (!status)
-        status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
-                             : rates_read(&rates, f->rates, clock_s, e);
-    if (!status)
-        status = emission_create(&c->vents, &c->problem.vent_count, &sites, &rates,
-                                 &c->problem.params, !c->original, rounded, e);
-    vents_free(&sites);
-    rates_free(&rates);
+    struct problem *p = &c->problem;
+    int status = emission_create(&c->vents, &p->vent_count, sites, rates, &p->params, !c->original,
+                                 rounded, e);
     if (status) return status;
-    c->problem.last_vent_step = last_vent_step(c->vents, c->problem.vent_count);
+    p->last_vent_step = last_vent_step(c->vents, p->vent_count);
     return mark_vents(c, e);
 }
 
-/* ---- all ---------------------------------------------------------------------------------------
- */
-
-static void take_settings(struct sim_case *c, const struct settings *s)
-{
-    struct problem *p = &c->problem;
-    p->params = s->params;
-    p->reduce_every = s->reduce_every;
-    p->stop_mobile_m = s->stop_mobile_m;
-    p->stop_when_still = s->stop_mobile_m > 0;
-    if (!c->original) p->first_step = s->first_step;
-    c->max_steps = s->max_steps;
-    c->snapshot_every = s->snapshot_every;
-    c->visual_threshold_m = s->visual_threshold_m;
-    snprintf(c->start_time, sizeof c->start_time, "%s", s->start_time);
-    snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
-}
-
-static void point_problem(struct sim_case *c)
+void case_point(struct sim_case *c)
 {
     struct problem *p = &c->problem;
     p->window = (struct window){0, 0, p->rows, p->cols};
@@ -216,49 +47,6 @@ static void point_problem(struct sim_case *c)
     p->temp_K = c->temp_K;
     p->solid_m = c->solid_m;
     p->vents = c->vents;
-}
-
-/* An original case is told by its name, unless it names a DEM of its own. */
-static int set_kind(struct sim_case *c, const struct settings *s, struct error *e)
-{
-    const char *name;
-    int length;
-    int64_t step;
-    c->original = !s->dem && original_case(c->path, &step, &name, &length);
-    if (!c->original) return name_from_file(c, e);
-    c->problem.first_step = step;
-    return set_name(c, name, length, e);
-}
-
-int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
-                      struct error *e)
-{
-    struct settings s = {0};
-    struct case_files f = {0};
-    *c = (struct sim_case){0};
-    if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
-    int status = settings_read(&s, path, e);
-    if (!status) status = set_kind(c, &s, e);
-    if (!status) status = find_files(&f, &s, c, e);
-    if (!status) take_settings(c, &s);
-    if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
-    if (!status) status = keep_outline(c, &f, s.outline_line, e);
-    if (!status && f.vents) status = read_vents(c, &f, rounded, e);
-    if (!status) point_problem(c);
-    settings_free(&s);
-    case_files_free(&f);
-    if (status) case_free(c);
-    return status;
-}
-
-int case_load(struct sim_case *c, const char *path, struct error *e)
-{
-    return case_load_watched(c, path, true, NULL, e);
-}
-
-int case_load_unrounded(struct sim_case *c, const char *path, struct error *e)
-{
-    return case_load_watched(c, path, false, NULL, e);
 }
 
 void case_free(struct sim_case *c)

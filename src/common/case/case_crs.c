@@ -1,4 +1,4 @@
-/* crs_declare.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
+/* case_crs.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
 #include "case_parts.h"
 
 #include "raster/geotiff_crs.h"
@@ -146,7 +146,7 @@ static int check_metres(const struct georef *geo, int rows, int cols, const char
                         struct error *e)
 {
     double stretch[2];
-    PJ_LP place;
+    PJ_LP place = {0, 0};
     if (geo->crs.epsg == 0 || is_utm(geo->crs.epsg)) return 0;
     if (!metres_at(geo->crs.epsg, geo->west_m + 0.5 * cols * geo->cell_m,
                    geo->south_m + 0.5 * rows * geo->cell_m, stretch, &place))

@@ -1,7 +1,8 @@
-/* emission.c — vents and rates become tables of steps (problem.h). */
+/* case_emission.c — vents and rates become tables of steps (problem.h). */
 #include "rates.h"
 
 #include "model/lattice.h"
+#include "rate_lists.h"
 #include "vent_sites.h"
 
 #include <stdlib.h>
@@ -22,11 +23,12 @@ static int check_amounts(const struct rate_lists *rates, const struct rate_list 
     for (int i = 0; i < list->count; i++) {
         double amount_m = amount_of(list->rate[i].rate_m3_s, shares, p);
         if (!(amount_m <= AMOUNT_MAX_M))
-            return error_input(
-                e,
-                "%s:%d: a rate of %g m3/s puts %.4g m of lava into a cell in one step, "
-                "more than %g; correct the rate or shorten Pclock",
-                rates->path, list->rate[i].line, list->rate[i].rate_m3_s, amount_m, AMOUNT_MAX_M);
+            return error_input(e,
+                               RATE_AT
+                               ": a rate of %g m3/s puts %.4g m of lava into a cell in one step, "
+                               "more than %g; correct the rate or shorten Pclock",
+                               RATE_PLACE(rates, list->rate[i].line), list->rate[i].rate_m3_s,
+                               amount_m, AMOUNT_MAX_M);
     }
     return 0;
 }
@@ -80,11 +82,11 @@ static int check_strict(const struct vent_sites *sites, const struct rate_lists 
         const struct rate_list *list = &rates->list[i];
         int at = id_position(sites->site, sites->count, sizeof *sites->site, list->id);
         if (list->id != RATES_OF_ALL && (at == sites->count || sites->site[at].id != list->id))
-            return error_input(
-                e,
-                "%s:%d: rates of vent %d, which %s does not have; add it there or take "
-                "the row out",
-                rates->path, list->rate[0].line, list->id, sites->path);
+            return error_input(e,
+                               RATE_AT
+                               ": rates of vent %d, which %s does not have; add it there or take "
+                               "the row out",
+                               RATE_PLACE(rates, list->rate[0].line), list->id, sites->path);
     }
     return 0;
 }

@@ -1,11 +1,15 @@
-/* case_parts.h — the steps of loading a case; internal to case.c. */
+/* case_parts.h — the steps to a case, which those share who make one: from a file (case_file.c),
+ * from arrays (library/case_arrays.c). */
 #ifndef SCIARA_CASE_PARTS_H
 #define SCIARA_CASE_PARTS_H
 
 #include "case.h"
+#include "rates.h"
 #include "settings.h"
+#include "vents.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The files of a case, as paths that can be opened; NULL: not there. All are malloc'ed. */
 struct case_files {
@@ -25,9 +29,32 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
 int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                 bool rounded, struct watch *watch, struct error *e);
 
+/* The same for grids that are in the case already: a size, an elevation, what lies on it. `name`
+ * says what they are in messages, `missing` how many cells are without data. */
+int ground_check_size(int rows, int cols, const char *name, struct error *e);
+int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e);
+int ground_check_thickness(double *value, const struct sim_case *c, const char *name, bool rounded,
+                           struct error *e);
+int ground_check_temperature(double *value, const struct sim_case *c, const char *name,
+                             struct error *e);
+
+/* All lava is as hot as that, where no grid says otherwise. */
+int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e);
+
+/* Where the terrain comes from, as the DEM and as the case say; NULL: it does not. A made-up
+ * terrain says so itself, and nothing that the case declares can hide that. */
+void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared);
+
 /* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), checks that
  * it is in metres. `declared_at`: file and line, for messages. */
 int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
                 const char *declared_at, struct error *e);
+
+/* Vents and rates become the emission of the case. */
+int case_emission(struct sim_case *c, const struct vent_sites *sites,
+                  const struct rate_lists *rates, bool rounded, struct error *e);
+
+/* Last of all: the problem points to what the case holds, and its window is the whole domain. */
+void case_point(struct sim_case *c);
 
 #endif

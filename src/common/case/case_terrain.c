@@ -1,8 +1,9 @@
-/* ground.c — the terrain of a case and the lava that lies on it at the beginning. */
+/* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
 #include "case_parts.h"
 
 #include "model/lattice.h"
 #include "raster/raster.h"
+#include "raster/raster_formats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,13 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
     return 0;
 }
 
+int ground_check_size(int rows, int cols, const char *name, struct error *e)
+{
+    const struct raster r = {.rows = rows, .cols = cols};
+    int status = check_size(&r, name, e);
+    return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
+}
+
 /* ---- one raster --------------------------------------------------------------------------------
  */
 
@@ -87,7 +95,7 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
 }
 
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
-static int check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
+int ground_check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
                            struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -110,7 +118,7 @@ static int check_thickness(double *value, const struct sim_case *c, const char *
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-static int check_temperature(double *value, const struct sim_case *c, const char *path,
+int ground_check_temperature(double *value, const struct sim_case *c, const char *path,
                              struct error *e)
 {
     const struct params *p = &c->problem.params;
@@ -132,8 +140,9 @@ static int check_temperature(double *value, const struct sim_case *c, const char
     return 0;
 }
 
-static int check_elevation(double *z, const struct raster *r, const char *path, bool rounded,
-                           struct error *e)
+/* `declare`: how to say that a value is none. */
+static int check_elevation(double *z, const struct raster *r, const char *path, const char *declare,
+                           bool rounded, struct error *e)
 {
     size_t n = (size_t)r->rows * (size_t)r->cols;
     if (r->missing == n)
@@ -146,18 +155,26 @@ static int check_elevation(double *z, const struct raster *r, const char *path, 
             return error_input(
                 e,
                 "%s: elevation %g m at row %d, column %d; give %g to %g m, or declare "
-                "the value as no data (gdal_translate -a_nodata)",
-                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M);
+                "the value as no data (%s)",
+                path, z[i], at.row, at.col, ELEVATION_MIN_M, ELEVATION_MAX_M, declare);
         if (rounded) z[i] = lattice_round(z[i]);
     }
     return 0;
 }
 
+int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e)
+{
+    const struct raster r = {.rows = c->problem.rows,
+                             .cols = c->problem.cols,
+                             .missing = missing,
+                             .nodata = (double)NAN};
+    return check_elevation(c->elevation_m, &r, name, "NaN", true, e);
+}
+
 /* ---- all of them -------------------------------------------------------------------------------
  */
 
-/* A made-up terrain says so itself, and no key of the case can hide that. */
-static void set_source(struct sim_case *c, const char *of_dem, const char *declared)
+void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared)
 {
     static const char mark[] = "SYNTHETIC TERRAIN";
     bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
@@ -180,16 +197,17 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     c->problem.params.cell_m = r.geo.cell_m;
     c->elevation_m = r.value;
     r.value = NULL;
-    set_source(c, r.terrain_source, s->terrain_source);
+    ground_set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
     if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
-    if (!status) status = check_elevation(c->elevation_m, &r, f->dem, rounded, e);
+    if (!status)
+        status =
+            check_elevation(c->elevation_m, &r, f->dem, "gdal_translate -a_nodata", rounded, e);
     raster_free(&r);
     return status;
 }
 
-/* Lava without a raster of temperatures is as hot as the case says. */
-static int set_temperature(struct sim_case *c, double temp_K, struct error *e)
+int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     c->temp_K = calloc(n, sizeof *c->temp_K);
@@ -205,17 +223,17 @@ int ground_read(struct sim_case *c, const struct case_files *f, const struct set
     int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
-        if (!status) status = check_thickness(c->thickness_m, c, f->thickness, rounded, e);
+        if (!status) status = ground_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
         status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
-        if (!status) status = check_thickness(c->solid_m, c, f->solidified, rounded, e);
+        if (!status) status = ground_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
         status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
-        if (!status) status = check_temperature(c->temp_K, c, f->temperature, e);
+        if (!status) status = ground_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
-        status = set_temperature(c, s->initial_temp_K, e);
+        status = ground_set_temperature(c, s->initial_temp_K, e);
     }
     return status;
 }

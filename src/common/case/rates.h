@@ -12,7 +12,7 @@
 struct rate {
     int64_t first_step, end_step; /* applies at steps first_step <= n < end_step, may be none */
     double rate_m3_s;             /* >= 0 */
-    int line;                     /* of the file */
+    int line;                     /* of the file, or index in the array */
 };
 
 struct rate_list {
@@ -25,6 +25,7 @@ enum { RATES_OF_ALL = 0 };
 
 struct rate_lists {
     const char *path; /* borrowed, for messages */
+    bool array;       /* given as one, called `path` */
     int count;
     struct rate_list *list; /* by increasing id */
 };

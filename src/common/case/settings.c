@@ -259,6 +259,15 @@ int settings_read(struct settings *s, const char *path, struct error *e)
     return status;
 }
 
+int settings_check_number(const char *key, const char *called, double value, struct error *e)
+{
+    char min[32], max[32];
+    const struct key k = get_key(find_key(key));
+    if (value >= k.min && value <= k.max) return 0;
+    return error_input(e, "%s: is %g; give a value from %s to %s", called, value,
+                       number_text(k.min, min), number_text(k.max, max));
+}
+
 void settings_free(struct settings *s)
 {
     keyvalues_free(&s->lines);

@@ -30,6 +30,9 @@ struct settings {
 
 /* Reads and checks a case file. On an error *s is all zero. */
 int settings_read(struct settings *s, const char *path, struct error *e);
+/* Whether a value is in the range of that key; `called`: its name in the message. */
+int settings_check_number(const char *key, const char *called, double value, struct error *e);
+
 void settings_free(struct settings *s); /* all-zero is fine */
 
 #endif

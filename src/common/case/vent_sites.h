@@ -1,4 +1,4 @@
-/* vent_sites.h — building the list of vents; internal to the readers of vents. */
+/* vent_sites.h — building the list of vents; for those who read or take them. */
 #ifndef SCIARA_VENT_SITES_H
 #define SCIARA_VENT_SITES_H
 

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+struct watch; /* watch.h */
+
 enum {
     VENT_CELLS_MAX = 1 << 16, /* of all vents together */
     VENTS_MAX = 10000,
@@ -52,7 +54,7 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
  * id's rate. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *ground, struct error *e);
+                      const struct vent_ground *ground, struct watch *watch, struct error *e);
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
 

@@ -19,11 +19,11 @@ static int add_cell(struct vent_sites *v, double value, struct vent_cell cell,
 }
 
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *g, struct error *e)
+                      const struct vent_ground *g, struct watch *watch, struct error *e)
 {
     struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
-    int status = raster_read(&r, path, 0, e), left = VENT_CELLS_MAX;
+    int status = raster_read_watched(&r, path, 0, watch, e), left = VENT_CELLS_MAX;
     if (status) return status;
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     for (int row = 0; row < r.rows && !status; row++)

@@ -68,10 +68,11 @@ void gpu_allocate_view(struct gpu *g)
     }
     v->arrival = (int *)gpu_allocate(g, n * 4);
     v->flag = (unsigned char *)gpu_allocate(g, n);
-    v->control = (struct gpu_control *)gpu_allocate(g, sizeof *v->control);
+    v->control = (struct gpu_control *)gpu_allocate(g, g->strategy->control_bytes);
     for (int i = 0; i < 3; i++) v->list[i] = (int *)gpu_allocate(g, tiles * 4);
     v->listed_for = (int *)gpu_allocate(g, tiles * 4);
     if (g->failed) return;
+    gpu_check(g, cudaMemset(v->control, 0, g->strategy->control_bytes), "memset");
     if (v->T[1]) gpu_check(g, cudaMemset(v->T[1], 0, n * 8), "memset");
     if (v->flow) gpu_check(g, cudaMemset(v->flow, 0, 8 * n * 8), "memset");
     if (v->gain_m) gpu_check(g, cudaMemset(v->gain_m, 0, n * 8), "memset");

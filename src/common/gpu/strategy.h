@@ -4,7 +4,7 @@
 #ifndef SCIARA_GPU_STRATEGY_H
 #define SCIARA_GPU_STRATEGY_H
 
-#include "view.h"
+#include "tile_list.h"
 
 #include "sim/variant.h"
 
@@ -19,36 +19,36 @@ enum {
     GPU_TWO_STATES = 16,   /* z_other and h_other, too, and T alternates with them */
 };
 
-struct gpu_strategy {
-    int steps_per_ms = 0; /* variant.h; 0: not measured yet */
-    unsigned arrays;      /* GPU_..., or'ed */
-    int tile_rows, tile_cols;
-    int list_holds; /* for so many steps; lava comes a cell far in each, and at most to the next
-                       tile: EPOCH */
+/* For strategies that make segments of steps, and list tiles for EPOCH steps. */
+void gpu_run_segments(struct gpu *g, long long steps);
+void gpu_list_first(struct gpu *g, const int *tile, int count);
 
-    /* Makes `steps` steps, or enqueues them, and adds them to g->step. gpu_run_segments cuts them
-     * at reductions, each segment emitLava, as often as needed `step`, and reduceAdd: */
-    void (*run)(struct gpu *g, long long steps);
-    /* emitLava for the first step of a segment: `offset` is 1. */
+struct gpu_strategy {
+    int steps_per_ms = 0;                              /* variant.h; 0: not measured yet */
+    unsigned arrays;                                   /* GPU_..., or'ed */
+    size_t control_bytes = sizeof(struct gpu_control); /* or one derived from it; zeros at first */
+    int tile_rows, tile_cols;
+    /* A list of tiles holds for so many steps; lava comes a cell far in each, and at most to the
+     * next tile in all. */
+    int list_holds = EPOCH;
+
+    /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
+    void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
+    /* What a segment consists of: emitLava for its first step (`offset` is 1), */
     void (*emitLava)(struct gpu *g, int offset) = NULL;
-    /* The kernels of the step `offset` after control->step, offset >= 1. The lava of the first step
-     * of a segment has been emitted already; `emit_next` asks for that of the step after this one.
-     */
+    /* the kernels of the step `offset` after control->step, offset >= 1, for the first of which the
+     * lava has been emitted; `emit_next` asks for that of the step after this one, */
     void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;
-    /* reduceAdd: the mobile lava after `steps` steps. */
+    /* and at its end reduceAdd, the mobile lava after `steps` steps. */
     void (*reduceAdd)(struct gpu *g, int steps) = NULL;
 
     /* Puts the tiles that the first step computes where the kernels look for them. */
-    void (*list_first)(struct gpu *g, const int *tile, int count);
+    void (*list_first)(struct gpu *g, const int *tile, int count) = gpu_list_first;
 
-    /* Memory of the strategy's own, g->state; gpu_allocate()'s is freed without being asked. */
+    /* Arrays of the strategy's own, g->state; gpu_allocate()'s is freed without being asked. */
     void (*create)(struct gpu *g) = NULL;
     void (*destroy)(struct gpu *g) = NULL;
 };
-
-/* For strategies without a list and segments of their own. */
-void gpu_run_segments(struct gpu *g, long long steps);
-void gpu_list_first(struct gpu *g, const int *tile, int count);
 
 /* A kernel, for those who ask what it needs of a device. */
 struct gpu_kernel {

@@ -26,6 +26,7 @@ struct gpu_sum {
     gpu_word word[2];
 };
 
+/* A strategy that needs more derives its own (struct resident_control). */
 struct gpu_control {
     long long step; /* done before the present segment */
     int stopped;

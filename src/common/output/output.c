@@ -64,12 +64,14 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
     return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
 }
 
+/* Drawing a map is over in a moment, so that only the files before and after it look. */
 int output_state_with(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, const unsigned char *outline, struct error *e)
 {
     int status = 0;
     watch_begin(info->watch);
     if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
+    if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
     if (!status && (info->formats & OUTPUT_PNG)) {
         watch_file(info->watch, 0);
         status = output_map(info, c, f, outline, e);

@@ -42,6 +42,24 @@ struct output_summary {
 /* Makes the folder (and its parents) and makes sure that files can be written there. */
 int output_prepare(const char *directory, struct error *e);
 
+/* The layers of a state, in the order in which they are written. */
+enum output_layer {
+    OUTPUT_THICKNESS,
+    OUTPUT_TEMPERATURE,
+    OUTPUT_SOLIDIFIED,
+    OUTPUT_TOTAL,
+    OUTPUT_ELEVATION,
+    OUTPUT_ARRIVAL,
+    OUTPUT_MAX_THICKNESS,
+    OUTPUT_MAX_TEMPERATURE,
+    OUTPUT_LAYERS
+};
+
+/* A layer into rows * cols floats, NaN where it has no value. An arrival is counted in whatever
+ * unit `time_per_step` is in. */
+void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
+                         float *out);
+
 /* Writes layers and map of one state. Layer names end in the step, zero-padded to 6 digits or more.
  */
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
@@ -59,6 +77,10 @@ struct output_writer;
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, struct error *e);
+/* The same with a state that stays the caller's, who keeps it as it is until finish(). */
+int output_writer_lend(struct output_writer *w, const struct fields *f, struct error *e);
+/* Whether put() or lend() would have to wait. */
+bool output_writer_busy(struct output_writer *w);
 int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */
 
 #endif

@@ -10,7 +10,8 @@
 
 struct layer_context {
     const struct fields *f;
-    double hours_per_step;
+    double time_per_step;
+    float none; /* where the layer has no value */
 };
 
 /* Each value_* gives the value of cell i, or NaN where the layer has none. */
@@ -48,7 +49,7 @@ static double value_elevation(const struct layer_context *k, size_t i)
 static double value_arrival(const struct layer_context *k, size_t i)
 {
     const int32_t step = k->f->arrival[i];
-    return step == ARRIVAL_NEVER ? (double)NAN : step * k->hours_per_step;
+    return step == ARRIVAL_NEVER ? (double)NAN : step * k->time_per_step;
 }
 
 static double value_max_thickness(const struct layer_context *k, size_t i)
@@ -61,11 +62,6 @@ static double value_max_temp(const struct layer_context *k, size_t i)
     return positive(k->f->max_temp_K[i]);
 }
 
-struct layer_kind {
-    const char *prefix, *description, *unit;
-    void (*row)(const void *context, int row, float *out);
-};
-
 /* A row function per layer, so that the loop over a row has its value function inlined. */
 #define DEFINE_ROW(name)                                                                           \
     static void row_##name(const void *context, int row, float *out)                               \
@@ -74,9 +70,8 @@ struct layer_kind {
         const size_t cols = (size_t)k->f->window.cols, first = (size_t)row * cols;                 \
         for (size_t col = 0; col < cols; col++) {                                                  \
             const double value = value_##name(k, first + col);                                     \
-            out[col] = isnan(value) || isnan(k->f->elevation_m[first + col])                       \
-                           ? (float)OUTPUT_NODATA                                                  \
-                           : (float)value;                                                         \
+            out[col] =                                                                             \
+                isnan(value) || isnan(k->f->elevation_m[first + col]) ? k->none : (float)value;    \
         }                                                                                          \
     }
 
@@ -89,18 +84,35 @@ DEFINE_ROW(arrival)
 DEFINE_ROW(max_thickness)
 DEFINE_ROW(max_temp)
 
-static const struct layer_kind kinds[] = {
-    {"thickness_m", "mobile lava thickness", "m", row_thickness},
-    {"temperature_K", "lava temperature", "K", row_temp},
-    {"solidified_m", "solidified lava thickness", "m", row_solid},
-    {"total_thickness_m", "total lava thickness, mobile and solidified", "m", row_total},
-    {"elevation_after_m", "elevation of the ground with what has solidified", "m", row_elevation},
-    {"arrival_h", "time of first arrival of lava since start", "h", row_arrival},
-    {"max_thickness_m", "largest total lava thickness so far", "m", row_max_thickness},
-    {"max_temperature_K", "largest lava temperature so far", "K", row_max_temp},
+static const struct layer_kind {
+    const char *prefix, *description, *unit;
+    void (*row)(const void *context, int row, float *out);
+} kinds[OUTPUT_LAYERS] = {
+    [OUTPUT_THICKNESS] = {"thickness_m", "mobile lava thickness", "m", row_thickness},
+    [OUTPUT_TEMPERATURE] = {"temperature_K", "lava temperature", "K", row_temp},
+    [OUTPUT_SOLIDIFIED] = {"solidified_m", "solidified lava thickness", "m", row_solid},
+    [OUTPUT_TOTAL] = {"total_thickness_m", "total lava thickness, mobile and solidified", "m",
+                      row_total},
+    [OUTPUT_ELEVATION] = {"elevation_after_m", "elevation of the ground with what has solidified",
+                          "m", row_elevation},
+    [OUTPUT_ARRIVAL] = {"arrival_h", "time of first arrival of lava since start", "h", row_arrival},
+    [OUTPUT_MAX_THICKNESS] = {"max_thickness_m", "largest total lava thickness so far", "m",
+                              row_max_thickness},
+    [OUTPUT_MAX_TEMPERATURE] = {"max_temperature_K", "largest lava temperature so far", "K",
+                                row_max_temp},
 };
 
-enum { KINDS = sizeof kinds / sizeof *kinds, ITEMS_MAX = 12 };
+void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
+                         float *out)
+{
+    const struct layer_context context = {f, time_per_step, NAN};
+    const size_t cols = (size_t)f->window.cols;
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < f->window.rows; row++)
+        kinds[layer].row(&context, row, out + (size_t)row * cols);
+}
+
+enum { ITEMS_MAX = 12 };
 
 /* Metadata that all layers of a state share, with the text that the items point to. */
 struct items {
@@ -147,11 +159,12 @@ static void items_fill(struct items *m, const struct output_info *info, const st
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e)
 {
-    const struct layer_context context = {f, c->problem.params.clock_s / 3600.0};
+    const struct layer_context context = {f, c->problem.params.clock_s / 3600.0,
+                                          (float)OUTPUT_NODATA};
     struct items items;
     int status = 0;
     items_fill(&items, info, c, f);
-    for (int k = 0; k < KINDS && !status; k++) {
+    for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
         const struct geotiff_layer layer = {
             .rows = f->window.rows,
             .cols = f->window.cols,

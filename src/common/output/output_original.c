@@ -3,6 +3,7 @@
  * from there. */
 #include "output_parts.h"
 
+#include "base/watch.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
@@ -70,6 +71,13 @@ static int open_part(struct wholefile *w, const struct output_info *info, const 
     return status;
 }
 
+static int finish_part(struct wholefile *w, const struct output_info *info, struct error *e)
+{
+    if (!watch_cancelled(info->watch)) return wholefile_finish(w, e);
+    wholefile_abandon(w);
+    return error_cancelled(e);
+}
+
 static int write_reals(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, const char *ending, const double *value,
                        double nodata, struct error *e)
@@ -93,9 +101,10 @@ static int write_reals(const struct output_info *info, const struct sim_case *c,
         }
         *end++ = '\n';
         fwrite(line, 1, (size_t)(end - line), w.stream);
+        if (watch_cancelled(info->watch)) break;
     }
     free(line);
-    return wholefile_finish(&w, e);
+    return finish_part(&w, info, e);
 }
 
 static int write_vents(const struct output_info *info, const struct sim_case *c,
@@ -115,8 +124,9 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
             else fprintf(w.stream, "%d  ", id);
         }
         fputc('\n', w.stream);
+        if (watch_cancelled(info->watch)) break;
     }
-    return wholefile_finish(&w, e);
+    return finish_part(&w, info, e);
 }
 
 /* ---- rates ------------------------------------------------------------------------------- */

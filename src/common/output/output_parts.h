@@ -5,8 +5,6 @@
 #include "compare/outline.h"
 #include "output.h"
 
-#include <cJSON.h>
-
 #define OUTPUT_NODATA (-9999.0)
 
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
@@ -26,9 +24,6 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
 /* "DIRECTORY/PREFIX_016000.ENDING", malloc'ed; NULL: out of memory. */
 char *output_path(const struct output_info *info, const char *prefix, int64_t step,
                   const char *ending);
-
-/* Adds the object "parameters", under the names of the case file. */
-void output_parameters(cJSON *root, const struct params *p);
 
 /* Where the window of *f lies. */
 struct georef output_georef(const struct sim_case *c, const struct fields *f);

@@ -37,7 +37,7 @@ static void add_grid(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
 }
 
-void output_parameters(cJSON *root, const struct params *p)
+static void add_parameters(cJSON *root, const struct params *p)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "parameters");
     for (int i = 0; i < PARAMETERS; i++)
@@ -127,7 +127,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "version", info->version);
     add_case(root, c);
     add_grid(root, c);
-    output_parameters(root, &c->problem.params);
+    add_parameters(root, &c->problem.params);
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);

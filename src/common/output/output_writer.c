@@ -1,6 +1,7 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
 #include "output_parts.h"
 #include "base/trace.h"
+#include "text/plain_locale.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct output_writer {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct fields slot;
+    bool lent; /* the slot's arrays are somebody else's */
     bool full, closing;
     int status; /* of the first state that failed; later ones are dropped */
     struct error error;
@@ -23,6 +25,7 @@ struct output_writer {
 static void *write_states(void *self)
 {
     struct output_writer *w = self;
+    const struct plain_locale locale = plain_locale_enter();
     pthread_mutex_lock(&w->lock);
     while (true) {
         while (!w->full && !w->closing) pthread_cond_wait(&w->changed, &w->lock);
@@ -36,11 +39,12 @@ static void *write_states(void *self)
         pthread_mutex_lock(&w->lock);
         w->status = status;
         w->error = error;
-        fields_free(&w->slot);
+        if (!w->lent) fields_free(&w->slot);
         w->full = false;
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
+    plain_locale_leave(locale);
     return NULL;
 }
 
@@ -78,21 +82,40 @@ static int report(const struct output_writer *w, struct error *e)
     return w->status;
 }
 
-int output_writer_put(struct output_writer *w, struct fields *f, struct error *e)
+static int give(struct output_writer *w, const struct fields *f, bool lent, struct error *e)
 {
     pthread_mutex_lock(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
     int status = report(w, e);
-    if (status) {
-        fields_free(f);
-    } else {
+    if (!status) {
         w->slot = *f;
+        w->lent = lent;
         w->full = true;
         pthread_cond_broadcast(&w->changed);
     }
-    *f = (struct fields){0};
     pthread_mutex_unlock(&w->lock);
     return status;
+}
+
+int output_writer_put(struct output_writer *w, struct fields *f, struct error *e)
+{
+    int status = give(w, f, false, e);
+    if (status) fields_free(f);
+    *f = (struct fields){0};
+    return status;
+}
+
+int output_writer_lend(struct output_writer *w, const struct fields *f, struct error *e)
+{
+    return give(w, f, true, e);
+}
+
+bool output_writer_busy(struct output_writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    const bool busy = w->full;
+    pthread_mutex_unlock(&w->lock);
+    return busy;
 }
 
 int output_writer_finish(struct output_writer *w, struct error *e)

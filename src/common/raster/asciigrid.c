@@ -300,7 +300,9 @@ static int parse_values(struct raster *r, struct text *t, struct watch *watch, s
             r->missing++;
         }
         r->value[i] = v;
-        if ((i + 1) % cols == 0) watch_cells(watch, (long long)cols);
+        if ((i + 1) % cols) continue;
+        watch_cells(watch, (long long)cols);
+        if (watch_cancelled(watch)) return error_cancelled(e);
     }
     skip_blanks_and_lines(t);
     if (t->at == t->end) return 0;

@@ -191,7 +191,8 @@ static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
         return status;
     for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
         errno = 0;
-        if (write_rows(tif, &b, l, i)) status = not_written(path, log, e);
+        if (watch_cancelled(l->watch)) status = error_cancelled(e);
+        else if (write_rows(tif, &b, l, i)) status = not_written(path, log, e);
     }
     rows_free(&b);
     errno = 0;

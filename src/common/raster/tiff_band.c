@@ -220,7 +220,8 @@ static int read_by_line(struct raster *r, const struct tiff_band *l, struct erro
     if (!status) status = reader_allocate(&in, l, e);
     for (uint32_t row = 0; !status && row < l->height; row++) {
         const struct part line = {row, 0, 1, l->width};
-        if (TIFFReadScanline(in.tif, in.block, row, 0) < 0) status = undecoded(l, &in.log, e);
+        if (watch_cancelled(l->watch)) status = error_cancelled(e);
+        else if (TIFFReadScanline(in.tif, in.block, row, 0) < 0) status = undecoded(l, &in.log, e);
         else status = place_block(r, l, in.block, line, &r->missing, e);
     }
     reader_close(&in);
@@ -264,7 +265,8 @@ static int read_blocks(struct raster *r, const struct tiff_band *l, struct error
 #pragma omp atomic read
             stop = failed;
             if (stop || status) continue;
-            status = read_block(r, l, &in, b, &missing, &mine);
+            status = watch_cancelled(l->watch) ? error_cancelled(&mine)
+                                               : read_block(r, l, &in, b, &missing, &mine);
             if (!status) continue;
 #pragma omp atomic write
             failed = status;

@@ -88,8 +88,8 @@ struct variant {
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: no such */
 
-/* The names of all that there are, built or not, reference first; ends with NULL. */
-extern const char *const variant_names[];
+/* Of those, the n-th fastest on a lava flow, n = 0, 1, ...; NULL: no more. */
+const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus
 }

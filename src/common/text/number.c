@@ -1,6 +1,7 @@
 #include "number.h"
 
-#include <locale.h>
+#include "plain_locale.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,20 +13,6 @@
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* strtod() and printf() know the decimal point of the thread's locale only. */
-static locale_t enter_c_locale(locale_t *c)
-{
-    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return *c ? uselocale(*c) : (locale_t)0;
-}
-
-static void leave_c_locale(locale_t before, locale_t c)
-{
-    if (!c) return;
-    uselocale(before);
-    freelocale(c);
 }
 
 static const char *scan_word(const char *at, const char *end, double *value)
@@ -91,14 +78,13 @@ static bool scan_slowly(const char *text, const char *stop, double *value)
 {
     char buffer[512];
     const size_t n = (size_t)(stop - text);
-    locale_t c, before;
 
     if (n >= sizeof buffer) return false;
     memcpy(buffer, text, n);
     buffer[n] = '\0';
-    before = enter_c_locale(&c);
+    const struct plain_locale locale = plain_locale_enter();
     *value = strtod(buffer, NULL);
-    leave_c_locale(before, c);
+    plain_locale_leave(locale);
     return true;
 }
 
@@ -135,14 +121,13 @@ const char *number_scan(const char *text, const char *end, double *value)
 
 char *number_text(double value, char buffer[32])
 {
-    locale_t c, before;
 
     if (isnan(value)) return strcpy(buffer, "nan");
-    before = enter_c_locale(&c);
+    const struct plain_locale locale = plain_locale_enter();
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(buffer, 32, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value) break;
     }
-    leave_c_locale(before, c);
+    plain_locale_leave(locale);
     return buffer;
 }

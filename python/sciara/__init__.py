@@ -1,0 +1,53 @@
+"""Lava flows with the cellular automaton Sciara-fv2, on CPU and GPU.
+
+    import sciara
+
+    run = sciara.Case("volcano.cfg").run()
+    print(run.digest, run.ledger.volume("solidified"))
+    run.thickness.plot()  # an xarray.DataArray where xarray is installed, else a numpy array
+
+`Case` is what to compute, `Case.run` computes it whole, `Case.simulation` step by step; `Snapshot`
+is a state. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
+count from the north, columns from the west. Every variant gives the same bits on every machine.
+"""
+
+from __future__ import annotations
+
+from . import _library
+from ._case import Case
+from ._errors import Cancelled, DeviceError, Error, FailedError, InputError
+from ._inputs import Parameters, Rate, Vent
+from ._progress import Progress
+from ._simulation import Simulation, State
+from ._snapshot import Extent, Ledger, Run, Snapshot
+from ._variants import Kernel, Variant, kernels, variant, variants
+
+#: Of the library that was loaded, and where it was found
+__version__: str = _library.text(_library.function("sciara_version")())
+library_path: str = _library.path
+
+__all__ = [
+    "Cancelled",
+    "Case",
+    "DeviceError",
+    "Error",
+    "Extent",
+    "FailedError",
+    "InputError",
+    "Kernel",
+    "Ledger",
+    "Parameters",
+    "Progress",
+    "Rate",
+    "Run",
+    "Simulation",
+    "Snapshot",
+    "State",
+    "Variant",
+    "Vent",
+    "__version__",
+    "kernels",
+    "library_path",
+    "variant",
+    "variants",
+]

@@ -1,0 +1,282 @@
+"""sciara.h in the words of ctypes: its structures and functions, and nothing else.
+
+tests/test_abi.py compares every size and offset with what a C compiler makes of the header.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_double,
+    c_float,
+    c_int,
+    c_int64,
+    c_size_t,
+    c_uint,
+    c_uint64,
+    c_void_p,
+)
+from typing import Any
+
+OK, FAILED, INPUT, DEVICE, CANCELLED = range(5)
+INT32_MAX = 2**31 - 1
+SIZE_MAX = 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
+
+
+class Error(Structure):
+    _fields_ = [("status", c_int), ("text", c_char * 1024)]
+
+
+class Progress(Structure):
+    _fields_ = [
+        ("phase", c_int),
+        ("file", c_int),
+        ("done", c_int64),
+        ("all", c_int64),
+        ("step", c_int64),
+        ("first_step", c_int64),
+        ("last_step", c_int64),
+        ("elapsed_s", c_double),
+        ("mobile_m", c_double),
+    ]
+
+
+PROGRESS_FUNCTION = CFUNCTYPE(c_int, POINTER(Progress), c_void_p)
+
+
+class Watcher(Structure):
+    _fields_ = [("progress", PROGRESS_FUNCTION), ("user", c_void_p)]
+
+
+class Variant(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("summary", c_char_p),
+        ("built", c_int),
+        ("cuda", c_int),
+        ("available", c_int),
+        ("bytes_per_cell", c_size_t),
+        ("device", c_char * 128),
+        ("reason", c_char * 1024),
+    ]
+
+
+class Kernel(Structure):
+    _fields_ = [
+        ("name", c_char * 64),
+        ("cols", c_int),
+        ("rows", c_int),
+        ("registers", c_int),
+        ("shared_bytes", c_size_t),
+        ("local_bytes", c_size_t),
+        ("blocks", c_int),
+        ("occupancy", c_double),
+        ("limit", c_char * 32),
+    ]
+
+
+class Parameters(Structure):
+    _fields_ = [
+        ("Pclock", c_double),
+        ("PTsol", c_double),
+        ("PTvent", c_double),
+        ("Pr_Tsol", c_double),
+        ("Pr_Tvent", c_double),
+        ("Phc_Tsol", c_double),
+        ("Phc_Tvent", c_double),
+        ("Pcool", c_double),
+        ("Prho", c_double),
+        ("Pepsilon", c_double),
+        ("Psigma", c_double),
+        ("Pcv", c_double),
+    ]
+
+
+class Vent(Structure):
+    _fields_ = [("id", c_int), ("row", c_int), ("col", c_int)]
+
+
+class Rate(Structure):
+    _fields_ = [("id", c_int), ("from_s", c_double), ("to_s", c_double), ("rate_m3_s", c_double)]
+
+
+class CaseInput(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("title", c_char_p),
+        ("rows", c_int),
+        ("cols", c_int),
+        ("cell_m", c_double),
+        ("west_m", c_double),
+        ("south_m", c_double),
+        ("epsg", c_int),
+        ("start_time", c_char_p),
+        ("terrain_source", c_char_p),
+        ("outline", c_char_p),
+        ("parameters", Parameters),
+        ("elevation_m", c_void_p),
+        ("thickness_m", c_void_p),
+        ("temperature_K", c_void_p),
+        ("solidified_m", c_void_p),
+        ("vents", POINTER(Vent)),
+        ("vent_count", c_int),
+        ("rates", POINTER(Rate)),
+        ("rate_count", c_int),
+        ("first_step", c_int64),
+        ("max_steps", c_int64),
+        ("reduce_every", c_int64),
+        ("stop_below_m", c_double),
+    ]
+
+
+class CaseInfo(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("title", c_char_p),
+        ("path", c_char_p),
+        ("terrain_source", c_char_p),
+        ("start_time", c_char_p),
+        ("outline", c_char_p),
+        ("synthetic", c_int),
+        ("original", c_int),
+        ("published", c_int),
+        ("rows", c_int),
+        ("cols", c_int),
+        ("cell_m", c_double),
+        ("west_m", c_double),
+        ("south_m", c_double),
+        ("epsg", c_int),
+        ("has_crs", c_int),
+        ("crs_name", c_char_p),
+        ("parameters", Parameters),
+        ("first_step", c_int64),
+        ("max_steps", c_int64),
+        ("snapshot_every", c_int64),
+        ("reduce_every", c_int64),
+        ("last_vent_step", c_int64),
+        ("stop_below_m", c_double),
+        ("vent_count", c_int),
+        ("volume_m3", c_double),
+        ("elevation_m", c_void_p),
+        ("thickness_m", c_void_p),
+        ("temperature_K", c_void_p),
+        ("solidified_m", c_void_p),
+    ]
+
+
+class Options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("variant", c_char_p),
+        ("device", c_int),
+        ("threads", c_int),
+        ("full_domain", c_int),
+        ("max_steps", c_int64),
+        ("stop_below_m", c_double),
+        ("watcher", Watcher),
+    ]
+
+
+class State(Structure):
+    _fields_ = [
+        ("step", c_int64),
+        ("time_s", c_double),
+        ("ended", c_int),
+        ("stopped", c_int),
+        ("mobile_m", c_double),
+        ("steps_s", c_double),
+        ("device_ms", c_double),
+        ("memory_bytes", c_size_t),
+        ("variant", c_char_p),
+        ("device", c_char_p),
+        ("threads", c_int),
+        ("full_domain", c_int),
+    ]
+
+
+class Sum(Structure):
+    _fields_ = [("low", c_uint64), ("high", c_int64)]
+
+
+class Ledger(Structure):
+    _fields_ = [
+        ("initial", Sum),
+        ("emitted", Sum),
+        ("mobile", Sum),
+        ("solidified", Sum),
+        ("left_domain", Sum),
+        ("unit_m3", c_double),
+    ]
+
+
+class Extent(Structure):
+    _fields_ = [
+        ("cells", c_size_t),
+        ("area_m2", c_double),
+        ("runout_m", c_double),
+        ("max_thickness_m", c_double),
+    ]
+
+
+class RunOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("folder", c_char_p),
+        ("formats", c_uint),
+        ("every", c_int64),
+        ("load_s", c_double),
+    ]
+
+
+_ERROR = POINTER(Error)
+_WATCHER = POINTER(Watcher)
+_OBJECT = c_void_p
+_NEW_OBJECT = POINTER(c_void_p)
+
+# name: (what it returns, what it takes)
+FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "sciara_version": (c_char_p, []),
+    "sciara_variant_count": (c_int, []),
+    "sciara_variant_name": (c_char_p, [c_int]),
+    "sciara_variant_describe": (c_int, [POINTER(Variant), c_char_p, c_int, _ERROR]),
+    "sciara_variant_kernels": (
+        c_int,
+        [POINTER(Kernel), c_int, POINTER(c_int), c_char_p, c_int, _ERROR],
+    ),
+    "sciara_parameters_etna2006": (None, [POINTER(Parameters)]),
+    "sciara_case_load": (c_int, [_NEW_OBJECT, c_char_p, c_char_p, _WATCHER, _ERROR]),
+    "sciara_case_input_init": (None, [POINTER(CaseInput), c_size_t]),
+    "sciara_case_create": (c_int, [_NEW_OBJECT, POINTER(CaseInput), _ERROR]),
+    "sciara_case_free": (None, [_OBJECT]),
+    "sciara_case_info": (None, [_OBJECT, POINTER(CaseInfo)]),
+    "sciara_case_vent": (None, [_OBJECT, c_int, POINTER(Vent), POINTER(c_double)]),
+    "sciara_options_init": (None, [POINTER(Options), c_size_t]),
+    "sciara_create": (c_int, [_NEW_OBJECT, _OBJECT, POINTER(Options), _ERROR]),
+    "sciara_free": (None, [_OBJECT]),
+    "sciara_advance": (c_int, [_OBJECT, c_int64, _ERROR]),
+    "sciara_advance_to": (c_int, [_OBJECT, c_double, _ERROR]),
+    "sciara_state": (None, [_OBJECT, POINTER(State)]),
+    "sciara_snapshot_take": (c_int, [_NEW_OBJECT, _OBJECT, _ERROR]),
+    "sciara_snapshot_free": (None, [_OBJECT]),
+    "sciara_snapshot_wait": (c_int, [_OBJECT, _ERROR]),
+    "sciara_snapshot_step": (c_int64, [_OBJECT]),
+    "sciara_snapshot_field": (c_void_p, [_OBJECT, c_int]),
+    "sciara_snapshot_arrival_step": (c_void_p, [_OBJECT]),
+    "sciara_snapshot_read": (c_int, [_OBJECT, c_int, POINTER(c_float), c_size_t, _ERROR]),
+    "sciara_snapshot_read_exact": (c_int, [_OBJECT, c_int, POINTER(c_int64), c_size_t, _ERROR]),
+    "sciara_snapshot_ledger": (c_int, [_OBJECT, POINTER(Ledger), _ERROR]),
+    "sciara_snapshot_digest": (c_uint64, [_OBJECT]),
+    "sciara_snapshot_differ": (c_size_t, [_OBJECT, _OBJECT, POINTER(c_char_p)]),
+    "sciara_snapshot_extent": (c_int, [_OBJECT, POINTER(Extent), _ERROR]),
+    "sciara_snapshot_write": (c_int, [_OBJECT, c_char_p, c_uint, _WATCHER, _ERROR]),
+    "sciara_run_options_init": (None, [POINTER(RunOptions), c_size_t]),
+    "sciara_run": (c_int, [_OBJECT, POINTER(RunOptions), _NEW_OBJECT, _ERROR]),
+    "sciara_summary": (c_void_p, [_OBJECT]),
+    "sciara_text_free": (None, [c_void_p]),
+}

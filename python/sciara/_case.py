@@ -1,0 +1,398 @@
+"""What to compute: a case file with all that it names, or arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+import time
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abi, _arrays, _inputs, _library
+from ._errors import InputError
+from ._inputs import Parameters, RateLike, Vent, VentLike
+from ._progress import ProgressOption, Watch
+from ._simulation import Simulation
+
+if TYPE_CHECKING:
+    from ._arrays import LabelledArray
+    from ._snapshot import Formats, Run
+
+
+class Case:
+    """A case: terrain, vents, rates, parameters. It is constant, and any number of simulations
+    can be made of it, at once.
+
+    `Case(path)` reads a case file (docs/formats.md) with all that it names; `Case.from_arrays(...)`
+    makes one of arrays. `arithmetic="published"` computes as the published program does, on
+    the CPU. `progress` and all errors are as in `Case.run`."""
+
+    def __init__(
+        self,
+        path: Union[str, os.PathLike[str]],
+        *,
+        arithmetic: Optional[str] = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        begin = time.perf_counter()
+        watch = Watch(progress)
+        case = _library.Object("sciara_case_free")
+        with watch:
+            _library.call(
+                "sciara_case_load",
+                case.new(),
+                _inputs.text("path", path),
+                _inputs.text("arithmetic", arithmetic),
+                ctypes.byref(watch.watcher),
+            )
+        self._adopt(case, time.perf_counter() - begin)
+
+    def _adopt(self, case: _library.Object, load_s: float) -> None:
+        self._case = case
+        self._load_s = load_s
+        self._info = info = _abi.CaseInfo()
+        _library.function("sciara_case_info")(case.pointer, ctypes.byref(info))
+        crs = f"EPSG:{info.epsg}" if info.epsg else None
+        self.grid = _arrays.Grid(info.rows, info.cols, info.cell_m, info.west_m, info.south_m, crs)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        elevation: Any,
+        *,
+        vents: Iterable[VentLike] = (),
+        rates: Iterable[RateLike] = (),
+        parameters: Optional[Parameters] = None,
+        cell: Optional[float] = None,
+        west: Optional[float] = None,
+        south: Optional[float] = None,
+        crs: Any = None,
+        max_steps: int = 0,
+        stop_below: float = 0.0,
+        thickness: Any = None,
+        temperature: Any = None,
+        solidified: Any = None,
+        first_step: int = 0,
+        reduce_every: int = 0,
+        name: Optional[str] = None,
+        title: Optional[str] = None,
+        start_time: Optional[str] = None,
+        terrain_source: Optional[str] = None,
+        outline: Union[str, os.PathLike[str], None] = None,
+    ) -> Case:
+        """A case from arrays, all of which are copied.
+
+        elevation: m, rows from the north, columns from the west; NaN or masked: no data. An
+        xarray.DataArray with coordinates x and y (centres of cells, in either direction) says its
+        cell, its corner and, with rioxarray, its CRS itself.
+        vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
+        cell, west, south: side of a cell and outer corner of the south-west cell, in m.
+        crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
+        max_steps, stop_below: when the run ends (steps; sum of mobile thickness in m); 0: not so.
+        thickness, temperature, solidified: m, K, m of lava at the beginning, masked or NaN: none.
+        The others are as in sciara.h, struct sciara_case_input.
+        """
+        begin = time.perf_counter()
+        ground = _arrays.terrain(elevation)
+        cell = ground.cell if cell is None else float(cell)
+        if cell is None:
+            raise InputError("elevation: its cells have no size; give cell, their side in m")
+        west = ground.west if west is None else float(west)
+        south = ground.south if south is None else float(south)
+        rows, cols = ground.values.shape
+        west, south = west or 0.0, south or 0.0
+        place = _arrays.Grid(rows, cols, cell, west, south, None)
+
+        entry = _abi.CaseInput()
+        _library.function("sciara_case_input_init")(ctypes.byref(entry), ctypes.sizeof(entry))
+        entry.rows, entry.cols, entry.cell_m, entry.west_m, entry.south_m = (
+            *place.shape,
+            cell,
+            west,
+            south,
+        )
+        code = _arrays.epsg_of(ground.crs if crs is None else crs)
+        entry.epsg = _inputs.integer("crs", code, 32)
+        for key, text in (
+            ("name", name),
+            ("title", title),
+            ("start_time", start_time),
+            ("terrain_source", terrain_source),
+            ("outline", outline),
+        ):
+            setattr(entry, key, _inputs.text(key, text))
+        values = dataclasses.astuple(Parameters.etna2006() if parameters is None else parameters)
+        entry.parameters = _abi.Parameters(*values)
+
+        layers = {"elevation_m": ground.values}
+        for key, layer in (
+            ("thickness_m", thickness),
+            ("temperature_K", temperature),
+            ("solidified_m", solidified),
+        ):
+            if layer is not None:
+                layers[key] = _lava(key.split("_")[0], layer, ground)
+        for key, array in layers.items():
+            setattr(entry, key, array.ctypes.data)
+        cells = [_inputs.vent_of(vent, place) for vent in vents]
+        entry.vents = (_abi.Vent * max(len(cells), 1))(*cells)
+        entry.vent_count = len(cells)
+        intervals = [_inputs.rate_of(rate) for rate in rates]
+        entry.rates = (_abi.Rate * max(len(intervals), 1))(*intervals)
+        entry.rate_count = len(intervals)
+        entry.first_step = _inputs.integer("first_step", first_step)
+        entry.max_steps = _inputs.integer("max_steps", max_steps)
+        entry.reduce_every = _inputs.integer("reduce_every", reduce_every)
+        entry.stop_below_m = stop_below
+
+        case = _library.Object("sciara_case_free")
+        _library.call("sciara_case_create", case.new(), ctypes.byref(entry))
+        self = cls.__new__(cls)
+        self._adopt(case, time.perf_counter() - begin)
+        return self
+
+    # ---- what it says --------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """What its files are named after"""
+        return _library.text(self._info.name)
+
+    @property
+    def title(self) -> str:
+        """For maps"""
+        return _library.text(self._info.title)
+
+    @property
+    def path(self) -> Optional[str]:
+        """Of the case file; None where it was made from arrays"""
+        return os.fsdecode(self._info.path or b"") or None
+
+    @property
+    def terrain_source(self) -> str:
+        """Where the terrain comes from; begins with SYNTHETIC TERRAIN where it is made up"""
+        return _library.text(self._info.terrain_source)
+
+    @property
+    def synthetic(self) -> bool:
+        """The terrain is made up"""
+        return bool(self._info.synthetic)
+
+    @property
+    def start_time(self) -> Optional[str]:
+        """Of the eruption, UTC, as "2006-07-14T22:00"; None: not known"""
+        return _library.text(self._info.start_time) or None
+
+    @property
+    def outline(self) -> Optional[str]:
+        """Path of the observed outline, None: there is none"""
+        return os.fsdecode(self._info.outline or b"") or None
+
+    @property
+    def published(self) -> bool:
+        """It was loaded for the arithmetic of the published program"""
+        return bool(self._info.published)
+
+    @property
+    def rows(self) -> int:
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        return self.grid.cols
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows, columns"""
+        return self.grid.shape
+
+    @property
+    def cell(self) -> float:
+        """Side of a cell, m"""
+        return self.grid.cell
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """West, south, east, north: outer edges, m"""
+        return self.grid.bounds
+
+    @property
+    def x(self) -> NDArray[np.float64]:
+        """Of the centres of the columns, m"""
+        return self.grid.x
+
+    @property
+    def y(self) -> NDArray[np.float64]:
+        """Of the centres of the rows, from the north, m"""
+        return self.grid.y
+
+    @property
+    def crs(self) -> Optional[str]:
+        """As "EPSG:32633"; None: not known, or without a code (see crs_name)"""
+        return self.grid.crs
+
+    @property
+    def crs_name(self) -> Optional[str]:
+        """For people; None: not known"""
+        return _library.text(self._info.crs_name) or None
+
+    @property
+    def parameters(self) -> Parameters:
+        return Parameters.of(self._info.parameters)
+
+    @property
+    def vents(self) -> list[Vent]:
+        """The cells that emit"""
+        return [self._vent(i)[0] for i in range(self._info.vent_count)]
+
+    @property
+    def vent_volumes(self) -> list[float]:
+        """m3 that each of them emits in all"""
+        return [self._vent(i)[1] for i in range(self._info.vent_count)]
+
+    def _vent(self, i: int) -> tuple[Vent, float]:
+        vent, volume = _abi.Vent(), ctypes.c_double()
+        _library.function("sciara_case_vent")(
+            self._case.pointer, i, ctypes.byref(vent), ctypes.byref(volume)
+        )
+        return Vent(vent.id, vent.row, vent.col), volume.value
+
+    @property
+    def volume(self) -> float:
+        """m3 that the vents emit in all"""
+        return float(self._info.volume_m3)
+
+    @property
+    def first_step(self) -> int:
+        """Steps done before"""
+        return int(self._info.first_step)
+
+    @property
+    def max_steps(self) -> Optional[int]:
+        """Last step; None: no limit"""
+        return int(self._info.max_steps) or None
+
+    @property
+    def stop_below(self) -> Optional[float]:
+        """m: the run ends when, the eruption over, mobile thicknesses sum up to at most this"""
+        value = float(self._info.stop_below_m)
+        return value if value >= 0 else None
+
+    @property
+    def reduce_every(self) -> int:
+        """Steps between reductions of mobile lava"""
+        return int(self._info.reduce_every)
+
+    @property
+    def snapshot_every(self) -> Optional[int]:
+        """Steps between the files that the case asks for; None: only at the end"""
+        return int(self._info.snapshot_every) or None
+
+    @property
+    def last_vent_step(self) -> int:
+        """Last step with a rate above 0; 0: there is none"""
+        return int(self._info.last_vent_step)
+
+    # ---- its arrays ------------------------------------------------------------------------------
+
+    def array(self, name: str) -> Optional[NDArray[np.float64]]:
+        """"elevation", "thickness", "temperature" or "solidified" at the beginning: a read-only
+        view; None where the case has none"""
+        key = {"temperature": "temperature_K"}.get(name, name + "_m")
+        if name not in ("elevation", "thickness", "temperature", "solidified"):
+            raise InputError(f"array: {name!r} is no array of a case")
+        return _arrays.view(getattr(self._info, key), self.shape, np.float64, self._case)
+
+    @property
+    def elevation(self) -> LabelledArray:
+        """m; NaN: no data. An xarray.DataArray where xarray is installed, else a numpy array"""
+        array = self.array("elevation")
+        assert array is not None
+        attributes = {"units": "m", "long_name": "elevation", "terrain": self.terrain_source}
+        return self.grid.labelled(array, "elevation", attributes)
+
+    # ---- computing it ----------------------------------------------------------------------------
+
+    def simulation(
+        self,
+        variant: str = "auto",
+        *,
+        device: int = 0,
+        threads: int = 0,
+        full_domain: bool = False,
+        max_steps: int = 0,
+        stop_below: Optional[float] = None,
+        progress: ProgressOption = None,
+    ) -> Simulation:
+        """A simulation at the first step, with all the memory that it will need.
+
+        variant: how to compute (`sciara.variants()`); "auto": the fastest that runs here.
+        device: of CUDA, from 0. threads: of the CPU variant; 0: all.
+        full_domain: compute every cell in every step, not only where lava is.
+        max_steps, stop_below: as in the case; 0 and None: as the case says.
+        progress: True for a line on the standard error stream, or a function that is called with a
+        `Progress` several times a second and cancels by returning True.
+        """
+        options = _abi.Options()
+        _library.function("sciara_options_init")(ctypes.byref(options), ctypes.sizeof(options))
+        options.variant = _inputs.text("variant", variant)
+        options.device = _inputs.integer("device", device, 32)
+        options.threads = _inputs.integer("threads", threads, 32)
+        options.full_domain = bool(full_domain)
+        options.max_steps = _inputs.integer("max_steps", max_steps)
+        options.stop_below_m = -1.0 if stop_below is None else stop_below
+        return Simulation(self, options, Watch(progress))
+
+    def run(
+        self,
+        variant: str = "auto",
+        *,
+        folder: Union[str, os.PathLike[str], None] = None,
+        formats: Formats = ("geotiff", "png"),
+        every: Optional[int] = None,
+        device: int = 0,
+        threads: int = 0,
+        full_domain: bool = False,
+        max_steps: int = 0,
+        stop_below: Optional[float] = None,
+        progress: ProgressOption = None,
+    ) -> Run:
+        """Computes the whole case and returns its last state, with the summary.
+
+        folder: for the files, which are those of `sciara run --output`; None: no files.
+        formats: some of "geotiff", "png" and "original".
+        every: files every so many steps, too; 0: only at the end; None: as the case says.
+        The others are as in `simulation`.
+
+        Ctrl-C ends it within a second; what was computed until then is written first.
+        """
+        with self.simulation(
+            variant,
+            device=device,
+            threads=threads,
+            full_domain=full_domain,
+            max_steps=max_steps,
+            stop_below=stop_below,
+            progress=progress,
+        ) as simulation:
+            return simulation.run(folder=folder, formats=formats, every=every)
+
+    def __repr__(self) -> str:
+        crs = f", {self.crs}" if self.crs else ""
+        size = f"{self.rows} x {self.cols} cells of {self.cell:g} m"
+        return f"<sciara.Case {self.title!r}: {size}{crs}>"
+
+
+def _lava(what: str, layer: ArrayLike, ground: _arrays.Terrain) -> NDArray[np.float64]:
+    """Lava at the beginning, turned round as the terrain was; none where it has no data"""
+    values = _arrays.doubles(what, layer, 0.0)
+    if values.shape != ground.values.shape:
+        raise InputError(
+            f"{what}: {values.shape[0]} x {values.shape[1]} cells, the elevation has "
+            f"{ground.values.shape[0]} x {ground.values.shape[1]}"
+        )
+    values = _arrays.flipped(values, ground.flip)
+    return np.where(np.isnan(values), 0.0, values)

@@ -1,0 +1,37 @@
+"""What goes wrong, as exceptions. Their text is the line that the program would print."""
+
+from __future__ import annotations
+
+from . import _abi
+
+
+class Error(Exception):
+    """Base of all errors of the library."""
+
+
+class InputError(Error, ValueError):
+    """What was given cannot be used: a case file, an array, an option."""
+
+
+class DeviceError(Error, RuntimeError):
+    """There is no CUDA device, or none that fits."""
+
+
+class FailedError(Error, RuntimeError):
+    """The machine failed: disk full, a CUDA call, no memory."""
+
+
+class Cancelled(Error):
+    """The progress function asked for it by returning True."""
+
+
+_OF_STATUS: dict[int, type[Error]] = {
+    _abi.FAILED: FailedError,
+    _abi.INPUT: InputError,
+    _abi.DEVICE: DeviceError,
+    _abi.CANCELLED: Cancelled,
+}
+
+
+def of(error: _abi.Error) -> Error:
+    return _OF_STATUS.get(error.status, FailedError)(error.text.decode(errors="replace"))

@@ -1,0 +1,121 @@
+"""What a case is made of besides arrays: parameters, vents, rates."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import operator
+import os
+from dataclasses import dataclass
+from typing import Any, Optional, Sequence, Union
+
+from . import _abi, _arrays, _library
+from ._errors import InputError
+
+
+def integer(what: str, value: Any, bits: int = 64) -> int:
+    """Of Python or numpy; ctypes would cut off what is too large, and take none of numpy's"""
+    number = operator.index(value)
+    if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+        raise InputError(f"{what}: {number} has more than {bits} bits")
+    return number
+
+
+def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes]:
+    """As C takes it: a name or a path"""
+    if value is None:
+        return None
+    encoded = os.fsencode(value)
+    if b"\0" in encoded:
+        raise InputError(f"{what}: {value!r} has a zero byte in it")
+    return encoded
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Parameters of the model, by their names in a case file (docs/model.md, section 1).
+
+    Without arguments: those published for Etna 2006, which tests compare with the library's."""
+
+    Pclock: float = 120.0  #: s: length of a step
+    PTsol: float = 1143.0  #: K: lava solidifies at this temperature,
+    PTvent: float = 1360.0  #: K: and leaves a vent at this one
+    Pr_Tsol: float = 0.5  #: relaxation rate at PTsol
+    Pr_Tvent: float = 0.95  #: and at PTvent
+    Phc_Tsol: float = 40.0  #: m: critical thickness at PTsol
+    Phc_Tvent: float = 1.5  #: m: and at PTvent
+    Pcool: float = 2.8  #: cooling
+    Prho: float = 2600.0  #: kg/m3: density
+    Pepsilon: float = 0.9  #: emissivity
+    Psigma: float = 5.68e-8  #: W/(m2 K4): Stefan-Boltzmann constant
+    Pcv: float = 1150.0  #: J/(kg K): specific heat
+
+    @classmethod
+    def etna2006(cls) -> Parameters:
+        """Those published for Etna 2006 (Spataro et al. 2010)"""
+        structure = _abi.Parameters()
+        _library.function("sciara_parameters_etna2006")(ctypes.byref(structure))
+        return cls.of(structure)
+
+    @classmethod
+    def of(cls, structure: Any) -> Parameters:
+        """From a structure of the library"""
+        return cls(*(getattr(structure, name) for name, _ in structure._fields_))
+
+
+@dataclass(frozen=True)
+class Vent:
+    """A cell that emits. Several with one id share its rate equally.
+
+    The cell is named by row and col, from 0 in the north-west, or by map coordinates x and y."""
+
+    id: int
+    row: Optional[int] = None
+    col: Optional[int] = None
+    x: Optional[float] = None
+    y: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Effusion of a vent (id 0: of all together, shared equally) from one time to another, in
+    seconds since the start of the eruption."""
+
+    id: int
+    from_s: float
+    to_s: float
+    m3_s: float
+
+    @classmethod
+    def hours(cls, id: int, from_h: float, to_h: float, m3_s: float) -> Rate:
+        """The same from hour to hour"""
+        return cls(id, from_h * 3600.0, to_h * 3600.0, m3_s)
+
+
+VentLike = Union[Vent, Sequence[int]]
+RateLike = Union[Rate, Sequence[float]]
+
+
+def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
+    """As the library takes it"""
+    if not isinstance(vent, Vent):
+        vent = Vent(*vent)
+    if vent.row is not None and vent.col is not None:
+        row, col = integer("vents", vent.row, 32), integer("vents", vent.col, 32)
+    else:
+        if vent.x is None or vent.y is None:
+            raise InputError(f"vents: {vent} names no cell; give row and col, or x and y")
+        # A point on an edge belongs to the cell in the east or north, as in vents.csv.
+        col = math.floor((vent.x - place.west) / place.cell)
+        row = place.rows - 1 - math.floor((vent.y - place.south) / place.cell)
+    if not (0 <= row < place.rows and 0 <= col < place.cols):
+        raise InputError(f"vents: vent {vent.id} at row {row}, column {col} is outside the terrain")
+    return _abi.Vent(integer("vents", vent.id, 32), row, col)
+
+
+def rate_of(rate: RateLike) -> Any:
+    """As the library takes it"""
+    if not isinstance(rate, Rate):
+        id, from_s, to_s, m3_s = rate
+        rate = Rate(int(id) if int(id) == id else id, from_s, to_s, m3_s)  # type: ignore[arg-type]
+    return _abi.Rate(integer("rates", rate.id, 32), rate.from_s, rate.to_s, rate.m3_s)

@@ -1,0 +1,83 @@
+"""Finds libsciara.so.0, loads it and calls it. ctypes lets other threads run meanwhile."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from typing import Any, Iterator, Optional
+
+from . import _abi, _errors
+
+NAME = "libsciara.so.0"
+
+
+def _candidates() -> Iterator[str]:
+    """SCIARA_LIBRARY alone where it is set; else beside the package, as the system's loader
+    finds it, and in the build folder of the source tree that the package lies in."""
+    named = os.environ.get("SCIARA_LIBRARY")
+    if named:
+        yield named
+        return
+    package = pathlib.Path(__file__).resolve().parent
+    if (package / NAME).exists():
+        yield str(package / NAME)
+    yield NAME
+    root = package.parent.parent
+    if (root / "include" / "sciara.h").exists():
+        yield str(root / os.environ.get("BUILD", "build") / "lib" / NAME)
+
+
+def _load() -> tuple[ctypes.CDLL, str]:
+    tried = []
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+            for name, (result, arguments) in _abi.FUNCTIONS.items():
+                function = getattr(library, name)
+                function.restype, function.argtypes = result, arguments
+            return library, path
+        except (OSError, AttributeError) as error:
+            tried.append(str(error))
+    raise ImportError(
+        f"sciara: cannot load the library {NAME} ({'; '.join(tried)}); build it with make in the "
+        "source tree, install it with make install, or set SCIARA_LIBRARY to its path"
+    )
+
+
+_library, path = _load()
+
+
+def function(name: str) -> Any:
+    return getattr(_library, name)
+
+
+def call(name: str, *arguments: Any) -> None:
+    """Calls a function that returns a status and writes an error; raises it."""
+    error = _abi.Error()
+    if getattr(_library, name)(*arguments, ctypes.byref(error)):
+        raise _errors.of(error)
+
+
+def text(value: Optional[bytes]) -> str:
+    return "" if value is None else value.decode(errors="replace")
+
+
+class Object:
+    """A case, a simulation or a snapshot of the library, freed with the last reference to it.
+    Arrays that are views of its memory hold one."""
+
+    __slots__ = ("pointer", "_free")
+
+    def __init__(self, free: str) -> None:
+        self.pointer = ctypes.c_void_p()
+        self._free = function(free)
+
+    def __del__(self) -> None:
+        pointer = getattr(self, "pointer", None)
+        if pointer:
+            self._free(pointer)
+
+    def new(self) -> Any:
+        """Where a function of the library writes the object that it makes"""
+        return ctypes.byref(self.pointer)

@@ -1,0 +1,305 @@
+"""The state of a simulation at one step."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _abi, _arrays, _inputs, _library
+from ._errors import InputError
+from ._progress import ProgressOption, Watch
+
+if TYPE_CHECKING:
+    from ._arrays import LabelledArray
+    from ._case import Case
+
+#: One of "geotiff", "png" and "original", or several
+Formats = Union[str, Iterable[str]]
+_FORMATS = {"geotiff": 1, "png": 2, "original": 4}
+
+
+def formats_mask(formats: Formats) -> int:
+    mask = 0
+    for name in formats.split(",") if isinstance(formats, str) else formats:
+        if name not in _FORMATS:
+            raise InputError(f"formats: {name!r} is none; say some of {', '.join(_FORMATS)}")
+        mask |= _FORMATS[name]
+    return mask
+
+
+@dataclass(frozen=True)
+class _Field:
+    number: int  # enum sciara_field
+    units: str
+    long_name: str
+    stored: bool = True
+    metres: bool = True  # it has a number of units of 2^-36 m
+
+
+_FIELDS = {
+    "elevation": _Field(0, "m", "elevation with solidified lava"),
+    "thickness": _Field(1, "m", "thickness of mobile lava"),
+    "temperature": _Field(2, "K", "temperature of lava", metres=False),
+    "solidified": _Field(3, "m", "thickness of solidified lava"),
+    "max_thickness": _Field(4, "m", "largest thickness of lava so far"),
+    "max_temperature": _Field(5, "K", "largest temperature of lava so far", metres=False),
+    "total_thickness": _Field(6, "m", "thickness of mobile and solidified lava", stored=False),
+    "arrival": _Field(7, "s", "time of arrival since the start of the eruption", stored=False),
+}
+
+
+def _field(name: str) -> _Field:
+    if name not in _FIELDS:
+        raise InputError(f"{name!r} is no field; the fields are {', '.join(_FIELDS)}")
+    return _FIELDS[name]
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Sums of thickness in units of 2^-36 m, exactly:
+    initial + emitted == mobile + solidified + left_domain."""
+
+    initial: int
+    emitted: int
+    mobile: int
+    solidified: int
+    left_domain: int
+    unit_m3: float  #: volume of a unit
+
+    @property
+    def closed(self) -> bool:
+        """Always, but for published arithmetic"""
+        return self.initial + self.emitted == self.mobile + self.solidified + self.left_domain
+
+    def volume(self, name: str) -> float:
+        """m3 of one of the sums, as in volume("mobile")"""
+        units: int = getattr(self, name)
+        return units * self.unit_m3
+
+
+@dataclass(frozen=True)
+class Extent:
+    cells: int  #: that lava covers, mobile or solidified
+    area_m2: float  #: of these
+    runout_m: float  #: distance of the farthest from its nearest vent; NaN without vents
+    max_thickness_m: float  #: mobile and solidified together, so far
+
+
+class Snapshot:
+    """The state of a simulation at one step. It stays as it is while the simulation goes on.
+
+    `state.thickness` and the like are xarray.DataArrays with coordinates x and y, units, step,
+    time (s) and, with rioxarray, the CRS; where xarray is not installed they are numpy arrays.
+    `state.array("thickness")` is always a numpy array. Neither copies a stored field: both
+    are read-only views of the snapshot's memory, which lives as long as any of them."""
+
+    def __init__(self, case: Case, snapshot: _library.Object) -> None:
+        self._case = case
+        self._snapshot = snapshot
+
+    def wait(self) -> None:
+        """Until the copy is there, which everything else here does by itself"""
+        _library.call("sciara_snapshot_wait", self._snapshot.pointer)
+
+    @property
+    def case(self) -> Case:
+        """That it belongs to"""
+        return self._case
+
+    @property
+    def step(self) -> int:
+        """Steps done, counted from the start of the eruption"""
+        return int(_library.function("sciara_snapshot_step")(self._snapshot.pointer))
+
+    @property
+    def time(self) -> float:
+        """s since the start of the eruption"""
+        return self.step * self._case.parameters.Pclock
+
+    # ---- fields ----------------------------------------------------------------------------------
+
+    def array(self, name: str) -> NDArray[np.float64]:
+        """A field as a read-only array of float64; a view where the field is stored.
+
+        "elevation": m, of the ground with what solidified; NaN: no data.
+        "thickness": m, mobile lava. "solidified": m, so far. "total_thickness": their sum.
+        "temperature": K, kept where lava was; 0 where none ever was.
+        "max_thickness", "max_temperature": the largest so far.
+        "arrival": s since the start of the eruption at which lava came; NaN: never.
+        """
+        field = _field(name)
+        self.wait()
+        if field.stored:
+            address = _library.function("sciara_snapshot_field")(
+                self._snapshot.pointer, field.number
+            )
+            array = _arrays.view(address, self._case.shape, np.float64, self._snapshot)
+            assert array is not None  # after wait()
+        elif name == "arrival":
+            step = self.arrival_step
+            came = step != _abi.INT32_MAX
+            array = np.where(came, step * self._case.parameters.Pclock, np.nan)
+        else:
+            array = self.array("thickness") + self.array("solidified")
+        array.flags.writeable = False
+        return array
+
+    @property
+    def arrival_step(self) -> NDArray[np.int32]:
+        """First step at whose end lava was in the cell, 2^31 - 1: never; a read-only view"""
+        self.wait()
+        address = _library.function("sciara_snapshot_arrival_step")(self._snapshot.pointer)
+        array = _arrays.view(address, self._case.shape, np.int32, self._snapshot)
+        assert array is not None
+        return array
+
+    def layer(self, name: str) -> NDArray[np.float32]:
+        """A field as in its GeoTIFF layer: float32, NaN where there is no data, no lava, no longer
+        or not yet ("arrival" in s, which the layer gives in h)"""
+        out = np.empty(self._case.shape, np.float32)
+        self._read("sciara_snapshot_read", name, out, ctypes.c_float)
+        return out
+
+    def exact(self, name: str) -> NDArray[np.int64]:
+        """A length in units of 2^-36 m ("arrival": in steps); -2^63: no data, 2^63 - 1: never"""
+        out = np.empty(self._case.shape, np.int64)
+        self._read("sciara_snapshot_read_exact", name, out, ctypes.c_int64)
+        return out
+
+    def _read(self, function: str, name: str, out: NDArray[Any], element: Any) -> None:
+        pointer = out.ctypes.data_as(ctypes.POINTER(element))
+        _library.call(function, self._snapshot.pointer, _field(name).number, pointer, out.size)
+
+    def _labelled(self, name: str) -> LabelledArray:
+        field = _field(name)
+        attributes: dict[str, Any] = {"units": field.units, "long_name": field.long_name}
+        attributes.update(step=self.step, time=self.time, case=self._case.name)
+        if self._case.start_time:
+            attributes["start_time"] = self._case.start_time
+        if self._case.terrain_source:
+            attributes["terrain"] = self._case.terrain_source
+        return self._case.grid.labelled(self.array(name), name, attributes)
+
+    @property
+    def elevation(self) -> LabelledArray:
+        """m, of the ground with what solidified; NaN: no data"""
+        return self._labelled("elevation")
+
+    @property
+    def thickness(self) -> LabelledArray:
+        """m, mobile lava"""
+        return self._labelled("thickness")
+
+    @property
+    def temperature(self) -> LabelledArray:
+        """K, kept where lava was; 0 where none ever was"""
+        return self._labelled("temperature")
+
+    @property
+    def solidified(self) -> LabelledArray:
+        """m, lava solidified so far"""
+        return self._labelled("solidified")
+
+    @property
+    def total_thickness(self) -> LabelledArray:
+        """m, mobile and solidified lava"""
+        return self._labelled("total_thickness")
+
+    @property
+    def max_thickness(self) -> LabelledArray:
+        """m, largest thickness of mobile and solidified lava so far"""
+        return self._labelled("max_thickness")
+
+    @property
+    def max_temperature(self) -> LabelledArray:
+        """K, largest so far; 0 where lava never was"""
+        return self._labelled("max_temperature")
+
+    @property
+    def arrival(self) -> LabelledArray:
+        """s since the start of the eruption at which lava came; NaN: never"""
+        return self._labelled("arrival")
+
+    # ---- numbers ---------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where all lava is, exactly"""
+        ledger = _abi.Ledger()
+        _library.call("sciara_snapshot_ledger", self._snapshot.pointer, ctypes.byref(ledger))
+        sums = {
+            name: (getattr(ledger, name).high << 64) + getattr(ledger, name).low
+            for name in ("initial", "emitted", "mobile", "solidified", "left_domain")
+        }
+        return Ledger(unit_m3=ledger.unit_m3, **sums)
+
+    @property
+    def digest(self) -> str:
+        """Of every bit of every field, 16 hexadecimal digits, as the program prints it"""
+        self.wait()
+        return f"{_library.function('sciara_snapshot_digest')(self._snapshot.pointer):016x}"
+
+    @property
+    def extent(self) -> Extent:
+        extent = _abi.Extent()
+        _library.call("sciara_snapshot_extent", self._snapshot.pointer, ctypes.byref(extent))
+        return Extent(extent.cells, extent.area_m2, extent.runout_m, extent.max_thickness_m)
+
+    def differ(self, other: Snapshot) -> tuple[int, str]:
+        """Cells whose bits differ in any field, and the first such field ("": there is none)"""
+        self.wait()
+        other.wait()
+        field = ctypes.c_char_p()
+        cells = _library.function("sciara_snapshot_differ")(
+            self._snapshot.pointer, other._snapshot.pointer, ctypes.byref(field)
+        )
+        if cells == _abi.SIZE_MAX:
+            raise InputError(f"differ: {self._case.shape} and {other._case.shape} cells")
+        return int(cells), _library.text(field.value)
+
+    # ---- files -----------------------------------------------------------------------------------
+
+    def write(
+        self,
+        folder: Union[str, os.PathLike[str]],
+        formats: Formats = ("geotiff", "png"),
+        *,
+        progress: ProgressOption = None,
+    ) -> pathlib.Path:
+        """Layers and map into a folder, which is made if it is not there (docs/formats.md)"""
+        watch = Watch(progress)
+        with watch:
+            _library.call(
+                "sciara_snapshot_write",
+                self._snapshot.pointer,
+                _inputs.text("folder", folder),
+                formats_mask(formats),
+                ctypes.byref(watch.watcher),
+            )
+        return pathlib.Path(folder)
+
+    def __repr__(self) -> str:
+        return f"<sciara.{type(self).__name__} of {self._case.title!r} at step {self.step}>"
+
+
+class Run(Snapshot):
+    """The last state of a whole run, with what is known of the run."""
+
+    def __init__(
+        self,
+        case: Case,
+        snapshot: _library.Object,
+        summary: dict[str, Any],
+        folder: Optional[pathlib.Path],
+    ) -> None:
+        super().__init__(case, snapshot)
+        #: What summary.json says (docs/formats.md)
+        self.summary = summary
+        #: Where the files are; None: there are none
+        self.folder = folder

@@ -1,0 +1,78 @@
+"""What several tests need: the program, a made-up volcano, and its run by the program.
+
+tests/test_python.sh says by SCIARA_PROGRAM where the program is, by SCIARA_SOURCE where the source
+tree is, and runs pytest with the installed package."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+
+
+import pytest
+
+# Other work on the machine must not make threads wait that spin for each other.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import sciara  # noqa: E402
+
+SOURCE = pathlib.Path(os.environ.get("SCIARA_SOURCE") or pathlib.Path(__file__).parents[2])
+PROGRAM = os.environ.get("SCIARA_PROGRAM") or str(SOURCE / "build" / "bin" / "sciara")
+STEPS = 1500
+
+
+def program(*arguments: object, status: int = 0) -> str:
+    """What it prints; its standard error stream where it is to fail"""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    return done.stderr if status else done.stdout
+
+
+def library() -> str:
+    """The path of the library that is tested"""
+    if not os.path.isabs(sciara.library_path):
+        pytest.skip("the library of the system is in use")
+    return sciara.library_path
+
+
+@pytest.fixture(scope="session")
+def volcano(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A case file: 128 x 128 cells, two vents"""
+    folder = tmp_path_factory.mktemp("volcano")
+    program("terrain", folder, "--size", 128, "--quiet")
+    return folder / "volcano.cfg"
+
+
+@pytest.fixture(scope="session")
+def case(volcano: pathlib.Path) -> sciara.Case:
+    return sciara.Case(volcano)
+
+
+@pytest.fixture(scope="session")
+def run(case: sciara.Case) -> sciara.Run:
+    return case.run("reference", max_steps=STEPS)
+
+
+@pytest.fixture(scope="session")
+def by_program(volcano: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The folder of the same run"""
+    folder = tmp_path_factory.mktemp("program")
+    program("run", volcano, STEPS, "--variant", "reference", "--output", folder, "--quiet")
+    assert json.loads((folder / "summary.json").read_text())["ledger"]["closed"]
+    return folder
+
+
+@pytest.fixture(scope="session")
+def long_case() -> sciara.Case:
+    """Hours of computing: a sheet of lava with no end"""
+    import numpy as np
+
+    size = 400
+    ground = np.add.outer(np.arange(size) * 2.0, np.sin(np.arange(size) / 7.0))
+    lava = np.full((size, size), 5.0)
+    return sciara.Case.from_arrays(ground, cell=10, thickness=lava, max_steps=10**7)
+
+

@@ -1,0 +1,170 @@
+"""A run from Python is the run of the program: digest, summary, layers, files, refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import SOURCE, STEPS, program
+from numpy.typing import NDArray
+
+import sciara
+
+LAYERS = {
+    "thickness": ("thickness_m", 1),
+    "temperature": ("temperature_K", 1),
+    "solidified": ("solidified_m", 1),
+    "total_thickness": ("total_thickness_m", 1),
+    "elevation": ("elevation_after_m", 1),
+    "arrival": ("arrival_h", 3600),
+    "max_thickness": ("max_thickness_m", 1),
+    "max_temperature": ("max_temperature_K", 1),
+}
+
+
+def read(path: pathlib.Path, shape: tuple[int, int], folder: pathlib.Path) -> NDArray[np.float32]:
+    """A layer as GDAL reads it, NaN where it has no data"""
+    raw = folder / "layer.raw"
+    command = ["gdal_translate", "-q", "-of", "ENVI", str(path), str(raw)]
+    subprocess.run(command, check=True)
+    values = np.fromfile(raw, "<f4").reshape(shape)
+    return np.where(values == -9999, np.float32(np.nan), values)
+
+
+def test_digest_and_summary(run: sciara.Run, by_program: pathlib.Path) -> None:
+    summary = json.loads((by_program / "summary.json").read_text())
+    assert run.step == STEPS and run.ledger.mobile > 0 and run.ledger.solidified > 0
+    assert run.digest == summary["digest"] == run.summary["digest"]
+    for key in ("software", "version", "grid", "parameters", "vents", "ledger", "lava", "case"):
+        assert run.summary[key] == summary[key], key
+    assert run.folder is None and run.summary["timing"]["load_s"] > 0
+
+
+@pytest.mark.skipif(not shutil.which("gdal_translate"), reason="gdal_translate is not installed")
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers(
+    run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path, name: str
+) -> None:
+    file, unit = LAYERS[name]
+    written = read(by_program / f"{file}_{STEPS:06d}.tif", run.case.shape, tmp_path)
+    layer = run.layer(name)
+    assert layer.dtype == np.float32 and np.isfinite(written).sum() > 20
+    if name == "arrival":  # s here, h there, each rounded once
+        layer = (run.array(name) / unit).astype(np.float32)
+    data = np.isfinite(written)
+    assert np.array_equal(np.isfinite(layer), data)
+    assert np.array_equal(layer[data].view(np.uint32), written[data].view(np.uint32))
+
+
+def same_files(a: pathlib.Path, b: pathlib.Path) -> None:
+    names = sorted(f.name for f in a.iterdir())
+    assert names == sorted(f.name for f in b.iterdir()) and len(names) > 8
+    for name in names:
+        if name != "summary.json":
+            assert (a / name).read_bytes() == (b / name).read_bytes(), name
+
+
+def test_files(case: sciara.Case, by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    run = case.run("reference", max_steps=STEPS, folder=tmp_path / "out")
+    assert run.folder == tmp_path / "out"
+    same_files(run.folder, by_program)
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary == run.summary
+
+
+def test_files_along_the_way(
+    case: sciara.Case, volcano: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    options = ["--every", STEPS // 2 - 50, "--format", "geotiff", "--quiet"]
+    options += ["--variant", "reference", "--output", tmp_path / "program"]
+    program("run", volcano, STEPS, *options)
+    folder = tmp_path / "python"
+    case.run("reference", max_steps=STEPS, folder=folder, formats="geotiff", every=STEPS // 2 - 50)
+    assert (folder / "thickness_m_001400.tif").exists()
+    same_files(folder, tmp_path / "program")
+
+
+def test_write(run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    with run.case.simulation("reference", max_steps=STEPS) as simulation:
+        simulation.advance(STEPS)
+        state = simulation.snapshot()
+    assert state.write(tmp_path / "new", ["geotiff", "png"]) == tmp_path / "new"
+    (tmp_path / "new" / "summary.json").touch()
+    same_files(tmp_path / "new", by_program)
+    with pytest.raises(sciara.InputError, match="formats: 'jpeg' is none; say some of geotiff"):
+        state.write(tmp_path, "jpeg")
+
+
+def test_a_folder_that_cannot_be_made(run: sciara.Run, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(sciara.Error, match="file/below"):
+        run.write(tmp_path / "file" / "below")
+
+
+def test_published_arithmetic(volcano: pathlib.Path) -> None:
+    case = sciara.Case(volcano, arithmetic="published")
+    assert case.published
+    run = case.run(max_steps=100)
+    said = json.loads(program("run", volcano, 100, "--published", "--no-output", "--json"))
+    assert run.digest == said["digest"] and run.summary["totals"] == said["totals"]
+    exact = sciara.Case(volcano).run("reference", max_steps=100)
+    assert run.digest != exact.digest
+    with pytest.raises(sciara.InputError):
+        run.exact("thickness")
+    with pytest.raises(sciara.InputError):
+        sciara.Case(volcano, arithmetic="approximate")
+
+
+@pytest.mark.parametrize("options", [dict(variant="fast"), dict(threads=-1), dict(device=-1)])
+def test_options_refused(case: sciara.Case, volcano: pathlib.Path, options: dict[str, Any]) -> None:
+    with pytest.raises(sciara.InputError) as refused:
+        case.simulation(**options)
+    assert str(next(iter(options.values()))) in str(refused.value)
+
+
+def test_a_variant_that_cannot_run(case: sciara.Case) -> None:
+    missing = [v for v in sciara.variants() if not v.available]
+    if not missing:
+        pytest.skip("this machine can run them all")
+    with pytest.raises(sciara.DeviceError) as refused:
+        case.run(missing[0].name)
+    assert missing[0].name in str(refused.value)
+
+
+def test_etna(tmp_path: pathlib.Path) -> None:
+    real = os.environ.get("ETNA2006_DIR")
+    if not real or not pathlib.Path(real).is_dir():
+        pytest.skip("left out: ETNA2006_DIR names no folder")
+    shutil.copytree(SOURCE / "data", tmp_path / "data", ignore=shutil.ignore_patterns("etna2006"))
+    fetch = [str(SOURCE / "tools" / "fetch-etna2006"), str(tmp_path / "data" / "etna2006")]
+    subprocess.run(fetch, check=True, capture_output=True)
+    case = sciara.Case(tmp_path / "data" / "etna2006.cfg")
+    run = case.run("reference")
+    said = json.loads(program("run", case.path, "--no-output", "--json"))
+    assert (run.step, run.digest) == (16000, said["digest"])
+    assert run.ledger.closed and run.ledger.emitted == 3229664626776634  # README.md
+
+
+def test_no_module_is_needed_but_numpy(volcano: pathlib.Path) -> None:
+    code = """
+import sys
+for name in ("xarray", "rioxarray", "pandas", "tqdm"):
+    sys.modules[name] = None
+import numpy, sciara
+run = sciara.Case(sys.argv[1]).run("reference", max_steps=60)
+assert type(run.thickness) is numpy.ndarray and run.thickness.max() > 0
+assert type(run.arrival) is numpy.ndarray
+print(run.digest)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(volcano)], capture_output=True, text=True, check=True
+    )
+    said = json.loads(program("run", volcano, 60, "--no-output", "--json"))
+    assert done.stdout.strip() == said["digest"]

@@ -1,0 +1,27 @@
+/* plain_locale.h — numbers with a decimal point: printf() and strtod() know the locale of the
+ * thread, which in a program with this library in it may have a comma. From enter to leave it is
+ * that of C, for this thread alone; where there is no memory for that, it stays as it is. */
+#ifndef SCIARA_PLAIN_LOCALE_H
+#define SCIARA_PLAIN_LOCALE_H
+
+#include <locale.h>
+
+struct plain_locale {
+    locale_t plain, before;
+};
+
+static inline struct plain_locale plain_locale_enter(void)
+{
+    struct plain_locale l = {newlocale(LC_ALL_MASK, "C", (locale_t)0), (locale_t)0};
+    if (l.plain) l.before = uselocale(l.plain);
+    return l;
+}
+
+static inline void plain_locale_leave(struct plain_locale l)
+{
+    if (!l.plain) return;
+    uselocale(l.before);
+    freelocale(l.plain);
+}
+
+#endif

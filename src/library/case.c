@@ -1,0 +1,178 @@
+/* case.c — cases, and what they say of themselves. */
+#include "inside.h"
+#include "library.h"
+
+#include "base/trace.h"
+#include "text/plain_locale.h"
+#include "text/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Both in the order of the table. */
+void sciara_parameters_etna2006(struct sciara_parameters *p)
+{
+    double value[PARAMETERS];
+    for (int i = 0; i < PARAMETERS; i++) scan_real(params_table[i].usual, &value[i]);
+    memcpy(p, value, sizeof *p);
+}
+
+static struct sciara_parameters parameters_of(const struct params *p)
+{
+    struct sciara_parameters out;
+    double value[PARAMETERS];
+    _Static_assert(sizeof value == sizeof out, "one number for each parameter");
+    for (int i = 0; i < PARAMETERS; i++) value[i] = params_value(p, &params_table[i]);
+    memcpy(&out, value, sizeof out);
+    return out;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static sciara_case *create(struct error *e)
+{
+    sciara_case *c = calloc(1, sizeof *c);
+    if (!c) error_failed(e, "out of memory for a case");
+    else atomic_store(&c->users, 1);
+    return c;
+}
+
+void case_keep(sciara_case *c)
+{
+    atomic_fetch_add(&c->users, 1);
+}
+
+void sciara_case_free(sciara_case *c)
+{
+    if (!c || atomic_fetch_sub(&c->users, 1) > 1) return;
+    case_free(&c->c);
+    free(c);
+}
+
+struct reading {
+    sciara_case *c;
+    const char *path;
+    struct watch watch;
+};
+
+static int read_case(void *what, struct error *e)
+{
+    struct reading *r = what;
+    trace_begin("read the case");
+    int status = case_load_watched(&r->c->c, r->path, !r->c->published, &r->watch, e);
+    trace_end();
+    return status;
+}
+
+int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
+                     const struct sciara_watcher *watcher, struct sciara_error *e)
+{
+    struct error mine = {0};
+    struct reading r = {.path = path};
+    struct watched w = {watcher, SCIARA_READING, &r.watch, true, read_case, &r, false};
+    const bool published = arithmetic && !strcmp(arithmetic, "published");
+    int status = 0;
+    *c = NULL;
+    if (!path || !*path) status = error_input(&mine, "name a case file");
+    else if (arithmetic && !published && strcmp(arithmetic, "exact"))
+        status = error_input(&mine, "arithmetic %.100s: choose exact or published", arithmetic);
+    if (!status && !(r.c = create(&mine))) status = mine.code;
+    if (!status) {
+        r.c->published = published;
+        status = watched_do(&w, &mine);
+    }
+    if (!status) *c = r.c;
+    else sciara_case_free(r.c);
+    return status ? give_error(e, &mine) : 0;
+}
+
+void sciara_case_input_init(struct sciara_case_input *input, size_t size)
+{
+    struct sciara_case_input mine = {0};
+    give_structure(input, size, &mine, sizeof mine);
+}
+
+int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
+                       struct sciara_error *e)
+{
+    struct sciara_case_input in = {0};
+    struct error mine = {0};
+    *c = NULL;
+    const struct plain_locale locale = plain_locale_enter();
+    if (!input) error_input(&mine, "case_input: is NULL");
+    else if (!take_structure(&in, sizeof in, sizeof in, input, "case_input", &mine) &&
+             (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
+        sciara_case_free(*c);
+        *c = NULL;
+    }
+    plain_locale_leave(locale);
+    return mine.code ? give_error(e, &mine) : 0;
+}
+
+const struct sim_case *case_inside(const sciara_case *c)
+{
+    return &c->c;
+}
+
+/* ---- what it says ---------------------------------------------------------------------------- */
+
+/* What the table of a vent adds up to; the last amount lasts for ever. */
+static double volume_m3(const struct vent *v, double cell_m)
+{
+    double m = 0;
+    for (int i = 0; i + 1 < v->interval_count; i++) {
+        const int64_t first = v->first_step[i] > 1 ? v->first_step[i] : 1;
+        m += v->amount_m[i] * (double)(v->first_step[i + 1] - first);
+    }
+    if (v->interval_count && v->amount_m[v->interval_count - 1] > 0) return INFINITY;
+    return m * cell_m * cell_m;
+}
+
+void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
+{
+    const struct sim_case *c = &of->c;
+    const struct problem *p = &c->problem;
+    *info = (struct sciara_case_info){
+        .name = c->name,
+        .title = c->title,
+        .path = c->path,
+        .terrain_source = c->terrain_source,
+        .start_time = c->start_time,
+        .outline = c->outline_path,
+        .synthetic = c->synthetic,
+        .original = c->original,
+        .published = of->published,
+        .rows = p->rows,
+        .cols = p->cols,
+        .cell_m = c->geo.cell_m,
+        .west_m = c->geo.west_m,
+        .south_m = c->geo.south_m,
+        .epsg = c->geo.crs.epsg,
+        .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
+        .crs_name = c->geo.crs.name,
+        .parameters = parameters_of(&p->params),
+        .first_step = p->first_step,
+        .max_steps = c->max_steps,
+        .snapshot_every = c->snapshot_every,
+        .reduce_every = p->reduce_every,
+        .last_vent_step = p->last_vent_step,
+        .stop_below_m = p->stop_when_still ? p->stop_mobile_m : -1,
+        .vent_count = p->vent_count,
+        .elevation_m = c->elevation_m,
+        .thickness_m = c->thickness_m,
+        .temperature_K = c->temp_K,
+        .solidified_m = c->solid_m,
+    };
+    for (int i = 0; i < p->vent_count; i++)
+        info->volume_m3 += volume_m3(&p->vents[i], c->geo.cell_m);
+}
+
+void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent, double *volume)
+{
+    const struct problem *p = &c->c.problem;
+    const bool there = i >= 0 && i < p->vent_count;
+    const struct vent *v = there ? &p->vents[i] : NULL;
+    if (vent) *vent = v ? (struct sciara_vent){v->id, v->row, v->col} : (struct sciara_vent){0};
+    if (volume) *volume = v ? volume_m3(v, c->c.geo.cell_m) : 0;
+}

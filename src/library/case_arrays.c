@@ -1,0 +1,287 @@
+/* case_arrays.c — a case from arrays. What a file would have said is checked by the same code. */
+#include "library.h"
+
+#include "case/case_parts.h"
+#include "case/rate_lists.h"
+#include "case/vent_sites.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
+#define PLACE_MAX_M 1e9 /* of a corner: the Earth is 4e7 m around */
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* Copies a text of 1 to size - 1 bytes; NULL leaves the default that is there. */
+static int take_text(char *out, size_t size, const char *text, const char *what, struct error *e)
+{
+    if (!text) return 0;
+    const size_t length = strnlen(text, size);
+    if (length == 0 || length == size)
+        return error_input(e, "%s: give 1 to %zu bytes of text", what, size - 1);
+    if (!scan_utf8(text)) return error_input(e, "%s: is not UTF-8", what);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 127)
+            return error_input(e, "%s: has a control character; take it out", what);
+    memcpy(out, text, length + 1);
+    return 0;
+}
+
+static int take_words(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    int status = take_text(c->name, sizeof c->name, in->name ? in->name : "case", "name", e);
+    if (!status && strchr(c->name, '/'))
+        status = error_input(e, "name: %s has a slash; it becomes part of file names", c->name);
+    if (!status)
+        status = take_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
+    char source[sizeof c->terrain_source] = "";
+    if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
+    ground_set_source(c, "", source);
+    if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
+        status = error_input(e, "start_time: give a date and time in UTC, as in 2006-07-14T22:00Z");
+    if (status || !in->outline) return status;
+    if (access(in->outline, R_OK))
+        return error_input(e, "outline: the file %.400s cannot be read", in->outline);
+    c->outline_path = text_format("%s", in->outline);
+    return c->outline_path ? 0 : error_failed(e, "out of memory");
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* They stand in the order of the table. */
+static int take_parameters(struct params *to, const struct sciara_parameters *given,
+                           struct error *e)
+{
+    double value[PARAMETERS];
+    int status = 0;
+    _Static_assert(sizeof value == sizeof *given, "one number for each parameter");
+    memcpy(value, given, sizeof value);
+    for (int i = 0; i < PARAMETERS && !status; i++) {
+        const char *name = params_table[i].name;
+        status = settings_check_number(name, name, value[i], e);
+        memcpy((char *)to + params_table[i].at, &value[i], sizeof *value);
+    }
+    if (!status && !(to->temp_vent_K > to->temp_sol_K))
+        status = error_input(e, "PTvent: is not above PTsol; lava leaves the vent hotter than it "
+                                "solidifies, e.g. 1360 and 1143");
+    return status;
+}
+
+static int take_steps(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    struct problem *p = &c->problem;
+    c->max_steps = in->max_steps;
+    p->first_step = in->first_step;
+    p->reduce_every = in->reduce_every ? in->reduce_every : 100;
+    p->stop_mobile_m = in->stop_below_m;
+    p->stop_when_still = in->stop_below_m > 0;
+    int status = settings_check_number("max_steps", "max_steps", (double)in->max_steps, e);
+    if (!status)
+        status = settings_check_number("first_step", "first_step", (double)in->first_step, e);
+    if (!status)
+        status =
+            settings_check_number("reduce_every_steps", "reduce_every", (double)p->reduce_every, e);
+    if (!status)
+        status =
+            settings_check_number("stop_when_mobile_below_m", "stop_below_m", in->stop_below_m, e);
+    return status;
+}
+
+/* ---- grids ---------------------------------------------------------------------------------- */
+
+static int take_place(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    if (!(fabs(in->west_m) <= PLACE_MAX_M && fabs(in->south_m) <= PLACE_MAX_M))
+        return error_input(e, "west_m, south_m: %g, %g is no place on the Earth", in->west_m,
+                           in->south_m);
+    if (!(in->cell_m >= 0.1 && in->cell_m <= 1e5))
+        return error_input(e, "cell_m: is %g; give a value from 0.1 to 100000 m", in->cell_m);
+    if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
+        return error_input(e, "epsg: is %d; give the code of a projected CRS, as in 32633",
+                           in->epsg);
+    c->problem.rows = in->rows;
+    c->problem.cols = in->cols;
+    c->problem.params.cell_m = in->cell_m;
+    c->geo = (struct georef){.west_m = in->west_m, .south_m = in->south_m, .cell_m = in->cell_m};
+    int status = ground_check_size(in->rows, in->cols, "elevation_m", e);
+    return status ? status
+                  : crs_declare(&c->geo, in->rows, in->cols, in->epsg, "elevation_m", "epsg", e);
+}
+
+static int copy_grid(double **out, const struct sim_case *c, const double *given, struct error *e)
+{
+    const size_t bytes = (size_t)c->problem.rows * (size_t)c->problem.cols * sizeof **out;
+    if (!(*out = malloc(bytes)))
+        return error_input(e,
+                           "a grid of %d x %d cells needs %.2f GiB of memory, which this "
+                           "machine does not give",
+                           c->problem.rows, c->problem.cols, (double)bytes / 1073741824.0);
+    memcpy(*out, given, bytes);
+    return 0;
+}
+
+static int take_elevation(struct sim_case *c, const double *given, struct error *e)
+{
+    size_t missing = 0;
+    if (!given) return error_input(e, "elevation_m: is NULL; give rows * cols elevations");
+    int status = copy_grid(&c->elevation_m, c, given, e);
+    if (status) return status;
+    for (size_t i = 0; i < (size_t)c->problem.rows * (size_t)c->problem.cols; i++)
+        missing += isnan(given[i]);
+    return ground_check_elevation(c, missing, "elevation_m", e);
+}
+
+static int take_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    int status = 0;
+    if (in->temperature_K && !in->thickness_m)
+        return error_input(e, "temperature_K: is that of lava without thickness_m; give it too");
+    if (in->thickness_m) {
+        status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
+        if (!status) status = ground_check_thickness(c->thickness_m, c, "thickness_m", true, e);
+    }
+    if (!status && in->solidified_m) {
+        status = copy_grid(&c->solid_m, c, in->solidified_m, e);
+        if (!status) status = ground_check_thickness(c->solid_m, c, "solidified_m", true, e);
+    }
+    if (!status && in->temperature_K) {
+        status = copy_grid(&c->temp_K, c, in->temperature_K, e);
+        if (!status) status = ground_check_temperature(c->temp_K, c, "temperature_K", e);
+    } else if (!status && in->thickness_m) {
+        status = ground_set_temperature(c, c->problem.params.temp_vent_K, e);
+    }
+    return status;
+}
+
+/* ---- vents and rates ------------------------------------------------------------------------ */
+
+static int take_vents(struct vent_sites *sites, const struct sim_case *c,
+                      const struct sciara_case_input *in, struct error *e)
+{
+    const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m};
+    struct vent_site *site;
+    int status = 0;
+    for (int i = 0; i < in->vent_count && !status; i++) {
+        const struct sciara_vent *v = &in->vents[i];
+        if (v->id < 1 || v->id > VENT_ID_MAX)
+            return error_input(e, "vents[%d]: its id is %d; give 1 to %d", i, v->id, VENT_ID_MAX);
+        if (v->row < 0 || v->col < 0 || v->row >= in->rows || v->col >= in->cols)
+            return error_input(e,
+                               "vents[%d]: row %d, column %d is outside the grid of %d x %d; count "
+                               "from 0 in the north-west",
+                               i, v->row, v->col, in->rows, in->cols);
+        status = vent_sites_get(&site, sites, v->id, 0, e);
+        if (!status)
+            status = vent_site_add(sites, site, &ground, (struct vent_cell){v->row, v->col}, 0, e);
+    }
+    return status ? status : vent_sites_finish(sites, e);
+}
+
+/* An interval with its place in the caller's array. */
+struct interval {
+    struct sciara_rate rate;
+    int index;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct interval *x = a, *y = b;
+    if (x->rate.from_s != y->rate.from_s) return x->rate.from_s < y->rate.from_s ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int check_rate(const struct sciara_rate *r, int i, struct error *e)
+{
+    if (r->id < RATES_OF_ALL || r->id > VENT_ID_MAX)
+        return error_input(e, "rates[%d]: the id is %d; give that of a vent, or 0 for all", i,
+                           r->id);
+    if (!isfinite(r->from_s) || !isfinite(r->to_s) || !isfinite(r->rate_m3_s))
+        return error_input(e, "rates[%d]: is not finite: %g m3/s from %g to %g s", i, r->rate_m3_s,
+                           r->from_s, r->to_s);
+    return 0;
+}
+
+static int add_rates(struct rate_lists *rates, struct interval *sorted,
+                     const struct sciara_case_input *in, struct error *e)
+{
+    const double step_s = in->parameters.Pclock;
+    struct rate_list *list;
+    int status = 0;
+    for (int i = 0; i < in->rate_count && !status; i++) {
+        sorted[i] = (struct interval){in->rates[i], i};
+        status = check_rate(&in->rates[i], i, e);
+    }
+    if (!status) qsort(sorted, (size_t)in->rate_count, sizeof *sorted, by_time);
+    for (int i = 0; i < in->rate_count && !status; i++) {
+        const struct sciara_rate *r = &sorted[i].rate;
+        status = rate_lists_get(&list, rates, r->id, e);
+        if (!status)
+            status = rate_list_add_interval(rates, list, r->from_s, r->to_s, r->rate_m3_s, step_s,
+                                            sorted[i].index, e);
+    }
+    return status ? status : rate_lists_check(rates, e);
+}
+
+static int take_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
+{
+    struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
+    if (!sorted) return error_failed(e, "out of memory for the rates");
+    int status = add_rates(rates, sorted, in, e);
+    free(sorted);
+    return status;
+}
+
+static int check_lists(const struct sciara_case_input *in, struct error *e)
+{
+    if (in->vent_count < 0 || in->vent_count > VENT_CELLS_MAX)
+        return error_input(e, "vent_count: is %d; give at most %d cells", in->vent_count,
+                           VENT_CELLS_MAX);
+    if (in->rate_count < 0 || in->rate_count > RATES_ROOM)
+        return error_input(e, "rate_count: is %d; give at most %d", in->rate_count, RATES_ROOM);
+    if ((in->vent_count && !in->vents) || (in->rate_count && !in->rates))
+        return error_input(e, "%s: is NULL, but there are said to be some",
+                           in->vent_count && !in->vents ? "vents" : "rates");
+    if (!in->vent_count != !in->rate_count)
+        return error_input(e, in->vent_count ? "vents: have no rates; give rates"
+                                             : "rates: are of no vents; give vents");
+    if (!in->vent_count && !in->thickness_m)
+        return error_input(e, "no lava: give vents with rates, or a thickness_m");
+    return 0;
+}
+
+static int take_emission(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    struct vent_sites sites = {.path = "vents"};
+    struct rate_lists rates = {.path = "rates", .array = true};
+    if (!in->vent_count) return 0;
+    int status = take_vents(&sites, c, in, e);
+    if (!status) status = take_rates(&rates, in, e);
+    if (!status) status = case_emission(c, &sites, &rates, true, e);
+    vents_free(&sites);
+    rates_free(&rates);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    *c = (struct sim_case){0};
+    if (!(c->path = text_format("%s", ""))) return error_failed(e, "out of memory");
+    int status = take_words(c, in, e);
+    if (!status) status = take_parameters(&c->problem.params, &in->parameters, e);
+    if (!status) status = take_steps(c, in, e);
+    if (!status) status = take_place(c, in, e);
+    if (!status) status = check_lists(in, e);
+    if (!status) status = take_elevation(c, in->elevation_m, e);
+    if (!status) status = take_lava(c, in, e);
+    if (!status) status = take_emission(c, in, e);
+    if (!status) case_point(c);
+    return status;
+}

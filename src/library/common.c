@@ -1,0 +1,49 @@
+/* common.c — what all parts of the library need: errors, structures of other versions, time. */
+#include "library.h"
+
+#include <string.h>
+#include <time.h>
+
+const char *sciara_version(void)
+{
+    return SCIARA_VERSION;
+}
+
+int give_error(struct sciara_error *e, const struct error *mine)
+{
+    if (!e) return mine->code;
+    e->status = mine->code;
+    memcpy(e->text, mine->text, sizeof e->text);
+    return mine->code;
+}
+
+int take_structure(void *mine, size_t size, size_t least, const void *given, const char *what,
+                   struct error *e)
+{
+    size_t given_size;
+    memcpy(&given_size, given, sizeof given_size);
+    if (given_size < least)
+        return error_input(e, "%s: its size is %zu; fill it by sciara_%s_init() first", what,
+                           given_size, what);
+    for (size_t i = size; i < given_size; i++)
+        if (((const char *)given)[i])
+            return error_input(
+                e, "%s: asks for something that version %s does not know; use a newer library",
+                what, SCIARA_VERSION);
+    memcpy(mine, given, given_size < size ? given_size : size);
+    return 0;
+}
+
+void give_structure(void *given, size_t size, void *mine, size_t mine_size)
+{
+    memset(given, 0, size);
+    memcpy(mine, &size, sizeof size);
+    memcpy(given, mine, size < mine_size ? size : mine_size);
+}
+
+double wall_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -1,0 +1,140 @@
+/* library.h — what stands behind sciara.h; internal to this room.
+ *
+ * Objects count who uses them: a simulation keeps its case, a snapshot its simulation, so that the
+ * caller can free them in any order. What the caller frees is gone for him alone. */
+#ifndef SCIARA_LIBRARY_H
+#define SCIARA_LIBRARY_H
+
+#include "sciara.h"
+
+#include "base/error.h"
+#include "base/watch.h"
+#include "case/case.h"
+#include "output/output.h"
+#include "sim/fields.h"
+#include "sim/variant.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* ---- common.c ------------------------------------------------------------------------------- */
+
+/* Hands an error on to the caller; returns its status. */
+int give_error(struct sciara_error *e, const struct error *mine);
+
+/* A structure of the caller, whose first member says its size, over the defaults in *mine: one of
+ * an older version leaves the rest as it is, one of a newer version may have nothing in what this
+ * one does not know. `least`: the size of the first version. */
+int take_structure(void *mine, size_t size, size_t least, const void *given, const char *what,
+                   struct error *e);
+
+/* Fills a structure of the caller, of `size` bytes, with defaults of `mine_size`. */
+void give_structure(void *given, size_t size, void *mine, size_t mine_size);
+
+double wall_s(void); /* since some moment in the past */
+
+/* ---- watched.c ------------------------------------------------------------------------------ */
+
+/* Does the work: on a thread of its own if there is somebody who watches, whom the caller's thread
+ * then tells ten times a second how far it is. If he cancels, `*cancelled` becomes true and, if
+ * `stop`, the watch says so too; then ERROR_CANCELLED comes back, however far the work got. */
+struct watched {
+    const struct sciara_watcher *watcher; /* NULL: nobody */
+    enum sciara_phase phase;
+    struct watch *watch; /* of the work */
+    bool stop;
+    int (*work)(void *what, struct error *e);
+    void *what;
+    bool cancelled;
+};
+int watched_do(struct watched *w, struct error *e);
+
+/* ---- variants.c ----------------------------------------------------------------------------- */
+
+/* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
+int variant_named(const struct variant **v, const char *name, struct error *e);
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+struct sciara_case {
+    atomic_int users;
+    struct sim_case c;
+    bool published;
+};
+
+enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+
+struct sciara_simulation {
+    atomic_int users;
+    sciara_case *given;
+    struct sim_case c; /* the same with what the options change; its arrays are borrowed */
+    struct sciara_watcher watcher;
+    const struct variant *variant;
+    void *self; /* of the variant; NULL once the caller has freed the simulation */
+    char device[128];
+    bool published;
+    int threads;
+    size_t memory_bytes;
+    double create_s, steps_s;
+    struct variant_status now;
+    int64_t batch;    /* steps to try at once */
+    double watched_s; /* when progress was told last */
+
+    /* Whose turn it is to call the variant: the thread of the simulation, or that of somebody who
+     * waits for a snapshot. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool busy;
+    sciara_snapshot *copying; /* begun, and not yet waited for */
+
+    bool has_summary; /* of the last sciara_run() */
+    struct output_summary summary;
+    int64_t snapshot_every;
+};
+
+struct sciara_snapshot {
+    sciara_simulation *s;
+    struct fields f;
+    int64_t step;
+    bool copied; /* under the simulation's lock; what follows is then known */
+    int copy_status;
+    pthread_mutex_t lock; /* of what follows */
+    bool checked;
+    int status; /* of the copy and its ledger */
+    struct error error;
+    struct ledger ledger;
+};
+
+/* ---- case.c, case_arrays.c ------------------------------------------------------------------ */
+
+void case_keep(sciara_case *c);
+int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e);
+
+/* ---- simulation.c --------------------------------------------------------------------------- */
+
+/* The last step there can be, and whether nothing is left to do. */
+int64_t simulation_last_step(const sciara_simulation *s);
+bool simulation_ended(const sciara_simulation *s);
+
+/* Some steps, at most to `end`: as many as fit between two looks at the clock. Ends the copy that
+ * went on beside them. */
+int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
+
+/* Tells how far the steps are, not more than ten times a second; true: cancelled. */
+bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
+
+void turn_take(sciara_simulation *s);
+void turn_give(sciara_simulation *s);
+void simulation_collect(sciara_simulation *s); /* ends the copy, in one's turn */
+void simulation_drop(sciara_simulation *s);    /* one user less */
+
+/* ---- snapshot.c ----------------------------------------------------------------------------- */
+
+int snapshot_create(sciara_snapshot **x, sciara_simulation *s, struct error *e);
+int snapshot_begin(sciara_snapshot *x, struct error *e);
+int snapshot_ready(sciara_snapshot *x, struct error *e); /* copied, and the ledger closes */
+struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
+                                 struct watch *watch);
+
+#endif

@@ -1,0 +1,234 @@
+/* run.c — a whole run: steps, snapshots beside them, and the summary.
+ *
+ * A snapshot is begun after its step and collected after the next batch of steps, so that copying
+ * goes on beside computing; writing happens on the writer's thread. */
+#include "library.h"
+
+#include "text/plain_locale.h"
+
+#include <stdlib.h>
+
+struct run {
+    sciara_simulation *s;
+    struct sim_case c; /* with snapshot_every as asked for */
+    int64_t first_step;
+    double began_s;
+    struct watch watch;
+    struct output_info info;
+    struct output_writer *writer; /* NULL: nothing is written */
+    sciara_snapshot *next;        /* made before the run, as it may not fit into memory */
+    sciara_snapshot *pending;     /* begun, and not yet looked at */
+    bool interrupted;
+};
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static const struct sciara_run_options defaults = {
+    .size = sizeof defaults, .formats = SCIARA_GEOTIFF | SCIARA_PNG, .every = -1};
+
+void sciara_run_options_init(struct sciara_run_options *o, size_t size)
+{
+    struct sciara_run_options mine = defaults;
+    give_structure(o, size, &mine, sizeof mine);
+}
+
+static int check_end(const sciara_simulation *s, struct error *e)
+{
+    const struct sim_case *c = &s->c;
+    const struct problem *p = &c->problem;
+    const char *name = *c->path ? c->path : c->name;
+    if (c->max_steps && c->max_steps <= p->first_step)
+        return error_input(e, "%s: ends at step %lld but starts at step %lld; ask for more steps",
+                           name, (long long)c->max_steps, (long long)p->first_step);
+    if (!c->max_steps && !p->stop_when_still)
+        return error_input(e,
+                           "%s: has neither a maximum of steps nor a stopping rule; give a number "
+                           "of steps, or the mobile lava below which to stop",
+                           name);
+    if (!c->max_steps && p->last_vent_step >= STEPS_MAX)
+        return error_input(e,
+                           "%s: the eruption has no end and there is no maximum of steps; give a "
+                           "number of steps",
+                           name);
+    return 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* The folder is made last of all: a run that is refused leaves nothing behind. */
+static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    r->info = snapshot_info(r->s, o->folder, o->formats, &r->watch);
+    if (!o->folder) return 0;
+    if (!*o->folder) return error_input(e, "folder: name one for the files");
+    if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
+        return error_input(e, "formats %#x: there are no such kinds of files", o->formats);
+    const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
+    int status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    plain_locale_leave(locale);
+    return status ? status : output_prepare(o->folder, e);
+}
+
+static int put(void *what, struct error *e)
+{
+    struct run *r = what;
+    return output_writer_put(r->writer, &r->pending->f, e);
+}
+
+static int finish(void *what, struct error *e)
+{
+    struct run *r = what;
+    int status = output_writer_finish(r->writer, e);
+    r->writer = NULL;
+    return status;
+}
+
+/* ---- steps and snapshots -------------------------------------------------------------------- */
+
+static bool run_ended(const struct run *r)
+{
+    return r->interrupted || simulation_ended(r->s);
+}
+
+static bool at_snapshot(const struct run *r)
+{
+    const int64_t every = r->c.snapshot_every;
+    return r->writer && every && r->s->now.step % every == 0;
+}
+
+/* The next batch ends where a snapshot or the run does. */
+static int64_t batch_end(const struct run *r)
+{
+    const int64_t every = r->writer ? r->c.snapshot_every : 0, last = simulation_last_step(r->s);
+    if (!every) return last;
+    const int64_t snapshot = (r->s->now.step / every + 1) * every;
+    return snapshot < last ? snapshot : last;
+}
+
+static int begin_snapshot(struct run *r, struct error *e)
+{
+    int status = r->next ? 0 : snapshot_create(&r->next, r->s, e);
+    if (!status) status = snapshot_begin(r->next, e);
+    if (status) return status;
+    r->pending = r->next;
+    r->next = NULL;
+    return 0;
+}
+
+/* Where the writer has still to write the one before, this waits; who cancels then ends the run,
+ * not what is being written. */
+static int put_snapshot(struct run *r, struct error *e)
+{
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, false};
+    int status = snapshot_ready(r->pending, e);
+    if (!status && output_writer_busy(r->writer)) {
+        status = watched_do(&w, e);
+        r->interrupted = r->interrupted || w.cancelled;
+        if (status == ERROR_CANCELLED && w.cancelled) status = 0;
+    } else if (!status) {
+        status = put(r, e);
+    }
+    sciara_snapshot_free(r->pending);
+    r->pending = NULL;
+    return status;
+}
+
+static int compute(struct run *r, struct error *e)
+{
+    int status = run_ended(r) ? begin_snapshot(r, e) : 0;
+    while (!status && !run_ended(r)) {
+        status = simulation_advance(r->s, batch_end(r), e);
+        if (!status && r->pending) status = put_snapshot(r, e);
+        if (!status && simulation_tell(r->s, r->first_step, simulation_last_step(r->s), r->began_s))
+            r->interrupted = true;
+        if (!status && (run_ended(r) || at_snapshot(r))) status = begin_snapshot(r, e);
+    }
+    return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* The last state stays the caller's, so the writer only borrows it. */
+static int end_run(struct run *r, struct error *e)
+{
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, false};
+    struct output_summary *sum = &r->s->summary;
+    const struct fields *f = &r->pending->f;
+    int status = snapshot_ready(r->pending, e);
+    if (status) return status;
+    sum->ledger = r->pending->ledger;
+    sum->step = f->step;
+    sum->digest = fields_digest(f);
+    sum->extent = extent_of(f, &r->c.problem);
+    if (!r->writer) return 0;
+    status = output_writer_lend(r->writer, f, e);
+    return status ? status : watched_do(&w, e);
+}
+
+static int summarise(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    sciara_simulation *s = r->s;
+    struct output_summary *sum = &s->summary;
+    sum->published = s->published;
+    sum->stopped = s->now.stopped;
+    sum->interrupted = r->interrupted;
+    sum->threads = s->threads;
+    sum->device_bytes = s->memory_bytes;
+    sum->load_s = o->load_s;
+    sum->steps_s = s->steps_s;
+    sum->total_s = o->load_s + s->create_s + wall_s() - r->began_s;
+    sum->device_ms = s->now.device_ms;
+    s->snapshot_every = r->c.snapshot_every;
+    s->has_summary = true;
+    if (!o->folder) return 0;
+    const struct plain_locale locale = plain_locale_enter();
+    int status = output_summary(&r->info, &r->c, sum, e);
+    plain_locale_leave(locale);
+    return status;
+}
+
+static int run(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    int status = check_end(r->s, e);
+    if (!status) status = snapshot_create(&r->next, r->s, e);
+    if (!status) status = open_output(r, o, e);
+    if (!status) status = compute(r, e);
+    if (!status) status = end_run(r, e);
+    if (!status) status = summarise(r, o, e);
+    return status;
+}
+
+/* Writing ends before the state that is written. */
+int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sciara_snapshot **last,
+               struct sciara_error *e)
+{
+    struct sciara_run_options o = defaults;
+    struct error mine = {0};
+    if (last) *last = NULL;
+    if (given && take_structure(&o, sizeof o, sizeof o, given, "run_options", &mine))
+        return give_error(e, &mine);
+    struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = wall_s()};
+    if (o.every >= 0) r.c.snapshot_every = o.every;
+    int status = run(&r, &o, &mine);
+    output_writer_finish(r.writer, NULL);
+    sciara_snapshot_free(r.next);
+    if (!status && last) *last = r.pending;
+    else sciara_snapshot_free(r.pending);
+    if (!status && r.interrupted) status = error_cancelled(&mine);
+    return status ? give_error(e, &mine) : 0;
+}
+
+char *sciara_summary(const sciara_simulation *s)
+{
+    const struct output_info info = snapshot_info(s, "", 0, NULL);
+    if (!s->has_summary) return NULL;
+    const struct plain_locale locale = plain_locale_enter();
+    char *text = output_summary_text(&info, &s->c, &s->summary);
+    plain_locale_leave(locale);
+    return text;
+}
+
+void sciara_text_free(char *text)
+{
+    free(text);
+}

@@ -1,0 +1,316 @@
+/* simulation.c — a simulation from its options to its last step. */
+#include "library.h"
+
+#include "reference/published.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps at once: as many as fit between two looks at the clock and at who watches. A device is left
+ * to itself for no more than DEVICE_BATCH. */
+static const double BATCH_S = 0.2;
+enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static const struct sciara_options defaults = {.size = sizeof defaults, .stop_below_m = -1};
+
+void sciara_options_init(struct sciara_options *o, size_t size)
+{
+    struct sciara_options mine = defaults;
+    give_structure(o, size, &mine, sizeof mine);
+}
+
+static int check_options(const struct sciara_options *o, struct error *e)
+{
+    if (o->device < 0 || o->device > DEVICE_MAX)
+        return error_input(e, "device: is %d; give 0 to %d", o->device, DEVICE_MAX);
+    if (o->threads < 0 || o->threads > THREADS_MAX)
+        return error_input(e, "threads: is %d; give 1 to %d, or 0 for all", o->threads,
+                           THREADS_MAX);
+    if (o->max_steps < 0 || o->max_steps > STEPS_MAX)
+        return error_input(e, "max_steps: is %lld; give at most %d", (long long)o->max_steps,
+                           STEPS_MAX);
+    if (isnan(o->stop_below_m)) return error_input(e, "stop_below_m: is not a number");
+    return 0;
+}
+
+/* What the options say goes before what the case says. */
+static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
+                     struct error *e)
+{
+    struct problem *p = &s->c.problem;
+    s->c = c->c;
+    s->published = c->published;
+    s->watcher = o->watcher;
+    s->batch = 1;
+    s->now = (struct variant_status){.step = p->first_step};
+    if (o->max_steps) s->c.max_steps = o->max_steps;
+    if (o->stop_below_m >= 0) {
+        p->stop_when_still = true;
+        p->stop_mobile_m = o->stop_below_m;
+    }
+    p->full_domain = o->full_domain != 0;
+    if (p->first_step < STEPS_MAX) return 0;
+    return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
+                       s->c.name, (long long)p->first_step, STEPS_MAX);
+}
+
+/* ---- the variant ---------------------------------------------------------------------------- */
+
+struct starting {
+    sciara_simulation *s;
+    const char *asked; /* NULL: the fastest */
+    struct variant_options machine;
+    struct watch watch;
+};
+
+static int start_with(struct starting *g, const struct variant *v, struct error *e)
+{
+    sciara_simulation *s = g->s;
+    s->variant = v;
+    int status = v->available(&g->machine, s->device, e);
+    if (!status) status = v->create(&s->self, &s->c.problem, &g->machine, e);
+    if (status) s->self = NULL;
+    return status;
+}
+
+/* The fastest that can: one may lack a device, or the memory for this grid. */
+static int start_fastest(struct starting *g, struct error *e)
+{
+    int status = ERROR_FAILED;
+    const struct variant *v;
+    for (int i = 0; (v = variant_fastest(i)); i++) {
+        status = start_with(g, v, e);
+        if (status != ERROR_INPUT && status != ERROR_DEVICE) break;
+    }
+    return status;
+}
+
+static int start(void *what, struct error *e)
+{
+    struct starting *g = what;
+    const struct variant *v = NULL;
+    if (g->s->published) {
+        if (!g->asked || !strcmp(g->asked, "reference")) return start_with(g, &variant_oracle, e);
+        return error_input(e, "published arithmetic is only for variant reference, not %.100s",
+                           g->asked);
+    }
+    if (!g->asked) return start_fastest(g, e);
+    int status = variant_named(&v, g->asked, e);
+    return status ? status : start_with(g, v, e);
+}
+
+static int thread_count(const sciara_simulation *s, const struct sciara_options *o)
+{
+    if (s->variant->cuda) return 0;
+    if (s->published) return 1;
+    return o->threads ? o->threads : omp_get_max_threads();
+}
+
+static int set_up(sciara_simulation *s, const struct sciara_options *o, struct error *e)
+{
+    const double began_s = wall_s();
+    const bool automatic = !o->variant || !strcmp(o->variant, "auto");
+    struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
+    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.watch, true, start, &g, false};
+    g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
+    int status = watched_do(&w, e);
+    if (status) return status;
+    s->threads = thread_count(s, o);
+    s->memory_bytes = s->variant->memory ? s->variant->memory(s->self) : 0;
+    s->create_s = wall_s() - began_s;
+    return 0;
+}
+
+int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sciara_options *given,
+                  struct sciara_error *e)
+{
+    sciara_case *kept = (sciara_case *)(size_t)c; /* constant but for its count */
+    struct sciara_options o = defaults;
+    struct error mine = {0};
+    *out = NULL;
+    if (given && take_structure(&o, sizeof o, sizeof o, given, "options", &mine))
+        return give_error(e, &mine);
+    if (check_options(&o, &mine)) return give_error(e, &mine);
+    sciara_simulation *s = calloc(1, sizeof *s);
+    if (!s) {
+        error_failed(&mine, "out of memory for a simulation");
+        return give_error(e, &mine);
+    }
+    atomic_store(&s->users, 1);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    case_keep(kept);
+    s->given = kept;
+    if (take_case(s, kept, &o, &mine) || set_up(s, &o, &mine)) {
+        sciara_free(s);
+        return give_error(e, &mine);
+    }
+    *out = s;
+    return 0;
+}
+
+void simulation_drop(sciara_simulation *s)
+{
+    if (atomic_fetch_sub(&s->users, 1) > 1) return;
+    sciara_case_free(s->given);
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+/* Snapshots keep the rest: where they lie, what computed them. */
+void sciara_free(sciara_simulation *s)
+{
+    if (!s) return;
+    turn_take(s);
+    simulation_collect(s);
+    if (s->self) s->variant->destroy(s->self);
+    s->self = NULL;
+    turn_give(s);
+    simulation_drop(s);
+}
+
+/* ---- turns ---------------------------------------------------------------------------------- */
+
+void turn_take(sciara_simulation *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->busy) pthread_cond_wait(&s->changed, &s->lock);
+    s->busy = true;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void turn_give(sciara_simulation *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->busy = false;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void simulation_collect(sciara_simulation *s)
+{
+    sciara_snapshot *x = s->copying;
+    if (!x) return;
+    struct error e = {0};
+    const int status = s->variant->snapshot_wait(s->self, &e);
+    pthread_mutex_lock(&s->lock);
+    x->error = e;
+    x->copy_status = status;
+    x->copied = true;
+    s->copying = NULL;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+int64_t simulation_last_step(const sciara_simulation *s)
+{
+    const int64_t max = s->c.max_steps;
+    return max && max < STEPS_MAX ? max : STEPS_MAX;
+}
+
+bool simulation_ended(const sciara_simulation *s)
+{
+    return s->now.stopped || s->now.step >= simulation_last_step(s);
+}
+
+int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
+{
+    const int64_t left = end - s->now.step, steps = left < s->batch ? left : s->batch;
+    turn_take(s);
+    const double began_s = wall_s();
+    int status = s->variant->advance(s->self, steps, &s->now, e);
+    const double took_s = wall_s() - began_s;
+    simulation_collect(s);
+    turn_give(s);
+    s->steps_s += took_s;
+
+    double next = (double)steps * BATCH_S / (took_s + 1e-9);
+    if (next > (double)s->batch * GROWTH) next = (double)s->batch * GROWTH;
+    if (s->variant->cuda && next > DEVICE_BATCH) next = DEVICE_BATCH;
+    s->batch = next < 1 ? 1 : (int64_t)next;
+    return status;
+}
+
+bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s)
+{
+    const double time_s = wall_s();
+    const bool known = last_step < STEPS_MAX;
+    if (!s->watcher.progress) return false;
+    if (time_s - s->watched_s < 0.1 && !simulation_ended(s)) return false;
+    s->watched_s = time_s;
+    const struct sciara_progress now = {
+        .phase = SCIARA_COMPUTING,
+        .step = s->now.step,
+        .first_step = first_step,
+        .last_step = known ? last_step : 0,
+        .elapsed_s = time_s - began_s,
+        .mobile_m = quanta_m(s->now.mobile),
+    };
+    return s->watcher.progress(&now, s->watcher.user) != 0;
+}
+
+static int advance_until(sciara_simulation *s, int64_t end, struct error *e)
+{
+    const int64_t first = s->now.step, last = simulation_last_step(s);
+    const double began_s = wall_s();
+    int status = 0;
+    if (end > last) end = last;
+    while (!status && s->now.step < end && !simulation_ended(s)) {
+        status = simulation_advance(s, end, e);
+        if (!status && simulation_tell(s, first, end, began_s)) status = error_cancelled(e);
+    }
+    return status;
+}
+
+int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e)
+{
+    struct error mine = {0};
+    if (steps < 0) error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
+    else if (steps > STEPS_MAX) advance_until(s, STEPS_MAX, &mine);
+    else advance_until(s, s->now.step + steps, &mine);
+    return mine.code ? give_error(e, &mine) : 0;
+}
+
+int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e)
+{
+    const double step_s = s->c.problem.params.clock_s;
+    struct error mine = {0};
+    if (isnan(time_s)) {
+        error_input(&mine, "time_s: is not a number");
+        return give_error(e, &mine);
+    }
+    int64_t end = STEPS_MAX;
+    if (time_s / step_s < STEPS_MAX) {
+        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* next to it, by rounding */
+        while ((double)(end + 1) * step_s <= time_s) end++;
+        while (end > 0 && (double)end * step_s > time_s) end--;
+    }
+    advance_until(s, end, &mine);
+    return mine.code ? give_error(e, &mine) : 0;
+}
+
+void sciara_state(const sciara_simulation *s, struct sciara_state *state)
+{
+    *state = (struct sciara_state){
+        .step = s->now.step,
+        .time_s = (double)s->now.step * s->c.problem.params.clock_s,
+        .ended = simulation_ended(s),
+        .stopped = s->now.stopped,
+        .mobile_m = quanta_m(s->now.mobile),
+        .steps_s = s->steps_s,
+        .device_ms = s->now.device_ms,
+        .memory_bytes = s->memory_bytes,
+        .variant = s->published ? "published" : s->variant->name,
+        .device = s->device,
+        .threads = s->threads,
+        .full_domain = s->c.problem.full_domain,
+    };
+}

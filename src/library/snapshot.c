@@ -1,0 +1,326 @@
+/* snapshot.c — the state at a step, copied aside while the steps go on. */
+#include "library.h"
+
+#include "compare/lava_extent.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double UNITS_PER_M = 68719476736.0; /* 2^36 */
+
+/* ---- taking --------------------------------------------------------------------------------- */
+
+int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e)
+{
+    *out = NULL;
+    sciara_snapshot *x = calloc(1, sizeof *x);
+    if (!x) return error_failed(e, "out of memory for a snapshot");
+    int status = fields_create(&x->f, s->c.problem.window, e);
+    if (status) {
+        free(x);
+        return status;
+    }
+    pthread_mutex_init(&x->lock, NULL);
+    atomic_fetch_add(&s->users, 1);
+    x->s = s;
+    x->copied = true; /* nothing is under way */
+    *out = x;
+    return 0;
+}
+
+int snapshot_begin(sciara_snapshot *x, struct error *e)
+{
+    sciara_simulation *s = x->s;
+    turn_take(s);
+    simulation_collect(s);
+    int status = s->variant->snapshot(s->self, &x->f, e);
+    if (!status) {
+        pthread_mutex_lock(&s->lock);
+        x->copied = false;
+        s->copying = x;
+        pthread_mutex_unlock(&s->lock);
+        x->step = s->now.step;
+    }
+    turn_give(s);
+    return status;
+}
+
+int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struct sciara_error *e)
+{
+    struct error mine = {0};
+    int status = snapshot_create(snapshot, s, &mine);
+    if (status) return give_error(e, &mine);
+    status = snapshot_begin(*snapshot, &mine);
+    if (!status) return 0;
+    sciara_snapshot_free(*snapshot);
+    *snapshot = NULL;
+    return give_error(e, &mine);
+}
+
+/* Whoever has the turn now will end the copy; where nobody has, it is ended here. */
+static void wait_for_copy(sciara_snapshot *x)
+{
+    sciara_simulation *s = x->s;
+    pthread_mutex_lock(&s->lock);
+    while (!x->copied && s->busy) pthread_cond_wait(&s->changed, &s->lock);
+    const bool mine = !x->copied;
+    if (mine) s->busy = true;
+    pthread_mutex_unlock(&s->lock);
+    if (!mine) return;
+    simulation_collect(s);
+    turn_give(s);
+}
+
+void sciara_snapshot_free(sciara_snapshot *x)
+{
+    if (!x) return;
+    wait_for_copy(x);
+    fields_free(&x->f);
+    pthread_mutex_destroy(&x->lock);
+    simulation_drop(x->s);
+    free(x);
+}
+
+/* ---- checking ------------------------------------------------------------------------------- */
+
+/* Published arithmetic leaves the lattice: its sums are cut off, and nothing has to close. */
+static struct ledger totals(const struct fields *f)
+{
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    double solid_m = 0;
+    for (size_t i = 0; i < n; i++) solid_m += f->solid_m[i];
+    return (struct ledger){.emitted = f->emitted,
+                           .mobile = fields_mobile(f, NULL),
+                           .solidified = (quanta)(solid_m * UNITS_PER_M),
+                           .left_domain = f->left_domain};
+}
+
+/* The ledger is checked for every state that anybody gets to see. */
+int snapshot_ready(sciara_snapshot *x, struct error *e)
+{
+    wait_for_copy(x);
+    pthread_mutex_lock(&x->lock);
+    if (!x->checked) {
+        x->status = x->copy_status;
+        if (!x->status && x->s->published) x->ledger = totals(&x->f);
+        else if (!x->status)
+            x->status = fields_ledger(&x->ledger, &x->f, &x->s->c.problem, &x->error);
+        x->checked = true;
+    }
+    pthread_mutex_unlock(&x->lock);
+    if (x->status && e) *e = x->error;
+    return x->status;
+}
+
+int sciara_snapshot_wait(sciara_snapshot *x, struct sciara_error *e)
+{
+    struct error mine = {0};
+    return snapshot_ready(x, &mine) ? give_error(e, &mine) : 0;
+}
+
+/* ---- what is in it -------------------------------------------------------------------------- */
+
+int64_t sciara_snapshot_step(sciara_snapshot *x)
+{
+    return x->step;
+}
+
+static const double *stored(const struct fields *f, enum sciara_field field)
+{
+    switch (field) {
+    case SCIARA_ELEVATION:
+        return f->elevation_m;
+    case SCIARA_THICKNESS:
+        return f->thickness_m;
+    case SCIARA_TEMPERATURE:
+        return f->temp_K;
+    case SCIARA_SOLIDIFIED:
+        return f->solid_m;
+    case SCIARA_MAX_THICKNESS:
+        return f->max_thickness_m;
+    case SCIARA_MAX_TEMPERATURE:
+        return f->max_temp_K;
+    case SCIARA_TOTAL_THICKNESS:
+    case SCIARA_ARRIVAL:
+        break;
+    }
+    return NULL;
+}
+
+const double *sciara_snapshot_field(sciara_snapshot *x, enum sciara_field field)
+{
+    return snapshot_ready(x, NULL) ? NULL : stored(&x->f, field);
+}
+
+const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *x)
+{
+    return snapshot_ready(x, NULL) ? NULL : x->f.arrival;
+}
+
+static int check_room(const sciara_snapshot *x, int field, const void *out, size_t count,
+                      struct error *e)
+{
+    const size_t n = (size_t)x->f.window.rows * (size_t)x->f.window.cols;
+    if (field < SCIARA_ELEVATION || field > SCIARA_ARRIVAL)
+        return error_input(e, "field %d: there is no such field", field);
+    if (!out) return error_input(e, "out: is NULL; give room for %zu elements", n);
+    if (count == n) return 0;
+    return error_input(e, "out: has %zu elements; give %d x %d", count, x->f.window.rows,
+                       x->f.window.cols);
+}
+
+int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out, size_t count,
+                         struct sciara_error *e)
+{
+    static const enum output_layer layers[] = {
+        [SCIARA_ELEVATION] = OUTPUT_ELEVATION,
+        [SCIARA_THICKNESS] = OUTPUT_THICKNESS,
+        [SCIARA_TEMPERATURE] = OUTPUT_TEMPERATURE,
+        [SCIARA_SOLIDIFIED] = OUTPUT_SOLIDIFIED,
+        [SCIARA_MAX_THICKNESS] = OUTPUT_MAX_THICKNESS,
+        [SCIARA_MAX_TEMPERATURE] = OUTPUT_MAX_TEMPERATURE,
+        [SCIARA_TOTAL_THICKNESS] = OUTPUT_TOTAL,
+        [SCIARA_ARRIVAL] = OUTPUT_ARRIVAL,
+    };
+    struct error mine = {0};
+    if (check_room(x, (int)field, out, count, &mine) || snapshot_ready(x, &mine))
+        return give_error(e, &mine);
+    output_layer_values(layers[field], &x->f, x->s->c.problem.params.clock_s, out);
+    return 0;
+}
+
+/* Lengths are multiples of the unit below 2^15 m, so that nothing is lost. */
+static int64_t units_of(double m)
+{
+    return isnan(m) ? INT64_MIN : (int64_t)(m * UNITS_PER_M);
+}
+
+static void read_exact(const struct fields *f, enum sciara_field field, int64_t *out, size_t count)
+{
+    const double *value = field == SCIARA_TOTAL_THICKNESS ? f->thickness_m : stored(f, field);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++) {
+        if (field == SCIARA_ARRIVAL)
+            out[i] = f->arrival[i] == ARRIVAL_NEVER ? INT64_MAX : f->arrival[i];
+        else if (field == SCIARA_TOTAL_THICKNESS)
+            out[i] = units_of(value[i]) + units_of(f->solid_m[i]);
+        else out[i] = units_of(value[i]);
+    }
+}
+
+int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int64_t *out,
+                               size_t count, struct sciara_error *e)
+{
+    struct error mine = {0};
+    if (check_room(x, (int)field, out, count, &mine)) return give_error(e, &mine);
+    if (field == SCIARA_TEMPERATURE || field == SCIARA_MAX_TEMPERATURE)
+        error_input(&mine, "a temperature is no multiple of a unit; take sciara_snapshot_field()");
+    else if (x->s->published)
+        error_input(&mine, "published arithmetic has no unit; take sciara_snapshot_field()");
+    else if (!snapshot_ready(x, &mine)) read_exact(&x->f, field, out, count);
+    return mine.code ? give_error(e, &mine) : 0;
+}
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+static struct sciara_sum sum_of(quanta q)
+{
+    return (struct sciara_sum){.low = (uint64_t)q, .high = (int64_t)(q >> 64)};
+}
+
+double sciara_sum_value(struct sciara_sum sum)
+{
+    return (double)((quanta)sum.high * ((quanta)1 << 64) + (quanta)sum.low);
+}
+
+int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, struct sciara_error *e)
+{
+    struct error mine = {0};
+    const double cell_m = x->s->c.problem.params.cell_m;
+    *ledger = (struct sciara_ledger){.unit_m3 = cell_m * cell_m / UNITS_PER_M};
+    if (snapshot_ready(x, &mine)) return give_error(e, &mine);
+    ledger->initial = sum_of(x->ledger.initial);
+    ledger->emitted = sum_of(x->ledger.emitted);
+    ledger->mobile = sum_of(x->ledger.mobile);
+    ledger->solidified = sum_of(x->ledger.solidified);
+    ledger->left_domain = sum_of(x->ledger.left_domain);
+    return 0;
+}
+
+uint64_t sciara_snapshot_digest(sciara_snapshot *x)
+{
+    return snapshot_ready(x, NULL) ? 0 : fields_digest(&x->f);
+}
+
+size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char **field)
+{
+    const char *first = NULL;
+    const struct window *v = &a->f.window, *w = &b->f.window;
+    if (field) *field = "";
+    if (snapshot_ready(a, NULL) || snapshot_ready(b, NULL) || v->rows != w->rows ||
+        v->cols != w->cols)
+        return SIZE_MAX;
+    const size_t cells = fields_differ(&a->f, &b->f, &first);
+    if (field && first) *field = first;
+    return cells;
+}
+
+int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, struct sciara_error *e)
+{
+    struct error mine = {0};
+    const struct problem *p = &x->s->c.problem;
+    *extent = (struct sciara_extent){.runout_m = (double)NAN};
+    if (snapshot_ready(x, &mine)) return give_error(e, &mine);
+    const struct extent found = extent_of(&x->f, p);
+    extent->cells = found.cells;
+    extent->area_m2 = (double)found.cells * (p->params.cell_m * p->params.cell_m);
+    extent->runout_m = found.runout_m;
+    extent->max_thickness_m = found.max_thickness_m;
+    return 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
+                                 struct watch *watch)
+{
+    return (struct output_info){.directory = folder,
+                                .formats = formats,
+                                .variant = s->variant->name,
+                                .device = s->device,
+                                .version = SCIARA_VERSION,
+                                .full_domain = s->c.problem.full_domain,
+                                .watch = watch};
+}
+
+struct writing {
+    sciara_snapshot *x;
+    struct output_info info;
+    struct watch watch;
+};
+
+static int write_files(void *what, struct error *e)
+{
+    struct writing *w = what;
+    int status = output_prepare(w->info.directory, e);
+    return status ? status : output_state(&w->info, &w->x->s->c, &w->x->f, e);
+}
+
+int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned formats,
+                          const struct sciara_watcher *watcher, struct sciara_error *e)
+{
+    struct error mine = {0};
+    struct writing writing = {.x = x};
+    struct watched w = {watcher,     SCIARA_WRITING, &writing.watch, true,
+                        write_files, &writing,       false};
+    if (!folder || !*folder) error_input(&mine, "folder: name one for the files");
+    else if (formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
+        error_input(&mine, "formats %#x: there are no such kinds of files", formats);
+    else if (!snapshot_ready(x, &mine)) {
+        writing.info = snapshot_info(x->s, folder, formats, &writing.watch);
+        watched_do(&w, &mine);
+    }
+    return mine.code ? give_error(e, &mine) : 0;
+}

@@ -1,0 +1,117 @@
+/* watched.c — work beside which somebody is told how far it is. */
+#include "library.h"
+
+#include "text/plain_locale.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+struct task {
+    struct watched *w;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+    bool over;
+    int status;
+    struct error error;
+};
+
+static int do_work(struct watched *w, struct error *e)
+{
+    const struct plain_locale locale = plain_locale_enter();
+    int status = w->work(w->what, e);
+    plain_locale_leave(locale);
+    return status;
+}
+
+static void *work(void *self)
+{
+    struct task *t = self;
+    struct error e = {0};
+    int status = do_work(t->w, &e);
+    pthread_mutex_lock(&t->lock);
+    t->status = status;
+    t->error = e;
+    t->over = true;
+    pthread_cond_signal(&t->end);
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+/* Signals are for the threads of the program, not for one of the library. */
+static bool start(pthread_t *thread, struct task *t)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const bool started = pthread_create(thread, NULL, work, t) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void tell(struct watched *w, double began_s)
+{
+    struct watch *watch = w->watch;
+    const struct sciara_progress now = {
+        .phase = w->phase,
+        .file = atomic_load(&watch->file),
+        .done = atomic_load(&watch->done),
+        .all = atomic_load(&watch->all),
+        .elapsed_s = wall_s() - began_s,
+    };
+    if (!w->watcher->progress(&now, w->watcher->user)) return;
+    w->cancelled = true;
+    if (w->stop) watch_cancel(watch);
+}
+
+static struct timespec next_look(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_nsec += 100000000;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+/* Without the lock while it tells, so that the work can end meanwhile. */
+static void look_on(struct task *t)
+{
+    const double began_s = wall_s();
+    pthread_mutex_lock(&t->lock);
+    for (struct timespec next = next_look(); !t->over;) {
+        if (t->w->cancelled) pthread_cond_wait(&t->end, &t->lock);
+        else if (pthread_cond_timedwait(&t->end, &t->lock, &next) == ETIMEDOUT) {
+            pthread_mutex_unlock(&t->lock);
+            tell(t->w, began_s);
+            next = next_look();
+            pthread_mutex_lock(&t->lock);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+}
+
+int watched_do(struct watched *w, struct error *e)
+{
+    struct task t = {.w = w};
+    pthread_condattr_t monotonic;
+    pthread_t thread;
+    w->cancelled = false;
+    if (!w->watcher || !w->watcher->progress) return do_work(w, e);
+    pthread_mutex_init(&t.lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&t.end, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    if (start(&thread, &t)) {
+        look_on(&t);
+        pthread_join(thread, NULL);
+    } else {
+        work(&t); /* no thread can be had: then nobody is told */
+    }
+    pthread_cond_destroy(&t.end);
+    pthread_mutex_destroy(&t.lock);
+    if (w->cancelled && !t.status) return error_cancelled(e);
+    if (t.status && e) *e = t.error;
+    return t.status;
+}

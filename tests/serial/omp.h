@@ -1,0 +1,15 @@
+/* omp.h — for a compiler without OpenMP, whose pragmas it passes over: there is one thread. */
+#ifndef TESTS_SERIAL_OMP_H
+#define TESTS_SERIAL_OMP_H
+
+static inline int omp_get_max_threads(void)
+{
+    return 1;
+}
+
+static inline int omp_get_thread_num(void)
+{
+    return 0;
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* The library: the same bits on every way to them, snapshots, objects freed in any order, several
+ * simulations at once. */
+#include <float.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "case_files.h"
+#include "library_case.h"
+
+/* ---- the same bits --------------------------------------------------------------------------- */
+
+static void arrays_are_as_good_as_files(void **state)
+{
+    struct scratch dir;
+    struct sciara_error e = {0};
+    struct sciara_case_info info;
+    sciara_case *c[2];
+    uint64_t digest[2];
+    (void)state;
+    scratch_create(&dir);
+    OK(sciara_case_load(&c[0], write_case(&dir), NULL, NULL, &e));
+    sciara_case_info(c[0], &info);
+    const struct sciara_vent vent = {1, 2, 3};
+    const struct sciara_rate rate = {1, 0, 1200, 2.5};
+    double given_m[48];
+    for (int i = 0; i < 48; i++) given_m[i] = i == 47 ? NAN : 1000.1 - 10 * (i / 8) + i % 8;
+    struct sciara_case_input in;
+    sciara_case_input_init(&in, sizeof in);
+    in.rows = info.rows;
+    in.cols = info.cols;
+    in.cell_m = info.cell_m;
+    in.west_m = info.west_m;
+    in.south_m = info.south_m;
+    in.parameters = info.parameters;
+    in.elevation_m = given_m;
+    in.vents = &vent;
+    in.rates = &rate;
+    in.vent_count = in.rate_count = 1;
+    OK(sciara_case_create(&c[1], &in, &e));
+    for (int i = 0; i < 2; i++) {
+        sciara_simulation *s = start(c[i]);
+        digest[i] = digest_now(s);
+        OK(sciara_advance(s, 40, &e));
+        assert_true(digest_now(s) != digest[i]); /* something happened */
+        digest[i] = digest_now(s);
+        sciara_free(s);
+        sciara_case_free(c[i]);
+    }
+    assert_true(digest[0] == digest[1]);
+    scratch_remove(&dir);
+}
+
+static void any_portions_give_the_same(void **state)
+{
+    const uint64_t right = digest_after(150);
+    struct sciara_error e = {0};
+    struct sciara_state now;
+    (void)state;
+    assert_true(right != digest_after(149));
+    for (int threads = 1; threads <= 3; threads++) {
+        const struct sciara_options o = with(threads);
+        sciara_case *c = slope();
+        sciara_simulation *s;
+        OK(sciara_create(&s, c, &o, &e));
+        for (int i = 0; i < 10; i++) OK(sciara_advance(s, 7, &e));
+        OK(sciara_advance_to(s, 120.0 * 121 - 0.001, &e));
+        sciara_state(s, &now);
+        assert_int_equal(now.step, 120);
+        OK(sciara_advance_to(s, 5, &e)); /* is over: nothing */
+        OK(sciara_advance_to(s, 120.0 * 121, &e));
+        sciara_state(s, &now);
+        assert_int_equal(now.step, 121);
+        OK(sciara_advance(s, 29, &e));
+        assert_true(digest_now(s) == right);
+        OK(sciara_advance_to(s, DBL_MAX, &e));
+        sciara_state(s, &now);
+        assert_int_equal(now.step, 200); /* max_steps */
+        assert_true(now.ended && !now.stopped);
+        assert_string_equal(now.variant, "reference");
+        assert_int_equal(now.threads, threads);
+        sciara_free(s);
+        sciara_case_free(c);
+    }
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+static void check_fields(sciara_snapshot *x)
+{
+    float shown[CELLS];
+    int64_t exact[CELLS], solidified[CELLS], total[CELLS];
+    struct sciara_error e = {0};
+    const double *h = sciara_snapshot_field(x, SCIARA_THICKNESS);
+    const double *z = sciara_snapshot_field(x, SCIARA_ELEVATION);
+    const int32_t *arrival = sciara_snapshot_arrival_step(x);
+    int wet = 0, never = 0;
+    OK(sciara_snapshot_read(x, SCIARA_THICKNESS, shown, CELLS, &e));
+    OK(sciara_snapshot_read_exact(x, SCIARA_THICKNESS, exact, CELLS, &e));
+    OK(sciara_snapshot_read_exact(x, SCIARA_SOLIDIFIED, solidified, CELLS, &e));
+    OK(sciara_snapshot_read_exact(x, SCIARA_TOTAL_THICKNESS, total, CELLS, &e));
+    for (int i = 0; i < CELLS; i++) {
+        wet += h[i] > 0;
+        assert_true(h[i] > 0 ? shown[i] == (float)h[i] : isnan(shown[i]));
+        assert_true((double)exact[i] == h[i] * 0x1p36);
+        assert_true(total[i] == exact[i] + solidified[i]);
+    }
+    assert_true(wet > 20 && wet < CELLS);
+    OK(sciara_snapshot_read(x, SCIARA_ARRIVAL, shown, CELLS, &e));
+    OK(sciara_snapshot_read_exact(x, SCIARA_ARRIVAL, exact, CELLS, &e));
+    for (int i = 0; i < CELLS; i++) {
+        never += arrival[i] == INT32_MAX;
+        if (arrival[i] == INT32_MAX) assert_true(isnan(shown[i]) && exact[i] == INT64_MAX);
+        else assert_true(shown[i] == (float)arrival[i] * 120 && exact[i] == arrival[i]);
+    }
+    assert_true(never > 20 && never < CELLS - 20);
+    OK(sciara_snapshot_read_exact(x, SCIARA_ELEVATION, exact, CELLS, &e));
+    assert_true(isnan(z[20 * COLS + 3]) && exact[20 * COLS + 3] == INT64_MIN);
+    assert_true((double)exact[0] == z[0] * 0x1p36);
+}
+
+static void snapshots(void **state)
+{
+    struct sciara_error e = {0};
+    struct sciara_ledger l;
+    struct sciara_extent extent;
+    const char *field;
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *early, *late;
+    (void)state;
+    OK(sciara_advance(s, 60, &e));
+    OK(sciara_snapshot_take(&early, s, &e));
+    OK(sciara_advance(s, 60, &e));
+    OK(sciara_snapshot_take(&late, s, &e));
+    assert_int_equal(sciara_snapshot_step(early), 60);
+    assert_true(sciara_snapshot_digest(early) == digest_after(60));
+    assert_true(sciara_snapshot_digest(late) == digest_after(120));
+    check_fields(early);
+    OK(sciara_snapshot_ledger(late, &l, &e));
+    assert_true(sciara_sum_value(l.initial) > 0 && sciara_sum_value(l.solidified) > 0);
+    const double emitted_m3 = sciara_sum_value(l.emitted) * l.unit_m3;
+    /* of the steps 1 to 29, 30 to 74, and 1 to 49 */
+    assert_true(fabs(emitted_m3 - 120 * (4.25 * 29 + 1.5 * 45 + 3.0 * 49)) < 1e-3);
+    OK(sciara_snapshot_extent(late, &extent, &e));
+    assert_true(extent.cells > 20 && extent.area_m2 == 100.0 * (double)extent.cells);
+    assert_true(extent.runout_m > 10 && extent.max_thickness_m > 1);
+    assert_int_equal(sciara_snapshot_differ(early, early, &field), 0);
+    assert_string_equal(field, "");
+    assert_true(sciara_snapshot_differ(early, late, &field) > 20);
+    assert_true(*field);
+    sciara_free(s);
+    sciara_case_free(c);
+    assert_true(sciara_snapshot_digest(early) == digest_after(60)); /* it keeps what it needs */
+    sciara_snapshot_free(early);
+    sciara_snapshot_free(late);
+    assert_true(sciara_sum_value((struct sciara_sum){.low = UINT64_MAX, .high = -1}) == -1);
+    assert_true(sciara_sum_value((struct sciara_sum){.low = 5, .high = 1}) == 0x1p64);
+}
+
+static void objects_are_freed_in_any_order(void **state)
+{
+    static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    struct sciara_error e = {0};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        sciara_case *c = slope();
+        sciara_simulation *s = start(c);
+        sciara_snapshot *x, *forgotten;
+        OK(sciara_advance(s, 20, &e));
+        OK(sciara_snapshot_take(&forgotten, s, &e));
+        OK(sciara_snapshot_take(&x, s, &e));
+        for (int k = 0; k < 3; k++) {
+            if (orders[i][k] == 0) sciara_case_free(c);
+            if (orders[i][k] == 1) sciara_free(s);
+            if (orders[i][k] == 2) sciara_snapshot_free(x);
+        }
+        assert_int_equal(sciara_snapshot_step(forgotten), 20);
+        assert_non_null(sciara_snapshot_field(forgotten, SCIARA_THICKNESS));
+        sciara_snapshot_free(forgotten);
+    }
+    sciara_free(NULL);
+    sciara_snapshot_free(NULL);
+    sciara_text_free(NULL);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+struct worker {
+    pthread_t thread;
+    sciara_case *c; /* both compute the same one */
+    uint64_t digest;
+};
+
+static void *compute(void *self)
+{
+    struct worker *w = self;
+    const struct sciara_options o = with(1);
+    sciara_simulation *s = NULL;
+    if (sciara_create(&s, w->c, &o, NULL)) return NULL;
+    for (int i = 0; i < 50; i++) {
+        sciara_snapshot *x = NULL;
+        if (sciara_advance(s, 3, NULL) || sciara_snapshot_take(&x, s, NULL)) return NULL;
+        w->digest = sciara_snapshot_digest(x);
+        sciara_snapshot_free(x);
+    }
+    sciara_free(s);
+    return NULL;
+}
+
+static void two_at_once(void **state)
+{
+    struct worker w[2] = {{.digest = 0}};
+    const uint64_t right = digest_after(150);
+    (void)state;
+    w[0].c = w[1].c = slope();
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&w[i].thread, NULL, compute, &w[i]), 0);
+    for (int i = 0; i < 2; i++) pthread_join(w[i].thread, NULL);
+    sciara_case_free(w[0].c);
+    assert_true(w[0].digest == right && w[1].digest == right);
+}
+
+static void *look(void *self)
+{
+    sciara_snapshot *x = self;
+    static uint64_t digest;
+    digest = sciara_snapshot_digest(x);
+    sciara_snapshot_free(x);
+    return &digest;
+}
+
+static void a_snapshot_is_read_while_steps_go_on(void **state)
+{
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *x;
+    pthread_t thread;
+    void *digest;
+    (void)state;
+    OK(sciara_advance(s, 10, &e));
+    OK(sciara_snapshot_take(&x, s, &e));
+    assert_int_equal(pthread_create(&thread, NULL, look, x), 0);
+    for (int i = 0; i < 140; i++) OK(sciara_advance(s, 1, &e));
+    pthread_join(thread, &digest);
+    assert_true(*(uint64_t *)digest == digest_after(10));
+    assert_true(digest_now(s) == digest_after(150));
+    sciara_free(s);
+    sciara_case_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_are_as_good_as_files),
+        cmocka_unit_test(any_portions_give_the_same),
+        cmocka_unit_test(snapshots),
+        cmocka_unit_test(objects_are_freed_in_any_order),
+        cmocka_unit_test(two_at_once),
+        cmocka_unit_test(a_snapshot_is_read_while_steps_go_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

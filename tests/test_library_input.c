@@ -1,0 +1,313 @@
+/* What the library refuses: every wrong number, text or pointer in what the caller fills in gives
+ * SCIARA_INPUT, one line that names it, and no object. */
+#include <float.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "library_case.h"
+
+static struct library_case *fresh(void)
+{
+    struct library_case *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    library_case_fill(c);
+    return c;
+}
+
+/* Frees c; wants to find `words` in the message. */
+static void refused(struct library_case *c, const char *words)
+{
+    struct sciara_error e = {0};
+    sciara_case *made = (sciara_case *)c;
+    const int status = sciara_case_create(&made, &c->input, &e);
+    if (status != SCIARA_INPUT || !strstr(e.text, words))
+        print_error("status %d, '%s' without '%s'\n", status, e.text, words);
+    assert_int_equal(status, SCIARA_INPUT);
+    assert_int_equal(e.status, SCIARA_INPUT);
+    assert_non_null(strstr(e.text, words));
+    assert_null(strchr(e.text, '\n'));
+    assert_null(made);
+    assert_int_equal(sciara_case_create(&made, &c->input, NULL), SCIARA_INPUT);
+    free(c);
+}
+
+/* The same case is good without the change. */
+#define REFUSED(words, ...)                                                                        \
+    do {                                                                                           \
+        struct library_case *c = fresh();                                                          \
+        struct sciara_case_input *in = &c->input;                                                  \
+        (void)in;                                                                                  \
+        __VA_ARGS__;                                                                               \
+        refused(c, words);                                                                         \
+    } while (0)
+
+static void the_case_itself_is_good(void **state)
+{
+    struct library_case *c = fresh();
+    struct sciara_error e;
+    sciara_case *made;
+    (void)state;
+    assert_int_equal(sciara_case_create(&made, &c->input, &e), SCIARA_OK);
+    free(c); /* all is copied */
+    sciara_case_free(made);
+    sciara_case_free(NULL);
+}
+
+static void grids(void **state)
+{
+    const double bad[] = {(double)INFINITY, -(double)INFINITY, 1e300, -1e300, 10001, -4001};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        REFUSED("elevation_m: elevation", c->elevation_m[3 * COLS + 5] = bad[i]);
+    REFUSED("at row 3, column 5", c->elevation_m[3 * COLS + 5] = 1e9);
+    REFUSED("elevation_m: no cell has data",
+            for (int i = 0; i < CELLS; i++) c->elevation_m[i] = (double)NAN);
+    REFUSED("elevation_m: is NULL", in->elevation_m = NULL);
+    REFUSED("thickness_m: thickness 3001", c->thickness_m[7] = 3001);
+    REFUSED("thickness_m: thickness -1", c->thickness_m[7] = -1);
+    REFUSED("thickness_m: thickness inf", c->thickness_m[7] = (double)INFINITY);
+    REFUSED("thickness_m: lava at row 20, column 3", c->thickness_m[20 * COLS + 3] = 1);
+    REFUSED("solidified_m: thickness -0.5", c->solidified_m[7] = -0.5);
+    REFUSED("temperature_K: 1142 K in the mobile lava", c->temperature_K[5 * COLS] = 1142);
+    REFUSED("temperature_K: nan K", c->temperature_K[5 * COLS] = (double)NAN);
+    REFUSED("temperature_K: inf K", c->temperature_K[0] = (double)INFINITY);
+    REFUSED("temperature_K: is that of lava without", in->thickness_m = NULL);
+    REFUSED("no lava", in->thickness_m = in->temperature_K = NULL;
+            in->vent_count = in->rate_count = 0);
+}
+
+static void sizes(void **state)
+{
+    const int bad[] = {0, -1, 1, 2, INT_MIN};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        REFUSED("elevation_m: ", in->rows = bad[i]);
+        REFUSED("elevation_m: ", in->cols = bad[i]);
+    }
+    REFUSED("elevation_m: ", in->rows = in->cols = INT_MAX);
+    REFUSED("elevation_m: ", in->rows = INT_MAX);
+    REFUSED("elevation_m: ", in->cols = INT_MAX);
+    REFUSED("cell_m", in->cell_m = 0);
+    REFUSED("cell_m", in->cell_m = -10);
+    REFUSED("cell_m", in->cell_m = (double)NAN);
+    REFUSED("cell_m", in->cell_m = 1e300);
+    REFUSED("west_m", in->west_m = (double)NAN);
+    REFUSED("west_m", in->west_m = -(double)INFINITY);
+    REFUSED("south_m", in->south_m = 1e10);
+    REFUSED("epsg: is -1", in->epsg = -1);
+    REFUSED("epsg: is 2147483647", in->epsg = INT_MAX);
+    REFUSED("epsg: EPSG:4326", in->epsg = 4326);
+    REFUSED("epsg: Web Mercator", in->epsg = 3857);
+}
+
+static void vents_and_rates(void **state)
+{
+    (void)state;
+    REFUSED("vents: is NULL", in->vents = NULL);
+    REFUSED("rates: is NULL", in->rates = NULL);
+    REFUSED("vent_count: is -1", in->vent_count = -1);
+    REFUSED("vent_count: is 2147483647", in->vent_count = INT_MAX);
+    REFUSED("rate_count: is 2147483647", in->rate_count = INT_MAX);
+    REFUSED("rate_count: is -2147483648", in->rate_count = INT_MIN);
+    REFUSED("vents: have no rates", in->rate_count = 0);
+    REFUSED("rates: are of no vents", in->vent_count = 0);
+    REFUSED("vents[1]: row -1", c->vents[1].row = -1);
+    REFUSED("vents[1]: row 24", c->vents[1].row = ROWS);
+    REFUSED("vents[2]: row 3, column 2147483647", c->vents[2].col = INT_MAX);
+    REFUSED("vents[0]: its id is 0", c->vents[0].id = 0);
+    REFUSED("vents[0]: its id is 2147483647", c->vents[0].id = INT_MAX);
+    REFUSED("vents: vent 2 has a cell at row 20, column 3",
+            c->vents[1] = ((struct sciara_vent){2, 20, 3}));
+    REFUSED("rates[1]: the id is -1", c->rates[1].id = -1);
+    REFUSED("rates: vent 2 of vents has no rates", c->rates[1].id = 7; c->rates[1].from_s = 9000;
+            c->rates[1].to_s = 9900);
+    REFUSED("rates[1]: rates of vent 9", c->rates[1].id = 9);
+    REFUSED("rates[2]: rates of all vents", c->rates[2].id = 0);
+    REFUSED("rates[0]: overlaps", c->rates[0].from_s = 3599);
+    REFUSED("rates[1]: the rate is negative", c->rates[1].rate_m3_s = -1e-300);
+    REFUSED("rates[1]: the time is negative", c->rates[1].from_s = -1);
+    REFUSED("rates[1]: the end is not after", c->rates[1].to_s = 0);
+    REFUSED("rates[1]: the end is too far", c->rates[1].to_s = DBL_MAX);
+    REFUSED("rates[1]: no step of 120 s", c->rates[1].from_s = 1; c->rates[1].to_s = 2);
+    REFUSED("rates[1]: is not finite", c->rates[1].from_s = (double)NAN);
+    REFUSED("rates[1]: is not finite", c->rates[1].to_s = (double)INFINITY);
+    REFUSED("rates[1]: is not finite", c->rates[1].rate_m3_s = (double)NAN);
+    REFUSED("rates[1]: a rate of", c->rates[1].rate_m3_s = DBL_MAX);
+}
+
+static void parameters_and_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(struct sciara_parameters) / sizeof(double); i++) {
+        const double bad[] = {(double)NAN, (double)INFINITY, -1, DBL_MAX};
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+            REFUSED(": is ",
+                    memcpy((char *)&in->parameters + i * sizeof(double), &bad[k], sizeof(double)));
+    }
+    REFUSED("Pclock: is 0", in->parameters.Pclock = 0);
+    REFUSED("PTvent: is not above PTsol", in->parameters.PTvent = in->parameters.PTsol);
+    REFUSED("max_steps: is -1", in->max_steps = -1);
+    REFUSED("max_steps: ", in->max_steps = INT64_MAX);
+    REFUSED("first_step: ", in->first_step = INT64_MIN);
+    REFUSED("reduce_every: is -1", in->reduce_every = -1);
+    REFUSED("reduce_every: ", in->reduce_every = INT64_MAX);
+    REFUSED("stop_below_m: is nan", in->stop_below_m = (double)NAN);
+    REFUSED("stop_below_m: is -1", in->stop_below_m = -1);
+}
+
+static void words(void **state)
+{
+    static char text[300];
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    REFUSED("name: give 1 to 63", in->name = "");
+    REFUSED("name: give 1 to 63", in->name = text);
+    REFUSED("name: a/b has a slash", in->name = "a/b");
+    REFUSED("title: give 1 to 127", in->title = text);
+    REFUSED("title: is not UTF-8", in->title = "\xff");
+    REFUSED("title: has a control character", in->title = "two\nlines");
+    REFUSED("terrain_source: give 1 to 255", in->terrain_source = text);
+    REFUSED("start_time: give a date", in->start_time = "yesterday");
+    REFUSED("outline: the file none.json cannot", in->outline = "none.json");
+}
+
+static void structures_of_other_versions(void **state)
+{
+    struct library_case *c = fresh();
+    struct sciara_error e;
+    sciara_case *made;
+    (void)state;
+    struct {
+        struct sciara_case_input known;
+        char later[16];
+    } newer = {.known = c->input};
+    newer.known.size = sizeof newer;
+    assert_int_equal(sciara_case_create(&made, &newer.known, &e), SCIARA_OK);
+    sciara_case_free(made);
+    newer.later[15] = 1;
+    assert_int_equal(sciara_case_create(&made, &newer.known, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "newer library"));
+    assert_int_equal(sciara_case_create(&made, NULL, &e), SCIARA_INPUT);
+    c->input.size = 0;
+    refused(c, "sciara_case_input_init()");
+
+    char small[sizeof(size_t) + 4]; /* of an older caller: nothing behind its end is written */
+    memset(small, 'x', sizeof small);
+    sciara_options_init((struct sciara_options *)(void *)small, sizeof small - 1);
+    assert_int_equal(small[sizeof small - 1], 'x');
+}
+
+static sciara_case *good_case(void)
+{
+    struct library_case *c = fresh();
+    sciara_case *made = NULL;
+    assert_int_equal(sciara_case_create(&made, &c->input, NULL), SCIARA_OK);
+    free(c);
+    return made;
+}
+
+/* Options that cannot be, one at a time. */
+static void options(void **state)
+{
+    const struct {
+        struct sciara_options o;
+        const char *words;
+    } bad[] = {
+        {{.device = -1}, "device: is -1"},
+        {{.device = INT_MAX}, "device: is"},
+        {{.threads = -1}, "threads: is -1"},
+        {{.threads = INT_MAX}, "threads: is"},
+        {{.max_steps = -1}, "max_steps: is -1"},
+        {{.max_steps = INT64_MAX}, "max_steps: is"},
+        {{.stop_below_m = (double)NAN}, "stop_below_m"},
+        {{.variant = "fast"}, "fast: no such variant"},
+        {{.variant = ""}, "no such variant"},
+    };
+    sciara_case *c = good_case();
+    sciara_simulation *s;
+    struct sciara_error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct sciara_options o = bad[i].o;
+        o.size = sizeof o;
+        assert_int_equal(sciara_create(&s, c, &o, &e), SCIARA_INPUT);
+        assert_null(s);
+        assert_non_null(strstr(e.text, bad[i].words));
+    }
+    struct sciara_options none = {0};
+    assert_int_equal(sciara_create(&s, c, &none, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "sciara_options_init()"));
+    sciara_case_free(c);
+}
+
+static void calls_of_a_simulation(void **state)
+{
+    sciara_case *c = good_case();
+    sciara_simulation *s;
+    sciara_snapshot *x;
+    struct sciara_error e;
+    float few[4];
+    int64_t exact[CELLS];
+    (void)state;
+    assert_int_equal(sciara_create(&s, c, NULL, &e), SCIARA_OK);
+    assert_int_equal(sciara_advance(s, -1, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_advance(s, INT64_MIN, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_advance_to(s, (double)NAN, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_take(&x, s, &e), SCIARA_OK);
+    assert_int_equal(sciara_snapshot_read(x, SCIARA_THICKNESS, few, 4, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_read(x, SCIARA_THICKNESS, NULL, CELLS, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_read(x, (enum sciara_field)99, few, 4, &e), SCIARA_INPUT);
+    assert_null(sciara_snapshot_field(x, (enum sciara_field)99));
+    assert_null(sciara_snapshot_field(x, SCIARA_ARRIVAL));
+    assert_int_equal(sciara_snapshot_read_exact(x, SCIARA_TEMPERATURE, exact, CELLS, &e),
+                     SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_write(x, NULL, SCIARA_PNG, NULL, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_write(x, "", SCIARA_PNG, NULL, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_snapshot_write(x, "build/tmp/none", 64, NULL, &e), SCIARA_INPUT);
+    struct sciara_run_options o;
+    sciara_run_options_init(&o, sizeof o);
+    o.folder = "";
+    assert_int_equal(sciara_run(s, &o, NULL, &e), SCIARA_INPUT);
+    o.folder = "build/tmp/none";
+    o.formats = 1u << 31;
+    assert_int_equal(sciara_run(s, &o, NULL, &e), SCIARA_INPUT);
+    assert_null(sciara_summary(s));
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+}
+
+static void files(void **state)
+{
+    sciara_case *c;
+    struct sciara_error e;
+    (void)state;
+    assert_int_equal(sciara_case_load(&c, NULL, NULL, NULL, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_case_load(&c, "", NULL, NULL, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_case_load(&c, "none.cfg", "decimal", NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "decimal"));
+    assert_int_equal(sciara_case_load(&c, "none.cfg", NULL, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "none.cfg: "));
+    assert_null(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_case_itself_is_good),
+        cmocka_unit_test(grids),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(vents_and_rates),
+        cmocka_unit_test(parameters_and_steps),
+        cmocka_unit_test(words),
+        cmocka_unit_test(structures_of_other_versions),
+        cmocka_unit_test(options),
+        cmocka_unit_test(calls_of_a_simulation),
+        cmocka_unit_test(files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

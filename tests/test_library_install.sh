@@ -1,0 +1,133 @@
+#!/bin/bash
+# test_library_install.sh — what `make install` leaves of the library: that it shows no other names than those of
+# sciara.h, and that a program made with nothing else gives the same state as `sciara run`.
+# Run from the root of the repository, with BUILD naming the build folder.
+set -u
+
+build=$(realpath "${BUILD:-build}")
+sciara=$build/bin/sciara
+shared=$(echo "$build"/lib/libsciara.so.*.*.*)
+if [ ! -x "$sciara" ] || [ ! -f "$shared" ]; then
+    echo "skipped: $shared is not built"
+    exit 0
+fi
+if ! command -v pkg-config >/dev/null; then
+    echo "skipped: pkg-config is not installed"
+    exit 0
+fi
+mkdir -p build/tmp
+work=$(mktemp -d "$PWD/build/tmp/install.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export OMP_NUM_THREADS=1
+failures=0
+fails() { ! "$@"; }
+
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
+}
+
+prefix=$work/prefix
+check "it is installed" make -s BUILD="${BUILD:-build}" PREFIX="$prefix" install-library
+lib=$prefix/lib
+
+# ---- names: as many as the header has functions, and no others
+declared=$(grep -c '^SCIARA_API' include/sciara.h)
+check "the header declares functions" [ "$declared" -gt 20 ]
+exported() { nm -D --defined-only "$lib/libsciara.so" | awk '$2 != "A" { print $3 }'; }
+check "libsciara.so exports those" [ "$(exported | grep -c '^sciara_.*@@SCIARA_0$')" = "$declared" ]
+check "... and no others" [ "$(exported | wc -l)" = "$declared" ]
+check "... under its soname" [ "$(readelf -d "$lib/libsciara.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = libsciara.so.0 ]
+global() { nm -g --defined-only "$lib/libsciara.a" | awk 'NF == 3 { print $3 }'; }
+check "libsciara.a has those" [ "$(global | grep -c '^sciara_')" = "$declared" ]
+check "... and no other global names" [ "$(global | wc -l)" = "$declared" ]
+
+# ---- kernels: the sections that hold those of all variants are there as a whole
+bytes_of() { # bytes_of SECTION FILE...
+    local n=0 size
+    for size in $(readelf -SW "${@:2}" | sed -E 's/^ *\[ *[0-9]+\] *//' | awk -v name="$1" '$1 == name { print $5 }'); do
+        n=$((n + 16#$size))
+    done
+    echo $n
+}
+kernels=$(bytes_of .nv_fatbin "$build"/cuda/*.o 2>/dev/null)
+if [ "${kernels:-0}" -gt 0 ]; then
+    for file in "$lib/libsciara.so" "$lib/libsciara.a"; do
+        check "$(basename "$file") has all kernels" [ "$(bytes_of .nv_fatbin "$file")" -ge "$kernels" ]
+        check "... and registers them" \
+            [ "$(bytes_of .nvFatBinSegment "$file")" -ge "$(bytes_of .nvFatBinSegment "$build"/cuda/*.o)" ]
+    done
+else
+    echo "skipped: no kernels were built"
+fi
+
+# ---- a program that knows only what was installed
+export PKG_CONFIG_PATH=$lib/pkgconfig
+flags() { pkg-config "$@" sciara; }
+# shellcheck disable=SC2046 # words
+compile() { cc -std=c11 -Wall -Wextra -Werror docs/example.c $(flags --cflags) "$@"; }
+check "pkg-config knows the version" [ "sciara $(pkg-config --modversion sciara)" = "$("$sciara" --version)" ]
+# shellcheck disable=SC2046
+check "the example, linked with libsciara.so" compile $(flags --libs) -Wl,-rpath,"$lib" -o "$work/shared"
+# shellcheck disable=SC2046
+check "... and with libsciara.a" compile $(flags --static --libs | sed 's/-lsciara/-l:libsciara.a/') -o "$work/static"
+# shellcheck disable=SC2046
+check "... and as C++" c++ -x c++ -std=c++17 -Wall -Wextra -Werror docs/example.c $(flags --cflags --libs) \
+    -Wl,-rpath,"$lib" -o "$work/cxx"
+needs() { readelf -d "$1" | grep -q 'NEEDED.*libsciara'; }
+check "the one needs libsciara.so" needs "$work/shared"
+check "the other does not" fails needs "$work/static"
+
+"$sciara" terrain "$work/case" --size 64 --quiet || exit 1
+case=$work/case/volcano.cfg
+digest=$("$sciara" run "$case" 200 --no-output | sed -n 's/^digest *//p')
+check "sciara run gives a digest" [ ${#digest} = 16 ]
+for program in shared static cxx; do
+    "$work/$program" "$case" 200 >"$work/said"
+    check "the example ($program) gives the same" grep -Eq "^step 200: [1-9][0-9]*\.[0-9]+ m, digest $digest\$" "$work/said"
+done
+"$work/shared" "$work/none.cfg" 2>"$work/stderr"
+check "what fails has a status" [ $? = 2 ]
+check "... and a line" grep -q 'none\.cfg: ' "$work/stderr"
+
+# ---- in a program whose numbers have commas
+cat >"$work/comma.c" <<'C'
+#include <locale.h>
+#include <sciara.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    struct sciara_run_options o;
+    struct sciara_error e;
+    sciara_case *c = NULL;
+    sciara_simulation *s = NULL;
+    if (argc < 3 || !setlocale(LC_ALL, "")) return 9;
+    printf("%.1f\n", 0.5);
+    sciara_run_options_init(&o, sizeof o);
+    o.folder = argv[2];
+    o.formats = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL;
+    int status = sciara_case_load(&c, argv[1], NULL, NULL, &e);
+    if (!status) status = sciara_create(&s, c, NULL, &e);
+    if (!status) status = sciara_run(s, &o, NULL, &e);
+    if (status) fprintf(stderr, "%s\n", e.text);
+    sciara_free(s);
+    sciara_case_free(c);
+    return status;
+}
+C
+if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null; then
+    sed -i 's/^max_steps.*/max_steps 30/' "$case"
+    "$sciara" run "$case" --quiet --output "$work/points" --format geotiff,png,original
+    # shellcheck disable=SC2046
+    check "a program in German" cc -std=c11 -Wall "$work/comma.c" $(flags --cflags --libs) -Wl,-rpath,"$lib" -o "$work/comma"
+    check "... runs" env LOCPATH="$work" LC_ALL=de_DE.UTF-8 "$work/comma" "$case" "$work/commas" >"$work/said"
+    check "... writes commas itself" grep -qx 0,5 "$work/said"
+    check "... but the same files" diff -r -x summary.json "$work/points" "$work/commas"
+    same() { diff <(grep -Ev '_s"|us_per|_ms"' "$1/summary.json") <(grep -Ev '_s"|us_per|_ms"' "$2/summary.json"); }
+    check "... and the same summary" same "$work/points" "$work/commas"
+else
+    echo "skipped: the locale de_DE cannot be made here"
+fi
+[ $failures = 0 ]

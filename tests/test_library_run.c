@@ -1,0 +1,296 @@
+/* The library: progress and cancelling, whole runs, published arithmetic, variants. */
+#include "base/watch.h"
+#include "library/library.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "case_files.h"
+#include "library_case.h"
+
+/* ---- progress and cancelling ----------------------------------------------------------------- */
+
+/* Counts the calls of one phase, and cancels at one of them; 0: never. Whether there are calls of
+ * the other phases depends on how long they take. */
+struct seen {
+    pthread_t thread;
+    enum sciara_phase phase;
+    int calls, cancel_at;
+    int64_t step;
+};
+
+static int see(const struct sciara_progress *now, void *user)
+{
+    struct seen *seen = user;
+    assert_true(pthread_equal(pthread_self(), seen->thread));
+    assert_true(now->elapsed_s >= 0);
+    if (now->phase != seen->phase) return 0;
+    seen->step = now->step;
+    return ++seen->calls == seen->cancel_at;
+}
+
+static void steps_can_be_cancelled_and_go_on(void **state)
+{
+    struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
+    struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    struct sciara_state now;
+    sciara_case *c = slope();
+    sciara_simulation *s;
+    (void)state;
+    o.watcher = (struct sciara_watcher){see, &seen};
+    OK(sciara_create(&s, c, &o, &e));
+    assert_int_equal(sciara_advance(s, 150, &e), SCIARA_CANCELLED);
+    assert_string_equal(e.text, "cancelled");
+    e.status = 0;
+    sciara_state(s, &now);
+    assert_true(now.step > 0 && now.step < 150);
+    assert_true(seen.calls == 1 && seen.step == now.step);
+    OK(sciara_advance(s, 150 - now.step, &e));
+    assert_true(digest_now(s) == digest_after(150));
+    sciara_free(s);
+    sciara_case_free(c);
+}
+
+/* Work that lasts until it is cancelled. */
+static int wait_for_cancel(void *what, struct error *e)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    while (!watch_cancelled(what)) nanosleep(&moment, NULL);
+    return error_cancelled(e);
+}
+
+static int be_unlucky(void *what, struct error *e)
+{
+    (void)what;
+    return error_failed(e, "no luck");
+}
+
+static void work_is_watched(void **state)
+{
+    struct watch watch = {0};
+    struct seen seen = {pthread_self(), SCIARA_READING, 0, 3, 0};
+    const struct sciara_watcher watcher = {see, &seen};
+    struct watched w = {&watcher, SCIARA_READING, &watch, true, wait_for_cancel, &watch, false};
+    struct error e = {0};
+    (void)state;
+    assert_int_equal(watched_do(&w, &e), ERROR_CANCELLED);
+    assert_true(w.cancelled && seen.calls == 3);
+    w.work = be_unlucky;
+    assert_int_equal(watched_do(&w, &e), ERROR_FAILED);
+    assert_string_equal(e.text, "no luck");
+}
+
+static void cancelled_files_leave_nothing(void **state)
+{
+    struct scratch dir;
+    struct watch watch = {0};
+    struct error mine = {0};
+    struct sciara_error e = {0};
+    struct sim_case read;
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *x;
+    (void)state;
+    scratch_create(&dir);
+    watch_cancel(&watch);
+    const char *path = write_case(&dir);
+    assert_int_equal(case_load_watched(&read, path, true, &watch, &mine), ERROR_CANCELLED);
+    assert_string_equal(mine.text, "cancelled");
+    assert_null(read.path);
+    OK(sciara_snapshot_take(&x, s, &e));
+    OK(sciara_snapshot_wait(x, &e));
+    const char *folder = scratch_file(&dir, "out");
+    for (unsigned format = SCIARA_GEOTIFF; format <= SCIARA_ORIGINAL; format *= 2) {
+        const struct output_info info = snapshot_info(s, folder, format, &watch);
+        assert_int_equal(output_prepare(folder, &mine), 0);
+        assert_int_equal(output_state(&info, &s->c, &x->f, &mine), ERROR_CANCELLED);
+        assert_int_equal(count_files(folder), 0);
+    }
+    OK(sciara_snapshot_write(x, folder, SCIARA_GEOTIFF | SCIARA_PNG, NULL, &e));
+    assert_int_equal(count_files(folder), 9); /* it can be done, too */
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+/* ---- whole runs ------------------------------------------------------------------------------ */
+
+static void runs(void **state)
+{
+    struct scratch dir;
+    struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 0, 0};
+    struct sciara_options o = with(1);
+    struct sciara_run_options run;
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s;
+    sciara_snapshot *last;
+    (void)state;
+    scratch_create(&dir);
+    o.watcher = (struct sciara_watcher){see, &seen};
+    OK(sciara_create(&s, c, &o, &e));
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = scratch_file(&dir, "whole");
+    run.every = 90;
+    OK(sciara_run(s, &run, &last, &e));
+    assert_int_equal(sciara_snapshot_step(last), 200);
+    assert_true(sciara_snapshot_digest(last) == digest_after(200));
+    assert_int_equal(count_files(run.folder), 3 * 9 + 1);
+    assert_true(seen.calls > 0);
+    char *text = sciara_summary(s), digest[20];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)digest_after(200));
+    assert_non_null(strstr(text, digest));
+    assert_non_null(strstr(text, "\"closed\":\ttrue"));
+    sciara_text_free(text);
+    sciara_snapshot_free(last);
+    run.folder = scratch_file(&dir, "again"); /* nothing is left to do but to write the end */
+    OK(sciara_run(s, &run, NULL, &e));
+    assert_int_equal(count_files(run.folder), 9 + 1);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+static void a_cancelled_run_writes_what_it_has(void **state)
+{
+    struct scratch dir;
+    struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
+    struct sciara_options o = with(1);
+    struct sciara_run_options run;
+    struct sciara_error e = {0};
+    struct sciara_state now;
+    sciara_case *c = slope();
+    sciara_simulation *s;
+    sciara_snapshot *last;
+    (void)state;
+    scratch_create(&dir);
+    o.watcher = (struct sciara_watcher){see, &seen};
+    OK(sciara_create(&s, c, &o, &e));
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = scratch_file(&dir, "out");
+    assert_int_equal(sciara_run(s, &run, &last, &e), SCIARA_CANCELLED);
+    assert_non_null(last);
+    sciara_state(s, &now);
+    assert_true(now.step < 200 && now.step == sciara_snapshot_step(last));
+    assert_int_equal(count_files(run.folder), 9 + 1);
+    char *text = sciara_summary(s);
+    assert_non_null(strstr(text, "\"interrupted\":\ttrue"));
+    sciara_text_free(text);
+    sciara_snapshot_free(last);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+static void a_run_needs_an_end(void **state)
+{
+    struct library_case *c = calloc(1, sizeof *c);
+    const struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    sciara_case *made;
+    sciara_simulation *s;
+    (void)state;
+    assert_non_null(c);
+    library_case_fill(c);
+    c->input.max_steps = 0;
+    OK(sciara_case_create(&made, &c->input, &e));
+    OK(sciara_create(&s, made, &o, &e));
+    assert_int_equal(sciara_run(s, NULL, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "slope: has neither"));
+    e.status = 0;
+    OK(sciara_advance(s, 5, &e)); /* steps do not */
+    sciara_free(s);
+    sciara_case_free(made);
+    c->input.stop_below_m = 1e9; /* after the eruption, at the next reduction */
+    OK(sciara_case_create(&made, &c->input, &e));
+    OK(sciara_create(&s, made, &o, &e));
+    OK(sciara_run(s, NULL, NULL, &e));
+    struct sciara_state now;
+    sciara_state(s, &now);
+    assert_true(now.stopped && now.ended && now.step == 100 && now.mobile_m > 0);
+    sciara_free(s);
+    sciara_case_free(made);
+    c->input.first_step = 2147483646;
+    OK(sciara_case_create(&made, &c->input, &e));
+    assert_int_equal(sciara_create(&s, made, &o, &e), SCIARA_INPUT);
+    sciara_case_free(made);
+    free(c);
+}
+
+static void published_arithmetic(void **state)
+{
+    struct scratch dir;
+    struct sciara_error e = {0};
+    struct sciara_state now;
+    struct sciara_options o = with(1);
+    sciara_case *c;
+    sciara_simulation *s;
+    sciara_snapshot *x;
+    int64_t exact[48];
+    (void)state;
+    scratch_create(&dir);
+    OK(sciara_case_load(&c, write_case(&dir), "published", NULL, &e));
+    o.variant = "cfamo";
+    assert_int_equal(sciara_create(&s, c, &o, &e), SCIARA_INPUT);
+    e.status = 0;
+    OK(sciara_create(&s, c, NULL, &e));
+    OK(sciara_advance(s, 20, &e));
+    sciara_state(s, &now);
+    assert_string_equal(now.variant, "published");
+    assert_int_equal(now.threads, 1);
+    OK(sciara_snapshot_take(&x, s, &e));
+    assert_true(sciara_snapshot_field(x, SCIARA_THICKNESS)[2 * 8 + 3] > 0);
+    assert_true(sciara_snapshot_field(x, SCIARA_ELEVATION)[2 * 8 + 3] == 1000.1 - 20 + 3);
+    assert_int_equal(sciara_snapshot_read_exact(x, SCIARA_THICKNESS, exact, 48, &e), SCIARA_INPUT);
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+static void variants_are_described(void **state)
+{
+    struct sciara_variant v;
+    struct sciara_kernel k[8];
+    struct sciara_error e = {0};
+    int count = -1;
+    (void)state;
+    assert_true(sciara_variant_count() > 1);
+    assert_null(sciara_variant_name(-1));
+    assert_null(sciara_variant_name(sciara_variant_count()));
+    for (int i = 0; i < sciara_variant_count(); i++) {
+        OK(sciara_variant_describe(&v, sciara_variant_name(i), 0, &e));
+        assert_string_equal(v.name, sciara_variant_name(i));
+        assert_true(v.available ? *v.device && !*v.reason : !*v.device && *v.reason);
+    }
+    assert_string_equal(v.name, "reference");
+    assert_true(v.built && v.available && !v.cuda && v.bytes_per_cell > 8);
+    OK(sciara_variant_kernels(k, 8, &count, "reference", 0, &e));
+    assert_int_equal(count, 0);
+    assert_int_equal(sciara_variant_describe(&v, "fast", 0, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_variant_describe(&v, NULL, 0, &e), SCIARA_INPUT);
+    assert_int_equal(sciara_variant_kernels(k, 8, &count, "fast", 0, &e), SCIARA_INPUT);
+    assert_string_equal(sciara_version(), SCIARA_VERSION);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_can_be_cancelled_and_go_on),
+        cmocka_unit_test(work_is_watched),
+        cmocka_unit_test(cancelled_files_leave_nothing),
+        cmocka_unit_test(runs),
+        cmocka_unit_test(a_cancelled_run_writes_what_it_has),
+        cmocka_unit_test(a_run_needs_an_end),
+        cmocka_unit_test(published_arithmetic),
+        cmocka_unit_test(variants_are_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
