@@ -24,7 +24,7 @@ call grep -rnw tiled_halo Makefile tools profiling/profile profiling/block_sweep
 check "a variant is named in one list" [ "$(grep -cv "^tests/test_new_variant.sh:" "$work/log")" = 1 ]
 check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_halo '
 
-cp -Rp Makefile src tests tools "$work"
+cp -Rp Makefile include src tests tools "$work"
 for folder in obj emulated cuda; do
     if [ -d "$build/$folder" ]; then mkdir -p "$work/build" && cp -Rp "$build/$folder" "$work/build"; fi
 done
