@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
+# Sciara.   make [all] | run | test | mutants | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -245,7 +245,7 @@ $(ON_EMULATOR): $(BUILD)/variants
 
 # Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access.
 RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
-RACE_DETECTOR := $(BUILD)/raced/race_detector.o
+RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
 $(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
 $(RACED) $(RACE_DETECTOR):
@@ -253,7 +253,7 @@ $(RACED) $(RACE_DETECTOR):
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
 $(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
-$(foreach e,cuda_emulator race_detector racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
+$(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
 $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
@@ -279,6 +279,11 @@ test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
+
+# Whether the tests of the CUDA kernels see mistakes: all of tests/mutants
+.PHONY: mutants
+mutants: dependencies-test
+	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -5,6 +5,7 @@
  * is ordered after an earlier one is then a comparison of numbers, except between blocks of one
  * cooperative launch: what they know of each other are clocks, which travel with fences. */
 #include "race_detector.h"
+#include "race_memory.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -13,35 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace
 {
-
-enum kind : uint8_t {
-    READ = 0,
-    WRITE = 1,
-    ATOMIC = 2
-}; /* an atomic writes as well: WRITE | ATOMIC */
-
-/* One access, or nothing: launch 0. */
-struct access {
-    uint32_t launch, block, thread;
-    uint32_t barriers, syncwarps, fences; /* that the thread had passed in this launch */
-    uint32_t where;                       /* in the program, from race_begin() on */
-    uint8_t bytes;                        /* of the eight, a bit each */
-    uint8_t kind;
-};
-
-enum { KEPT = 4 };
-struct word {
-    struct access kept[KEPT];
-    uint32_t written_launch, written_block; /* of shared memory: by whom these bytes have been */
-    uint8_t written;
-};
 
 /* What is known of the blocks of a launch: of each, all that its threads did before that barrier;
  * of some threads more, up to that fence. */
@@ -85,50 +63,6 @@ std::unordered_map<const void *, clock_ref> released; /* by a word, to whoever s
 std::unordered_map<const void *, clock_ref> sent;
 struct thread *self; /* NULL: the host */
 uint32_t my_block, my_thread;
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-const size_t ROOM = (size_t)1 << 28; /* for either kind */
-char *device, *shared_memory;
-size_t device_used, shared_used;
-long device_arrays;
-struct word *device_words, *shared_words, *static_words;
-
-extern "C" char __start_emulator_shared[] __attribute__((weak)); /* by the linker */
-extern "C" char __stop_emulator_shared[] __attribute__((weak));
-
-void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) abort();
-    return p;
-}
-
-void reserve_all(void)
-{
-    size_t statics = (size_t)(__stop_emulator_shared - __start_emulator_shared) / 8 + 2;
-    if (device) return;
-    device = (char *)reserve(ROOM);
-    shared_memory = (char *)reserve(ROOM);
-    device_words = (struct word *)reserve(ROOM / 8 * sizeof(struct word));
-    shared_words = (struct word *)reserve(ROOM / 8 * sizeof(struct word));
-    static_words = (struct word *)reserve(statics * sizeof(struct word));
-}
-
-/* NULL: not watched. */
-struct word *word_at(uintptr_t at, bool *shared)
-{
-    uintptr_t statics = (uintptr_t)__start_emulator_shared / 8 * 8;
-    *shared = false;
-    if (at - (uintptr_t)device < ROOM) return &device_words[(at - (uintptr_t)device) / 8];
-    *shared = true;
-    if (at - (uintptr_t)shared_memory < ROOM)
-        return &shared_words[(at - (uintptr_t)shared_memory) / 8];
-    if (at >= statics && at < (uintptr_t)__stop_emulator_shared)
-        return &static_words[(at - statics) / 8];
-    return NULL;
-}
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
@@ -241,7 +175,7 @@ bool visit(uintptr_t at, size_t bytes, uint8_t kind, const void *pc, bool may_ra
         size_t from = at % 8, n = std::min(bytes, 8 - from);
         uint8_t mask = (uint8_t)(((1u << n) - 1) << from);
         bool shared;
-        struct word *w = word_at(at, &shared);
+        struct word *w = race_word_at(at, &shared);
         at += n;
         bytes -= n;
         if (!w) continue;
@@ -486,34 +420,4 @@ void race_mail_seen(const void *at)
     self->heard = joined(self->heard, s->second);
     if (std::find(b->heard.begin(), b->heard.end(), s->second) == b->heard.end())
         b->heard.push_back(s->second);
-}
-
-/* ---- memory that is watched ------------------------------------------------------------------ */
-
-/* A gap lies behind each array. */
-static void *take(char *room, size_t *used, size_t bytes)
-{
-    if (*used + bytes + 512 > ROOM) return NULL;
-    void *p = room + *used;
-    *used += (bytes + 511) / 256 * 256;
-    return p;
-}
-
-void *race_allocate(size_t bytes)
-{
-    reserve_all();
-    device_arrays++;
-    return take(device, &device_used, bytes);
-}
-
-/* Space is used again when no array is left. */
-void race_free(void *p)
-{
-    if (p && --device_arrays == 0) device_used = 0;
-}
-
-void *race_allocate_shared(size_t bytes)
-{
-    reserve_all();
-    return take(shared_memory, &shared_used, bytes);
 }
