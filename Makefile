@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
+# Sciara.   make [all] | run | test | quick-test | mutants | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -27,7 +27,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
+LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lexpat -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
 
@@ -236,11 +236,28 @@ TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: $(EMULATED)
-$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_OBJECTS = $(EMULATED)
-$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: TEST_LIBS = -lstdc++
-$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: ALL_CFLAGS += $(known_flags)
-$(BUILD)/tests/test_variants $(BUILD)/tests/test_outgrow: $(BUILD)/variants
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
+$(ON_EMULATOR): $(EMULATED)
+$(ON_EMULATOR): TEST_OBJECTS = $(EMULATED)
+$(ON_EMULATOR): TEST_LIBS = -lstdc++
+$(ON_EMULATOR): ALL_CFLAGS += $(known_flags)
+$(ON_EMULATOR): $(BUILD)/variants
+
+# Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access.
+RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
+RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
+$(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
+$(BUILD)/raced/cuda_emulator.o: WATCH =
+$(RACED) $(RACE_DETECTOR):
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
+$(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
+$(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
+$(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
+$(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
+$(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
+$(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
+$(BUILD)/tests/test_races: ALL_CFLAGS += $(known_flags)
 
 # Likewise with blocks of other shapes.
 TEST_SHAPES := 4x8 8x8 32x4 32x32
@@ -262,6 +279,20 @@ test: dependencies-test
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
+
+# An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
+QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster \
+               test_geotiff test_output test_map test_fit test_library test_cli.sh
+.PHONY: quick-test quick-programs
+quick-test: dependencies-test
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
+	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
+quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
+
+# Whether the tests of the CUDA kernels see mistakes: all of tests/mutants
+.PHONY: mutants
+mutants: dependencies-test
+	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -3,6 +3,8 @@
 #include "cli.h"
 #include "options.h"
 
+#include "text/scan.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +12,9 @@
 /* One line, whatever the file names in it contain. */
 int cli_fail(const struct error *e)
 {
-    fputs("sciara: ", stderr);
-    for (const char *c = e->text; *c; c++)
-        putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
-    putc('\n', stderr);
+    struct error shown = *e;
+    scan_make_printable(shown.text);
+    fprintf(stderr, "sciara: %s\n", shown.text);
     return e->code;
 }
 

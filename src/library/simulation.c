@@ -158,6 +158,7 @@ void simulation_drop(sciara_simulation *s)
 {
     if (atomic_fetch_sub(&s->users, 1) > 1) return;
     sciara_case_free(s->given);
+    output_folder_free(&s->files);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);

@@ -61,7 +61,7 @@ __device__ static inline struct listed listed_of(unsigned long long bits)
 __device__ static inline void mail_write(struct mail_word *to, struct mail_word w)
 {
 #if defined(SCIARA_EMULATOR)
-    *to = w;
+    emulator_mail_write(to, &w);
 #else
     asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(w.half[0]),
                  "l"(w.half[1])
@@ -73,7 +73,7 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
 {
     struct mail_word w;
 #if defined(SCIARA_EMULATOR)
-    w = *from;
+    emulator_mail_look(&w, from);
 #else
     asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
                  : "=l"(w.half[0]), "=l"(w.half[1])
@@ -133,7 +133,9 @@ __device__ static inline void exchange_pause(void)
  * of its own, that one sees after its fence what this thread wrote or saw before. */
 __device__ static inline void exchange_fence(void)
 {
-#if !defined(SCIARA_EMULATOR)
+#if defined(SCIARA_EMULATOR)
+    __threadfence();
+#else
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
 #endif
 }

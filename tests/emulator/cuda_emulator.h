@@ -13,6 +13,8 @@
 #ifndef SCIARA_CUDA_EMULATOR_H
 #define SCIARA_CUDA_EMULATOR_H
 
+#include "race_detector.h"
+
 #include <functional>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +23,11 @@
 #define __global__
 #define __device__
 #define __host__
-#define __shared__      static
+#if defined(EMULATOR_RACES) /* all in one place, so that it is known what is shared */
+#define __shared__ static __attribute__((section("emulator_shared")))
+#else
+#define __shared__ static
+#endif
 #define __forceinline__ inline
 #define __noinline__
 #define __launch_bounds__(...)
@@ -38,6 +44,7 @@ extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascendi
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
+extern int emulator_torn;       /* one message in so many is seen in halves */
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -52,13 +59,24 @@ void emulator_copy_async(void *to, const void *from, size_t bytes);
 void emulator_copy_commit();
 void emulator_copy_wait(int last_commits);
 
+/* A message of 16 bytes: halves may be seen one after the other, in either order. */
+void emulator_mail_write(void *to, const void *message);
+void emulator_mail_look(void *message, const void *from);
+
 inline void __syncthreads()
 {
     emulator_barrier(0);
+    race_barrier();
 }
 inline void __syncwarp(unsigned = 0)
 {
     emulator_barrier(1);
+    race_syncwarp();
+}
+/* griddepcontrol.wait: the kernel before has ended, and what it wrote can be read. */
+inline void emulator_wait()
+{
+    race_wait();
 }
 
 template <class T> T emulator_shuffle(T value, int lane)
@@ -100,11 +118,16 @@ template <class T> T __ldg(const T *at)
 {
     return *at;
 }
-template <class T> T __ldcg(const T *at)
+template <class T> RACE_UNSEEN T __ldcg(const T *at)
 {
-    return *at;
+    T value = *at;
+    if (!race_from_l2(at, sizeof value)) memset(&value, 0xa5, sizeof value);
+    return value;
 }
-inline void __threadfence() {}
+inline void __threadfence()
+{
+    race_fence();
+}
 template <class T> T max(T a, T b)
 {
     return a > b ? a : b;
@@ -113,20 +136,23 @@ template <class T> T min(T a, T b)
 {
     return a < b ? a : b;
 }
-template <class T> T atomicAdd(T *at, T value)
+template <class T> RACE_UNSEEN T atomicAdd(T *at, T value)
 {
+    race_atomic(at, sizeof *at);
     T old = *at;
     *at = old + value;
     return old;
 }
-inline unsigned atomicOr(unsigned *at, unsigned value)
+inline RACE_UNSEEN unsigned atomicOr(unsigned *at, unsigned value)
 {
+    race_atomic(at, sizeof *at);
     unsigned old = *at;
     *at |= value;
     return old;
 }
-inline int atomicExch(int *at, int value)
+inline RACE_UNSEEN int atomicExch(int *at, int value)
 {
+    race_atomic(at, sizeof *at);
     int old = *at;
     *at = value;
     return old;
@@ -200,17 +226,18 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, co
 }
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
-    *p = malloc(n);
+    *p = race_allocate(n);
     if (*p) memset(*p, 0xa5, n); /* what nobody wrote is rubbish */
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaMallocHost(void **p, size_t n)
 {
-    return cudaMalloc(p, n);
+    *p = malloc(n);
+    return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void *p)
 {
-    return free(p), cudaSuccess;
+    return race_free(p), cudaSuccess;
 }
 inline cudaError_t cudaFreeHost(void *p)
 {
@@ -218,23 +245,24 @@ inline cudaError_t cudaFreeHost(void *p)
 }
 inline cudaError_t cudaMemset(void *p, int v, size_t n)
 {
-    return memset(p, v, n), cudaSuccess;
+    return race_host(), memset(p, v, n), cudaSuccess;
 }
 inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t)
 {
-    return memset(p, v, n), cudaSuccess;
+    return race_host(), memset(p, v, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpy(void *to, const void *from, size_t n, int)
 {
-    return memcpy(to, from, n), cudaSuccess;
+    return race_host(), memcpy(to, from, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t)
 {
-    return memcpy(to, from, n), cudaSuccess;
+    return race_host(), memcpy(to, from, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                 size_t width, size_t height, int)
 {
+    race_host();
     for (size_t i = 0; i < height; i++)
         memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
     return cudaSuccess;
@@ -266,7 +294,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t)
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t)
 {
-    return cudaSuccess;
+    return race_host(), cudaSuccess;
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int)
 {

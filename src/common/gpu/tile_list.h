@@ -31,6 +31,8 @@ __device__ static inline void gpu_wait(void)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#elif defined(SCIARA_EMULATOR)
+    emulator_wait();
 #endif
 }
 

@@ -1,0 +1,118 @@
+/* The kernels under the race detector of tests/emulator: no access races with another, nothing is
+ * read from shared memory that was not written there, and what is loaded before the kernel before
+ * has ended is used only where that is allowed. And the detector itself: it finds each mistake in a
+ * pair of small kernels, and nothing in the other. */
+#include "against_reference.h"
+#include "random_case.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern int emulator_processors;
+#define DECLARE(name) extern const struct variant variant_##name;
+SCIARA_VARIANTS(DECLARE) /* the Makefile's list: each(global) each(tiled) ... */
+
+const char *racy_run(int which, int good, int only_name);
+int racy_rubbish(int waits);
+
+/* Whether it ends by itself, in a process of its own. */
+static bool ends_well(int which, int good)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct rlimit no_core = {0, 0};
+        setrlimit(RLIMIT_CORE, &no_core);
+        fclose(stderr);
+        racy_run(which, good, 0);
+        _exit(0);
+    }
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_true(WIFEXITED(status) ? WEXITSTATUS(status) == 0 : WTERMSIG(status) == SIGABRT);
+    return WIFEXITED(status);
+}
+
+static void finds_mistakes(void **state)
+{
+    (void)state;
+    int pairs = 0;
+    for (const char *name; (name = racy_run(pairs, 0, 1)); pairs++)
+        for (emulator_seed = 0; emulator_seed < 4; emulator_seed++) {
+            bool good = ends_well(pairs, 1), bad = ends_well(pairs, 0);
+            if (!good || bad) print_message("%s, seed %d\n", name, (int)emulator_seed);
+            assert_true(good && !bad);
+        }
+    assert_true(pairs >= 10);
+    assert_true(racy_rubbish(1) == 0);
+    assert_true(racy_rubbish(0) > 0);
+}
+
+static const int pieces[] = {1, 2, 7, 15, 25};
+enum { PIECES = sizeof pieces / sizeof *pieces };
+
+static void no_races(void **state)
+{
+    const struct variant *variant = *state;
+    static const int size[][2] = {{17, 33}, {45, 50}, {37, 31}};
+    size_t set = 0;
+    emulator_processors = 2;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        struct random_case c;
+        emulator_seed = seed;
+        random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 800 + seed);
+        c.problem.full_domain = seed == 0;
+        c.problem.reduce_every = 5 + 6 * (int64_t)seed;
+        if (seed == 1) c.problem.thickness_m = c.problem.temp_K = NULL;
+        struct course f = follow(variant, &c.problem, pieces, PIECES);
+        assert_true(f.wet[PIECES - 1] > 4);
+        set += f.set[PIECES - 1];
+        random_case_free(&c);
+    }
+    assert_true(set > 20);
+}
+
+/* No tile at all: kernels that have nothing to do wait for each other, too. */
+static void nothing_to_do(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c;
+    emulator_seed = 3;
+    random_case_create(&c, 20, 20, 0.0, 9);
+    c.problem.thickness_m = c.problem.temp_K = NULL;
+    c.problem.vent_count = 0;
+    c.problem.reduce_every = 4;
+    struct course f = follow(variant, &c.problem, pieces, 3);
+    assert_true(f.wet[2] == 0);
+    random_case_free(&c);
+}
+
+/* `resident` with all its tiles on the chip, some blocks without one, and epochs of all lengths. */
+static void on_the_chip(void **state)
+{
+    (void)state;
+    emulator_processors = 9;
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        struct random_case c;
+        emulator_seed = 20 + seed;
+        random_case_create(&c, 40, 37, 0.0, 508 + seed);
+        c.problem.reduce_every = seed ? 11 : 64;
+        struct course f = follow(&variant_resident, &c.problem, pieces, PIECES);
+        assert_true(f.wet[PIECES - 1] > 4);
+        random_case_free(&c);
+    }
+}
+
+#define FOR_VARIANT(name)                                                                          \
+    {"no races: " #name, no_races, NULL, NULL, (void *)&variant_##name},                           \
+        {"nothing to do: " #name, nothing_to_do, NULL, NULL, (void *)&variant_##name},
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_mistakes),
+                                       SCIARA_VARIANTS(FOR_VARIANT) cmocka_unit_test(on_the_chip)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
