@@ -68,6 +68,7 @@ struct block_run {
     char *shared;
     size_t shared_bytes, shared_room;
     std::vector<unsigned> warps; /* in the order in which they go on */
+    ~block_run() { race_free_shared(shared); }
 };
 
 jump scheduler;
@@ -202,11 +203,6 @@ bool run_warp(block_run *b, unsigned warp)
  * everything up to the barrier. */
 enum { ANY_WARP, ONE_LAST, ONE_FIRST, SAME_WARPS, SCHEDULES } schedule;
 
-void order_warps(block_run *b)
-{
-    if (schedule == ANY_WARP) shuffle(b->warps);
-}
-
 void first_order(block_run *b)
 {
     size_t warps = (block_threads + 31) / 32, one = emulator_seed ? random_below(warps) : 0;
@@ -238,7 +234,7 @@ progress advance(block_run *b)
     }
     if (!all_wait(b, 0, block_threads, BLOCK)) return moved ? LOOKED : NOTHING;
     let_go(b, 0, block_threads, BLOCK);
-    order_warps(b);
+    if (schedule == ANY_WARP) shuffle(b->warps);
     return PASSED;
 }
 
@@ -419,7 +415,8 @@ void *emulator_shared(size_t bytes)
         assert(block->shared_bytes == bytes);
         return block->shared;
     }
-    if (block->shared_room < bytes) {
+    if (race_other_room(block->shared_room, bytes)) {
+        race_free_shared(block->shared);
         block->shared = (char *)race_allocate_shared(bytes);
         block->shared_room = bytes;
     }

@@ -48,10 +48,15 @@ void race_mail_seen(const void *at);
 /* Whether what is read there is anything. */
 bool race_from_l2(const void *at, size_t bytes, const void *pc = __builtin_return_address(0));
 
-/* Memory whose accesses are watched; NULL where there is no more. Shared memory is for ever. */
+/* Memory whose accesses are watched; NULL where there is no more. */
 void *race_allocate(size_t bytes);
 void race_free(void *p);
 void *race_allocate_shared(size_t bytes);
+void race_free_shared(void *p);
+inline bool race_other_room(size_t room, size_t bytes)
+{
+    return room < bytes;
+}
 
 #else
 
@@ -83,6 +88,14 @@ inline void race_free(void *p)
 inline void *race_allocate_shared(size_t bytes)
 {
     return malloc(bytes);
+}
+inline void race_free_shared(void *p)
+{
+    free(p);
+}
+inline bool race_other_room(size_t room, size_t bytes)
+{
+    return room != bytes; /* AddressSanitizer knows where it ends */
 }
 
 #endif

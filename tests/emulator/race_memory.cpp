@@ -79,3 +79,6 @@ void *race_allocate_shared(size_t bytes)
     reserve_all();
     return take(shared_memory, &shared_used, bytes);
 }
+
+/* There are as many pieces as blocks, and they are used again by later launches. */
+void race_free_shared(void *) {}
