@@ -22,7 +22,7 @@ check "there is lava, and it moves" bash -c \
     '"$0" info "$1" --json | grep -q "\"covered_cells\":[[:space:]]*[1-9][0-9]" ' "$sciara" "$work/out"
 for threads in "" "--threads 2" "--threads 7"; do
     for setting in A=1 OMP_DYNAMIC=true OMP_THREAD_LIMIT=1 OMP_NUM_THREADS=1 OMP_NUM_THREADS=3 OMP_NUM_THREADS=0 \
-        OMP_NUM_THREADS=many OMP_STACKSIZE=64k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
+        OMP_NUM_THREADS=many OMP_NUM_THREADS=100000 OMP_STACKSIZE=64k OMP_WAIT_POLICY=active OMP_PROC_BIND=true OMP_MAX_ACTIVE_LEVELS=0; do
         check "$setting ${threads:-default threads}" same $setting
     done
 done

@@ -232,6 +232,7 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     simulation_collect(s);
     turn_give(s);
     s->steps_s += took_s;
+    if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may give fewer */
 
     double next = (double)steps * BATCH_S / (took_s + 1e-9);
     if (next > (double)s->batch * GROWTH) next = (double)s->batch * GROWTH;
@@ -274,10 +275,12 @@ static int advance_until(sciara_simulation *s, int64_t end, struct error *e)
 int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e)
 {
     struct error mine = {0};
-    if (steps < 0) error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
-    else if (steps > STEPS_MAX) advance_until(s, STEPS_MAX, &mine);
-    else advance_until(s, s->now.step + steps, &mine);
-    return mine.code ? give_error(e, &mine) : 0;
+    int status = 0;
+    if (steps < 0)
+        status = error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
+    else if (steps > STEPS_MAX) status = advance_until(s, STEPS_MAX, &mine);
+    else status = advance_until(s, s->now.step + steps, &mine);
+    return status ? give_error(e, &mine) : 0;
 }
 
 int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e)
@@ -294,8 +297,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }
-    advance_until(s, end, &mine);
-    return mine.code ? give_error(e, &mine) : 0;
+    return advance_until(s, end, &mine) ? give_error(e, &mine) : 0;
 }
 
 void sciara_state(const sciara_simulation *s, struct sciara_state *state)

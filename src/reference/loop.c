@@ -373,6 +373,8 @@ void LOOP(struct reference *m, int64_t steps)
         m->threads = team_gather(m->team, &length);
         m->stretch_end = m->end - m->step < length ? m->end : m->step + length;
         const double cost = reference_divide(m);
-        team_run(m->team, stretch, m, cost * (double)(m->stretch_end - m->step));
+        const int64_t first = m->step;
+        team_run(m->team, stretch, m);
+        team_learn(m->team, m->step - first, cost * (double)(m->step - first));
     }
 }

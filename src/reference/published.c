@@ -367,6 +367,7 @@ void published_status(const struct published *p, struct variant_status *status)
     *status = (struct variant_status){.step = p->step,
                                       .stopped = p->stopped,
                                       .mobile = quanta_of(p->mobile_m),
+                                      .threads = 1,
                                       .device_ms = 1e3 * p->seconds};
 }
 

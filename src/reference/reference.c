@@ -235,6 +235,7 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
         *status = (struct variant_status){.step = m->step,
                                           .stopped = m->stopped,
                                           .mobile = m->mobile,
+                                          .threads = m->most,
                                           .device_ms = 1e3 * m->seconds};
     return 0;
 }

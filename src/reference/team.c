@@ -5,6 +5,8 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
@@ -61,6 +63,13 @@ struct member {
     pthread_cond_t called;
     atomic_uint state;
     char apart[64]; /* members do not share a cache line */
+};
+
+/* Threads spin for a while, as the others are usually only microseconds behind, and then sleep. */
+struct barrier {
+    atomic_int waiting, sleeping;
+    atomic_uint round;
+    int threads;
 };
 
 /* A size of the team, and how fast it has been of late. */
@@ -351,7 +360,7 @@ int team_gather(struct team *t, int *steps)
     return t->gathered + 1;
 }
 
-void team_run(struct team *t, void (*work)(void *context, int rank), void *context, double amount)
+void team_run(struct team *t, void (*work)(void *context, int rank), void *context)
 {
     const double began_s = now_s();
     t->work = work;
@@ -361,8 +370,12 @@ void team_run(struct team *t, void (*work)(void *context, int rank), void *conte
         atomic_store_explicit(&t->member[t->order[i]].state, ORDERED + 1 + (unsigned)i,
                               memory_order_release);
     work(context, 0);
-    const double now = now_s(), took_s = now - began_s, steps = t->steps * STRETCH_S / took_s;
-    t->stretch_s = took_s;
-    t->steps = !(steps > 1) ? 1 : steps > STRETCH_STEPS ? STRETCH_STEPS : (int)steps;
-    if (t->rule == TEAM_ADAPTS) learn(t, t->used, amount, took_s, now);
+    t->stretch_s = now_s() - began_s;
+}
+
+void team_learn(struct team *t, int64_t steps, double amount)
+{
+    const double fit = (double)steps * STRETCH_S / t->stretch_s;
+    t->steps = !(fit > 1) ? 1 : fit > STRETCH_STEPS ? STRETCH_STEPS : (int)fit;
+    if (t->rule == TEAM_ADAPTS) learn(t, t->used, amount, t->stretch_s, now_s());
 }

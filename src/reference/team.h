@@ -11,8 +11,7 @@
 #ifndef SCIARA_TEAM_H
 #define SCIARA_TEAM_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
+#include <stdint.h>
 
 /* How the size of the team is chosen; all but the first are for tests and measurements. */
 enum team_rule {
@@ -36,19 +35,11 @@ int team_most(const struct team *t);
 int team_gather(struct team *t, int *steps);
 
 /* Calls work(context, rank) on every thread gathered, rank 0 on the caller's. It may call
- * team_barrier(), and all have to call it as often; its last one comes at the end of the work.
- * `amount` is the work to be done, in any unit that stays the same. */
-void team_run(struct team *t, void (*work)(void *context, int rank), void *context, double amount);
+ * team_barrier(), and all have to call it as often; its last one comes at the end of the work. */
+void team_run(struct team *t, void (*work)(void *context, int rank), void *context);
 
-/* ---- the barrier ------------------------------------------------------------------------------
- */
-
-/* Threads spin for a while, as the others are usually only microseconds behind, and then sleep. */
-struct barrier {
-    atomic_int waiting, sleeping;
-    atomic_uint round;
-    int threads;
-};
+/* What that was: so many steps, and an amount of work in any unit that stays the same. */
+void team_learn(struct team *t, int64_t steps, double amount);
 
 /* For the members of the team at work. The last to arrive calls last(context), if it is not NULL,
  * before the others go on. */

@@ -1,6 +1,7 @@
 /* processors.c — what the system and the container grant. */
 #include "processors.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,8 +68,15 @@ static double group_quota(void)
 
 int processors_granted(void)
 {
+    const char *asked = getenv("OMP_NUM_THREADS");
+    const bool asks = asked && strspn(asked, "0123456789, ") == strlen(asked) && atoi(asked) > 0;
+    const double granted = asks ? PROCESSORS_MAX : group_quota() + 0.5;
     const int processors = omp_get_max_threads();
-    const double granted = group_quota() + 0.5;
-    if (getenv("OMP_NUM_THREADS") || granted >= processors) return processors > 0 ? processors : 1;
-    return granted < 1 ? 1 : (int)granted;
+    const double n = fmin(fmin(processors, granted), PROCESSORS_MAX);
+    return n < 1 ? 1 : (int)n;
+}
+
+void processors_limit_loops(void)
+{
+    omp_set_num_threads(processors_granted());
 }

@@ -37,6 +37,7 @@ struct variant_status {
     int64_t step;     /* steps done, counted from the beginning of the eruption */
     bool stopped;     /* by the stopping rule: further advances do nothing */
     quanta mobile;    /* at the last reduction */
+    int threads;      /* CPU: that compute at most; 0: on a GPU */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 
