@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | mutants | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
+# Sciara.   make [all] | run | test | quick-test | mutants | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -27,7 +27,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
 ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lm -lpthread -ldl
+LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lexpat -lm -lpthread -ldl
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
 
@@ -280,6 +280,15 @@ test: dependencies-test
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
+# An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
+QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster \
+               test_geotiff test_output test_map test_fit test_library test_cli.sh
+.PHONY: quick-test quick-programs
+quick-test: dependencies-test
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
+	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
+quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
+
 # Whether the tests of the CUDA kernels see mistakes: all of tests/mutants
 .PHONY: mutants
 mutants: dependencies-test
@@ -339,9 +348,10 @@ bundle: all
 	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara/data $(DESTDIR)$(PREFIX)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara
+	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara/data
+	install -m 755 tools/fetch-etna2006 $(DESTDIR)$(PREFIX)/share/sciara/tools
 	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
 	$(MAKE) --no-print-directory install-library
 
@@ -349,9 +359,12 @@ install-library: $(LIBRARIES)
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
-	cp -P $(BUILD)/lib/libsciara.so* $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
+	ln -sf libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libsciara.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
-		src/library/sciara.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/sciara.pc
+		src/library/sciara.pc.in >$(BUILD)/sciara.pc
+	install -m 644 $(BUILD)/sciara.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
 
 clean:
 	rm -rf $(BUILD)

@@ -232,6 +232,10 @@ struct sciara_case_info {
     int vent_count;         /* cells that emit */
     double volume_m3;       /* that the vents emit in all */
     const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
+    const char *height_unit; /* that elevations were read in, for people: "metre (not declared)" */
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
+                                                   0: it has no projected CRS */
+    const char *notice; /* what to know of how it was read, a line; "": nothing */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
@@ -365,7 +369,8 @@ SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_e
 enum sciara_format { SCIARA_GEOTIFF = 1, SCIARA_PNG = 2, SCIARA_ORIGINAL = 4 };
 
 /* Layers and map of a snapshot. The folder is made if it is not there. A file appears under its
- * name when it is whole. */
+ * name when it is whole, in place of one that bore that name; but SCIARA_INPUT where the case was
+ * read from that one. */
 SCIARA_API int sciara_snapshot_write(sciara_snapshot *snapshot, const char *folder,
                                      unsigned formats, const struct sciara_watcher *watcher,
                                      struct sciara_error *e);
@@ -383,7 +388,10 @@ struct sciara_run_options {
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 
 /* From the present step to the end: steps, with snapshots written beside them, then summary.json.
- * The folder is made when everything else has been checked. If cancelled while computing, what was
+ * The folder is made when everything else has been checked, and is the run's alone: what an earlier
+ * run left there is removed, and nothing else. SCIARA_INPUT, and nothing is changed, if another run
+ * is writing there, if a file that no run wrote is in the way, or one that the case was read from
+ * (docs/formats.md, "Output"). If cancelled while computing, what was
  * computed until then is written, and SCIARA_CANCELLED returned. *last: the state at the end, for
  * the caller to free, also then; NULL where there is none, as when the writing of it was cancelled
  * (files that were whole by then stay). last may be NULL. */

@@ -1,6 +1,8 @@
 /* Any bytes as a raster file: refused with one line, or a grid whose parts agree. */
 #define _GNU_SOURCE /* memfd_create */
+#include "raster/projection.h"
 #include "raster/raster.h"
+#include "text/scan.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -28,6 +30,22 @@ static void check(const struct raster *r)
     if (raster_same_grid(r, "a", r, "b", NULL) && fabs(r->geo.west_m) < 1e9) abort();
 }
 
+/* Its CRS and its unit, whatever they are, can be asked about. */
+static void check_meaning(struct raster *r)
+{
+    struct ground_scale s;
+    struct error e = {0};
+    char said[RASTER_UNIT_SAID];
+
+    if (projection_scale(&s, &r->geo, r->rows, r->cols) &&
+        !(s.least > 0 && s.greatest >= s.least && isfinite(s.greatest)))
+        abort();
+    if (!scan_utf8(r->geo.crs.name) || !scan_utf8(r->unit) || !scan_utf8(r->vertical.name) ||
+        !scan_utf8(r->terrain_source))
+        abort();
+    if (raster_to_metres(r, said, "it", &e) ? e.code != ERROR_INPUT : !scan_utf8(said)) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct raster zero;
@@ -43,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (memcmp(&r, &zero, sizeof r) != 0) abort();
     } else {
         check(&r);
+        check_meaning(&r);
     }
     raster_free(&r);
     close(fd);

@@ -1,35 +1,15 @@
 #!/bin/bash
 # test_benchmark.sh — `sciara benchmark` on a small made-up case: rows, files, refusals.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
+. tests/check.sh
+needs_sciara
 
-sciara=$(realpath "${BUILD:-build}/bin/sciara")
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/benchmark.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-failures=0 passes=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-call() {
-    "$sciara" benchmark "$@" >"$work/stdout" 2>"$work/stderr"
-    code=$?
-}
-exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && cat "$work/stderr" && false; }; }
-complains() { grep -Eq -- "$1" "$work/stderr" || { cat "$work/stderr" && false; }; }
 has() { grep -Eq -- "$2" "$work/$1" || { cat "$work/$1" && false; }; }
 
 "$sciara" terrain "$work/case" --size 40 --quiet || exit 1
 good=$work/case/volcano.cfg
 
-call "$good" 80 --repeat 3 --threads 1,2 --variants reference --oracle --output "$work/out"
+call benchmark "$good" 80 --repeat 3 --threads 1,2 --variants reference --oracle --output "$work/out"
 check "a benchmark" exits 0
 for pattern in 'reference +lava +1 +equal' 'reference +lava +2 +equal' 'reference +full +2 +equal' \
     'published +full +1 +other arithmetic' 'bit by bit, after step [0-9]+ \([1-9][0-9]* cells' \
@@ -49,17 +29,14 @@ check "times in all rows" awk -F, '/^[rp]/ && !($8 > 0 && $9 <= $8 && $8 <= $10 
 check "JSON ends" has out/benchmark.json '^}$'
 check "a picture" [ "$(head -c 4 "$work/out/benchmark.png" | tail -c 3)" = PNG ]
 
-call "$good" 20 --repeat 1 --domain lava --threads 1 --output "$work/all"
+call benchmark "$good" 20 --repeat 1 --domain lava --threads 1 --output "$work/all"
 check "whatever this machine can run" exits 0
 check "it says what is missing" \
     bash -c "grep -q 'resident.*not measured\|not measured.*resident\|^resident ' '$work/stdout'"
 
 while IFS='|' read -r pattern arguments; do
     # shellcheck disable=SC2086 # the arguments are words
-    call ${arguments//GOOD/$good} --output "$work/refused"
-    check "'$arguments' exits with 2" exits 2
-    check "'$arguments' says why" complains "$pattern"
-    check "'$arguments' in one line" [ "$(wc -l <"$work/stderr")" = 1 ]
+    refused 2 "'$arguments'" "$pattern" benchmark ${arguments//GOOD/$good} --output "$work/refused"
     check "'$arguments' leaves nothing" [ ! -e "$work/refused" ]
 done <<'TABLE'
 name a case file|
@@ -73,5 +50,4 @@ unknown option --frob|GOOD --frob
 is one word too many|GOOD 10 20
 TABLE
 
-echo "$passes checks passed, $failures failed"
-[ $failures = 0 ]
+report

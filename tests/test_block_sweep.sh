@@ -1,18 +1,8 @@
 #!/bin/bash
 # test_block_sweep.sh — profiling/block_sweep and profiling/block_plot on stand-ins for the simulator, which print
 # made-up numbers in its formats. Run from the root of the repository.
-set -u
+. tests/check.sh
 
-mkdir -p build/tmp
-work=$(mktemp -d build/tmp/block_sweep.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-failures=0 passes=0 skips=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
 sweep() { # sweep ARGUMENTS... : keeps what it printed and its exit status
     CASE=made-up.cfg STEPS=1000 REPEAT=4 profiling/block_sweep "$@" >"$work/printed" 2>&1
     code=$?
@@ -92,8 +82,7 @@ if command -v gnuplot >/dev/null; then
     check "... is said" says "not drawn: no row has a time"
     check "... and leaves nothing" [ ! -e "$work/empty/block_sweep.png" ]
 else
-    echo "skipped: the picture: gnuplot is not installed"
-    skips=1
+    skip "the picture: gnuplot is not installed"
 fi
 
 # ---- what is wrong
@@ -107,5 +96,4 @@ sweep "$work/out" "$work/made"
 check "a program for another shape: exit status" exits 1
 check "... is noticed" says "tiled has no kernel with blocks of 8x8"
 
-echo "$passes checks passed, $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

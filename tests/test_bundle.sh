@@ -1,31 +1,25 @@
 #!/bin/bash
 # test_bundle.sh — tools/bundle: a folder that runs at any place, without the libraries of this machine.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
+. tests/check.sh
+needs_sciara
+each=yes
 
-sciara=${BUILD:-build}/bin/sciara
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/bundle.XXXXXX")
 proc=
 cleanup() {
     if [ -n "$proc" ]; then umount "$proc"; fi
     rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
-failures=0
 
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-fails() { ! "$@"; }
-
-check "the bundle is made" tools/bundle test "$work/out" "$sciara"
+check "the bundle is made" tools/bundle test "$work/out" "$sciara" >"$work/said"
+cat "$work/said"
+if ldd --version 2>&1 | grep -q GLIBC; then # not more than what is here
+    here=$(ldd --version | sed -n '1s/.* //p')
+    wanted=$(sed -n 's/.*runs with glibc \([0-9.]*\) or newer.*/\1/p' "$work/said")
+    check "it says what C library it wants" [ -n "$wanted" ]
+    check "... which is not newer than this one" [ "$(printf '%s\n' "$wanted" "$here" | sort -V | tail -n 1)" = "$here" ]
+fi
 check "a program that cannot be moved is refused" fails tools/bundle test "$work/no" /bin/true
 check "... and leaves nothing" [ ! -e "$work/no" ]
 mkdir "$work/moved"
@@ -66,8 +60,7 @@ if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
     fi
     check "... reads and runs it" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
 else
-    echo "skipped: a bare root, which only root can make"
+    skip "a bare root, which only root can make"
 fi
 
-echo "test_bundle: $failures failed"
-[ $failures = 0 ]
+report

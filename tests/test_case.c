@@ -175,7 +175,7 @@ static const struct bad bad_cases[] = {
      "3 x 3"},
     {"dem.asc",
      "ncols 3\nnrows 3\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.0001\n1 2 3 4 5 6 7 8 9\n",
-     "dem.asc", "gdalwarp -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+     "dem.asc", "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 20000\n",
      "dem.asc", "20000 m at row 2, column 2"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 -5000\n",
@@ -293,8 +293,8 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:32633", "", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
-        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "",
-         "dem.asc: ", "gdalwarp -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+        {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "", "dem.asc: ",
+         "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
         {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };
@@ -361,8 +361,8 @@ static void test_no_such_case(void **state)
     (void)state;
     expect_refusal(&(struct bad){"", "", "build/no-such.cfg: ", "No such file"},
                    "build/no-such.cfg");
-    expect_refusal(&(struct bad){"", "", "build: ", "not a file"}, "build");
-    expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a file"}, "/dev/zero");
+    expect_refusal(&(struct bad){"", "", "build: ", "not a regular file"}, "build");
+    expect_refusal(&(struct bad){"", "", "/dev/zero: ", "not a regular file"}, "/dev/zero");
 }
 
 int main(void)

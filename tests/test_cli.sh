@@ -1,49 +1,10 @@
 #!/bin/bash
 # test_cli.sh — the command line: what a run leaves, what is refused and how, what Ctrl-C does.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-bin=$(realpath "${BUILD:-build}/bin")
-sciara=$bin/sciara
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/cli.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+needs_sciara
+bin=$build/bin
 export OMP_NUM_THREADS=1
-failures=0 passes=0 skips=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-skip() { echo "skipped: $*"; skips=$((skips + 1)); }
-fails() { ! "$@"; }
-
-# call ARGUMENTS...: runs sciara, keeps what it printed and its exit status
-call() {
-    "$sciara" "$@" >"$work/stdout" 2>"$work/stderr"
-    code=$?
-}
-exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && cat "$work/stderr" && false; }; }
-says() { grep -Eq -- "$1" "$work/stdout" || { cat "$work/stdout" && false; }; }
-one_line() { [ "$(wc -l <"$work/stderr")" = 1 ]; }
-silent() { [ ! -s "$work/$1" ]; }
-complains() { grep -Eq -- "$1" "$work/stderr" || { cat "$work/stderr" && false; }; }
-
-# refused STATUS WHAT PATTERN ARGUMENTS...: one line on stderr, nothing on stdout
-refused() {
-    local status=$1 what=$2 pattern=$3
-    shift 3
-    call "$@"
-    check "$what: exit status $status" exits "$status"
-    check "$what: one line" one_line
-    check "$what: says why" complains "$pattern"
-    check "$what: nothing on standard output" silent stdout
-}
 
 # ---- what everybody tries first
 call --help
@@ -192,6 +153,28 @@ check "--stop-below ends a run once the eruption is over" says '"stopped":.*true
 call run "$good" 50 --no-output --published
 check "--published" exits 0
 check "... says totals" says '^totals .*published'
+# An original case with a hole that its header does not declare
+mkdir "$work/hole"
+hole=$work/hole/h_000000000000
+# shellcheck disable=SC2059 # the header is part of the format
+head='ncols 5\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value 0.0\n'
+printf "${head}50 50 50 50 -9999\n40 40 40 40 40\n30 30 30 30 30\n20 20 20 20 20\n" >"${hole}_Morphology.asc"
+printf "${head}0 0 0 0 0\n0 0 1 0 0\n0 0 0 0 0\n0 0 0 0 0\n" >"${hole}_Vents.asc"
+printf '[TIME]\n86400\n[VENT_ID]\n1\n[EMISSION_RATE]\n2\n[END]\n' >"${hole}_EmissionRate.txt"
+grep '^P' "$good" >"$hole.cfg"
+call run "$hole.cfg" 9 --output "$work/hole/exact" --format png,original
+check "an original case with an undeclared hole" exits 0
+check "... says so" says '^notice .*h_000000000000_Morphology.asc: 1 cell of elevation -9999 has no data, though'
+check "... in summary.json too" grep -q '"notice":.*-9999' "$work/hole/exact/summary.json"
+check "... closes its ledger" says '^ledger +closes'
+call info "$hole.cfg"
+check "... info says so" says '^notice .*: 1 cell of elevation -9999 has no data'
+call run "$hole.cfg" 9 --output "$work/hole/published" --format png,original --published
+check "... with --published" exits 0
+check "... it is no hole" fails says '^notice' >/dev/null
+check "... but as deep as it says" grep -qx '50.000000  50.000000  50.000000  50.000000  -9999.000000  ' \
+    "$work/hole/published/h_000000000009_Morphology.stt"
+check "... under its header" grep -qx 'NODATA_value	0.000000' "$work/hole/published/h_000000000009_Thickness.stt"
 call run "$good" 50 --output "$work/o" --format original
 check "--format original" exits 0
 check "... leaves text rasters" [ -s "$work/o/volcano_000000000050_Thickness.stt" ]
@@ -225,16 +208,13 @@ else
 fi
 
 if [ -x "$bin/sciara_reference" ]; then
-    "$bin/sciara_reference" "$good" 60 --no-output >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" 60 --no-output
     check "sciara_reference" exits 0
     check "... gives the same state" says "^digest +$digest\$"
-    "$bin/sciara_reference" "$good" 60 --no-output --variant reference >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" 60 --no-output --variant reference
     check "... can be told its own name" exits 0
     check "... which changes nothing" says "^digest +$digest\$"
-    "$bin/sciara_reference" "$good" --variant cfamo >"$work/stdout" 2>"$work/stderr"
-    code=$?
+    keep "$bin/sciara_reference" "$good" --variant cfamo
     check "... and no other" exits 2
     check "... says so" complains '--variant cfamo: sciara_reference computes with reference alone; use sciara run'
 else
@@ -315,14 +295,14 @@ refuse 'degrees' 'terrain\.tif.*(warp|project)' 'warp -a_srs EPSG:4326 -a_ullr 1
 refuse 'feet' 'terrain\.tif.*metre' 'warp -a_srs EPSG:2263'
 refuse 'feet of one CRS' 'terrain\.tif.*metre.*gdalwarp' 'warp -a_srs "+proj=utm +zone=33 +units=us-ft"'
 etna='-a_ullr 1660000 4550000 1670000 4540000'
-refuse 'Web Mercator' 'terrain\.tif: Web Mercator.*1\.26 times .*gdalwarp -t_srs EPSG:32633' \
+refuse 'Web Mercator' 'terrain\.tif: Web Mercator.*1\.26 times .*gdalwarp -dstnodata -9999 -t_srs EPSG:32633' \
     "warp -a_srs EPSG:3857 $etna"
 refuse 'Web Mercator of old' 'terrain\.tif: Web Mercator' "warp -a_srs EPSG:900913 $etna"
 refuse 'Web Mercator as defined by a user' 'terrain\.tif: Web Mercator' \
     "warp -a_srs '+proj=merc +a=6378137 +b=6378137 +units=m' $etna"
 refuse 'Web Mercator declared' 'volcano\.cfg:[0-9]+: Web Mercator' \
     "grid 3 3 $nine; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3857"
-refuse 'World Mercator' 'terrain\.tif: EPSG:3395, whose metres .*1\.27 times .*gdalwarp -t_srs EPSG:32633' \
+refuse 'World Mercator' 'terrain\.tif: EPSG:3395, whose metres .*1\.27 times .*gdalwarp -dstnodata -9999 -t_srs EPSG:32633' \
     "warp -a_srs EPSG:3395 $etna"
 refuse 'World Mercator declared' 'volcano\.cfg:[0-9]+: EPSG:3395, whose metres' \
     "grid 3 3 $nine; sed -i 's/corner 0/corner 4550000/' dem.asc; vent 1,1,1; sed -i /^2/d rates.csv; set_key crs EPSG:3395"
@@ -370,7 +350,7 @@ refuse 'an unknown CRS' 'volcano\.cfg:[0-9]+: ' 'set_key crs WGS84'
 code=$?
 check "files may not grow: exit status 1" exits 1
 check "... says why, and what to do" complains 'cannot be written: .*; .*ulimit -f'
-check "... leaves no half file" [ -z "$(find "$work/limited" -name '*.part*')" ]
+check "... leaves no half file" [ -z "$(find "$work/limited" -name '.sciara-*')" ]
 no_folder() { # no_folder WHAT FOLDER
     refused 2 "$1" "$2: .*cannot be written" run "$good" 10 --output "$2"
 }
@@ -415,14 +395,11 @@ whole() {
 }
 # interrupt SIGNAL: a run that would take days, once its first files are there
 interrupt() {
-    local folder=$work/stop.$1 i last
+    local folder=$work/stop.$1 last
     "$sciara" run "$good" 2000000000 --every 100000 --threads 1 --output "$folder" \
         >"$work/stdout" 2>"$work/stderr" &
     local child=$!
-    for ((i = 0; i < 300; i++)); do
-        [ -e "$folder/map_000100000.png" ] || [ -e "$folder/map_100000.png" ] && break
-        sleep 0.1
-    done
+    wait_until [ -e "$folder/map_000100000.png" -o -e "$folder/map_100000.png" ]
     kill -"$1" $child
     wait $child
     code=$?
@@ -437,5 +414,4 @@ interrupt() {
 interrupt INT
 interrupt TERM
 
-echo "test_cli: $passes checks passed, $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

@@ -1,27 +1,14 @@
 #!/bin/bash
 # test_fetch.sh — tools/fetch-etna2006: whole data or none, nothing unchecked, the stand-in marked.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-sciara=${BUILD:-build}/bin/sciara
+. tests/check.sh
+each=yes
 real=${ETNA2006_DIR:-}
 nowhere=http://127.0.0.1:9/nothing # the discard port: nobody answers
 base=2006_000000000000
-mkdir -p build/tmp
-work=$(mktemp -d build/tmp/fetch.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-failures=0 skips=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then echo "ok: $what"; else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-skip() { echo "skipped: $*"; skips=$((skips + 1)); }
 
 fetch() { tools/fetch-etna2006 "$@" >"$work/log" 2>&1; }
 offline() { ETNA2006_DIR='' ETNA2006_URL=$nowhere SCIARA=$sciara fetch "$@"; }
-fails() { ! "$@"; }
 says() { grep -q "$1" "$work/log"; }
 nothing_left() { [ -z "$(find "$work" -name '.etna2006.*')" ]; }
 whole() { [ "$(find "$1" -type f -size +0 | wc -l)" = 7 ]; }
@@ -36,17 +23,20 @@ check "without program and data it fails" fails alone '' "$nowhere"
 check "... says why" says 'build it first'
 check "... and leaves nothing" [ ! -e "$work/none" ]
 check "... not even temporary files" nothing_left
+alone_deep() { ETNA2006_DIR='' ETNA2006_URL=$nowhere SCIARA='' "$copy" "$work/a/b/none" >"$work/log" 2>&1; }
+check "nor the folders around it" fails alone_deep
+check "... which are gone" [ ! -e "$work/a" ]
 
 # ---- files of other contents under the right names
 mkdir "$work/fake"
 for name in .cfg _EmissionRate.txt _Morphology.stt _RealEvent.stt _Vents.stt; do
     echo "not the published file" >"$work/fake/$base$name"
 done
-check "wrong files in a folder are refused" fails alone "$PWD/$work/fake" "$nowhere"
+check "wrong files in a folder are refused" fails alone "$work/fake" "$nowhere"
 check "... by their SHA-256" says "refused $base.cfg: its SHA-256"
 check "... and leave nothing" [ ! -e "$work/none" ]
 if command -v curl >/dev/null; then
-    check "wrong files from the network are refused" fails alone '' "file://$PWD/$work/fake"
+    check "wrong files from the network are refused" fails alone '' "file://$work/fake"
     check "... by their SHA-256" says "refused $base.cfg: its SHA-256"
     check "... and leave nothing" [ ! -e "$work/none" ]
 else
@@ -65,6 +55,9 @@ if [ -x "$sciara" ]; then
     check "... and changes nothing" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
     rm "$work/etna/${base}_Morphology.asc"
     check "half a stand-in is repaired" offline "$work/etna"
+    check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
+    printf x >>"$work/etna/${base}_Morphology.asc"
+    check "so is a damaged one" offline "$work/etna"
     check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
     check "... without temporary files" nothing_left
 else
@@ -85,8 +78,33 @@ if [ -n "$real" ] && [ -d "$real" ]; then
     check "... to the byte" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
     check "... silently" [ ! -s "$work/log" ]
     rm "$work/etna/${base}_RealEvent.asc"
+    check "real terrain without its outline is not replaced by a stand-in" fails offline "$work/etna"
+    check "... which it says" says 'has the real terrain, but not all of its files'
+    check "... and the terrain stays" cmp "$real/${base}_Morphology.asc" "$work/etna/${base}_Morphology.asc"
     check "half of the data is repaired" fetch "$work/etna"
     check "... to the same bytes" [ "$before" = "$(cat "$work"/etna/* | sha256sum)" ]
+
+    # What else is in the folder
+    echo mine >"$work/etna/notes.txt" && mkdir "$work/etna/maps" && echo mine >"$work/etna/maps/one.qgz"
+    rm "$work/etna/${base}_Vents.asc"
+    check "other files in the folder" fetch "$work/etna"
+    check "... are kept" [ "$(cat "$work/etna/notes.txt" "$work/etna/maps/one.qgz")" = "mine
+mine" ]
+    check "... and the data is whole again" cmp "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
+    rm -r "$work/etna/notes.txt" "$work/etna/maps"
+    printf '9' | dd of="$work/etna/${base}_Vents.asc" bs=1 seek=500 conv=notrunc status=none
+    check "installed data that has changed is refused" fails fetch "$work/etna"
+    check "... which names the file" says "${base}_Vents.asc has other contents than the published file"
+    check "... and stays" fails cmp -s "$real/${base}_Vents.asc" "$work/etna/${base}_Vents.asc"
+    cp "$real/${base}_Vents.asc" "$work/etna/"
+    mkdir "$work/mine" && echo "my own" >"$work/mine/SOURCE"
+    check "a folder with a SOURCE of its own is refused" fails fetch "$work/mine"
+    check "... and stays" [ "$(cat "$work/mine"/*)" = "my own" ]
+    echo "a file" >"$work/file"
+    check "a file in place of the folder is refused" fails fetch "$work/file"
+    check "... and stays" [ "$(cat "$work/file")" = "a file" ]
+    check "a folder in a new folder" fetch "$work/new/er/etna"
+    check "... is whole" whole "$work/new/er/etna"
 
     # As published: CRLF, .stt; but for the last line of one file, which has no end
     mkdir "$work/published"
@@ -97,7 +115,7 @@ if [ -n "$real" ] && [ -d "$real" ]; then
     done
     cp "$real/${base}_EmissionRate.txt" "$work/published/"
     if command -v curl >/dev/null; then
-        ETNA2006_DIR='' ETNA2006_URL=file://$PWD/$work/published
+        ETNA2006_DIR='' ETNA2006_URL=file://$work/published
         check "published files are fetched" fetch "$work/fetched"
         check "... to the same contents" cmp "$work/etna/${base}_Vents.asc" \
             "$work/fetched/${base}_Vents.asc"
@@ -112,5 +130,4 @@ else
     skip "the real data: ETNA2006_DIR is unset or no folder"
 fi
 
-echo "test_fetch: $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

@@ -314,11 +314,8 @@ static void test_etna_2006(void **state)
 {
     (void)state;
     const char *folder = etna_folder();
-    double *golden = folder ? golden_read(folder, 16000) : NULL;
-    if (!golden) {
-        print_message("skipped: needs the golden states in ETNA2006_DIR\n");
-        skip();
-    }
+    double *golden = golden_read(folder, 16000);
+    if (!golden) skip();
     struct scratch s;
     int status;
     char outline[512];

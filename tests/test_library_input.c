@@ -98,6 +98,7 @@ static void sizes(void **state)
     REFUSED("west_m", in->west_m = (double)NAN);
     REFUSED("west_m", in->west_m = -(double)INFINITY);
     REFUSED("south_m", in->south_m = 1e10);
+    REFUSED("south_m", in->south_m = 1e9);
     REFUSED("epsg: is -1", in->epsg = -1);
     REFUSED("epsg: is 2147483647", in->epsg = INT_MAX);
     REFUSED("epsg: EPSG:4326", in->epsg = 4326);
@@ -167,6 +168,8 @@ static void words(void **state)
     REFUSED("name: give 1 to 63", in->name = "");
     REFUSED("name: give 1 to 63", in->name = text);
     REFUSED("name: a/b has a slash", in->name = "a/b");
+    REFUSED("name: .. is the name of a folder", in->name = "..");
+    REFUSED("name: has a control character", in->name = "\xc2\x9b");
     REFUSED("title: give 1 to 127", in->title = text);
     REFUSED("title: is not UTF-8", in->title = "\xff");
     REFUSED("title: has a control character", in->title = "two\nlines");

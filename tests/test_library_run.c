@@ -34,17 +34,33 @@ static int see(const struct sciara_progress *now, void *user)
     return ++seen->calls == seen->cancel_at;
 }
 
+/* One that `seen` looks at. */
+static sciara_simulation *start_seen(sciara_case *c, struct seen *seen)
+{
+    struct sciara_options o = with(1);
+    struct sciara_error e = {0};
+    sciara_simulation *s;
+    o.watcher = (struct sciara_watcher){see, seen};
+    OK(sciara_create(&s, c, &o, &e));
+    return s;
+}
+
+static struct sciara_run_options into(const char *folder)
+{
+    struct sciara_run_options run;
+    sciara_run_options_init(&run, sizeof run);
+    run.folder = folder;
+    return run;
+}
+
 static void steps_can_be_cancelled_and_go_on(void **state)
 {
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
-    struct sciara_options o = with(1);
     struct sciara_error e = {0};
     struct sciara_state now;
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     (void)state;
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
     assert_int_equal(sciara_advance(s, 150, &e), SCIARA_CANCELLED);
     assert_string_equal(e.text, "cancelled");
     e.status = 0;
@@ -126,18 +142,13 @@ static void runs(void **state)
 {
     struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 0, 0};
-    struct sciara_options o = with(1);
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
     (void)state;
     scratch_create(&dir);
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "whole");
+    struct sciara_run_options run = into(scratch_file(&dir, "whole"));
     run.every = 90;
     OK(sciara_run(s, &run, &last, &e));
     assert_int_equal(sciara_snapshot_step(last), 200);
@@ -158,23 +169,83 @@ static void runs(void **state)
     scratch_remove(&dir);
 }
 
+static void a_folder_holds_one_run(void **state)
+{
+    struct scratch dir;
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    (void)state;
+    scratch_create(&dir);
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
+    for (int second = 0; second < 2; second++) {
+        sciara_simulation *s = start(c);
+        run.every = second ? 0 : 90;
+        OK(sciara_run(s, &run, NULL, &e));
+        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 9 + 1);
+        char *text = sciara_summary(s);
+        assert_non_null(strstr(text, "\"name\":\t\"map_000200.png\""));
+        assert_int_equal(strstr(text, "map_000090.png") != NULL, !second);
+        sciara_text_free(text);
+        sciara_free(s);
+    }
+    sciara_simulation *s = start(c);
+    put_text(&dir, "out/map_000180.png", "mine");
+    assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "map_000180.png: has a name that this run may write to"));
+    assert_int_equal(count_files(run.folder), 9 + 2);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+/* The one file that a case from arrays is read from is its outline. */
+static void what_was_read_is_not_written(void **state)
+{
+    struct scratch dir;
+    struct library_case *with_outline = calloc(1, sizeof *with_outline);
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *x;
+    (void)state;
+    scratch_create(&dir);
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
+    OK(sciara_snapshot_take(&x, s, &e));
+    OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e));
+    OK(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e)); /* over its own */
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+
+    library_case_fill(with_outline);
+    with_outline->input.outline = scratch_file(&dir, "out/thickness_m_000000.tif");
+    OK(sciara_case_create(&c, &with_outline->input, &e));
+    s = start(c);
+    OK(sciara_snapshot_take(&x, s, &e));
+    assert_int_equal(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_int_equal(count_files(run.folder), 8);
+    sciara_snapshot_free(x);
+    sciara_free(s);
+    sciara_case_free(c);
+    free(with_outline);
+    scratch_remove(&dir);
+}
+
 static void a_cancelled_run_writes_what_it_has(void **state)
 {
     struct scratch dir;
     struct seen seen = {pthread_self(), SCIARA_COMPUTING, 0, 1, 0};
-    struct sciara_options o = with(1);
-    struct sciara_run_options run;
     struct sciara_error e = {0};
     struct sciara_state now;
     sciara_case *c = slope();
-    sciara_simulation *s;
+    sciara_simulation *s = start_seen(c, &seen);
     sciara_snapshot *last;
     (void)state;
     scratch_create(&dir);
-    o.watcher = (struct sciara_watcher){see, &seen};
-    OK(sciara_create(&s, c, &o, &e));
-    sciara_run_options_init(&run, sizeof run);
-    run.folder = scratch_file(&dir, "out");
+    struct sciara_run_options run = into(scratch_file(&dir, "out"));
     assert_int_equal(sciara_run(s, &run, &last, &e), SCIARA_CANCELLED);
     assert_non_null(last);
     sciara_state(s, &now);
@@ -270,6 +341,7 @@ static void variants_are_described(void **state)
         assert_string_equal(v.name, sciara_variant_name(i));
         assert_true(v.available ? *v.device && !*v.reason : !*v.device && *v.reason);
     }
+    OK(sciara_variant_describe(&v, "reference", 0, &e));
     assert_string_equal(v.name, "reference");
     assert_true(v.built && v.available && !v.cuda && v.bytes_per_cell > 8);
     OK(sciara_variant_kernels(k, 8, &count, "reference", 0, &e));
@@ -287,6 +359,8 @@ int main(void)
         cmocka_unit_test(work_is_watched),
         cmocka_unit_test(cancelled_files_leave_nothing),
         cmocka_unit_test(runs),
+        cmocka_unit_test(a_folder_holds_one_run),
+        cmocka_unit_test(what_was_read_is_not_written),
         cmocka_unit_test(a_cancelled_run_writes_what_it_has),
         cmocka_unit_test(a_run_needs_an_end),
         cmocka_unit_test(published_arithmetic),

@@ -2,19 +2,8 @@
 # test_new_variant.sh — a folder and one word in the Makefile are all that a new CUDA variant takes: in a copy of the
 # tree, the text of tiled becomes `tiled32`. No GPU is needed, and nvcc only for the program of its own. Run from the
 # root of the repository, with BUILD naming the build folder, whose objects spare the copy most of the compiling.
-set -u
+. tests/check.sh
 
-build=$(realpath -m "${BUILD:-build}")
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/new_variant.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-failures=0 passes=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
 call() { "$@" >"$work/log" 2>&1; code=$?; }
 exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && tail -n 20 "$work/log" && false; }; }
 has() { grep -Eq -- "$1" "$work/log" || { tail -n 20 "$work/log" && false; }; }
@@ -76,7 +65,7 @@ if [ -n "$nvcc" ]; then
     check "the simulator has it then" has '^. tiled32 +125  32 x 8 tiles'
     check "... after all that have been measured" [ "$(grep '^. [a-z]' "$work/log" | tail -n 1 | cut -d ' ' -f 2,3)" = ' tiled32' ]
 else
-    echo "skipped: a command of its own: there is no nvcc"
+    skip "a command of its own: there is no nvcc"
 fi
 
 # ---- what is wrong is noticed
@@ -89,5 +78,4 @@ check "... and tests fail" [ "$code" != 0 ]
 check "... with its name" has "FAILED  \] tiled32: same bits"
 check "... and nobody else's" [ "$(grep -o 'FAILED  \] .*: same bits' "$work/log" | sort -u | wc -l)" = 1 ]
 
-echo "$passes checks passed, $failures failed"
-[ $failures = 0 ]
+report

@@ -2,25 +2,10 @@
 # test_options.sh — the tables of options as they are seen from outside: every option of every command is in
 # --help, in the man page and in the completion of each shell, and means the same as --x v and as --x=v.
 # Run from the root of the repository, with BUILD naming the build folder.
-set -u
-
-sciara=$(realpath "${BUILD:-build}/bin/sciara")
-if [ ! -x "$sciara" ]; then
-    echo "skipped: $sciara is not built"
-    exit 0
-fi
-mkdir -p build/tmp
-work=$(mktemp -d "$PWD/build/tmp/options.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+needs_sciara
 export OMP_NUM_THREADS=1 LC_ALL=C
-failures=0 passes=0 skips=0
 
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
-skip() { echo "skipped: $*"; skips=$((skips + 1)); }
 has_program() { command -v "$1" >/dev/null; }
 quiet() { # quiet COMMAND...: succeeds and says nothing
     if "$@" >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then return; fi
@@ -184,5 +169,4 @@ for command in $commands; do
     done < <(rows "$command")
 done
 
-echo "test_options: $passes checks passed, $failures failed, $skips skipped"
-[ $failures = 0 ]
+report

@@ -16,8 +16,9 @@
 
 enum { ROWS = 5, COLS = 7, CELLS = ROWS * COLS };
 
-/* A case with one vent, and a state of it, both made by hand. */
+/* A case with one vent, a state of it, both made by hand, and a folder for its files. */
 struct world {
+    struct scratch s;
     struct sim_case c;
     struct fields f;
     double z0[CELLS];
@@ -46,9 +47,12 @@ static void fill_state(struct world *w, int64_t step)
     f->emitted = (quanta)2 << 36;
 }
 
-static void world_create(struct world *w, const char *folder)
+static int create_world(void **state)
 {
+    struct world *w = malloc(sizeof *w);
+    if (!w) return -1;
     *w = (struct world){.first_step = {1, 720, 1440}, .amount_m = {1.5, 0.75, 0}};
+    scratch_create(&w->s);
     w->vent = (struct vent){.row = 1,
                             .col = 3,
                             .id = 4,
@@ -76,12 +80,23 @@ static void world_create(struct world *w, const char *folder)
         .vents = &w->vent,
         .last_vent_step = 1439,
         .reduce_every = 1};
-    w->info = (struct output_info){.directory = folder,
+    w->info = (struct output_info){.directory = w->s.path,
                                    .formats = OUTPUT_GEOTIFF,
                                    .variant = "reference",
                                    .device = "a processor",
                                    .version = "0.1.0"};
     fill_state(w, 60);
+    *state = w;
+    return 0;
+}
+
+static int remove_world(void **state)
+{
+    struct world *w = *state;
+    fields_free(&w->f);
+    scratch_remove(&w->s);
+    free(w);
+    return 0;
 }
 
 static void test_prepare(void **state)
@@ -114,27 +129,23 @@ static void expect_text(const char *path, const char *wanted)
 
 static void test_original(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
-    scratch_create(&s);
-    world_create(&w, s.path);
-    w.info.formats = OUTPUT_ORIGINAL;
-    if (output_state(&w.info, &w.c, &w.f, &e)) fail_msg("%s", e.text);
-    assert_int_equal(count_files(s.path), 7);
-    char *cfg = read_text(scratch_file(&s, "hand_000000000060.cfg"));
+    w->info.formats = OUTPUT_ORIGINAL;
+    if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
+    assert_int_equal(count_files(w->s.path), 7);
+    char *cfg = read_text(scratch_file(&w->s, "hand_000000000060.cfg"));
     assert_non_null(cfg);
     assert_non_null(strstr(cfg, "\nPsigma\t5.68e-08\n"));
     assert_non_null(strstr(cfg, "\nPr(Tvent)\t0.95\n"));
     free(cfg);
-    expect_text(scratch_file(&s, "hand_000000000060_EmissionRate.txt"),
+    expect_text(scratch_file(&w->s, "hand_000000000060_EmissionRate.txt"),
                 "[TIME]\n86400\n\n[VENT_ID]\n4\n\n[EMISSION_RATE]\n1.250000\n0.625000\n\n\n[END]");
-    char *vents = read_text(scratch_file(&s, "hand_000000000060_Vents.stt"));
+    char *vents = read_text(scratch_file(&w->s, "hand_000000000060_Vents.stt"));
     assert_non_null(vents);
     assert_non_null(strstr(vents, "\n0  0  0  4  0  0  0  \n"));
     free(vents);
-    char *z = read_text(scratch_file(&s, "hand_000000000060_Morphology.stt"));
+    char *z = read_text(scratch_file(&w->s, "hand_000000000060_Morphology.stt"));
     assert_non_null(z);
     assert_true(strncmp(z,
                         "ncols\t\t7\nnrows\t\t5\nxllcorner\t1000.000000\nyllcorner\t2000.000000\n"
@@ -144,17 +155,13 @@ static void test_original(void **state)
                                "100.500000  101.500000  ")) == 0);
     assert_non_null(strstr(z, "133.500000  -9999.000000  \n"));
     free(z);
-    fields_free(&w.f);
-    scratch_remove(&s);
 }
 
 /* The project's own %f against that of the C library: values of all sizes, ties, and their
  * neighbours. */
 static void test_original_numbers(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
     static const double corners[] = {0.0,
                                      -0.0,
@@ -181,12 +188,10 @@ static void test_original_numbers(void **state)
                                      4e-7,
                                      1e22};
     uint64_t seed = 11;
-    scratch_create(&s);
-    world_create(&w, s.path);
-    w.info.formats = OUTPUT_ORIGINAL;
+    w->info.formats = OUTPUT_ORIGINAL;
     int different = 0;
     for (int round = 0; round < 120; round++) {
-        double *h = w.f.thickness_m;
+        double *h = w->f.thickness_m;
         for (int i = 0; i < CELLS; i++) {
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             const double unit = (double)(seed >> 11) * 0x1p-53;
@@ -195,8 +200,8 @@ static void test_original_numbers(void **state)
             else if (i % 3 == 1) h[i] = ((double)(seed >> 40) * 2 + 1) / 0x1p7; /* ties, and near */
             else h[i] = nextafter(((double)(seed >> 44) + 0.5) / 1e6, seed & 8 ? 0 : 1e9);
         }
-        assert_int_equal(output_state(&w.info, &w.c, &w.f, &e), 0);
-        char *text = read_text(scratch_file(&s, "hand_000000000060_Thickness.stt")), *at = text;
+        assert_int_equal(output_state(&w->info, &w->c, &w->f, &e), 0);
+        char *text = read_text(scratch_file(&w->s, "hand_000000000060_Thickness.stt")), *at = text;
         for (int line = 0; line < 6; line++) at = strchr(at, '\n') + 1;
         for (int i = 0; i < CELLS; i++) {
             char wanted[400];
@@ -211,8 +216,6 @@ static void test_original_numbers(void **state)
         free(text);
     }
     assert_true(different > 4000);
-    fields_free(&w.f);
-    scratch_remove(&s);
 }
 
 /* ---- layers ------------------------------------------------------------------------------ */
@@ -241,19 +244,15 @@ static void expect_layer(struct scratch *s, const char *name, const double *valu
 
 static void test_layers(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
-    scratch_create(&s);
-    world_create(&w, s.path);
     struct watch watch = {0};
-    w.info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
-    w.info.watch = &watch;
-    if (output_state(&w.info, &w.c, &w.f, &e)) fail_msg("%s", e.text);
-    assert_int_equal(count_files(s.path), 9);
+    w->info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
+    w->info.watch = &watch;
+    if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
+    assert_int_equal(count_files(w->s.path), 9);
     assert_int_equal(atomic_load(&watch.file), 9);
-    assert_int_equal(access(scratch_file(&s, "map_000060.png"), R_OK), 0);
+    assert_int_equal(access(scratch_file(&w->s, "map_000060.png"), R_OK), 0);
 
     double v[8][CELLS];
     for (int k = 0; k < 8; k++)
@@ -262,70 +261,59 @@ static void test_layers(void **state)
     v[1][10] = 1360, v[1][11] = 1200.75;
     v[2][11] = 0.25;
     v[3][10] = 1.25, v[3][11] = 0.75;
-    for (int i = 0; i < CELLS; i++) v[4][i] = w.f.elevation_m[i];
+    for (int i = 0; i < CELLS; i++) v[4][i] = w->f.elevation_m[i];
     v[5][10] = 120.0 / 3600, v[5][11] = 1, v[5][12] = 1.5;
     for (int i = 10; i < 13; i++) v[6][i] = 2 + i, v[7][i] = 1360 - i;
-    expect_layer(&s, "thickness_m_000060.tif", v[0], 2);
-    expect_layer(&s, "temperature_K_000060.tif", v[1], 2);
-    expect_layer(&s, "solidified_m_000060.tif", v[2], 1);
-    expect_layer(&s, "total_thickness_m_000060.tif", v[3], 2);
-    expect_layer(&s, "elevation_after_m_000060.tif", v[4], CELLS - 1);
-    expect_layer(&s, "arrival_h_000060.tif", v[5], 3);
-    expect_layer(&s, "max_thickness_m_000060.tif", v[6], 3);
-    expect_layer(&s, "max_temperature_K_000060.tif", v[7], 3);
-    fields_free(&w.f);
-    scratch_remove(&s);
+    expect_layer(&w->s, "thickness_m_000060.tif", v[0], 2);
+    expect_layer(&w->s, "temperature_K_000060.tif", v[1], 2);
+    expect_layer(&w->s, "solidified_m_000060.tif", v[2], 1);
+    expect_layer(&w->s, "total_thickness_m_000060.tif", v[3], 2);
+    expect_layer(&w->s, "elevation_after_m_000060.tif", v[4], CELLS - 1);
+    expect_layer(&w->s, "arrival_h_000060.tif", v[5], 3);
+    expect_layer(&w->s, "max_thickness_m_000060.tif", v[6], 3);
+    expect_layer(&w->s, "max_temperature_K_000060.tif", v[7], 3);
 }
 
 /* ---- writer ------------------------------------------------------------------------------ */
 
 static void test_writer(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
     struct output_writer *writer;
-    scratch_create(&s);
-    world_create(&w, s.path);
-    w.info.formats = OUTPUT_ORIGINAL;
-    assert_int_equal(output_writer_create(&writer, &w.info, &w.c, &e), 0);
+    w->info.formats = OUTPUT_ORIGINAL;
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
     for (int step = 1; step <= 20; step++) {
-        fields_free(&w.f);
-        fill_state(&w, step);
-        assert_int_equal(output_writer_put(writer, &w.f, &e), 0);
-        assert_null(w.f.thickness_m);
+        fields_free(&w->f);
+        fill_state(w, step);
+        assert_int_equal(output_writer_put(writer, &w->f, &e), 0);
+        assert_null(w->f.thickness_m);
     }
     assert_int_equal(output_writer_finish(writer, &e), 0);
-    assert_int_equal(count_files(s.path), 7 * 20);
+    assert_int_equal(count_files(w->s.path), 7 * 20);
     assert_int_equal(output_writer_finish(NULL, &e), 0);
-    scratch_remove(&s);
 }
 
 /* The folder vanishes: whoever asks next, or at the end, hears of it. */
 static void test_writer_error(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
     struct output_writer *writer;
-    scratch_create(&s);
-    world_create(&w, "build/tmp/nowhere/at/all");
-    w.info.formats = OUTPUT_ORIGINAL;
-    assert_int_equal(output_writer_create(&writer, &w.info, &w.c, &e), 0);
-    assert_int_equal(output_writer_put(writer, &w.f, &e), 0);
-    fill_state(&w, 61);
-    assert_int_equal(output_writer_put(writer, &w.f, &e), ERROR_FAILED);
-    assert_null(w.f.thickness_m);
+    w->info.directory = "build/tmp/nowhere/at/all";
+    w->info.formats = OUTPUT_ORIGINAL;
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
+    assert_int_equal(output_writer_put(writer, &w->f, &e), 0);
+    fill_state(w, 61);
+    assert_int_equal(output_writer_put(writer, &w->f, &e), ERROR_FAILED);
+    assert_null(w->f.thickness_m);
     assert_non_null(strstr(e.text, "nowhere/at/all/hand_000000000060_Morphology.stt"));
     assert_int_equal(output_writer_finish(writer, &e), ERROR_FAILED);
 
-    w.info.formats = OUTPUT_PNG; /* an outline that is not there is refused before anything runs */
-    w.c.outline_path = (char *)"build/tmp/no-outline.json";
-    assert_int_equal(output_writer_create(&writer, &w.info, &w.c, &e), ERROR_INPUT);
+    w->info.formats = OUTPUT_PNG; /* an outline that is not there is refused before anything runs */
+    w->c.outline_path = (char *)"build/tmp/no-outline.json";
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), ERROR_INPUT);
     assert_null(writer);
-    scratch_remove(&s);
 }
 
 /* ---- summary ----------------------------------------------------------------------------- */
@@ -340,13 +328,9 @@ static const cJSON *at(const cJSON *o, const char *group, const char *key)
 
 static void test_summary(void **state)
 {
-    (void)state;
-    struct scratch s;
-    struct world w;
+    struct world *w = *state;
     struct error e = {0};
     const quanta m = (quanta)1 << 36;
-    scratch_create(&s);
-    world_create(&w, s.path);
     const struct output_summary summary = {
         .ledger = {.emitted = 3 * m + 1, .mobile = m, .solidified = m + 1, .left_domain = m},
         .digest = 0xabc,
@@ -358,9 +342,9 @@ static void test_summary(void **state)
         .steps_s = 0.003,
         .total_s = 0.5,
         .device_ms = 2.5};
-    assert_int_equal(output_summary(&w.info, &w.c, &summary, &e), 0);
-    assert_int_equal(count_files(s.path), 1);
-    char *text = read_text(scratch_file(&s, "summary.json"));
+    assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), 0);
+    assert_int_equal(count_files(w->s.path), 1);
+    char *text = read_text(scratch_file(&w->s, "summary.json"));
     cJSON *o = cJSON_Parse(text);
     assert_non_null(o);
     assert_string_equal(at(o, NULL, "digest")->valuestring, "0000000000000abc");
@@ -376,19 +360,20 @@ static void test_summary(void **state)
     assert_true(at(o, "timing", "us_per_step")->valuedouble == 0.003 * 1e6 / 60);
     cJSON_Delete(o);
     free(text);
-    w.info.directory = "build/tmp/nowhere/at/all";
-    assert_int_equal(output_summary(&w.info, &w.c, &summary, &e), ERROR_FAILED);
-    fields_free(&w.f);
-    scratch_remove(&s);
+    w->info.directory = "build/tmp/nowhere/at/all";
+    assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), ERROR_FAILED);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prepare),          cmocka_unit_test(test_original),
-        cmocka_unit_test(test_original_numbers), cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_writer),           cmocka_unit_test(test_writer_error),
-        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test_setup_teardown(test_original, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_original_numbers, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_layers, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_writer, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_writer_error, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_summary, create_world, remove_world),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

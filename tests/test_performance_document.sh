@@ -1,18 +1,9 @@
 #!/bin/bash
 # test_performance_document.sh — docs/performance.md is what tools/performance-document makes of the committed
 # files; and the numbers that it makes of files with known contents. Run from the root of the repository.
-set -u
+. tests/check.sh
+work=${work#"$root/"} # the document names pictures as it is told the folder
 
-mkdir -p build/tmp
-work=$(mktemp -d build/tmp/document.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-failures=0 passes=0
-
-check() { # check WHAT COMMAND...
-    local what=$1
-    shift
-    if "$@"; then passes=$((passes + 1)); else echo "FAILED: $what"; failures=$((failures + 1)); fi
-}
 has() { grep -Fq -- "$1" "$work/made.md" || { echo "missing: $1" && false; }; }
 
 check "making it again" tools/performance-document profiling/results/h200 "$work/again.md"
@@ -115,5 +106,4 @@ sed -i 's/steps_ms,/step_ms,/' "$results/benchmark.csv"
 check "a column that is not there is an error" \
     bash -c "! tools/performance-document '$results' '$work/bad.md' 2>/dev/null && [ ! -e '$work/bad.md' ]"
 
-echo "$passes checks passed, $failures failed"
-[ $failures = 0 ]
+report

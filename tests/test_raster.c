@@ -119,7 +119,7 @@ static void ascii_refusals(void **state)
     assert_refused(scratch_file(&s, "nul.asc"), 0, ":6: value '?' is not a number");
     put_bytes(scratch_file(&s, "good.asc"), HEAD ROWS2, strlen(HEAD ROWS2));
     assert_refused(scratch_file(&s, "good.asc"), 5, "cells need about 0.0 GiB");
-    assert_refused(scratch_file(&s, "none.asc"), 0, "cannot open: No such file");
+    assert_refused(scratch_file(&s, "none.asc"), 0, "cannot be opened: No such file");
     assert_refused(s.path, 0, "not a regular file");
     if (mkfifo(scratch_file(&s, "pipe"), 0600)) abort();
     assert_refused(scratch_file(&s, "pipe"), 0, "not a regular file");

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-static struct fields run(const struct problem *p, int threads, const char *isa, int64_t steps)
+static struct fields run_as(const struct problem *p, struct variant_options o, const char *isa,
+                            int64_t steps)
 {
-    struct variant_options o = {.threads = threads};
     struct error e = {0};
     void *self = NULL;
     struct fields f = {0};
@@ -25,6 +25,13 @@ static struct fields run(const struct problem *p, int threads, const char *isa, 
     assert_int_equal(variant_reference.snapshot(self, &f, &e), 0);
     variant_reference.destroy(self);
     return f;
+}
+
+/* All threads take part in every step. */
+static struct fields run(const struct problem *p, int threads, const char *isa, int64_t steps)
+{
+    struct variant_options o = {.threads = threads, .team = TEAM_ALL};
+    return run_as(p, o, isa, steps);
 }
 
 /* Lava is there, some has set, some still moves. */
@@ -57,15 +64,41 @@ static void threads_and_instruction_sets(void **state)
         struct fields one = run(&c.problem, 1, NULL, 200);
         assert_meaningful(&one);
         static const struct {
-            int threads;
+            int threads, steps; /* few steps where threads wait long for each other */
             const char *isa;
             bool full;
-        } ways[] = {{2, NULL, false},      {7, NULL, false},   {17, NULL, false},
-                    {1, "generic", false}, {3, "avx2", false}, {1, NULL, true},
-                    {3, "generic", true}};
+        } ways[] = {{2, 60, NULL, false},       {5, 20, NULL, false}, {3, 20, "avx2", false},
+                    {1, 200, "generic", false}, {1, 200, NULL, true}, {1, 200, "avx2", false},
+                    {3, 20, "generic", true}};
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             c.problem.full_domain = ways[i].full;
-            struct fields other = run(&c.problem, ways[i].threads, ways[i].isa, 200);
+            struct fields expected = run(&c.problem, 1, NULL, ways[i].steps);
+            struct fields other = run(&c.problem, ways[i].threads, ways[i].isa, ways[i].steps);
+            assert_true(fields_mobile(&other, NULL) > 0);
+            assert_same(&expected, &other);
+            fields_free(&expected);
+            fields_free(&other);
+        }
+        fields_free(&one);
+        random_case_free(&c);
+    }
+}
+
+/* The team is another one every few steps, or sized by what its threads find the machine to be. */
+static void any_team(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct random_case c;
+        random_case_create(&c, 61 + 16 * (int)seed, 83 - 9 * (int)seed, 0.01, seed);
+        struct fields one = run(&c.problem, 1, NULL, 60);
+        assert_true(fields_mobile(&one, NULL) > 0);
+        static const struct variant_options ways[] = {{.threads = 2, .team = TEAM_CHANGES},
+                                                      {.threads = 4, .team = TEAM_CHANGES},
+                                                      {.threads = 2, .team = TEAM_ADAPTS},
+                                                      {.threads = 64, .team = TEAM_ADAPTS}};
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            struct fields other = run_as(&c.problem, ways[i], NULL, 60);
             assert_same(&one, &other);
             fields_free(&other);
         }
@@ -217,9 +250,8 @@ static void window_of_a_domain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_instruction_sets),
-        cmocka_unit_test(ledger_closes_at_every_step),
-        cmocka_unit_test(eight_symmetries),
+        cmocka_unit_test(threads_and_instruction_sets), cmocka_unit_test(any_team),
+        cmocka_unit_test(ledger_closes_at_every_step),  cmocka_unit_test(eight_symmetries),
         cmocka_unit_test(window_of_a_domain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

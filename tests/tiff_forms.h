@@ -9,6 +9,17 @@
 
 #include "raster_checks.h"
 
+/* Sets keys of a CRS. */
+static inline void key(GTIF *keys, int id, int value)
+{
+    GTIFKeySet(keys, (geokey_t)id, TYPE_SHORT, 1, value);
+}
+static inline void utm33(GTIF *k)
+{
+    key(k, GTModelTypeGeoKey, ModelTypeProjected);
+    key(k, ProjectedCSTypeGeoKey, 32633);
+}
+
 /* How a test file is written; the defaults of an all-zero form are given behind each. */
 struct form {
     int rows, cols;
@@ -17,9 +28,11 @@ struct form {
     bool tiled;
     const char *mode; /* "w": libtiff's own byte order */
     const char *nodata, *metadata;
-    bool no_place, sparse;
+    bool no_place, sparse, opacity;
+    int photometric;                    /* MINISBLACK */
     const double *scale, *tie, *matrix; /* 3, 6 and 16 numbers */
     void (*keys)(GTIF *keys);
+    int vertical, vertical_unit; /* beside these keys; 0: none */
 };
 
 enum { TILE = 16, STRIP = 5 };
@@ -102,7 +115,9 @@ static inline TIFF *form_open(const struct form *m, const char *path, struct tif
     TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, m->format);
     TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, m->bands);
     TIFFSetField(tif, TIFFTAG_PLANARCONFIG, m->planar);
-    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tif, TIFFTAG_PHOTOMETRIC,
+                 m->photometric ? m->photometric : PHOTOMETRIC_MINISBLACK);
+    if (m->opacity) TIFFSetField(tif, TIFFTAG_EXTRASAMPLES, 1, &(uint16_t){EXTRASAMPLE_UNASSALPHA});
     TIFFSetField(tif, TIFFTAG_COMPRESSION, m->compression);
     if (m->predictor > 1) TIFFSetField(tif, TIFFTAG_PREDICTOR, m->predictor);
     if (m->tiled) TIFFSetField(tif, TIFFTAG_TILEWIDTH, TILE);
@@ -114,6 +129,8 @@ static inline TIFF *form_open(const struct form *m, const char *path, struct tif
     if (m->keys) {
         GTIF *keys = GTIFNew(tif);
         m->keys(keys);
+        if (m->vertical) key(keys, VerticalCSTypeGeoKey, m->vertical);
+        if (m->vertical_unit) key(keys, VerticalUnitsGeoKey, m->vertical_unit);
         GTIFWriteKeys(keys);
         GTIFFree(keys);
     }

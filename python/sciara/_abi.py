@@ -167,6 +167,10 @@ class CaseInfo(Structure):
         ("thickness_m", c_void_p),
         ("temperature_K", c_void_p),
         ("solidified_m", c_void_p),
+        ("height_unit", c_char_p),
+        ("crs_scale_least", c_double),
+        ("crs_scale_greatest", c_double),
+        ("notice", c_char_p),
     ]
 
 

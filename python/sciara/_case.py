@@ -177,6 +177,11 @@ class Case:
         return _library.text(self._info.terrain_source)
 
     @property
+    def notice(self) -> Optional[str]:
+        """What to know of how it was read; None: nothing."""
+        return _library.text(self._info.notice) or None
+
+    @property
     def synthetic(self) -> bool:
         """The terrain is made up"""
         return bool(self._info.synthetic)

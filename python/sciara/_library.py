@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
+import sys
 from typing import Any, Iterator, Optional
 
 from . import _abi, _errors
@@ -13,15 +14,17 @@ NAME = "libsciara.so.0"
 
 
 def _candidates() -> Iterator[str]:
-    """SCIARA_LIBRARY alone where it is set; else beside the package, as the system's loader
-    finds it, and in the build folder of the source tree that the package lies in."""
+    """SCIARA_LIBRARY alone where it is set; else beside the package, in lib/ of the environment
+    that Python runs in, as the system's loader finds it, and in the build folder of the source tree
+    that the package lies in."""
     named = os.environ.get("SCIARA_LIBRARY")
     if named:
         yield named
         return
     package = pathlib.Path(__file__).resolve().parent
-    if (package / NAME).exists():
-        yield str(package / NAME)
+    for folder in (package, pathlib.Path(sys.prefix) / "lib"):
+        if (folder / NAME).exists():
+            yield str(folder / NAME)
     yield NAME
     root = package.parent.parent
     if (root / "include" / "sciara.h").exists():

@@ -7,21 +7,28 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
+import venv
 
+import numpy
 import pytest
 from conftest import library, program
 
 import sciara
 
 
+def environment_of(copy: pathlib.Path) -> pathlib.Path:
+    return copy.parents[1] / "environment"
+
+
 def imported(folder: pathlib.Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What an interpreter of its own says of a copy of the package in a folder"""
+    """What an interpreter of its own says of a copy of the package in a folder, in an environment
+    of its own too, for that of the tests may have a library"""
     code = "import sciara; print(sciara.library_path)"
+    packages = pathlib.Path(numpy.__file__).parents[1]
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("SCIARA", "LD_", "BUILD"))}
     return subprocess.run(
-        [sys.executable, "-c", code],
-        env={**clean, "PYTHONPATH": str(folder), **environment},
+        [environment_of(folder) / "bin" / "python", "-c", code],
+        env={**clean, "PYTHONPATH": f"{folder}:{packages}", **environment},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -33,8 +40,10 @@ def copy(tmp_path: pathlib.Path) -> pathlib.Path:
     """A copy of the package far from any library"""
     package = pathlib.Path(sciara.__file__).parent
     ignored = shutil.ignore_patterns("__pycache__", "*.so*")
-    shutil.copytree(package, tmp_path / "tree" / "python" / "sciara", ignore=ignored)
-    return tmp_path / "tree" / "python"
+    folder = tmp_path / "tree" / "python"
+    shutil.copytree(package, folder / "sciara", ignore=ignored)
+    venv.create(environment_of(folder), symlinks=True)
+    return folder
 
 
 def test_named_by_the_environment(copy: pathlib.Path) -> None:
@@ -54,6 +63,13 @@ def test_beside_the_package(copy: pathlib.Path) -> None:
     shutil.copy(library(), beside)
     done = imported(copy)
     assert (done.returncode, done.stdout.strip()) == (0, str(beside)), done.stderr
+
+
+def test_in_the_environment(copy: pathlib.Path) -> None:
+    installed = environment_of(copy) / "lib" / "libsciara.so.0"
+    shutil.copy(library(), installed)
+    done = imported(copy)
+    assert (done.returncode, done.stdout.strip()) == (0, str(installed)), done.stderr
 
 
 def test_by_the_loader_of_the_system(copy: pathlib.Path) -> None:

@@ -25,9 +25,10 @@ int cmd_help(int argc, char **argv);
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
-/* Prints the tree to standard output; on an error the caller still owns it, as before. */
+/* Prints the tree to standard output, its texts made printable; on an error the caller still owns
+ * it, as before. */
 struct cJSON;
-int cli_print_json(const struct cJSON *tree, struct error *e);
+int cli_print_json(struct cJSON *tree, struct error *e);
 
 /* What the library said, as an error of this room; returns to. */
 static inline struct error *cli_error(struct error *to, const struct sciara_error *from)

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "options.h"
 #include "run.h"
+#include "base/processors.h"
 
 #include "bench/bench_report.h"
 #include "library/inside.h"
@@ -12,7 +13,6 @@
 #include "text/textfile.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ const struct command command_benchmark = {
 static int parse(struct options *o, int argc, char **argv, struct error *e)
 {
     *o = (struct options){0};
-    const int most = omp_get_max_threads();
+    const int most = processors_granted();
     for (int n = 1; n < 2 * most && o->thread_counts < LIST_MAX; n *= 2)
         o->threads[o->thread_counts++] = n < most ? n : most;
     return options_parse(&command_benchmark, o, argc, argv, e);

@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -73,7 +74,10 @@ struct findings {
 
 static void say(const struct findings *f, const char *text)
 {
-    if (!f->request->json && !f->request->quiet) printf("%s\n", text);
+    char shown[512];
+    snprintf(shown, sizeof shown, "%s", text);
+    scan_make_printable(shown); /* names of files may hold anything */
+    if (!f->request->json && !f->request->quiet) printf("%s\n", shown);
 }
 
 /* ---- one pair of rasters ----------------------------------------------------------------- */
@@ -81,13 +85,15 @@ static void say(const struct findings *f, const char *text)
 static void print_difference(const struct findings *f, const char *name, const struct difference *d,
                              int cols)
 {
-    char place[48] = "", overlap[24] = "-";
+    char place[48] = "", overlap[24] = "-", shown[256];
     if (f->request->json || f->request->quiet) return;
+    snprintf(shown, sizeof shown, "%s", name);
+    scan_make_printable(shown);
     if (d->either && d->either < d->cells) snprintf(overlap, sizeof overlap, "%.6f", d->overlap);
     if (d->largest > 0)
         snprintf(place, sizeof place, "  (row %zu, col %zu)", d->largest_at / (size_t)cols,
                  d->largest_at % (size_t)cols);
-    printf("%-32s %-10s %10zu %13.6g %13.6g %9s%s%s\n", name,
+    printf("%-32s %-10s %10zu %13.6g %13.6g %9s%s%s\n", shown,
            d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
            d->empty ? "  EMPTY: neither has a value other than 0" : "");
 }
@@ -194,12 +200,13 @@ static void note_unmatched(struct findings *f, const char *key, const struct run
 
 static void note_stale(struct findings *f, const char *key, const struct runfolder *r)
 {
-    char line[200];
-    cJSON_AddNumberToObject(f->root, key, r->stale);
-    if (!r->stale) return;
+    char line[256];
+    cJSON_AddNumberToObject(f->root, key, r->other_count);
+    if (!r->other_count) return;
     snprintf(line, sizeof line,
-             "not compared: %d rasters of an older run in %.100s, later than its step %lld",
-             r->stale, r->path, (long long)r->step);
+             "not compared: %d raster%s in %.100s, which its run did not write: %.40s%s",
+             r->other_count, r->other_count == 1 ? "" : "s", r->path, r->other[0],
+             r->other_count == 1 ? "" : ", ...");
     say(f, line);
 }
 

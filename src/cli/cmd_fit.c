@@ -175,14 +175,20 @@ static int read_case(struct subject *s, const struct request *q, struct error *e
     return status;
 }
 
+static int read_heights(struct raster *r, const char *path, struct error *e)
+{
+    int status = raster_read(r, path, 0, e);
+    return status ? status : raster_to_metres(r, NULL, path, e);
+}
+
 static int read_subject(struct subject *s, const struct request *q, struct error *e)
 {
     int status =
-        runfolder_is(q->run) ? read_folder(s, q, e) : raster_read(&s->thickness, q->run, 0, e);
+        runfolder_is(q->run) ? read_folder(s, q, e) : read_heights(&s->thickness, q->run, e);
     if (!status && q->case_path) status = read_case(s, q, e);
     if (!status && !s->title && !(s->title = text_format("%s", q->run)))
         status = error_failed(e, "out of memory");
-    if (!status && q->dem_path) status = raster_read(&s->terrain, q->dem_path, 0, e);
+    if (!status && q->dem_path) status = read_heights(&s->terrain, q->dem_path, e);
     if (!status && s->terrain.value)
         status = raster_same_grid(&s->thickness, q->run, &s->terrain,
                                   q->dem_path    ? q->dem_path

@@ -5,7 +5,10 @@
 
 #include "compare/runfolder.h"
 #include "model/params.h"
+#include "raster/geotiff_crs.h"
+#include "raster/projection.h"
 #include "raster/raster.h"
+#include "text/json_clean.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -54,6 +57,10 @@ struct grid {
     int epsg;
     bool has_crs, geographic;
     const char *crs_name;
+    bool projected;
+    struct {
+        double least, greatest; /* metres of the CRS that a metre on the ground is; 0: not known */
+    } scale;
 };
 
 static void add_grid(cJSON *o, const struct grid *g)
@@ -72,6 +79,12 @@ static void add_grid(cJSON *o, const struct grid *g)
     else cJSON_AddNullToObject(o, "crs");
     if (*g->crs_name) cJSON_AddStringToObject(o, "crs_name", g->crs_name);
     if (g->geographic) cJSON_AddBoolToObject(o, "geographic", true);
+    if (g->scale.least > 0) {
+        cJSON_AddNumberToObject(o, "crs_scale_least", g->scale.least);
+        cJSON_AddNumberToObject(o, "crs_scale_greatest", g->scale.greatest);
+    } else if (g->projected) {
+        cJSON_AddStringToObject(o, "crs_scale", "cannot be computed here");
+    }
 }
 
 static void add_range(cJSON *parent, const char *name, const double *value, size_t n)
@@ -105,6 +118,9 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     struct raster r;
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
+    struct ground_scale scale = {0};
+    const bool projected = geotiff_crs_projected(&r.geo.crs);
+    const bool known = projected && projection_scale(&scale, &r.geo, r.rows, r.cols);
     const struct grid grid = {.rows = r.rows,
                               .cols = r.cols,
                               .cell_m = r.geo.cell_m,
@@ -113,10 +129,18 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
                               .epsg = r.geo.crs.epsg,
                               .has_crs = r.geo.crs.key_count > 0,
                               .geographic = r.geo.crs.geographic,
-                              .crs_name = r.geo.crs.name};
+                              .crs_name = r.geo.crs.name,
+                              .projected = projected,
+                              .scale = {known ? scale.least : 0, known ? scale.greatest : 0}};
     cJSON_AddStringToObject(o, "kind", "raster");
     add_grid(o, &grid);
+    cJSON_AddNumberToObject(o, "bands", r.band_count); /* the first is read */
     cJSON_AddNumberToObject(o, "nodata", r.nodata);
+    cJSON_AddStringToObject(o, "unit",
+                            *r.unit            ? r.unit
+                            : *r.vertical.unit ? r.vertical.unit
+                                               : "not declared (heights: metre)");
+    if (*r.vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r.vertical.name);
     if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
     add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
     raster_free(&r);
@@ -179,14 +203,17 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
                               .south_m = info.south_m,
                               .epsg = info.epsg,
                               .has_crs = info.has_crs,
-                              .crs_name = info.crs_name};
+                              .crs_name = info.crs_name,
+                              .scale = {info.crs_scale_least, info.crs_scale_greatest}};
     cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
     cJSON_AddStringToObject(o, "name", info.name);
+    if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
     if (info.outline) cJSON_AddStringToObject(o, "outline", info.outline);
     add_grid(o, &grid);
+    cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);
@@ -208,6 +235,9 @@ static int describe_run(cJSON *o, const char *path, struct error *e)
     else cJSON_AddNullToObject(o, "summary");
     cJSON *list = cJSON_AddArrayToObject(o, "rasters");
     for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(r.name[i]));
+    cJSON *others = r.other_count ? cJSON_AddArrayToObject(o, "not_of_this_run") : NULL;
+    for (int i = 0; i < r.other_count; i++)
+        cJSON_AddItemToArray(others, cJSON_CreateString(r.other[i]));
     runfolder_close(&r);
     return 0;
 }
@@ -258,10 +288,11 @@ static void print_tree(const cJSON *parent, int indent)
     }
 }
 
-static int print(const cJSON *all, bool json, struct error *e)
+static int print(cJSON *all, bool json, struct error *e)
 {
     const cJSON *item;
     if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
+    json_clean(all);
     cJSON_ArrayForEach(item, all)
     {
         print_tree(item, 0);

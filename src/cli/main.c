@@ -3,6 +3,9 @@
 #include "cli.h"
 #include "options.h"
 
+#include "base/processors.h"
+#include "text/scan.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +13,9 @@
 /* One line, whatever the file names in it contain. */
 int cli_fail(const struct error *e)
 {
-    fputs("sciara: ", stderr);
-    for (const char *c = e->text; *c; c++)
-        putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
-    putc('\n', stderr);
+    struct error shown = *e;
+    scan_make_printable(shown.text);
+    fprintf(stderr, "sciara: %s\n", shown.text);
     return e->code;
 }
 
@@ -44,6 +46,7 @@ int main(int argc, char **argv)
 {
     struct error e = {0};
     int code = 0;
+    processors_limit_loops();
     signal(SIGXFSZ,
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) puts("sciara " SCIARA_VERSION);

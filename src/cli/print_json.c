@@ -1,12 +1,15 @@
 /* print_json.c — what --json prints. */
 #include "cli.h"
 
+#include "text/json_clean.h"
+
 #include <cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int cli_print_json(const struct cJSON *tree, struct error *e)
+int cli_print_json(struct cJSON *tree, struct error *e)
 {
+    json_clean(tree);
     char *text = cJSON_Print(tree);
     if (!text) return error_failed(e, "out of memory");
     puts(text);

@@ -1,6 +1,8 @@
 /* progress.c — one line on the terminal that is written over and over, and Ctrl-C. */
 #include "run.h"
 
+#include "text/scan.h"
+
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,10 +47,12 @@ static void show_files(const struct progress *p, const struct sciara_progress *n
         [SCIARA_WRITING] = "writing",
     };
     const int s = (int)now->elapsed_s;
-    char share[32] = "";
+    char share[32] = "", name[41];
     if (now->file && now->all > 0 && now->done <= now->all)
         snprintf(share, sizeof share, ": %lld %%", (long long)(100 * now->done / now->all));
-    fprintf(stderr, "\r%s %.40s", doing[now->phase], p->name[now->phase]);
+    snprintf(name, sizeof name, "%.40s", p->name[now->phase]);
+    scan_make_printable(name); /* also what is left of a character that was cut */
+    fprintf(stderr, "\r%s %s", doing[now->phase], name);
     if (now->file) fprintf(stderr, "  file %d%s", now->file, share);
     fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
 }

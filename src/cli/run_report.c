@@ -1,6 +1,8 @@
 /* run_report.c — what a run says at its end. */
 #include "run.h"
 
+#include "text/scan.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@ static void report_case(const struct run *r, const struct sciara_state *state)
     else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
+    if (*c->notice) printf("notice        %s\n", c->notice);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",
@@ -71,7 +74,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_time(r, &state);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
-    if (r->options->no_output) puts("files         none");
-    else printf("files         %s\n", r->folder);
+    if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
+    printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     return 0;
 }

@@ -21,8 +21,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double T, flow[8];
         bool flows = gpu_outflows(&v, at, v.T[0], &T, flow);
-#pragma unroll
-        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        gpu_store_flow(&v, at, flows, flow);
     }
 }
 
@@ -34,19 +33,12 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
-        double h = __ldcg(v.h + at), T = __ldcg(v.T[0] + at), gain = 0.0;
-        long long heat = 0;
+        double h = __ldcg(v.h + at), T = __ldcg(v.T[0] + at), gain;
+        long long heat;
         bool wet_before = h > 0.0, vent = v.flag[at] & CELL_VENT;
         if (i == (int)blockIdx.x) gpu_wait();
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            int from = at + gpu_next_to(&v, k);
-            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + from];
-            double out = v.flow[k * (size_t)v.size + at];
-            gain += in - out;
-            if (in > 0.0) heat += heat_of(in, v.T[0][from]);
-            if (out > 0.0) heat -= heat_of(out, T);
-        }
+        auto T_beside = [&](int, int from) { return v.T[0][from]; };
+        gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         if (wet_before || gain != 0.0) {
             physics_balance(gain, heat, &h, &T);
             v.h[at] = h;

@@ -163,6 +163,10 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .thickness_m = c->thickness_m,
         .temperature_K = c->temp_K,
         .solidified_m = c->solid_m,
+        .notice = c->notice,
+        .height_unit = c->height_unit,
+        .crs_scale_least = c->crs_scale_least,
+        .crs_scale_greatest = c->crs_scale_greatest,
     };
     for (int i = 0; i < p->vent_count; i++)
         info->volume_m3 += volume_m3(&p->vents[i], c->geo.cell_m);

@@ -9,12 +9,12 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
-#define PLACE_MAX_M 1e9 /* of a corner: the Earth is 4e7 m around */
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -26,9 +26,8 @@ static int take_text(char *out, size_t size, const char *text, const char *what,
     if (length == 0 || length == size)
         return error_input(e, "%s: give 1 to %zu bytes of text", what, size - 1);
     if (!scan_utf8(text)) return error_input(e, "%s: is not UTF-8", what);
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < ' ' || text[i] == 127)
-            return error_input(e, "%s: has a control character; take it out", what);
+    if (!scan_printable(text))
+        return error_input(e, "%s: has a control character; take it out", what);
     memcpy(out, text, length + 1);
     return 0;
 }
@@ -38,6 +37,8 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     int status = take_text(c->name, sizeof c->name, in->name ? in->name : "case", "name", e);
     if (!status && strchr(c->name, '/'))
         status = error_input(e, "name: %s has a slash; it becomes part of file names", c->name);
+    if (!status && !scan_file_name(c->name))
+        status = error_input(e, "name: %s is the name of a folder already", c->name);
     if (!status)
         status = take_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
     char source[sizeof c->terrain_source] = "";
@@ -48,6 +49,7 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     if (status || !in->outline) return status;
     if (access(in->outline, R_OK))
         return error_input(e, "outline: the file %.400s cannot be read", in->outline);
+    case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);
     return c->outline_path ? 0 : error_failed(e, "out of memory");
 }
@@ -97,21 +99,21 @@ static int take_steps(struct sim_case *c, const struct sciara_case_input *in, st
 
 static int take_place(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
-    if (!(fabs(in->west_m) <= PLACE_MAX_M && fabs(in->south_m) <= PLACE_MAX_M))
-        return error_input(e, "west_m, south_m: %g, %g is no place on the Earth", in->west_m,
-                           in->south_m);
-    if (!(in->cell_m >= 0.1 && in->cell_m <= 1e5))
-        return error_input(e, "cell_m: is %g; give a value from 0.1 to 100000 m", in->cell_m);
+    if (!isfinite(in->west_m) || !isfinite(in->south_m))
+        return error_input(e, "west_m, south_m: %g, %g is no place", in->west_m, in->south_m);
+    if (!(in->cell_m >= 0.001 && in->cell_m <= 1e5))
+        return error_input(e, "cell_m: is %g; give a value from 0.001 to 100000 m", in->cell_m);
     if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
         return error_input(e, "epsg: is %d; give the code of a projected CRS, as in 32633",
                            in->epsg);
     c->problem.rows = in->rows;
     c->problem.cols = in->cols;
     c->problem.params.cell_m = in->cell_m;
+    snprintf(c->height_unit, sizeof c->height_unit, "metre");
     c->geo = (struct georef){.west_m = in->west_m, .south_m = in->south_m, .cell_m = in->cell_m};
     int status = ground_check_size(in->rows, in->cols, "elevation_m", e);
-    return status ? status
-                  : crs_declare(&c->geo, in->rows, in->cols, in->epsg, "elevation_m", "epsg", e);
+    if (!status) status = ground_check_place(&c->geo, in->rows, in->cols, "west_m, south_m", e);
+    return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
 static int copy_grid(double **out, const struct sim_case *c, const double *given, struct error *e)

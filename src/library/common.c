@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: more is no size */
+
 const char *sciara_version(void)
 {
     return SCIARA_VERSION;
@@ -22,7 +24,7 @@ int take_structure(void *mine, size_t size, size_t least, const void *given, con
 {
     size_t given_size;
     memcpy(&given_size, given, sizeof given_size);
-    if (given_size < least)
+    if (given_size < least || given_size > SIZE_LARGEST)
         return error_input(e, "%s: its size is %zu; fill it by sciara_%s_init() first", what,
                            given_size, what);
     for (size_t i = size; i < given_size; i++)

@@ -91,6 +91,8 @@ struct sciara_simulation {
     bool has_summary; /* of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
+    bool has_files; /* it was to write some */
+    struct output_folder files;
 };
 
 struct sciara_snapshot {

@@ -15,6 +15,7 @@ struct run {
     double began_s;
     struct watch watch;
     struct output_info info;
+    struct output_folder folder;
     struct output_writer *writer; /* NULL: nothing is written */
     sciara_snapshot *next;        /* made before the run, as it may not fit into memory */
     sciara_snapshot *pending;     /* begun, and not yet looked at */
@@ -63,10 +64,12 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     if (!*o->folder) return error_input(e, "folder: name one for the files");
     if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
         return error_input(e, "formats %#x: there are no such kinds of files", o->formats);
+    r->info.folder = &r->folder;
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, e);
     plain_locale_leave(locale);
-    return status ? status : output_prepare(o->folder, e);
+    return status;
 }
 
 static int put(void *what, struct error *e)
@@ -187,6 +190,16 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     return status;
 }
 
+/* The list of files goes on to the simulation, for sciara_summary(). */
+static void keep_files(struct run *r)
+{
+    sciara_simulation *s = r->s;
+    output_folder_free(&s->files);
+    s->files = r->folder;
+    s->has_files = r->info.folder != NULL;
+    r->folder = (struct output_folder){0};
+}
+
 static int run(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     int status = check_end(r->s, e);
@@ -211,6 +224,9 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
     output_writer_finish(r.writer, NULL);
+    output_folder_leave(&r.folder);
+    if (!status) keep_files(&r);
+    output_folder_free(&r.folder);
     sciara_snapshot_free(r.next);
     if (!status && last) *last = r.pending;
     else sciara_snapshot_free(r.pending);
@@ -220,8 +236,10 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
 
 char *sciara_summary(const sciara_simulation *s)
 {
-    const struct output_info info = snapshot_info(s, "", 0, NULL);
+    struct output_info info = snapshot_info(s, "", 0, NULL);
     if (!s->has_summary) return NULL;
+    struct output_folder files = s->files; /* only read */
+    if (s->has_files) info.folder = &files;
     const struct plain_locale locale = plain_locale_enter();
     char *text = output_summary_text(&info, &s->c, &s->summary);
     plain_locale_leave(locale);

@@ -1,10 +1,10 @@
 /* simulation.c — a simulation from its options to its last step. */
 #include "library.h"
+#include "base/processors.h"
 
 #include "reference/published.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static int thread_count(const sciara_simulation *s, const struct sciara_options 
 {
     if (s->variant->cuda) return 0;
     if (s->published) return 1;
-    return o->threads ? o->threads : omp_get_max_threads();
+    return o->threads ? o->threads : processors_granted();
 }
 
 static int set_up(sciara_simulation *s, const struct sciara_options *o, struct error *e)
@@ -158,6 +158,7 @@ void simulation_drop(sciara_simulation *s)
 {
     if (atomic_fetch_sub(&s->users, 1) > 1) return;
     sciara_case_free(s->given);
+    output_folder_free(&s->files);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -231,6 +232,7 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     simulation_collect(s);
     turn_give(s);
     s->steps_s += took_s;
+    if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may give fewer */
 
     double next = (double)steps * BATCH_S / (took_s + 1e-9);
     if (next > (double)s->batch * GROWTH) next = (double)s->batch * GROWTH;
@@ -273,10 +275,12 @@ static int advance_until(sciara_simulation *s, int64_t end, struct error *e)
 int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e)
 {
     struct error mine = {0};
-    if (steps < 0) error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
-    else if (steps > STEPS_MAX) advance_until(s, STEPS_MAX, &mine);
-    else advance_until(s, s->now.step + steps, &mine);
-    return mine.code ? give_error(e, &mine) : 0;
+    int status = 0;
+    if (steps < 0)
+        status = error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
+    else if (steps > STEPS_MAX) status = advance_until(s, STEPS_MAX, &mine);
+    else status = advance_until(s, s->now.step + steps, &mine);
+    return status ? give_error(e, &mine) : 0;
 }
 
 int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e)
@@ -293,8 +297,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }
-    advance_until(s, end, &mine);
-    return mine.code ? give_error(e, &mine) : 0;
+    return advance_until(s, end, &mine) ? give_error(e, &mine) : 0;
 }
 
 void sciara_state(const sciara_simulation *s, struct sciara_state *state)

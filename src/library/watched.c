@@ -1,6 +1,8 @@
 /* watched.c — work beside which somebody is told how far it is. */
 #include "library.h"
 
+#include "base/processors.h"
+
 #include "text/plain_locale.h"
 
 #include <errno.h>
@@ -26,6 +28,7 @@ static int do_work(struct watched *w, struct error *e)
 
 static void *work(void *self)
 {
+    processors_limit_loops();
     struct task *t = self;
     struct error e = {0};
     int status = do_work(t->w, &e);

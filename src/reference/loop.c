@@ -2,8 +2,6 @@
  * function, SCIARA_LANES the number of cells computed at once. */
 #include "reference.h"
 
-#include <omp.h>
-
 #define VECTORS    (CHUNK / SCIARA_LANES)
 #define EVERY_BYTE 0x0101010101010101ULL
 
@@ -336,7 +334,7 @@ static void one_step(struct reference *m, int thread, int64_t step, struct queue
     int first = m->band[thread], last = m->band[thread + 1] - 1;
     outflows_of_band(m, thread, q);
     for (int row = first + 1; row < last; row++) settle_row(m, thread, row, step);
-    barrier_wait(&m->barrier, m->threads, NULL, NULL);
+    if (m->threads > 1) team_barrier(m->team, NULL, NULL);
     settle_row(m, thread, first, step);
     if (last > first) settle_row(m, thread, last, step);
 }
@@ -348,19 +346,35 @@ static void end_step(void *context)
     reference_swap(m);
     m->step++;
     if (m->step % m->problem->reduce_every == 0) reference_reduce(m);
-    if (m->step % 32 == 0) reference_divide(m);
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
+}
+
+/* The part of a thread in a stretch of steps. What changes between two stretches is not looked at
+ * after the last barrier. */
+static void stretch(void *context, int thread)
+{
+    struct reference *m = context;
+    struct queue q = {0};
+    const int64_t end = m->stretch_end;
+    bool on = true;
+    for (int64_t step = m->step + 1; on; step++) {
+        one_step(m, thread, step, &q);
+        if (m->threads > 1) team_barrier(m->team, end_step, m);
+        else end_step(m);
+        on = step < end && !m->stopped;
+    }
 }
 
 void LOOP(struct reference *m, int64_t steps)
 {
     m->end = m->step + steps;
-#pragma omp parallel num_threads(m->threads)
-    {
-        struct queue q = {0};
-        while (m->step < m->end && !m->stopped) {
-            one_step(m, omp_get_thread_num(), m->step + 1, &q);
-            barrier_wait(&m->barrier, m->threads, end_step, m);
-        }
+    while (m->step < m->end && !m->stopped) {
+        int length;
+        m->threads = team_gather(m->team, &length);
+        m->stretch_end = m->end - m->step < length ? m->end : m->step + length;
+        const double cost = reference_divide(m);
+        const int64_t first = m->step;
+        team_run(m->team, stretch, m);
+        team_learn(m->team, m->step - first, cost * (double)(m->step - first));
     }
 }

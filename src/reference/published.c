@@ -304,14 +304,16 @@ static void load_state(struct published *p)
         }
 }
 
-/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. */
+/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. To the
+ * published program a cell without data is one below 0, and such a cell itself is no border. */
 static void mark_border(struct published *p)
 {
     for (int row = 0; row < p->problem.rows; row++)
         for (int col = 0; col < p->problem.cols; col++)
             for (int k = 0; k < NEIGHBOURS; k++) {
                 const size_t cell = cell_at(p, row, col);
-                if (isinf(p->z[cell + (size_t)p->offset[k]])) p->border[cell] = 1;
+                const double z = p->z[cell + (size_t)p->offset[k]];
+                if (p->z[cell] >= 0 && (z < 0 || isinf(z))) p->border[cell] = 1;
             }
 }
 
@@ -365,6 +367,7 @@ void published_status(const struct published *p, struct variant_status *status)
     *status = (struct variant_status){.step = p->step,
                                       .stopped = p->stopped,
                                       .mobile = quanta_of(p->mobile_m),
+                                      .threads = 1,
                                       .device_ms = 1e3 * p->seconds};
 }
 

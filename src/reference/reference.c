@@ -1,9 +1,9 @@
 /* reference.c — the CPU variant: every cell with lava, nothing else, on all threads. */
 #include "reference.h"
 
+#include "base/processors.h"
 #include "sim/variant.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -82,7 +82,7 @@ static long cost(const struct reference *m, int row)
     return 1 + (chunks ? 16L * chunks + 8L * m->row_flows[row] : 0);
 }
 
-void reference_divide(struct reference *m)
+double reference_divide(struct reference *m)
 {
     long total = 0, sum = 0;
     for (int row = 0; row < m->g.rows; row++) total += cost(m, row);
@@ -97,6 +97,7 @@ void reference_divide(struct reference *m)
         if (m->band[t] < least) m->band[t] = least;
         if (m->band[t] > most) m->band[t] = most;
     }
+    return (double)total;
 }
 
 static void reference_destroy(void *self)
@@ -108,12 +109,13 @@ static void reference_destroy(void *self)
         m->flag,      m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
         m->row_flows, m->band,   m->left};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
-    for (int t = 0; m->outside && t < m->threads; t++)
+    for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
             free(m->outside[t].gain_m[side]);
             free(m->outside[t].heat[side]);
         }
     free(m->outside);
+    team_free(m->team);
     free(m);
 }
 
@@ -148,10 +150,10 @@ static bool allocate(struct reference *m)
     m->row_chunks = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_flows = array((size_t)m->g.rows, sizeof(int), &ok);
-    m->band = array((size_t)m->threads + 1, sizeof(int), &ok);
-    m->left = array((size_t)m->threads, sizeof *m->left, &ok);
-    m->outside = array((size_t)m->threads, sizeof *m->outside, &ok);
-    for (int t = 0; m->outside && t < m->threads; t++)
+    m->band = array((size_t)m->most + 1, sizeof(int), &ok);
+    m->left = array((size_t)m->most, sizeof *m->left, &ok);
+    m->outside = array((size_t)m->most, sizeof *m->outside, &ok);
+    for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
             size_t line = (size_t)m->g.stride + 2 * GRID_LEFT;
             m->outside[t].gain_m[side] = array(line, sizeof(double), &ok);
@@ -199,11 +201,12 @@ static int reference_create(void **self, const struct problem *p, const struct v
     m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
     m->words = ((m->g.stride - GRID_LEFT) / CHUNK + 63) / 64;
-    m->threads = o && o->threads > 0 ? o->threads : omp_get_max_threads();
-    if (m->threads > m->g.rows) m->threads = m->g.rows;
+    m->most = o && o->threads > 0 ? o->threads : processors_granted();
+    if (m->most > m->g.rows) m->most = m->g.rows;
+    if ((m->team = team_create(m->most, o ? o->team : TEAM_ADAPTS))) m->most = team_most(m->team);
     m->steps = choose_steps();
     m->step = p->first_step;
-    if (!allocate(m)) {
+    if (!m->team || !allocate(m)) {
         int code = error_input(
             e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
             p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
@@ -211,7 +214,6 @@ static int reference_create(void **self, const struct problem *p, const struct v
         return code;
     }
     fill(m);
-    reference_divide(m);
     reference_reduce(m);
     m->stopped = false;
     *self = m;
@@ -233,6 +235,7 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
         *status = (struct variant_status){.step = m->step,
                                           .stopped = m->stopped,
                                           .mobile = m->mobile,
+                                          .threads = m->most,
                                           .device_ms = 1e3 * m->seconds};
     return 0;
 }
@@ -253,7 +256,7 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     grid_walls_to_nan(&m->g, out->elevation_m);
     out->emitted = m->emitted;
     out->left_domain = 0;
-    for (int t = 0; t < m->threads; t++) out->left_domain += m->left[t];
+    for (int t = 0; t < m->most; t++) out->left_domain += m->left[t];
     return 0;
 }
 
@@ -283,7 +286,7 @@ static int reference_available(const struct variant_options *o, char what[128], 
 
 const struct variant variant_reference = {
     .name = "reference",
-    .summary = "CPU, OpenMP, vectorised; computes only where lava is",
+    .summary = "CPU, threads, vectorised; computes only where lava is",
     .steps_per_ms = 56,
     .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
     .available = reference_available,

@@ -2,9 +2,9 @@
  * instruction sets (loop.c).
  *
  * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold
- * lava; nothing else is looked at. The rows are divided among the threads in bands of about equal
- * work. What flows into a neighbour's band goes into a line of its own and is added by the
- * owner, so that no two threads ever write the same cell. */
+ * lava; nothing else is looked at. The rows are divided among the threads (team.h) in bands of
+ * about equal work. What flows into a neighbour's band goes into a line of its own and is added by
+ * the owner, so that no two threads ever write the same cell. */
 #ifndef SCIARA_REFERENCE_H
 #define SCIARA_REFERENCE_H
 
@@ -12,7 +12,7 @@
 #include "sim/grid.h"
 #include "model/physics.h"
 #include "sim/variant.h"
-#include "barrier.h"
+#include "team.h"
 
 enum { CHUNK = 8, QUEUE = 256 };
 
@@ -35,13 +35,13 @@ struct reference {
     uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
     int *row_flows; /* rows: cells that lava flowed from, when last wet; loop.c */
-    int threads;
-    int *band; /* threads + 1 row numbers */
-    struct outside *outside;
-    quanta *left; /* per thread: lava that left the domain */
+    struct team *team;
+    int most, threads;       /* threads at most, and in the present stretch */
+    int *band;               /* threads + 1 row numbers */
+    struct outside *outside; /* `most` of them */
+    quanta *left;            /* per thread: lava that left the domain */
     void (*steps)(struct reference *, int64_t);
-    struct barrier barrier;
-    int64_t step, end;
+    int64_t step, stretch_end, end;
     bool stopped;
     quanta emitted, mobile;
     double seconds;
@@ -57,7 +57,9 @@ extern const struct variant variant_reference;
 /* Called by the loops, by one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-void reference_divide(struct reference *m); /* rows into bands; no flow may be waiting outside */
+/* Rows into a band for each of m->threads; no flow may be waiting outside. Returns the cost of a
+ * step in some unit. */
+double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 
 static inline uint64_t *reference_bits(const struct reference *m, uint64_t *map, int row)

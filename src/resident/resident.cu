@@ -112,6 +112,8 @@ __device__ static inline void progress_end(const struct resident_view *v,
     control->stopped = p->stopped;
     control->count[0] = p->now.heavy;
     control->light = p->now.light;
+    gpu_carry(&control->emitted);
+    gpu_carry(&control->left);
     *epochs += p->epochs;
 }
 
@@ -273,9 +275,8 @@ static void run(struct gpu *g, long long steps)
 
 static int read_control(struct gpu *g, struct resident_control *out, struct error *e)
 {
-    g->error = e;
     gpu_check(g, cudaMemcpy(out, g->v.control, sizeof *out, cudaMemcpyDeviceToHost), "copy");
-    return g->failed ? ERROR_FAILED : 0;
+    return gpu_status(g, e);
 }
 
 extern "C" int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e)

@@ -46,8 +46,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
             }
             flows = physics_outflows(&v.physics, z, h, T, zk, hk, flow);
         }
-#pragma unroll
-        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        gpu_store_flow(&v, at, flows, flow);
         __syncthreads();
     }
 }
@@ -62,23 +61,16 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     int row = threadIdx.y, col = threadIdx.x;
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
-        double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain = 0.0;
+        double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain;
         struct gpu_cell cell = gpu_load(&v, at);
-        long long heat = 0;
+        long long heat;
         if (i == (int)blockIdx.x) gpu_wait();
         __syncthreads();
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            int from = at + gpu_next_to(&v, k);
-            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + from];
-            double out = v.flow[k * (size_t)v.size + at];
-            gain += in - out;
-            if (in > 0.0)
-                heat += heat_of(in, inside(row, col, k)
-                                        ? s.T[row + PHYSICS_ROW(k)][col + PHYSICS_COL(k)]
-                                        : T_now[from]);
-            if (out > 0.0) heat -= heat_of(out, T);
-        }
+        auto T_beside = [&](int k, int from) {
+            return inside(row, col, k) ? s.T[row + PHYSICS_ROW(k)][col + PHYSICS_COL(k)]
+                                       : T_now[from];
+        };
+        gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;

@@ -49,8 +49,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
             }
             flows = physics_outflows(&v.physics, z[here], h[here], T, zk, hk, flow);
         }
-#pragma unroll
-        for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        gpu_store_flow(&v, at, flows, flow);
         __syncthreads();
     }
 }
@@ -67,19 +66,13 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
-        double h = __ldcg(v.h + at), gain = 0.0;
+        double h = __ldcg(v.h + at), gain;
         __syncthreads();
         double T = T_tile[(row + 1) * HALO_COLS + col + 1];
         if (i == (int)blockIdx.x) gpu_wait();
-        long long heat = 0;
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            double in = v.flow[PHYSICS_OPPOSITE(k) * (size_t)v.size + at + gpu_next_to(&v, k)];
-            double out = v.flow[k * (size_t)v.size + at];
-            gain += in - out;
-            if (in > 0.0) heat += heat_of(in, T_tile[in_halo(row, col, k)]);
-            if (out > 0.0) heat -= heat_of(out, T);
-        }
+        long long heat;
+        auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
+        gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;

@@ -1,7 +1,7 @@
 #include "bench.h"
+#include "base/processors.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ int bench_reference(struct bench_states *s, const struct problem *p, int64_t las
     struct fields now = {0};
     void *self = NULL;
     const bool large = (double)p->window.rows * p->window.cols > 4e6;
-    const struct variant_options machine = {.threads = large ? omp_get_max_threads() : 1};
+    const struct variant_options machine = {.threads = large ? processors_granted() : 1};
     *s = (struct bench_states){.threads = machine.threads,
                                .sampled = sampling(p, last - p->first_step)};
     lava.full_domain = false;

@@ -3,8 +3,17 @@
 #include "case.h"
 
 #include "case_parts.h"
+#include "rates.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+
+void case_note_input(struct sim_case *c, const char *path)
+{
+    struct stat s;
+    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
+        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
 
 static int mark_vents(struct sim_case *c, struct error *e)
 {
@@ -27,12 +36,23 @@ static int64_t last_vent_step(const struct vent *vents, int count)
     return last;
 }
 
-int case_emission(struct sim_case *c, const struct vent_sites *sites,
-                  const struct rate_lists *rates, bool rounded, struct error *e)
+/* The rates as they stand in the file, for output in the same format. */
+static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
+{
+    if (!(c->words.rates = malloc(sizeof *rates)))
+        return error_failed(e, "%s: out of memory", c->path);
+    *c->words.rates = *rates;
+    *rates = (struct rate_lists){0};
+    return 0;
+}
+
+int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+                  bool rounded, struct error *e)
 {
     struct problem *p = &c->problem;
     int status = emission_create(&c->vents, &p->vent_count, sites, rates, &p->params, !c->original,
                                  rounded, e);
+    if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;
     p->last_vent_step = last_vent_step(c->vents, p->vent_count);
     return mark_vents(c, e);
@@ -52,6 +72,8 @@ void case_point(struct sim_case *c)
 void case_free(struct sim_case *c)
 {
     emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
+    if (c->words.rates) rates_free(c->words.rates);
+    free(c->words.rates);
     free(c->path);
     free(c->outline_path);
     free(c->elevation_m);

@@ -12,7 +12,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch; /* watch.h */
+struct watch;      /* watch.h */
+struct rate_lists; /* rates.h */
+
+/* What an original case says in its own words: output in its format repeats it. */
+struct original_words {
+    double nodata; /* NODATA_value of the terrain */
+    int64_t max_steps, snapshot_every;
+    double stop_mobile_m;
+    struct rate_lists *rates; /* of all numbers, also those without a cell; owned */
+};
+
+/* A file by its place on the disk, whatever its name. */
+struct case_input {
+    uint64_t device, inode;
+};
+enum { CASE_INPUTS_MAX = 8 };
 
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
@@ -23,6 +38,9 @@ struct sim_case {
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
     bool synthetic;
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
+                                                   0: it has no projected CRS */
+    char height_unit[112];     /* that its elevations were in, for people: "metre (not declared)" */
     char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
@@ -32,11 +50,20 @@ struct sim_case {
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
+
+    /* How it was read */
+    bool unrounded;   /* for the oracle */
+    char notice[512]; /* what the user should know of it, a line; "": nothing */
+    struct original_words words;
+    int input_count;
+    struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
 /* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
- * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. */
+ * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. An
+ * original case is read as the published program reads it: no value means no data, and any finite
+ * elevation is one. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 /* Either, saying how far it is with the rasters. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,

@@ -2,6 +2,7 @@
 #include "case_parts.h"
 
 #include "raster/geotiff_crs.h"
+#include "raster/projection.h"
 
 #include <geo_normalize.h>
 #include <math.h>
@@ -25,7 +26,7 @@ static int refuse_degrees(const struct georef *geo, int rows, int cols, const ch
 {
     return error_input(
         e,
-        "%s: its coordinates are degrees, not metres; warp it: gdalwarp -t_srs EPSG:%d "
+        "%s: its coordinates are degrees, not metres; warp it: " RASTER_WARP " -t_srs EPSG:%d "
         "-tr 10 10 -r bilinear in.tif out.tif",
         path,
         utm_of(geo->west_m + 0.5 * cols * geo->cell_m, geo->south_m + 0.5 * rows * geo->cell_m));
@@ -38,7 +39,7 @@ static int refuse_metres(const char *at, const char *crs, double stretch, double
     return error_input(
         e,
         "%s: %s, whose metres are not those on the ground (%.2f times as long here); "
-        "warp the DEM: gdalwarp -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
+        "warp the DEM: " RASTER_WARP " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
         at, crs, stretch, utm_of(east_deg, north_deg));
 }
 
@@ -54,16 +55,11 @@ static int refuse_web_mercator(const struct georef *geo, int rows, int cols, con
     return refuse_metres(at, "Web Mercator", cosh(y), x / degree, atan(sinh(y)) / degree, e);
 }
 
-static bool is_utm(int epsg)
-{
-    return (epsg / 100 == 326 || epsg / 100 == 327) && epsg % 100 >= 1 && epsg % 100 <= 60;
-}
-
 /* UTM on WGS 84 has a name without asking a database. */
 static void name_utm(struct crs *crs)
 {
     int zone = crs->epsg % 100;
-    if (!is_utm(crs->epsg)) return;
+    if (!projection_is_utm(crs->epsg)) return;
     snprintf(crs->name, sizeof crs->name, "WGS 84 / UTM zone %d%c", zone,
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
@@ -72,11 +68,10 @@ static void name_utm(struct crs *crs)
  */
 static bool known(int epsg, char *name, size_t size, bool *metres)
 {
-    PJ_CONTEXT *context = proj_context_create();
+    PJ_CONTEXT *context = projection_context();
     char *found = NULL;
     short unit = 0;
-    proj_log_level(context, PJ_LOG_NONE); /* a library does not print */
-    bool there = GTIFGetPCSInfoEx(context, epsg, &found, NULL, &unit, NULL);
+    bool there = context && GTIFGetPCSInfoEx(context, epsg, &found, NULL, &unit, NULL);
     proj_context_destroy(context);
     if (there && found) snprintf(name, size, "%s", found);
     GTIFFreeMemory(found);
@@ -93,8 +88,8 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
     if (known(crs->epsg, crs->name, sizeof crs->name, &metres)) {
         if (metres) return 0;
         return error_input(e,
-                           "%s: EPSG:%d does not count in metres; warp the DEM to UTM: gdalwarp "
-                           "-t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+                           "%s: EPSG:%d does not count in metres; warp the DEM to UTM: " RASTER_WARP
+                           " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
                            at, crs->epsg);
     }
     if (!known(32633, other, sizeof other, &metres)) return 0;
@@ -104,58 +99,39 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
                        at, crs->epsg);
 }
 
-/* How many metres of the CRS a metre on the ground is at a place, towards the east and towards the
- * north, and where that is; false where PROJ cannot tell. */
-static bool metres_at(int epsg, double east_m, double north_m, double stretch[2], PJ_LP *place_deg)
+/* A CRS that says that it is projected, but that PROJ cannot compute with: its metres may be of any
+ * length. */
+static int refuse_unknown_metres(const struct crs *crs, const char *at, struct error *e)
 {
-    const double way_m = 1000;
-    char code[16];
-    snprintf(code, sizeof code, "EPSG:%d", epsg);
-    PJ_CONTEXT *context = proj_context_create();
-    proj_log_level(context, PJ_LOG_NONE);
-    PJ *crs = proj_create(context, code);
-    PJ *degrees = crs ? proj_crs_get_geodetic_crs(context, crs) : NULL;
-    PJ *given = degrees ? proj_create_crs_to_crs_from_pj(context, crs, degrees, NULL, NULL) : NULL;
-    PJ *to_degrees = given ? proj_normalize_for_visualization(context, given) : NULL;
-    bool known = to_degrees != NULL;
-    for (int towards = 0; known && towards < 2; towards++) {
-        PJ_COORD ends[2];
-        for (int i = 0; i < 2; i++) {
-            double moved = (i - 0.5) * way_m;
-            ends[i] = proj_trans(to_degrees, PJ_FWD,
-                                 proj_coord(east_m + (towards == 0 ? moved : 0),
-                                            north_m + (towards == 1 ? moved : 0), 0, 0));
-            if (towards == 0 && i == 0) *place_deg = ends[i].lp;
-            ends[i] = proj_coord(proj_torad(ends[i].lp.lam), proj_torad(ends[i].lp.phi), 0, 0);
-        }
-        stretch[towards] = way_m / proj_lp_dist(degrees, ends[0], ends[1]);
-        known = isfinite(stretch[towards]) && stretch[towards] > 0;
-    }
-    proj_destroy(to_degrees);
-    proj_destroy(given);
-    proj_destroy(degrees);
-    proj_destroy(crs);
-    proj_context_destroy(context);
-    return known;
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    return error_input(
+        e,
+        "%s: whether the metres of its CRS (%s) are those on the ground cannot be "
+        "computed: PROJ does not know it here (the folder of its proj.db is named by "
+        "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP
+        " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+        at, crs->epsg ? code : crs->name);
 }
 
-/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 % at the
- * DEM, as those of World Mercator do away from the equator, is refused. UTM never is so far off in
- * its zone. */
-static int check_metres(const struct georef *geo, int rows, int cols, const char *at,
-                        struct error *e)
+/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 %
+ * anywhere on the DEM, as those of World Mercator do away from the equator, is refused. UTM never
+ * is so far off in its zone. */
+static int check_metres(struct sim_case *c, const char *at, struct error *e)
 {
-    double stretch[2];
-    PJ_LP place = {0, 0};
-    if (geo->crs.epsg == 0 || is_utm(geo->crs.epsg)) return 0;
-    if (!metres_at(geo->crs.epsg, geo->west_m + 0.5 * cols * geo->cell_m,
-                   geo->south_m + 0.5 * rows * geo->cell_m, stretch, &place))
-        return 0;
-    double worst = fabs(stretch[0] - 1) > fabs(stretch[1] - 1) ? stretch[0] : stretch[1];
+    const struct georef *geo = &c->geo;
+    struct ground_scale s;
+    if (!geotiff_crs_projected(&geo->crs)) return 0;
+    if (!projection_scale(&s, geo, c->problem.rows, c->problem.cols))
+        return refuse_unknown_metres(&geo->crs, at, e);
+    c->crs_scale_least = s.least;
+    c->crs_scale_greatest = s.greatest;
+    double worst = fabs(s.least - 1) > fabs(s.greatest - 1) ? s.least : s.greatest;
     if (fabs(worst - 1) <= 0.03) return 0;
-    char crs[16];
-    snprintf(crs, sizeof crs, "EPSG:%d", geo->crs.epsg);
-    return refuse_metres(at, crs, worst, place.lam, place.phi, e);
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", geo->crs.epsg);
+    const char *name = *geo->crs.name ? geo->crs.name : "a CRS without a name";
+    return refuse_metres(at, geo->crs.epsg ? code : name, worst, s.east_deg, s.north_deg, e);
 }
 
 static int declare(struct crs *crs, int epsg, const char *dem_path, const char *at, struct error *e)
@@ -165,7 +141,7 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
         return error_input(
             e,
             "%s: declares EPSG:%d, but %s is in EPSG:%d; take this line out, or warp "
-            "the DEM with gdalwarp",
+            "the DEM with " RASTER_WARP,
             at, epsg, dem_path, crs->epsg);
     if (crs->key_count)
         return error_input(e,
@@ -184,28 +160,45 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
     return look_up(crs, at, e);
 }
 
-int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
-                const char *declared_at, struct error *e)
+/* Without a CRS, degrees are told by what metres cannot be: cells finer than any but those of a
+ * laboratory (0.000277 is one second of arc), in the range of longitudes and latitudes, and heights
+ * that are many times the width of the whole grid. */
+static bool look_like_degrees(const struct sim_case *c)
 {
-    bool degrees = geo->crs.geographic ||
-                   /* no CRS, but cells finer than any DEM of lava: 0.000277 is one second of arc */
-                   (geo->cell_m < 0.02 && fabs(geo->west_m) <= 360 && fabs(geo->south_m) <= 90);
-    if (degrees) return refuse_degrees(geo, rows, cols, dem_path, e);
+    const struct georef *g = &c->geo;
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    double low = INFINITY, high = -INFINITY;
+    if (!c->elevation_m || g->cell_m >= 0.1 || fabs(g->west_m) > 360 || fabs(g->south_m) > 90)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        low = fmin(low, c->elevation_m[i]); /* passes over NaN */
+        high = fmax(high, c->elevation_m[i]);
+    }
+    return high - low > 10 * g->cell_m * (c->problem.rows + c->problem.cols);
+}
+
+int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
+                struct error *e)
+{
+    struct georef *geo = &c->geo;
+    const int rows = c->problem.rows, cols = c->problem.cols;
+    const bool has_crs = epsg || geo->crs.epsg || geo->crs.key_count;
+    if (geo->crs.geographic || (!has_crs && look_like_degrees(c)))
+        return refuse_degrees(geo, rows, cols, dem_path, e);
     if (geo->crs.unit_m != 1 && geo->crs.unit_m != 0)
-        return error_input(
-            e,
-            "%s: its unit of length is %.9g m, not the metre; warp it: gdalwarp -t_srs "
-            "EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
-            dem_path, geo->crs.unit_m);
+        return error_input(e,
+                           "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP
+                           " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+                           dem_path, geo->crs.unit_m);
     if (geotiff_crs_web_mercator(&geo->crs))
         return refuse_web_mercator(geo, rows, cols, dem_path, e);
-    if (!(geo->cell_m >= 0.1 && geo->cell_m <= 1e5))
+    if (!(geo->cell_m >= 0.001 && geo->cell_m <= 1e5))
         return error_input(
-            e, "%s: its cells are %.9g m wide; give a DEM with cells from 0.1 to 100000 m",
+            e, "%s: its cells are %.9g m wide; give a DEM with cells from 0.001 to 100000 m",
             dem_path, geo->cell_m);
     int status = epsg ? declare(&geo->crs, epsg, dem_path, declared_at, e) : 0;
     if (!status && geotiff_crs_web_mercator(&geo->crs))
         status = refuse_web_mercator(geo, rows, cols, declared_at, e);
-    if (!status) status = check_metres(geo, rows, cols, epsg ? declared_at : dem_path, e);
+    if (!status) status = check_metres(c, epsg ? declared_at : dem_path, e);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include "case_parts.h"
 #include "rates.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 #include "vents.h"
 
 #include <stdio.h>
@@ -28,6 +30,14 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
         return error_input(e, "%s: the name of a case has 1 to %zu characters; rename the file",
                            c->path, sizeof c->name - 1);
     snprintf(c->name, sizeof c->name, "%.*s", length, name);
+    if (!strcmp(c->name, ".") || !strcmp(c->name, ".."))
+        return error_input(
+            e, "%s: '%s' is no name of a case, as output/%s is a folder already; rename the file",
+            c->path, c->name, c->name);
+    if (!scan_printable(c->name))
+        return error_input(
+            e, "%s: the name of a case is UTF-8 without control characters; rename the file",
+            c->path);
     return 0;
 }
 
@@ -128,12 +138,23 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
     return status;
 }
 
+/* All files that are read. */
+static void note_inputs(struct sim_case *c, const struct case_files *f)
+{
+    const char *const paths[CASE_INPUTS_MAX] = {c->path,        f->dem,        f->thickness,
+                                                f->temperature, f->solidified, f->vents,
+                                                f->rates,       f->outline};
+    for (int i = 0; i < CASE_INPUTS_MAX; i++)
+        if (paths[i]) case_note_input(c, paths[i]);
+}
+
 /* A typing error in the outline's name should not come up after the last step. But a synthetic
  * stand-in for a real terrain has nobody who surveyed its lava. */
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
     if (access(f->outline, R_OK) == 0) {
+        if (textfile_check_regular(f->outline, "a raster or GeoJSON", e)) return ERROR_INPUT;
         c->outline_path = f->outline;
         f->outline = NULL;
         return 0;
@@ -154,8 +175,9 @@ static int read_vents(struct sim_case *c, const struct case_files *f, bool round
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
-    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, watch, e)
-                             : vents_read(&sites, f->vents, &ground, e);
+    int status = c->original
+                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, !rounded, watch, e)
+                     : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
                              : rates_read(&rates, f->rates, clock_s, e);
@@ -178,6 +200,9 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     if (!c->original) p->first_step = s->first_step;
     c->max_steps = s->max_steps;
     c->snapshot_every = s->snapshot_every;
+    c->words.max_steps = s->max_steps;
+    c->words.snapshot_every = s->snapshot_every;
+    c->words.stop_mobile_m = s->stop_mobile_m;
     c->visual_threshold_m = s->visual_threshold_m;
     snprintf(c->start_time, sizeof c->start_time, "%s", s->start_time);
     snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
@@ -202,10 +227,14 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     struct case_files f = {0};
     *c = (struct sim_case){0};
     if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
+    c->unrounded = !rounded;
     int status = settings_read(&s, path, e);
     if (!status) status = set_kind(c, &s, e);
     if (!status) status = find_files(&f, &s, c, e);
-    if (!status) take_settings(c, &s);
+    if (!status) {
+        note_inputs(c, &f);
+        take_settings(c, &s);
+    }
     if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
     if (!status && f.vents) status = read_vents(c, &f, rounded, watch, e);

@@ -24,14 +24,26 @@ bool original_case(const char *path, int64_t *step, const char **name, int *leng
 /* The files beside an original case. */
 int original_case_files(struct case_files *f, const char *path, struct error *e);
 
+/* What the cells of a raster of an original case hold. As the published program reads it: the
+ * number that is written there. Else NaN where that is NODATA_value, as in any raster, or -9999;
+ * returns how many cells hold -9999 though another value was declared. */
+struct raster;
+size_t original_values(struct raster *r, bool as_published);
+
+/* The published program takes the cells of a raster by row and column where its corner is at most a
+ * cell away from the terrain's: puts *r there. */
+void original_place(struct raster *r, const struct raster *dem);
+
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */
 int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
                 bool rounded, struct watch *watch, struct error *e);
 
-/* The same for grids that are in the case already: a size, an elevation, what lies on it. `name`
- * says what they are in messages, `missing` how many cells are without data. */
+/* The same for grids that are in the case already: a size, a place, an elevation, what lies on it.
+ * `name` says what they are in messages, `missing` how many cells are without data. */
 int ground_check_size(int rows, int cols, const char *name, struct error *e);
+int ground_check_place(const struct georef *geo, int rows, int cols, const char *name,
+                       struct error *e);
 int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e);
 int ground_check_thickness(double *value, const struct sim_case *c, const char *name, bool rounded,
                            struct error *e);
@@ -45,14 +57,19 @@ int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e);
  * terrain says so itself, and nothing that the case declares can hide that. */
 void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared);
 
-/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), checks that
- * it is in metres. `declared_at`: file and line, for messages. */
-int crs_declare(struct georef *geo, int rows, int cols, int epsg, const char *dem_path,
-                const char *declared_at, struct error *e);
+/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that
+ * it is in metres, and that those are metres on the ground. Grid and elevations are there already.
+ * `declared_at`: file and line, for messages. */
+int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
+                struct error *e);
 
-/* Vents and rates become the emission of the case. */
-int case_emission(struct sim_case *c, const struct vent_sites *sites,
-                  const struct rate_lists *rates, bool rounded, struct error *e);
+/* Notes that the file at that path, if there is one, is read: no run may touch it. */
+void case_note_input(struct sim_case *c, const char *path);
+
+/* Vents and rates become the emission of the case, which keeps the rates of an original one and
+ * leaves none in *rates. */
+int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+                  bool rounded, struct error *e);
 
 /* Last of all: the problem points to what the case holds, and its window is the whole domain. */
 void case_point(struct sim_case *c);

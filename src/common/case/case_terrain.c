@@ -4,17 +4,22 @@
 #include "model/lattice.h"
 #include "raster/raster.h"
 #include "raster/raster_formats.h"
+#include "text/scan.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
 #define INITIAL_MAX_M 3000.0
+#define FAR_MAX_M     1e9
+#define ANY_MAX       1e9 /* of any number that the published program computes with */
 
 /* ---- how large ---------------------------------------------------------------------------------
  */
@@ -50,8 +55,8 @@ static int check_size(const struct raster *r, const char *path, struct error *e)
     if ((r->rows + 34.0) * (r->cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         return error_input(
             e,
-            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (gdalwarp "
-            "-te, -tr)",
+            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (" RASTER_WARP
+            " -te -tr)",
             path, r->rows, r->cols);
     return 0;
 }
@@ -61,6 +66,21 @@ int ground_check_size(int rows, int cols, const char *name, struct error *e)
     const struct raster r = {.rows = rows, .cols = cols};
     int status = check_size(&r, name, e);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
+}
+
+/* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a
+ * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
+int ground_check_place(const struct georef *geo, int rows, int cols, const char *name,
+                       struct error *e)
+{
+    const double across = cols * geo->cell_m, up = rows * geo->cell_m;
+    const double x = fmax(fabs(geo->west_m), fabs(geo->west_m + across));
+    const double y = fmax(fabs(geo->south_m), fabs(geo->south_m + up)), far = fmax(x, y);
+    if (far <= FAR_MAX_M && far * DBL_EPSILON <= 1e-3 * geo->cell_m) return 0;
+    return error_input(e,
+                       "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres "
+                       "from %g to %g",
+                       name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
 }
 
 /* ---- one raster --------------------------------------------------------------------------------
@@ -75,29 +95,60 @@ static struct spot spot_of(size_t i, int cols)
     return (struct spot){(int)(i / (size_t)cols), (int)(i % (size_t)cols)};
 }
 
-/* Reads a raster that must lie on the DEM's grid; the caller frees *value. */
+/* Temperatures have no unit that could be converted: kelvins, or not declared. */
+static int check_kelvin(const struct raster *r, const char *path, struct error *e)
+{
+    const char *unit = r->unit;
+    if (!*unit || !strcmp(unit, "K") || !strcasecmp(unit, "kelvin")) return 0;
+    return error_input(e,
+                       "%s: its values are in '%s', not in kelvins; convert them, and say so: "
+                       "gdal_edit.py -units K %s",
+                       path, unit, path);
+}
+
+/* Reads a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of
+ * temperatures; the caller frees *value. */
 static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
-                         const char *path, struct watch *watch, struct error *e)
+                         const char *path, bool lengths, struct watch *watch, struct error *e)
 {
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
     int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
     if (status) return status;
+    if (c->original) {
+        original_values(&r, c->unrounded);
+        original_place(&r, &dem);
+    }
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
         status = error_input(e,
                              "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it onto the DEM "
-                             "(gdalwarp -t_srs, -te, -tr)",
+                             "(" RASTER_WARP " -t_srs -te -tr)",
                              path, r.geo.crs.epsg, c->geo.crs.epsg);
+    if (!status) status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
     *value = r.value;
     r.value = NULL;
     raster_free(&r);
     return status;
 }
 
+/* The published program computes with whatever it reads. */
+static int check_any(double *value, const struct sim_case *c, const char *path, struct error *e)
+{
+    size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < n; i++) {
+        struct spot at = spot_of(i, c->problem.cols);
+        if (!(fabs(value[i]) <= ANY_MAX))
+            return error_input(e, "%s: %g at row %d, column %d; give numbers from %g to %g", path,
+                               value[i], at.row, at.col, -ANY_MAX, ANY_MAX);
+    }
+    return 0;
+}
+
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
 int ground_check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
                            struct error *e)
 {
+    if (c->original && c->unrounded) return check_any(value, c, path, e);
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     for (size_t i = 0; i < n; i++) {
         struct spot at = spot_of(i, c->problem.cols);
@@ -121,6 +172,7 @@ int ground_check_thickness(double *value, const struct sim_case *c, const char *
 int ground_check_temperature(double *value, const struct sim_case *c, const char *path,
                              struct error *e)
 {
+    if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     for (size_t i = 0; i < n; i++) {
@@ -180,7 +232,23 @@ void ground_set_source(struct sim_case *c, const char *of_dem, const char *decla
     bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
     snprintf(c->terrain_source, sizeof c->terrain_source, "%s",
              declared && !made_up ? declared : of_dem);
+    scan_make_printable(c->terrain_source);
+    scan_make_printable(c->geo.crs.name);
     c->synthetic = strncmp(c->terrain_source, mark, strlen(mark)) == 0;
+}
+
+/* In an original case -9999 is no data, whatever its header declares, but where the published
+ * program computes with it. */
+static void read_original_terrain(struct sim_case *c, struct raster *r, const char *path)
+{
+    const size_t holes = original_values(r, c->unrounded);
+    c->words.nodata = r->nodata;
+    if (holes == 0) return;
+    snprintf(c->notice, sizeof c->notice,
+             "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
+             "--published computes with them, as the published program does",
+             path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
+    scan_make_printable(c->notice);
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
@@ -190,7 +258,12 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     char at[512];
     int status = raster_read_watched(&r, f->dem, cells_max(), watch, e);
     if (status) return status;
+    if (c->original) read_original_terrain(c, &r, f->dem);
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
+    if ((status = raster_to_metres(&r, c->height_unit, f->dem, e))) {
+        raster_free(&r);
+        return status;
+    }
     c->geo = r.geo;
     c->problem.rows = r.rows;
     c->problem.cols = r.cols;
@@ -199,8 +272,10 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     r.value = NULL;
     ground_set_source(c, r.terrain_source, s->terrain_source);
     status = check_size(&r, f->dem, e);
-    if (!status) status = crs_declare(&c->geo, r.rows, r.cols, s->epsg, f->dem, at, e);
-    if (!status)
+    if (!status) status = ground_check_place(&c->geo, r.rows, r.cols, f->dem, e);
+    if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
+    if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
+    else if (!status)
         status =
             check_elevation(c->elevation_m, &r, f->dem, "gdal_translate -a_nodata", rounded, e);
     raster_free(&r);
@@ -222,15 +297,15 @@ int ground_read(struct sim_case *c, const struct case_files *f, const struct set
 {
     int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
-        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, watch, e);
+        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
         if (!status) status = ground_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
-        status = read_matching(&c->solid_m, c, f->dem, f->solidified, watch, e);
+        status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, watch, e);
         if (!status) status = ground_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
-        status = read_matching(&c->temp_K, c, f->dem, f->temperature, watch, e);
+        status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, watch, e);
         if (!status) status = ground_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
         status = ground_set_temperature(c, s->initial_temp_K, e);

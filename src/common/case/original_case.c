@@ -1,6 +1,9 @@
 /* original_case.c — NAME_000000000000.cfg and the files beside it (docs/formats.md). */
 #include "case_parts.h"
 
+#include "raster/raster.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,4 +61,32 @@ int original_case_files(struct case_files *f, const char *path, struct error *e)
         status = error_failed(e, "%s: out of memory", path);
     free(stem);
     return status;
+}
+
+/* ---- rasters -----------------------------------------------------------------------------------
+ */
+
+#define USUAL_NODATA (-9999.0)
+
+size_t original_values(struct raster *r, bool as_published)
+{
+    const size_t n = (size_t)r->rows * (size_t)r->cols;
+    size_t undeclared = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (as_published && isnan(r->value[i])) r->value[i] = r->nodata;
+        if (as_published || r->value[i] != USUAL_NODATA) continue;
+        r->value[i] = NAN;
+        undeclared++;
+    }
+    r->missing = as_published ? 0 : r->missing + undeclared;
+    return undeclared;
+}
+
+void original_place(struct raster *r, const struct raster *dem)
+{
+    const struct georef *there = &dem->geo;
+    if (fabs(r->geo.west_m - there->west_m) > there->cell_m) return;
+    if (fabs(r->geo.south_m - there->south_m) > there->cell_m) return;
+    r->geo.west_m = there->west_m;
+    r->geo.south_m = there->south_m;
 }

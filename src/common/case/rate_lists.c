@@ -17,7 +17,7 @@ int rate_lists_get(struct rate_list **list, struct rate_lists *r, int id, struct
         if (!more) return error_failed(e, "%s: out of memory", r->path);
         r->list = more;
         memmove(&more[at + 1], &more[at], (size_t)(r->count++ - at) * sizeof *more);
-        more[at] = (struct rate_list){.id = id};
+        more[at] = (struct rate_list){.id = id, .place = r->count - 1};
     }
     *list = &r->list[at];
     return 0;

@@ -16,7 +16,8 @@ struct rate {
 };
 
 struct rate_list {
-    int id; /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
+    int id;    /* of the vent; RATES_OF_ALL: the total of all vents, shared equally */
+    int place; /* among those of the file, from 0 */
     int count;
     struct rate *rate; /* neither unordered nor overlapping */
     double end_s;      /* of the last */
@@ -28,6 +29,7 @@ struct rate_lists {
     bool array;       /* given as one, called `path` */
     int count;
     struct rate_list *list; /* by increasing id */
+    double time_s;          /* that each rate lasts, in the rates of an original case */
 };
 
 /* Reads a rates CSV (docs/formats.md). On an error *r is all zero. */

@@ -1,6 +1,6 @@
 /* rates_original.c — EmissionRate.txt of an original case: [TIME] seconds, then for each vent
- * [VENT_ID] id and [EMISSION_RATE] with one rate a line, then [END]. What follows [END] is not
- * read. */
+ * [VENT_ID] id and [EMISSION_RATE] with its rates, then [END]. Words are what counts, not lines, as
+ * for the published program. What follows [END] is not read. */
 #include "rates.h"
 
 #include "rate_lists.h"
@@ -11,6 +11,7 @@
 
 struct reader {
     struct textfile file;
+    char *rest; /* of the line that is being read */
     struct rate_lists *rates;
     struct rate_list *list; /* of the vent being read */
     double time_s, clock_s;
@@ -66,7 +67,7 @@ static int take_vent(struct reader *r, const char *text, struct error *e)
 static int take_rate(struct reader *r, const char *text, struct error *e)
 {
     double value, i = r->list->count;
-    if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s, one a line", e);
+    if (!scan_real(text, &value)) return refuse(r, text, "a rate in m3/s", e);
     if (value < 0) return refuse(r, text, "a rate of 0 or more m3/s", e);
     if ((i + 1) * r->time_s > 1e12 || (i + 1) * r->time_s / r->clock_s > 1e15)
         return refuse(r, text, "[END]: the eruption is too long", e);
@@ -93,18 +94,31 @@ static int take_value(struct reader *r, const char *text, struct error *e)
     return status;
 }
 
+static char *next_word(struct reader *r)
+{
+    static const char blanks[] = " \t\f\r";
+    while (r->rest && !*r->rest) r->rest = textfile_content(&r->file);
+    if (!r->rest) return NULL;
+    char *word = r->rest, *end = word + strcspn(word, blanks);
+    r->rest = end + strspn(end, blanks);
+    *end = '\0';
+    return word;
+}
+
 int rates_read_original(struct rate_lists *rates, const char *path, double clock_s, struct error *e)
 {
-    struct reader r = {.rates = rates, .clock_s = clock_s};
+    static char nothing[] = "";
+    struct reader r = {.rates = rates, .clock_s = clock_s, .rest = nothing};
     char *text;
     *rates = (struct rate_lists){.path = path};
     int status = textfile_open(&r.file, path, e);
-    while (!status && r.section != END && (text = textfile_content(&r.file)))
+    while (!status && r.section != END && (text = next_word(&r)))
         status = *text == '[' ? begin_section(&r, text, e) : take_value(&r, text, e);
     if (!status && r.file.line == 0) status = error_input(e, "%s: is empty; fetch it again", path);
     if (!status && r.section != END)
         status = error_input(e, "%s:%d: ends without [END]; the file is cut off, fetch it again",
                              path, r.file.line);
+    rates->time_s = r.time_s;
     textfile_close(&r.file);
     if (status) rates_free(rates);
     return status;

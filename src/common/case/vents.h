@@ -52,9 +52,11 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
                struct error *e);
 
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
- * id's rate. */
+ * id's rate. `as_published`: as the published program reads it, which knows no value for no data
+ * and cuts fractions off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *ground, struct watch *watch, struct error *e);
+                      const struct vent_ground *ground, bool as_published, struct watch *watch,
+                      struct error *e);
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
 

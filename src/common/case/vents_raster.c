@@ -1,6 +1,7 @@
 /* vents_raster.c — the vents of an original case: a grid of ids. */
 #include "vents.h"
 
+#include "case_parts.h"
 #include "raster/raster.h"
 #include "vent_sites.h"
 
@@ -19,16 +20,20 @@ static int add_cell(struct vent_sites *v, double value, struct vent_cell cell,
 }
 
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *g, struct watch *watch, struct error *e)
+                      const struct vent_ground *g, bool as_published, struct watch *watch,
+                      struct error *e)
 {
     struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
     int status = raster_read_watched(&r, path, 0, watch, e), left = VENT_CELLS_MAX;
     if (status) return status;
+    original_values(&r, as_published);
+    original_place(&r, &dem);
     status = raster_same_grid(&dem, dem_path, &r, path, e);
     for (int row = 0; row < r.rows && !status; row++)
         for (int col = 0; col < r.cols && !status; col++) {
             double value = r.value[(size_t)row * (size_t)r.cols + (size_t)col];
+            if (as_published) value = trunc(value);
             if (!(value > 0)) continue; /* NaN too: no data is no vent */
             if (left-- == 0)
                 status =

@@ -59,9 +59,9 @@ static int fill_from_raster(unsigned char *inside, const char *path, int rows, i
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
     if (r.geo.crs.epsg && geo->crs.epsg && r.geo.crs.epsg != geo->crs.epsg)
-        status =
-            error_input(e, "%s: is in EPSG:%d, the grid in EPSG:%d; use gdalwarp -t_srs EPSG:%d",
-                        path, r.geo.crs.epsg, geo->crs.epsg, geo->crs.epsg);
+        status = error_input(
+            e, "%s: is in EPSG:%d, the grid in EPSG:%d; use " RASTER_WARP " -t_srs EPSG:%d", path,
+            r.geo.crs.epsg, geo->crs.epsg, geo->crs.epsg);
     else look_up(inside, &r, rows, cols, geo);
     raster_free(&r);
     return status;
@@ -71,10 +71,13 @@ int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e)
 {
     const size_t n = (size_t)rows * (size_t)cols;
+    *inside = NULL;
+    int status = textfile_check_regular(path, "a raster or GeoJSON", e);
+    if (status) return status;
     *inside = calloc(n, 1);
     if (!*inside) return error_failed(e, "%s: out of memory", path);
-    int status = starts_with_brace(path) ? fill_from_text(*inside, path, rows, cols, geo, e)
-                                         : fill_from_raster(*inside, path, rows, cols, geo, e);
+    status = starts_with_brace(path) ? fill_from_text(*inside, path, rows, cols, geo, e)
+                                     : fill_from_raster(*inside, path, rows, cols, geo, e);
     if (!status && !memchr(*inside, 1, n))
         status =
             error_input(e,

@@ -22,13 +22,13 @@ static bool is_raster_name(const char *name)
            (strcmp(dot, ".tif") == 0 || strcmp(dot, ".asc") == 0 || strcmp(dot, ".stt") == 0);
 }
 
-static int add_name(struct runfolder *r, const char *name)
+static int add_name(char ***list, int *count, const char *name)
 {
-    char **grown = realloc(r->name, ((size_t)r->count + 1) * sizeof *grown);
+    char **grown = realloc(*list, ((size_t)*count + 1) * sizeof *grown);
     if (!grown) return -1;
-    r->name = grown;
-    if (!(r->name[r->count] = text_format("%s", name))) return -1;
-    r->count++;
+    *list = grown;
+    if (!(grown[*count] = text_format("%s", name))) return -1;
+    ++*count;
     return 0;
 }
 
@@ -45,24 +45,40 @@ static int list_rasters(struct runfolder *r, struct error *e)
                            strerror(errno));
     int failed = 0;
     for (struct dirent *entry; !failed && (entry = readdir(folder));)
-        if (is_raster_name(entry->d_name)) failed = add_name(r, entry->d_name);
+        if (is_raster_name(entry->d_name)) failed = add_name(&r->name, &r->count, entry->d_name);
     closedir(folder);
     if (failed) return error_failed(e, "%s: out of memory", r->path);
     if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
     return 0;
 }
 
-static int read_summary(struct runfolder *r, struct error *e)
+int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e)
 {
     struct textfile t = {0};
     struct stat s;
-    char *path = text_format("%s/summary.json", r->path);
+    char *path = text_format("%s/summary.json", folder);
     int status = 0;
-    if (!path) status = error_failed(e, "%s: out of memory", r->path);
+    *summary = NULL;
+    if (!path) status = error_failed(e, "%s: out of memory", folder);
     else if (stat(path, &s) == 0 && !(status = textfile_open(&t, path, e)) &&
-             !(r->summary = cJSON_Parse(t.next)))
+             !(*summary = cJSON_Parse(t.next)))
         status = error_input(e, "%s: is not JSON; run the case again or remove the file", path);
     textfile_close(&t);
+    free(path);
+    return status;
+}
+
+static int check_sum(const struct runfolder *r, const char *name, const cJSON *entry,
+                     struct error *e)
+{
+    char *path = text_format("%s/%s", r->path, name);
+    int status = 0;
+    if (!path) status = error_failed(e, "%s: out of memory", r->path);
+    else if (!runfiles_same(entry, path))
+        status = error_input(e,
+                             "%s: is not the file that the run of %s/summary.json wrote, but of "
+                             "another run, or changed since; run the case again",
+                             path, r->path);
     free(path);
     return status;
 }
@@ -80,27 +96,47 @@ static int64_t step_of_raster(const char *name)
     return step;
 }
 
-static void leave_out_stale(struct runfolder *r)
+/* Rasters that the run did not write go from `name` to `other`. */
+static int sort_out(struct runfolder *r, const struct runfiles *files, struct error *e)
+{
+    int status = 0, kept = 0, i;
+    for (i = 0; i < r->count && !status; i++) {
+        const cJSON *entry = runfiles_find(files, r->name[i]);
+        const bool beyond = r->step >= 0 && step_of_raster(r->name[i]) > r->step;
+        if (entry) status = check_sum(r, r->name[i], entry, e);
+        if (entry || (!files->listed && !beyond)) {
+            char *name = r->name[i];
+            r->name[i] = r->name[kept];
+            r->name[kept++] = name;
+        } else if (add_name(&r->other, &r->other_count, r->name[i])) {
+            status = error_failed(e, "%s: out of memory", r->path);
+        }
+    }
+    if (status) return status;
+    for (i = kept; i < r->count; i++) free(r->name[i]);
+    r->count = kept;
+    return 0;
+}
+
+static int set_others_aside(struct runfolder *r, struct error *e)
 {
     const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
     const cJSON *step = cJSON_GetObjectItemCaseSensitive(run, "step");
-    int kept = 0;
-    if (!cJSON_IsNumber(step) || !(step->valuedouble >= 0 && step->valuedouble < 1e18)) return;
-    r->step = (int64_t)step->valuedouble;
-    for (int i = 0; i < r->count; i++) {
-        if (step_of_raster(r->name[i]) > r->step) free(r->name[i]);
-        else r->name[kept++] = r->name[i];
-    }
-    r->stale = r->count - kept;
-    r->count = kept;
+    struct runfiles files;
+    if (cJSON_IsNumber(step) && step->valuedouble >= 0 && step->valuedouble < 1e18)
+        r->step = (int64_t)step->valuedouble;
+    int status = runfiles_create(&files, r->summary, e);
+    if (!status) status = sort_out(r, &files, e);
+    runfiles_free(&files);
+    return status;
 }
 
 int runfolder_open(struct runfolder *r, const char *path, struct error *e)
 {
     *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
     int status = r->path ? list_rasters(r, e) : error_failed(e, "%s: out of memory", path);
-    if (!status) status = read_summary(r, e);
-    if (!status) leave_out_stale(r);
+    if (!status) status = runfolder_summary(&r->summary, r->path, e);
+    if (!status) status = set_others_aside(r, e);
     if (!status && r->count == 0 && !r->summary)
         status = error_input(
             e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
@@ -111,7 +147,9 @@ int runfolder_open(struct runfolder *r, const char *path, struct error *e)
 void runfolder_close(struct runfolder *r)
 {
     for (int i = 0; i < r->count; i++) free(r->name[i]);
+    for (int i = 0; i < r->other_count; i++) free(r->other[i]);
     free(r->name);
+    free(r->other);
     free(r->path);
     cJSON_Delete(r->summary);
     *r = (struct runfolder){0};

@@ -9,23 +9,44 @@
 
 struct cJSON;
 
-/* A folder may still hold layers of an older run that went further than the one its summary is
- * about: these are skipped. */
+/* A folder may hold rasters that the run did not write, which its summary says: these are skipped.
+ * (Summaries of old did not: then those of steps beyond its last one are.) */
 struct runfolder {
     char *path;
     int64_t step;          /* the last one, as the summary says; -1: it does not */
-    int stale;             /* rasters of later steps, skipped */
     int count;             /* of rasters: *.tif, *.asc, *.stt */
     char **name;           /* file names, sorted */
+    int other_count;       /* rasters that are not of this run, skipped */
+    char **other;          /* their names, sorted */
     struct cJSON *summary; /* summary.json, NULL: none there */
 };
 
 bool runfolder_is(const char *path); /* is it a folder at all? */
 
-/* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, or a broken summary;
- * *r is all zero then. */
+/* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, a broken summary, or
+ * a raster under a name of the run that is not the file that it wrote; *r is all zero then. */
 int runfolder_open(struct runfolder *r, const char *path, struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
+
+/* summary.json of a folder, *summary NULL: there is none. ERROR_INPUT: it is not JSON. The caller
+ * frees with cJSON_Delete(). */
+int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e);
+
+/* The files that a summary lists, by name. Entries belong to the summary. */
+struct runfiles {
+    bool listed; /* summaries of old have no list */
+    int count;
+    const struct cJSON **entry; /* sorted */
+};
+int runfiles_create(struct runfiles *f, const struct cJSON *summary, struct error *e);
+void runfiles_free(struct runfiles *f); /* all-zero is fine */
+
+/* What is said of the file of that name; NULL: nothing. */
+const struct cJSON *runfiles_find(const struct runfiles *f, const char *name);
+const char *runfiles_name(const struct cJSON *entry);
+
+/* Whether the file at that path has the size and the sum that the entry says. */
+bool runfiles_same(const struct cJSON *entry, const char *path);
 
 bool runfolder_has(const struct runfolder *r, const char *name);
 

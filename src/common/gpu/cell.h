@@ -71,6 +71,33 @@ __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, con
     return h > 0.0 && physics_outflows(&v->physics, z, h, *T, zk, hk, flow);
 }
 
+/* The outflow layers of a cell. */
+__device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, bool flows,
+                                             const double flow[8])
+{
+#pragma unroll
+    for (int k = 0; k < 8; k++) v->flow[k * (size_t)v->size + at] = flows ? flow[k] : 0.0;
+}
+
+/* The sums of massBalance from the outflow layers: what a cell with lava at T gained and the heat
+ * that came with it. T_of(k, from) is the temperature of neighbour k, whose cell is `from`. */
+template <class Temperature>
+__device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, double T,
+                                              Temperature T_of, double *gain_m, long long *heat)
+{
+    *gain_m = 0.0;
+    *heat = 0;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        int from = at + gpu_next_to(v, k);
+        double in = v->flow[PHYSICS_OPPOSITE(k) * (size_t)v->size + from];
+        double out = v->flow[k * (size_t)v->size + at];
+        *gain_m += in - out;
+        if (in > 0.0) *heat += heat_of(in, T_of(k, from));
+        if (out > 0.0) *heat -= heat_of(out, T);
+    }
+}
+
 /* What the end of a step needs of a cell, loaded early. */
 struct gpu_cell {
     double z, s, max_total_m, max_temp_K;

@@ -47,9 +47,7 @@ computeOutflows_massBalance(const __grid_constant__ struct gpu_view v, int offse
         double T, flow[8];
         bool flows = gpu_outflows(&v, at, v.T[0], &T, flow);
         if (flows) cfa_give(&v, at, T, flow);
-        if (LAYERS)
-#pragma unroll
-            for (int k = 0; k < 8; k++) v.flow[k * (size_t)v.size + at] = flows ? flow[k] : 0.0;
+        if (LAYERS) gpu_store_flow(&v, at, flows, flow);
     }
 }
 

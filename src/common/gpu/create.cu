@@ -9,15 +9,21 @@
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what)
 {
     if (status == cudaSuccess) return true;
-    if (!g->failed) error_failed(g->error, "CUDA: %s: %s", what, cudaGetErrorString(status));
+    if (!g->failed) error_failed(&g->error, "CUDA: %s: %s", what, cudaGetErrorString(status));
     g->failed = true;
     return false;
 }
 
 void gpu_out_of_memory(struct gpu *g)
 {
-    if (!g->failed) error_failed(g->error, "out of memory");
+    if (!g->failed) error_failed(&g->error, "out of memory");
     g->failed = true;
+}
+
+int gpu_status(const struct gpu *g, struct error *e)
+{
+    if (g->failed && e) *e = g->error;
+    return g->failed ? g->error.code : 0;
 }
 
 int gpu_available(const struct variant_options *o, char what[128], struct error *e)
@@ -75,14 +81,11 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
                const struct variant_options *o, struct error *e)
 {
     char what[128];
-    struct error local;
     int code = gpu_available(o, what, e);
     if (code) return code;
     struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
     if (!g) return error_failed(e, "out of memory");
     trace_begin("create");
-    local.code = ERROR_NONE;
-    g->error = &local;
     g->problem = p;
     g->strategy = s;
     g->device = o ? o->device : 0;
@@ -94,24 +97,18 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     if (!g->failed && s->create) s->create(g);
     if (!g->failed) gpu_upload_problem(g);
     trace_end();
-    if (g->failed) {
-        if (e) *e = local;
-        code = local.code;
-        gpu_destroy(g);
-        return code;
-    }
-    g->error = NULL;
-    *self = g;
-    return 0;
+    code = gpu_status(g, e);
+    if (code) gpu_destroy(g);
+    else *self = g;
+    return code;
 }
 
 void gpu_destroy(void *self)
 {
     struct gpu *g = (struct gpu *)self;
     if (!g) return;
-    struct error ignored;
-    if (g->pending_out) gpu_snapshot_wait(g, &ignored);
     cudaSetDevice(g->device);
+    gpu_snapshot_wait(g, NULL);
     if (g->strategy->destroy) g->strategy->destroy(g);
     if (g->graph) cudaGraphExecDestroy(g->graph);
     gpu_free_all(g);

@@ -23,7 +23,7 @@ struct gpu {
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
     cudaGraphExec_t graph; /* reduce_every steps, ending in a reduction */
-    struct error *error;   /* where launches report; the first error stays */
+    struct error error;    /* the first one; what comes after it fails likewise */
     bool failed;
     struct gpu_control *control; /* pinned */
     long long step;
@@ -51,6 +51,9 @@ static inline quanta gpu_quanta(const struct gpu_sum *s)
 /* cudaError_t -> struct error; true if all is well. */
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
 void gpu_out_of_memory(struct gpu *g); /* on the host */
+
+/* What a function returns: 0, or the code of the first error, which then is in *e too. */
+int gpu_status(const struct gpu *g, struct error *e);
 
 /* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
 

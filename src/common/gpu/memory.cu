@@ -37,7 +37,7 @@ bool gpu_fits(struct gpu *g)
            need = (size_t)g->v.size * gpu_bytes_per_cell(g->strategy->arrays);
     if (!gpu_check(g, cudaMemGetInfo(&free_bytes, &all), "memory")) return false;
     if (need <= free_bytes) return true;
-    error_input(g->error,
+    error_input(&g->error,
                 "%d x %d cells need %.1f GiB on the device, %.1f GiB are free; use fewer cells, a "
                 "variant with "
                 "less memory a cell (sciara variants), or a larger device",

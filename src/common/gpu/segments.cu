@@ -23,6 +23,8 @@ __global__ static void end_segment(const __grid_constant__ struct gpu_view v, in
     struct gpu_control *control = v.control;
     if (control->stopped) return;
     control->step += steps;
+    gpu_carry(&control->emitted);
+    gpu_carry(&control->left);
     if (reduces && gpu_is_still(&rule, &control->mobile, control->step)) control->stopped = 1;
 }
 
@@ -128,7 +130,6 @@ void gpu_read_control(struct gpu *g)
 int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
-    g->error = e;
     trace_begin("%lld steps from %lld", (long long)steps, (long long)g->step + 1);
     gpu_check(g, cudaSetDevice(g->device), "device");
     gpu_check(g, cudaEventRecord(g->begin, g->stream), "event");
@@ -138,7 +139,7 @@ int gpu_advance(void *self, int64_t steps, struct variant_status *status, struct
     trace_end();
     float ms = 0.0f;
     gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "time");
-    if (g->failed) return ERROR_FAILED;
+    if (g->failed) return gpu_status(g, e);
     g->ms += ms;
     g->step = g->control->step;
     if (status) {

@@ -50,7 +50,6 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
         now.z = g->v.z_other;
         now.h = g->v.h_other;
     }
-    g->error = e;
     trace_begin("snapshot of step %lld", (long long)g->step);
     gpu_check(g, cudaSetDevice(g->device), "device");
     make_staging(g);
@@ -86,7 +85,8 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->left_domain = gpu_quanta(&g->control->left);
     g->pending_out = out;
     trace_end();
-    return g->failed ? ERROR_FAILED : 0;
+    if (g->failed) gpu_snapshot_wait(g, NULL); /* nothing may be copied to *out any more */
+    return gpu_status(g, e);
 }
 
 int gpu_snapshot_wait(void *self, struct error *e)
@@ -94,7 +94,6 @@ int gpu_snapshot_wait(void *self, struct error *e)
     struct gpu *g = (struct gpu *)self;
     struct snapshot_copy c[COPIES];
     if (!g->pending_out) return 0;
-    g->error = e;
     trace_begin("wait for the snapshot");
     gpu_check(g, cudaStreamSynchronize(g->copy_stream), "copy");
     list_copies(&g->v, 0, g->pending_out, c);
@@ -103,19 +102,18 @@ int gpu_snapshot_wait(void *self, struct error *e)
     grid_walls_to_nan(&g->grid, g->pending_out->elevation_m);
     g->pending_out = NULL;
     trace_end();
-    return g->failed ? ERROR_FAILED : 0;
+    return gpu_status(g, e);
 }
 
 int gpu_outflows_layers(void *self, double *out, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
     size_t rows = (size_t)g->grid.rows, cols = (size_t)g->grid.cols;
-    g->error = e;
     for (size_t k = 0; k < 8; k++)
         gpu_check(g,
                   cudaMemcpy2D(out + k * rows * cols, cols * 8,
                                g->v.flow + k * (size_t)g->v.size + grid_at(g->v.stride, 0, 0),
                                (size_t)g->v.stride * 8, cols * 8, rows, cudaMemcpyDeviceToHost),
                   "copy");
-    return g->failed ? ERROR_FAILED : 0;
+    return gpu_status(g, e);
 }

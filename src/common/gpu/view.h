@@ -87,6 +87,15 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     atomicAdd(&sum->word[1], (gpu_word)(n >> 32));
 }
 
+/* By one thread, after all additions and before they are 2^32: the first word holds 32 bits again,
+ * so that it never comes to 2^64. */
+__device__ static inline void gpu_carry(struct gpu_sum *sum)
+{
+    gpu_word low = __ldcg(&sum->word[0]), high = __ldcg(&sum->word[1]);
+    sum->word[0] = low & 0xffffffffu;
+    sum->word[1] = high + (low >> 32);
+}
+
 /* The same of a number for each thread of a warp, already split: low and high 32 bits. */
 __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, long long high)
 {

@@ -1,46 +1,10 @@
-/* output.c — the folder of a run, and what is written into it for one state. */
+/* output.c — what is written for one state. */
 #include "output_parts.h"
 
 #include "text/textfile.h"
 #include "base/watch.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* mkdir -p. */
-static int make_folder(char *path)
-{
-    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        if (slash) *slash = '\0';
-        const int failed = mkdir(path, 0777) && errno != EEXIST && errno != EISDIR;
-        if (slash) *slash = '/';
-        if (failed) return -1;
-        if (!slash) return 0;
-    }
-}
-
-int output_prepare(const char *directory, struct error *e)
-{
-    char *path = text_format("%s", *directory ? directory : ".");
-    char *probe = text_format("%s/.sciara-%ld", *directory ? directory : ".", (long)getpid());
-    FILE *f = NULL;
-    int status = 0;
-    if (!path || !probe) status = error_failed(e, "out of memory");
-    else if (make_folder(path) || !(f = fopen(probe, "wb")))
-        status = error_input(e, "%s: the output folder cannot be written: %s; choose another one",
-                             directory, strerror(errno));
-    if (f) {
-        fclose(f);
-        remove(probe);
-    }
-    free(path);
-    free(probe);
-    return status;
-}
 
 char *output_path(const struct output_info *info, const char *prefix, int64_t step,
                   const char *ending)

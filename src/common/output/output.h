@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "compare/lava_extent.h"
 #include "sim/fields.h"
+#include "text/filesum.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,20 @@ enum output_format { OUTPUT_GEOTIFF = 1, OUTPUT_PNG = 2, OUTPUT_ORIGINAL = 4 };
 
 struct watch; /* watch.h */
 
+/* A file that was written, as it was then. */
+struct output_file {
+    char *name; /* in the folder */
+    struct filesum sum;
+};
+
+/* The folder of a run, for as long as it writes there. All-zero: none. */
+struct output_folder {
+    bool open; /* `lock` is an open file */
+    int lock;
+    int count;
+    struct output_file *file; /* written so far */
+};
+
 struct output_info {
     const char *directory;
     unsigned formats;    /* of enum output_format */
@@ -22,7 +37,8 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    struct watch *watch; /* NULL: nobody looks */
+    struct watch *watch;          /* NULL: nobody looks */
+    struct output_folder *folder; /* NULL: nobody keeps a list of the files */
 };
 
 struct output_summary {
@@ -39,8 +55,18 @@ struct output_summary {
     double device_ms;                /* time of the steps on the device */
 };
 
-/* Makes the folder (and its parents) and makes sure that files can be written there. */
+/* Makes the folder (and its parents), makes sure that files can be written there, and removes the
+ * temporary files of killed processes. Where it cannot, no folder is left that was not there. */
 int output_prepare(const char *directory, struct error *e);
+
+/* The same for info->directory and a run, which from then on has the folder for itself: what an
+ * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
+ * writing to it; a file there that is not an earlier run's has a name that this one may write to;
+ * or one that would be removed or written to is read by *c. */
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e);
+void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
+void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
 
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct layer_context {
     const struct fields *f;
@@ -156,6 +157,17 @@ static void items_fill(struct items *m, const struct output_info *info, const st
     add_item(m, "SOFTWARE", m->software);
 }
 
+bool output_is_layer(const char *name)
+{
+    for (int k = 0; k < OUTPUT_LAYERS; k++) {
+        const size_t length = strlen(kinds[k].prefix);
+        if (strncmp(name, kinds[k].prefix, length) != 0 || name[length] != '_') continue;
+        const size_t digits = strspn(name + length + 1, "0123456789");
+        if (digits >= 6 && strcmp(name + length + 1 + digits, ".tif") == 0) return true;
+    }
+    return false;
+}
+
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e)
 {
@@ -179,7 +191,9 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .watch = info->watch,
         };
         char *path = output_path(info, kinds[k].prefix, f->step, ".tif");
-        status = path ? geotiff_write(path, &layer, e) : error_failed(e, "out of memory");
+        status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+        if (!status) status = geotiff_write(path, &layer, e);
+        if (!status) status = output_wrote(info, path, e);
         free(path);
     }
     return status;

@@ -69,6 +69,17 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
     snprintf(out, size, "%s%s since start, step %lld: %s", date, since, (long long)f->step, amount);
 }
 
+/* In published arithmetic cells without data are deep holes; a map shows them as what they are.
+ * malloc'ed; NULL: no memory. */
+static double *drawn_terrain(const struct fields *f)
+{
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    double *z = malloc(n * sizeof *z);
+    for (size_t i = 0; z && i < n; i++)
+        z[i] = f->elevation_m[i] < ELEVATION_MIN_M ? (double)NAN : f->elevation_m[i];
+    return z;
+}
+
 /* Lava that is thick enough to be drawn, NaN elsewhere. */
 static void drawn_thickness(double *value, const struct fields *f, double threshold_m)
 {
@@ -105,11 +116,13 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     const struct window *w = &f->window;
     const size_t n = (size_t)w->rows * (size_t)w->cols;
     double *value = malloc(n * sizeof *value);
+    const bool holes = c->original && c->unrounded;
+    double *terrain = holes ? drawn_terrain(f) : NULL;
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
     char *path = output_path(info, "map", f->step, ".png");
     char subtitle[320], note[400];
     int status;
-    if (!value || !mark || !path || (outline && !observed)) {
+    if (!value || !mark || !path || (outline && !observed) || (holes && !terrain)) {
         status = error_failed(e, "out of memory while drawing the map");
     } else {
         drawn_thickness(value, f, c->visual_threshold_m);
@@ -122,7 +135,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .rows = w->rows,
             .cols = w->cols,
             .geo = output_georef(c, f),
-            .elevation_m = f->elevation_m,
+            .elevation_m = holes ? terrain : f->elevation_m,
             .value = value,
             .kind = MAP_SEQUENTIAL,
             .title = *c->title ? c->title : c->name,
@@ -134,9 +147,12 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .mark = mark,
             .outline = observed,
         };
-        status = map_write(path, &m, e);
+        status = output_spare(c, path, e);
+        if (!status) status = map_write(path, &m, e);
+        if (!status) status = output_wrote(info, path, e);
     }
     free(value);
+    free(terrain);
     free(mark);
     free(observed);
     free(path);

@@ -4,6 +4,7 @@
 #include "output_parts.h"
 
 #include "base/watch.h"
+#include "case/rates.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
@@ -42,9 +43,10 @@ static char *put_real(char *out, double x)
 }
 
 /* `NODATA_value` is 0 as in the published files, unless that would declare a cell of the terrain
- * void or cells really have no data. */
-static double nodata_value(const struct fields *f)
+ * void or cells really have no data. The published program repeats what it read. */
+static double nodata_value(const struct sim_case *c, const struct fields *f)
 {
+    if (c->original && c->unrounded) return c->words.nodata;
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     for (size_t i = 0; i < n; i++)
         if (!(fabs(f->elevation_m[i]) >= 1e-6)) return OUTPUT_NODATA;
@@ -60,22 +62,52 @@ static void put_header(FILE *stream, const struct sim_case *c, const struct fiel
     fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, nodata);
 }
 
+static const char *const endings[] = {"_Morphology.stt",
+                                      "_Thickness.stt",
+                                      "_Temperature.stt",
+                                      "_SolidifiedLavaThickness.stt",
+                                      "_Vents.stt",
+                                      "_EmissionRate.txt",
+                                      ".cfg"};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+bool output_is_original(const struct sim_case *c, const char *name)
+{
+    const size_t length = strlen(c->name);
+    if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
+    const char *digits = name + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step)
+        return false;
+    for (int i = 0; i < ENDINGS; i++)
+        if (strcmp(digits + count, endings[i]) == 0) return true;
+    return false;
+}
+
 /* Name of one file of the state, opened for writing. */
 static int open_part(struct wholefile *w, const struct output_info *info, const struct sim_case *c,
                      int64_t step, const char *ending, struct error *e)
 {
     *w = (struct wholefile){0};
     char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
-    int status = path ? wholefile_open(w, path, e) : error_failed(e, "out of memory");
+    int status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+    if (!status) status = wholefile_open(w, path, e);
     free(path);
     return status;
 }
 
+/* One that was cancelled may lack lines: then it never gets its name. */
 static int finish_part(struct wholefile *w, const struct output_info *info, struct error *e)
 {
-    if (!watch_cancelled(info->watch)) return wholefile_finish(w, e);
-    wholefile_abandon(w);
-    return error_cancelled(e);
+    if (watch_cancelled(info->watch)) {
+        wholefile_abandon(w);
+        return error_cancelled(e);
+    }
+    char *path = text_format("%s", w->path);
+    int status = wholefile_finish(w, e);
+    if (!status) status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+    free(path);
+    return status;
 }
 
 static int write_reals(const struct output_info *info, const struct sim_case *c,
@@ -183,6 +215,39 @@ static void put_rates(FILE *stream, const struct vent *v, int64_t steps, const s
         fprintf(stream, "%f\n", amount_at(v, step ? step : 1) * rate_per_m);
 }
 
+static bool has_cell(const struct problem *p, int id)
+{
+    for (int v = 0; v < p->vent_count; v++)
+        if (p->vents[v].id == id) return true;
+    return false;
+}
+
+/* As the published program writes them: as they were read, all of them. */
+static void put_original_rates(FILE *stream, const struct sim_case *c)
+{
+    const struct rate_lists *rates = c->words.rates;
+    fprintf(stream, "[TIME]\n%.15g\n\n", rates->time_s);
+    for (int place = 0; place < rates->count; place++) {
+        const struct rate_list *list = rates->list;
+        while (list->place != place) list++;
+        if (!has_cell(&c->problem, list->id)) continue;
+        fprintf(stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", list->id);
+        for (int i = 0; i < list->count; i++) fprintf(stream, "%f\n", list->rate[i].rate_m3_s);
+        fputc('\n', stream);
+    }
+    fputs("\n[END]", stream);
+}
+
+static int write_original_rates(const struct output_info *info, const struct sim_case *c,
+                                int64_t step, struct error *e)
+{
+    struct wholefile w;
+    int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
+    if (status) return status;
+    put_original_rates(w.stream, c);
+    return finish_part(&w, info, e);
+}
+
 /* One block an id; further cells of the same id emit by the same block there as here. */
 static int write_rates(const struct output_info *info, const struct sim_case *c, int64_t step,
                        struct error *e)
@@ -207,46 +272,61 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
         fputc('\n', w.stream);
     }
     fputs("\n[END]", w.stream);
-    return wholefile_finish(&w, e);
+    return finish_part(&w, info, e);
 }
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
+/* What the published program puts between key and value, in the order of the table. */
+static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "\t\t",
+                                             "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
+                                             "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
+
+/* Six decimals, as the published program writes them; other cases' values may need all digits. */
+static void put_parameters(FILE *stream, const struct params *p, bool original)
+{
+    for (int i = 0; i < PARAMETERS; i++) {
+        const char *key = params_table[i].name;
+        const double value = params_value(p, &params_table[i]);
+        if (!original) fprintf(stream, "%s\t%.15g\n", key, value);
+        else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gaps[i], value);
+        else fprintf(stream, "%s%s%f\n", key, gaps[i], value);
+    }
+    fputs(original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
+}
+
 static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
                             struct error *e)
 {
-    const struct params *p = &c->problem.params;
     struct wholefile w;
     int status = open_part(&w, info, c, step, ".cfg", e);
     if (status) return status;
-    fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
-    fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
-    fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
-    fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
-    for (int i = 0; i < PARAMETERS; i++)
-        fprintf(w.stream, "%s\t%.15g\n", params_table[i].name, params_value(p, &params_table[i]));
-    fputs("algorithm\tMIN\n", w.stream);
-    return wholefile_finish(&w, e);
+    if (c->original) {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->visual_threshold_m);
+    } else {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
+    }
+    put_parameters(w.stream, &c->problem.params, c->original);
+    return finish_part(&w, info, e);
 }
 
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e)
 {
-    const struct {
-        const char *ending;
-        const double *value;
-    } rasters[] = {
-        {"_Morphology.stt", f->elevation_m},
-        {"_Thickness.stt", f->thickness_m},
-        {"_Temperature.stt", f->temp_K},
-        {"_SolidifiedLavaThickness.stt", f->solid_m},
-    };
-    const double nodata = nodata_value(f);
+    const double *const values[] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
+    const double nodata = nodata_value(c, f);
     int status = 0;
-    for (size_t i = 0; i < sizeof rasters / sizeof *rasters && !status; i++)
-        status = write_reals(info, c, f, rasters[i].ending, rasters[i].value, nodata, e);
+    for (int i = 0; i < 4 && !status; i++)
+        status = write_reals(info, c, f, endings[i], values[i], nodata, e);
     if (!status) status = write_vents(info, c, f, nodata, e);
-    if (!status) status = write_rates(info, c, f->step, e);
+    if (!status && c->words.rates) status = write_original_rates(info, c, f->step, e);
+    else if (!status) status = write_rates(info, c, f->step, e);
     if (!status) status = write_parameters(info, c, f->step, e);
     return status;
 }

@@ -2,6 +2,7 @@
  * keep their order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
@@ -18,6 +19,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "path", c->path ? c->path : "");
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
+    if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
@@ -116,6 +118,20 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
+static void add_files(cJSON *root, const struct output_folder *f)
+{
+    char digits[9];
+    cJSON *list = cJSON_AddArrayToObject(root, "files");
+    for (int i = 0; i < f->count; i++) {
+        cJSON *o = cJSON_CreateObject();
+        snprintf(digits, sizeof digits, "%08" PRIx32, f->file[i].sum.crc32);
+        cJSON_AddStringToObject(o, "name", f->file[i].name);
+        cJSON_AddNumberToObject(o, "bytes", (double)f->file[i].sum.bytes);
+        cJSON_AddStringToObject(o, "crc32", digits);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 static cJSON *build(const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
@@ -134,6 +150,8 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);
+    if (info->folder) add_files(root, info->folder);
+    json_clean(root);
     return root;
 }
 

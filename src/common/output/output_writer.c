@@ -1,5 +1,6 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
 #include "output_parts.h"
+#include "base/processors.h"
 #include "base/trace.h"
 #include "text/plain_locale.h"
 
@@ -24,6 +25,7 @@ struct output_writer {
 
 static void *write_states(void *self)
 {
+    processors_limit_loops();
     struct output_writer *w = self;
     const struct plain_locale locale = plain_locale_enter();
     pthread_mutex_lock(&w->lock);

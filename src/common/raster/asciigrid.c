@@ -1,7 +1,11 @@
 /* Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the north-west.
  */
-#include "text/number.h"
+#include "gdal_info.h"
+#include "projection.h"
 #include "raster_formats.h"
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 #include "base/watch.h"
 
 #include <errno.h>
@@ -11,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 enum key {
     NCOLS,
@@ -226,7 +231,7 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
         return error_input(
             e,
             "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
-            "with gdalwarp -tr",
+            "with " RASTER_WARP " -tr",
             t->path, h->line[DY], dx, dy);
     return 0;
 }
@@ -245,7 +250,7 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
         return status;
     g->west_m = h->line[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - g->cell_m / 2;
     g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
-    r->nodata = h->line[NODATA] ? h->value[NODATA] : -9999;
+    if (h->line[NODATA]) r->nodata = h->value[NODATA];
 
     /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
@@ -276,7 +281,16 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
                        t->path, t->line, what, cells, r->rows, r->cols);
 }
 
-static int parse_values(struct raster *r, struct text *t, struct watch *watch, struct error *e)
+static int too_large(const struct text *t, struct error *e)
+{
+    return error_input(e,
+                       "%s:%d: a value that its scale makes infinite; set the scale anew "
+                       "(gdal_edit.py -scale)",
+                       t->path, t->line);
+}
+
+static int parse_values(struct raster *r, struct text *t, double scale, double offset,
+                        struct watch *watch, struct error *e)
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols, cols = (size_t)r->cols;
     struct odd_line odd = {0};
@@ -298,6 +312,9 @@ static int parse_values(struct raster *r, struct text *t, struct watch *watch, s
         if (v == r->nodata || isnan(v)) {
             v = NAN;
             r->missing++;
+        } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
+            v = v * scale + offset;
+            if (isinf(v)) return too_large(t, e);
         }
         r->value[i] = v;
         if ((i + 1) % cols) continue;
@@ -309,17 +326,71 @@ static int parse_values(struct raster *r, struct text *t, struct watch *watch, s
     return wrong_count(t, r, "goes on after", &odd, e);
 }
 
+/* A text grid has no place for its CRS: it stands in NAME.prj, as WKT; where that is not there, in
+ * NAME.EXTENSION.aux.xml. */
+static int read_prj(struct raster *r, const char *path, bool *there, struct error *e)
+{
+    static const char *const endings[] = {"prj", "PRJ"};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    int status = 0;
+
+    *there = false;
+    for (int i = 0; i < 2 && !status && !*there; i++) {
+        char *name = text_format("%.*s.%s", stem, path, endings[i]), *wkt = NULL;
+        struct stat st;
+        size_t size;
+        if (!name) return error_failed(e, "%s: out of memory", path);
+        if (stat(name, &st) == 0 && !(status = textfile_load(&wkt, &size, name, e))) {
+            scan_make_printable(wkt);
+            *there = wkt[strspn(wkt, " ")] != '\0';
+            if (*there) status = projection_read(&r->geo.crs, &r->vertical, wkt, name, e);
+            free(wkt);
+        }
+        free(name);
+    }
+    return status;
+}
+
+/* What stands beside the grid counts where the grid itself says nothing. */
+static int read_beside(struct raster *r, const char *path, double *scale, double *offset,
+                       struct error *e)
+{
+    struct gdal_info beside;
+    bool prj;
+    int status = gdal_info_beside(&beside, path, e);
+
+    if (status) return status;
+    *scale = beside.has_scale ? beside.scale : 1;
+    *offset = beside.offset;
+    r->nodata = beside.has_nodata ? beside.nodata : -9999;
+    snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
+    snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
+    if (*scale == 0)
+        status =
+            error_input(e,
+                        "%s: its scale is 0 (%s.aux.xml), which makes all values the same; set "
+                        "it anew (gdal_edit.py -scale)",
+                        path, path);
+    if (!status) status = read_prj(r, path, &prj, e);
+    if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
+    gdal_info_free(&beside);
+    return status;
+}
+
 int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
                    struct error *e)
 {
     struct header h = {0};
     struct text t;
+    double scale, offset;
     int status;
 
-    if ((status = text_load(&t, path, e))) return status;
+    if ((status = read_beside(r, path, &scale, &offset, e)) || (status = text_load(&t, path, e)))
+        return status;
     if (!(status = parse_header(&t, &h, e)) &&
         !(status = header_to_raster(r, &t, &h, max_cells, e)))
-        status = parse_values(r, &t, watch, e);
+        status = parse_values(r, &t, scale, offset, watch, e);
     free(t.start);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 1024 };
+enum { CRS_MAX_KEYS = 64, CRS_MAX_DOUBLES = 64, CRS_MAX_TEXT = 4096 };
 
 /* A coordinate reference system: an EPSG code, or (epsg == 0) a user-defined one carried as the raw
  * GeoTIFF keys it was read from, or nothing at all (epsg == 0 and key_count == 0). */

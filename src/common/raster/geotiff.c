@@ -89,13 +89,15 @@ static void pack_tile(struct geotiff_rows *b, int t)
 {
     const int i = t / b->tiles_across, j = t % b->tiles_across;
     const float *cell = b->cell + (size_t)i * TILE * b->stride + (size_t)j * TILE;
-    unsigned char plain[TILE_BYTES];
+    unsigned char *plain = malloc(TILE_BYTES); /* a thread's stack may be small */
     uLongf size = b->packed_max;
 
-    for (int row = 0; row < TILE; row++)
+    for (int row = 0; plain && row < TILE; row++)
         predict_row(cell + (size_t)row * b->stride, plain + (size_t)row * TILE_ROW_BYTES);
-    if (compress2(b->packed + (size_t)t * b->packed_max, &size, plain, TILE_BYTES, LEVEL) != Z_OK)
+    if (!plain ||
+        compress2(b->packed + (size_t)t * b->packed_max, &size, plain, TILE_BYTES, LEVEL) != Z_OK)
         size = 0;
+    free(plain);
     b->packed_size[t] = size;
 }
 

@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "georef.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct geotiff_item {
     const char *name, *value; /* one GDAL metadata item of the data set */
 };
@@ -29,5 +32,8 @@ struct geotiff_layer {
 };
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
+
+/* Whether a file is a GeoTIFF that says that sciara wrote it (item SOFTWARE). */
+bool geotiff_is_ours(const char *path);
 
 #endif

@@ -1,5 +1,7 @@
 #include "geotiff_crs.h"
 
+#include "projection.h"
+#include "text/scan.h"
 #include "tiff_io.h"
 
 #include <geo_normalize.h>
@@ -46,9 +48,10 @@ static bool text_key(const struct crs *crs, int id, char *out, size_t size)
     for (; n < k[2] && n + 1 < size; n++) {
         const char c = crs->text[k[3] + n];
         if (c == '|' || c == '\0') break;
-        out[n] = (unsigned char)c < ' ' ? ' ' : c;
+        out[n] = c;
     }
     out[n] = '\0';
+    scan_make_printable(out);
     return n > 0;
 }
 
@@ -108,25 +111,31 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
  */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
-    PJ_CONTEXT *context = epsg || unit ? proj_context_create() : NULL;
-    char *name = NULL;
+    PJ_CONTEXT *context = epsg ? projection_context() : NULL;
+    char *name = NULL, unit_name[64];
     short projection, epsg_unit = 0, geographic;
 
-    if (!context) return;
-    proj_log_level(context, PJ_LOG_NONE);
-    if (epsg && GTIFGetPCSInfoEx(context, epsg, &name, &projection, &epsg_unit, &geographic)) {
+    if (context && GTIFGetPCSInfoEx(context, epsg, &name, &projection, &epsg_unit, &geographic)) {
         if (name) snprintf(crs->name, sizeof crs->name, "%s", name);
-        free(name);
-    }
-    if (unit == 0 && epsg_unit > 0) unit = epsg_unit;
-    if (unit != 0 && unit != METRE && unit != USER_DEFINED) {
-        double metres = 0;
-        name = NULL;
-        if (GTIFGetUOMLengthInfoEx(context, unit, &name, &metres) && metres > 0)
-            crs->unit_m = metres;
-        free(name);
+        GTIFFreeMemory(name);
     }
     proj_context_destroy(context);
+    if (unit == 0 && epsg_unit > 0) unit = epsg_unit;
+    if (unit == 0 || unit == METRE || unit == USER_DEFINED) return;
+    const double metres = projection_unit(unit, unit_name);
+    if (metres > 0) crs->unit_m = metres;
+}
+
+static const char wkt_mark[] = "ESRI PE String = ";
+
+/* The name of a CRS that carries WKT is what stands first between quotes. */
+static void name_of_wkt(struct crs *crs)
+{
+    char wkt[CRS_MAX_TEXT];
+    if (!geotiff_crs_wkt(crs, wkt)) return;
+    const char *begin = strchr(wkt, '"'), *end = begin ? strchr(begin + 1, '"') : NULL;
+    if (end) snprintf(crs->name, sizeof crs->name, "%.*s", (int)(end - begin - 1), begin + 1);
+    scan_make_printable(crs->name);
 }
 
 static int read_unit_and_name(struct crs *crs, const char *path, struct error *e)
@@ -137,8 +146,10 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     ask_database(crs->epsg, unit, crs);
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
-        return error_input(e, "%s: its unit of length is %g m; warp it to metres (gdalwarp -t_srs)",
-                           path, crs->unit_m);
+        return error_input(
+            e, "%s: its unit of length is %g m; warp it to metres (" RASTER_WARP " -t_srs)", path,
+            crs->unit_m);
+    if (!crs->name[0]) name_of_wkt(crs);
     if (crs->name[0]) return 0;
     if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
     if (text_key(crs, GTCitationGeoKey, crs->name, sizeof crs->name)) return 0;
@@ -147,9 +158,39 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     return 0;
 }
 
-int geotiff_crs_read(struct crs *crs, bool *point, TIFF *tif, const char *path, struct error *e)
+/* What the keys say of heights: the code of a CRS, of a unit, or both, which then have to agree. */
+static int read_vertical(struct vertical *v, const struct crs *crs, const char *path,
+                         struct error *e)
 {
-    int status, model, vertical;
+    const int code = short_key(crs, VerticalCSTypeGeoKey, 0);
+    const int unit = short_key(crs, VerticalUnitsGeoKey, 0);
+    char name[64] = "";
+
+    *v = (struct vertical){0};
+    if (code == 0 && unit == 0) return 0;
+    if (code != 0 && code != USER_DEFINED) projection_vertical(v, code);
+    else if (!text_key(crs, VerticalCitationGeoKey, v->name, sizeof v->name))
+        snprintf(v->name, sizeof v->name, "user-defined");
+    if (unit == 0) return 0;
+    const double metres = unit == METRE ? 1 : projection_unit(unit, name);
+    if (v->unit_m > 0 && metres > 0 && fabs(v->unit_m / metres - 1) > 1e-9)
+        return error_input(e,
+                           "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
+                           "unit; write the CRS anew (gdal_edit.py -a_srs)",
+                           path, v->unit, v->name, unit == METRE ? "metre" : name);
+    if (metres > 0) {
+        v->unit_m = metres;
+        snprintf(v->unit, sizeof v->unit, "%s", unit == METRE ? "metre" : name);
+    } else if (v->unit_m == 0) {
+        snprintf(v->unit, sizeof v->unit, "EPSG unit %d", unit);
+    }
+    return 0;
+}
+
+int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
+                     const char *path, struct error *e)
+{
+    int status, model;
 
     *crs = (struct crs){.unit_m = 1};
     *point = false;
@@ -159,23 +200,58 @@ int geotiff_crs_read(struct crs *crs, bool *point, TIFF *tif, const char *path, 
     if (model == ModelTypeGeocentric)
         return error_input(e,
                            "%s: geocentric coordinates; warp it to a projected CRS in metres "
-                           "(gdalwarp -t_srs)",
+                           "(" RASTER_WARP " -t_srs)",
                            path);
     crs->geographic =
         model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&
                                          !find_key(crs, ProjectedCSTypeGeoKey));
-    vertical = short_key(crs, VerticalUnitsGeoKey, 0);
-    if (vertical != 0 && vertical != METRE && vertical != USER_DEFINED)
-        return error_input(
-            e,
-            "%s: its heights are not in metres (EPSG unit %d); warp it to a CRS with "
-            "heights in metres (gdalwarp -t_srs)",
-            path, vertical);
+    if ((status = read_vertical(vertical, crs, path, e))) return status;
     if (!crs->geographic) {
         const int code = short_key(crs, ProjectedCSTypeGeoKey, 0);
         crs->epsg = code >= 1024 && code != USER_DEFINED ? code : 0;
     }
     return read_unit_and_name(crs, path, e);
+}
+
+bool geotiff_crs_projected(const struct crs *crs)
+{
+    char wkt[CRS_MAX_TEXT];
+
+    if (crs->geographic) return false;
+    return crs->epsg || short_key(crs, GTModelTypeGeoKey, 0) == ModelTypeProjected ||
+           find_key(crs, ProjectedCSTypeGeoKey) || find_key(crs, GeographicTypeGeoKey) ||
+           geotiff_crs_wkt(crs, wkt);
+}
+
+bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT])
+{
+    const char *begin = strstr(crs->text, wkt_mark);
+
+    if (!begin) return false;
+    begin += strlen(wkt_mark);
+    snprintf(wkt, CRS_MAX_TEXT, "%.*s", (int)strcspn(begin, "|"), begin);
+    return true;
+}
+
+bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt)
+{
+    const int length =
+        snprintf(crs->text, sizeof crs->text, "%s%s|", wkt_mark, wkt); /* a bar ends it */
+    const uint16_t keys[][ENTRY] = {
+        {GTModelTypeGeoKey, IN_PLACE, 1, USER_DEFINED},
+        {GTRasterTypeGeoKey, IN_PLACE, 1, RasterPixelIsArea},
+        {ProjectedCSTypeGeoKey, IN_PLACE, 1, USER_DEFINED},
+        {PCSCitationGeoKey, TIFFTAG_GEOASCIIPARAMS, (uint16_t)length, 0},
+        {ProjLinearUnitsGeoKey, IN_PLACE, 1, METRE},
+    };
+
+    if (length < 0 || (size_t)length >= sizeof crs->text || strchr(wkt, '|')) {
+        crs->text[0] = '\0';
+        return false;
+    }
+    crs->key_count = sizeof keys / sizeof *keys;
+    memcpy(crs->keys, keys, sizeof keys);
+    return true;
 }
 
 bool geotiff_crs_web_mercator(const struct crs *crs)
@@ -217,7 +293,8 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
     return good;
 }
 
-/* Copies the keys as they were read, but with PixelIsArea; they are sorted by id. */
+/* Copies the keys as they were read, but with PixelIsArea, and without those of heights, for what
+ * is written is in metres; they are sorted by id. */
 static bool write_raw(TIFF *tif, const struct crs *crs)
 {
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};
@@ -233,6 +310,7 @@ static bool write_raw(TIFF *tif, const struct crs *crs)
             done = true;
         }
         if (!k || k[0] == GTRasterTypeGeoKey) continue;
+        if (k[0] >= VerticalCSTypeGeoKey && k[0] <= VerticalUnitsGeoKey) continue;
         memcpy(out, k, sizeof *out * ENTRY);
         out += ENTRY;
     }

@@ -3,16 +3,28 @@
 #define SCIARA_GEOTIFF_CRS_H
 
 #include "base/error.h"
-#include "georef.h"
+#include "raster.h"
 
 #include <stdbool.h>
 #include <tiffio.h>
 
-/* Reads the keys into the all-zero *crs; *point says whether positions mean centres of cells. */
-int geotiff_crs_read(struct crs *crs, bool *point, TIFF *tif, const char *path, struct error *e);
+/* Reads the keys; *point says whether positions mean centres of cells. */
+int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TIFF *tif,
+                     const char *path, struct error *e);
 
-/* Sets the keys, always with PixelIsArea; none where the CRS is unknown. */
+/* Sets the keys, always with PixelIsArea and without any of heights; none where the CRS is unknown.
+ */
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e);
+
+/* Whether it says of itself that it is projected; a local grid, or no CRS at all, does not. */
+bool geotiff_crs_projected(const struct crs *crs);
+
+/* Copies the WKT that some programs put into the name of a CRS that no key can describe; false:
+ * there is none. */
+bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT]);
+
+/* Makes keys that carry the WKT of a projected CRS in metres in that way. False: it is too long. */
+bool geotiff_crs_from_wkt(struct crs *crs, const char *wkt);
 
 /* Whether it is Web Mercator (EPSG:3857), under whatever name or as a Mercator projection of a
  * sphere: in metres by the letter, but those are 1/cos(latitude) times as long as metres on the

@@ -1,12 +1,14 @@
 /* Reading a GeoTIFF: where the grid lies and what its numbers mean; tiff_band.h has the numbers. */
-#include "gdal_metadata.h"
+#include "gdal_info.h"
 #include "geotiff_crs.h"
+#include "projection.h"
 #include "text/number.h"
 #include "raster_formats.h"
 #include "tiff_band.h"
 #include "base/watch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool scan_all(const char *text, double *v)
@@ -19,54 +21,89 @@ static bool scan_all(const char *text, double *v)
     return text == end;
 }
 
-static int read_meaning(struct tiff_band *l, struct raster *r, TIFF *tif, struct error *e)
-{
-    char *text = NULL, item[64];
+/* What GDAL's XML says, in the file and beside it. Where both say something, what stands beside it
+ * counts for nodata, CRS and place, and the file for unit, scale and offset: as in GDAL. */
+struct said {
+    struct gdal_info inside, beside;
+};
 
-    if (TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
+static int read_said(struct said *said, TIFF *tif, const char *path, struct error *e)
+{
+    char *text = NULL;
+    int status = gdal_info_beside(&said->beside, path, e);
+
+    if (!status && TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text))
+        status = gdal_info_of_tag(&said->inside, text, path, e);
+    return status;
+}
+
+static int read_nodata(struct tiff_band *l, struct raster *r, const struct said *said, TIFF *tif,
+                       struct error *e)
+{
+    char *text = NULL;
+
+    l->has_nodata = said->beside.has_nodata;
+    r->nodata = l->has_nodata ? said->beside.nodata : NAN;
+    if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
         if (!scan_all(text, &r->nodata))
             return error_input(e,
                                "%s: its nodata value is not a number; set it anew "
                                "(gdal_translate -a_nodata)",
                                l->path);
         l->has_nodata = true;
-        l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
     }
-    if (!TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text)) return 0;
-    gdal_metadata_find(text, "TERRAIN", NULL, r->terrain_source, sizeof r->terrain_source);
-    if ((gdal_metadata_find(text, NULL, "scale", item, sizeof item) &&
-         !scan_all(item, &l->scale)) ||
-        (gdal_metadata_find(text, NULL, "offset", item, sizeof item) &&
-         !scan_all(item, &l->offset)) ||
-        !isfinite(l->scale) || !isfinite(l->offset))
-        return error_input(e,
-                           "%s: scale or offset '%s' in its metadata is not a number; set them "
-                           "anew (gdal_edit -scale -offset)",
-                           l->path, item);
-    l->scaled = l->scale != 1 || l->offset != 0;
+    l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
     return 0;
 }
 
-/* Where pixel (0, 0) has its upper-left corner, or (PixelIsPoint) its centre, and the sides of a
- * cell. */
+static int read_meaning(struct tiff_band *l, struct raster *r, const struct said *said, TIFF *tif,
+                        struct error *e)
+{
+    const struct gdal_info *in = &said->inside, *beside = &said->beside;
+    const struct gdal_info *scaled = in->has_scale || in->has_offset ? in : beside;
+
+    snprintf(r->terrain_source, sizeof r->terrain_source, "%s",
+             *in->terrain ? in->terrain : beside->terrain);
+    snprintf(r->unit, sizeof r->unit, "%s", *in->unit ? in->unit : beside->unit);
+    if (scaled->has_scale) l->scale = scaled->scale;
+    if (scaled->has_offset) l->offset = scaled->offset;
+    if (l->scale == 0)
+        return error_input(e,
+                           "%s: its scale is 0, which makes all values the same; set it anew "
+                           "(gdal_edit.py -scale)",
+                           l->path);
+    l->scaled = l->scale != 1 || l->offset != 0;
+    r->band_count = l->band_count;
+    if (in->alpha || beside->alpha)
+        return raster_refuse_mask(l->path, "a band of opacity", true, e);
+    return read_nodata(l, r, said, tif, e);
+}
+
+/* Where pixel (0, 0) has its upper-left corner, and the sides of a cell. */
 struct transform {
     double x, y, dx, dy;
 };
 
-static int read_transform(struct transform *t, TIFF *tif, const char *path, struct error *e)
+/* From NAME.aux.xml (always with corners) or from the tags. */
+static int read_transform(struct transform *t, bool point, const struct gdal_info *beside,
+                          TIFF *tif, const char *path, struct error *e)
 {
+    const double *g = beside->transform;
     double *scale = NULL, *tie = NULL, *m = NULL;
+    bool turned = false;
     uint16_t n = 0;
 
-    if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
-        TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
+    if (beside->has_transform) {
+        *t = (struct transform){g[0], g[3], g[1], -g[5]};
+        turned = g[2] != 0 || g[4] != 0;
+        point = false;
+    } else if (TIFFGetField(tif, TIFFTAG_GEOPIXELSCALE, &n, &scale) && n >= 2 &&
+               TIFFGetField(tif, TIFFTAG_GEOTIEPOINTS, &n, &tie) && n >= 6) {
         *t = (struct transform){tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1], scale[0],
                                 scale[1]};
     } else if (TIFFGetField(tif, TIFFTAG_GEOTRANSMATRIX, &n, &m) && n >= 16) {
         *t = (struct transform){m[3], m[7], m[0], -m[5]};
-        if (m[1] != 0 || m[4] != 0)
-            return error_input(
-                e, "%s: the grid is rotated or sheared; turn it north up with gdalwarp", path);
+        turned = m[1] != 0 || m[4] != 0;
     } else {
         return error_input(
             e,
@@ -74,34 +111,65 @@ static int read_transform(struct transform *t, TIFF *tif, const char *path, stru
             "ModelTransformation); give it a place with gdal_translate -a_ullr -a_srs",
             path);
     }
+    if (turned)
+        return error_input(
+            e, "%s: the grid is rotated or sheared; turn it north up with " RASTER_WARP, path);
     if (!isfinite(t->x) || !isfinite(t->y) || !(t->dx > 0 && isfinite(t->dx)) ||
         !(t->dy > 0 && isfinite(t->dy)))
         return error_input(
             e,
             "%s: its cells are %g wide and %g high; the grid has to be north up, with "
-            "cells larger than 0 (gdalwarp)",
+            "cells larger than 0 (" RASTER_WARP ")",
             path, t->dx, t->dy);
     if (fabs(t->dx - t->dy) > 1e-6 * t->dx)
-        return error_input(e,
-                           "%s: cells of %.9g x %.9g, but they have to be square; resample with "
-                           "gdalwarp -tr",
-                           path, t->dx, t->dy);
+        return error_input(
+            e,
+            "%s: cells of %.9g x %.9g, but they have to be square; resample with " RASTER_WARP
+            " -tr",
+            path, t->dx, t->dy);
+    if (point) {
+        t->x -= t->dx / 2;
+        t->y += t->dy / 2;
+    }
     return 0;
 }
 
-static int read_place(struct georef *g, const struct tiff_band *l, TIFF *tif, struct error *e)
+static int read_place(struct raster *r, const struct tiff_band *l, const struct said *said,
+                      TIFF *tif, struct error *e)
 {
+    struct georef *g = &r->geo;
     struct transform t = {0};
     bool point;
-    int status;
+    int status = geotiff_crs_read(&g->crs, &r->vertical, &point, tif, l->path, e);
 
-    if ((status = geotiff_crs_read(&g->crs, &point, tif, l->path, e)) ||
-        (status = read_transform(&t, tif, l->path, e)))
+    if (!status && said->beside.srs) status = raster_read_srs(r, said->beside.srs, l->path, e);
+    if (status || (status = read_transform(&t, point, &said->beside, tif, l->path, e)))
         return status;
     g->cell_m = t.dx;
-    g->west_m = point ? t.x - t.dx / 2 : t.x;
-    g->south_m = (point ? t.y + t.dy / 2 : t.y) - l->height * t.dy;
+    g->west_m = t.x;
+    g->south_m = t.y - l->height * t.dy;
     return 0;
+}
+
+static int read_header(struct raster *r, struct tiff_band *l, const char *path, size_t max_cells,
+                       struct error *e)
+{
+    struct said said = {0};
+    struct tiff_log log;
+    TIFF *tif = tiff_open(path, TIFF_READ, &log);
+    int status;
+
+    if (!tif) return tiff_damaged(path, &log, e);
+    if (log.tag_lost) status = tiff_damaged(path, &log, e);
+    else if (!(status = tiff_band_describe(l, tif, path, max_cells, e)) &&
+             !(status = read_said(&said, tif, path, e)) &&
+             !(status = read_meaning(l, r, &said, tif, e)) &&
+             !(status = read_place(r, l, &said, tif, e)))
+        status = tiff_refuse_masks(tif, &log, path, e); /* leaves the first directory: the last */
+    TIFFClose(tif);
+    gdal_info_free(&said.inside);
+    gdal_info_free(&said.beside);
+    return status;
 }
 
 int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
@@ -109,17 +177,9 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct wa
 {
     struct error mine = {0};
     struct tiff_band l;
-    struct tiff_log log;
-    TIFF *tif = tiff_open(path, TIFF_READ, &log);
-    int status;
+    int status = read_header(r, &l, path, max_cells, &mine);
 
-    if (!tif) return tiff_damaged(path, &log, e);
-    if (log.tag_lost) status = tiff_damaged(path, &log, &mine);
-    else if (!(status = tiff_band_describe(&l, tif, path, max_cells, &mine)) &&
-             !(status = read_meaning(&l, r, tif, &mine)) &&
-             !(status = read_place(&r->geo, &l, tif, &mine)))
-        status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
-    TIFFClose(tif);
+    if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
     if (!status) {
         l.watch = watch;
         watch_file(watch, (long long)l.height * l.width);

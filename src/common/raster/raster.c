@@ -1,6 +1,8 @@
 #include "raster.h"
 
+#include "projection.h"
 #include "raster_formats.h"
+#include "text/textfile.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -30,13 +32,13 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
         return error_input(
             e,
             "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
-            "here; cut it out or coarsen it (gdalwarp -te, -tr)",
+            "here; cut it out or coarsen it (" RASTER_WARP " -te -tr)",
             path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
             (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (memory > 0 && bytes > memory)
         return error_input(e,
                            "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "
-                           "cut it out or coarsen it (gdalwarp -te, -tr)",
+                           "cut it out or coarsen it (" RASTER_WARP " -te -tr)",
                            path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }
@@ -75,15 +77,11 @@ static enum format format_of(const unsigned char *head, size_t n)
 static int detect(enum format *format, const char *path, struct error *e)
 {
     unsigned char head[256];
-    struct stat st;
     size_t n;
     bool bad;
     FILE *f;
 
-    if (stat(path, &st) != 0) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode)) /* tested first: opening a pipe would wait for its other end */
-        return error_input(e, "%s: not a regular file; give a GeoTIFF or an Arc/Info ASCII grid",
-                           path);
+    if (textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e)) return ERROR_INPUT;
     f = fopen(path, "rb");
     if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
     n = fread(head, 1, sizeof head, f);
@@ -92,6 +90,40 @@ static int detect(enum format *format, const char *path, struct error *e)
     if (bad) return error_input(e, "%s: cannot read: %s", path, strerror(errno));
     *format = format_of(head, n);
     return 0;
+}
+
+/* ---- what stands beside ------------------------------------------------------------------ */
+
+int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
+{
+    char *name = text_format("%s.aux.xml", path);
+    int status = name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, e)
+                      : error_failed(e, "%s: out of memory", path);
+    free(name);
+    return status;
+}
+
+int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
+{
+    return error_input(e, "%s: has %s that says where it has no data; put that into the values: %s",
+                       path, what,
+                       band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
+                              " in.vrt out.tif (2: the band of opacity)"
+                            : RASTER_WARP " in.tif out.tif");
+}
+
+/* GDAL keeps the mask of any format in NAME.msk. */
+static int refuse_mask_beside(const char *path, struct error *e)
+{
+    char *name = text_format("%s.msk", path);
+    struct stat st;
+    int status = 0;
+
+    if (!name) status = error_failed(e, "%s: out of memory", path);
+    else if (stat(name, &st) == 0)
+        status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
+    free(name);
+    return status;
 }
 
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
@@ -106,9 +138,11 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells, st
     int status;
 
     *r = (struct raster){0};
-    if ((status = detect(&format, path, e))) return status;
+    if ((status = detect(&format, path, e)) || (status = refuse_mask_beside(path, e)))
+        return status;
     r->geo.crs.unit_m = 1;
     r->nodata = NAN;
+    r->band_count = 1;
     if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, watch, e);
     else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, watch, e);
     else if (format == FORMAT_EMPTY)
@@ -138,7 +172,7 @@ static bool apart(double a, double b, double cell)
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e)
 {
-    static const char remedy[] = "resample one onto the other (gdalwarp -te, -tr)";
+    static const char remedy[] = "resample one onto the other (" RASTER_WARP " -te -tr)";
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
 

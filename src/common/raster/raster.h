@@ -8,9 +8,19 @@
 #include "base/error.h"
 #include "georef.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct watch; /* watch.h */
+
+/* What the CRS of a raster says of heights: the vertical part of a compound one, or the third axis.
+ */
+struct vertical {
+    char name[128]; /* of the vertical CRS, or its code; empty: it says nothing of heights */
+    char unit[64];  /* as PROJ calls it; empty: not known */
+    double unit_m;  /* metres of a unit; 0: not known */
+    bool depth;     /* counts downwards */
+};
 
 struct raster {
     int rows, cols;
@@ -18,6 +28,9 @@ struct raster {
     struct georef geo; /* geo.crs.epsg == 0 where the file names no CRS */
     size_t missing;    /* how many cells have no data */
     double nodata;     /* the value that marked them; NaN where none was declared */
+    int band_count;    /* the values are of the first */
+    char unit[64];     /* of the band, as declared; may be empty */
+    struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may
                                  be empty */
 };
@@ -25,6 +38,12 @@ struct raster {
 /* Memory on the host that a run takes for each cell of its grid: input, state, output.
  * Measured: 9.06 GB for a run of the reference on 8,192 x 8,192 cells. */
 enum { RASTER_RUN_BYTES = 136 };
+
+enum { RASTER_UNIT_SAID = 112 };
+
+/* What messages and documents tell people to resample with. Without nodata, gdalwarp fills corners
+ * that the source does not reach with 0: land at the level of the sea. */
+#define RASTER_WARP "gdalwarp -dstnodata -9999"
 
 /* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
  * could be computed for want of memory or of indices, is refused before anything of its size is
@@ -34,6 +53,13 @@ int raster_read(struct raster *r, const char *path, size_t max_cells, struct err
 int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
                         struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
+
+/* Makes metres of elevations or thicknesses: multiplies by the length of the unit that the band or
+ * the vertical CRS declares, and writes what it was into `said` (for people; may be NULL). Declared
+ * nowhere, it is the metre. ERROR_INPUT for depths, unknown units and declarations that do not
+ * agree; the line names the command that mends it. */
+int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
+                     struct error *e);
 
 /* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise
  * ERROR_INPUT with a line that names both paths and says what differs. */

@@ -7,6 +7,7 @@
 
 #include "raster.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
@@ -21,5 +22,12 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 
 /* Sets rows and cols, checked before, and allocates value (not set). */
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e);
+
+/* Takes CRS and heights from the WKT in a NAME.aux.xml. */
+int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
+
+/* ERROR_INPUT for `what`, a mask or (`band`) a band of opacity, instead of which nodata has to say
+ * where there is none. */
+int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
 
 #endif

@@ -129,7 +129,7 @@ static int no_memory(const struct tiff_band *l, struct error *e)
     const double bytes = (double)l->height * l->width * sizeof(double) + (double)l->block_bytes;
     return error_input(e,
                        "%s: no memory to decode %u x %u cells (%.2f GiB); cut it out or coarsen it "
-                       "(gdalwarp -te, -tr), or write it with smaller tiles",
+                       "(" RASTER_WARP " -te -tr), or write it with smaller tiles",
                        l->path, l->height, l->width, bytes / (1 << 30));
 }
 

@@ -20,6 +20,7 @@ struct tiff_band {
     const char *path; /* borrowed */
     uint32_t width, height;
     enum tiff_sample sample;
+    int band_count;
     int stride; /* samples from one pixel to the next: the bands, where they are interleaved */
     size_t pixel_bytes;
     bool tiled, by_line;
@@ -41,6 +42,9 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
 /* Decodes the band into r->value (allocated), counting r->missing, on all OpenMP threads, each with
  * its own handle of the file. e->code has to be 0. */
 int tiff_band_read(struct raster *r, const struct tiff_band *l, struct error *e);
+
+/* Looks at all directories of the file: ERROR_INPUT if one is a mask. */
+int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e);
 
 /* ERROR_INPUT for a file that libtiff stumbled over. */
 int tiff_damaged(const char *path, const struct tiff_log *log, struct error *e);

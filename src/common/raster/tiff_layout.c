@@ -31,6 +31,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
                            "gdal_translate -ot Float32",
                            l->path, bits, format);
     l->sample = (enum tiff_sample)k;
+    l->band_count = bands;
     l->stride = planar == PLANARCONFIG_CONTIG ? bands : 1;
     l->pixel_bytes = (size_t)l->stride * bits / 8;
     return 0;
@@ -43,7 +44,7 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
         COMPRESSION_NONE, COMPRESSION_LZW,  COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
         COMPRESSION_LZMA, COMPRESSION_ZSTD, COMPRESSION_PACKBITS,      COMPRESSION_LERC,
         COMPRESSION_JPEG, COMPRESSION_WEBP};
-    uint16_t compression = COMPRESSION_NONE, photometric = PHOTOMETRIC_MINISBLACK;
+    uint16_t compression = COMPRESSION_NONE;
     bool good = false;
 
     TIFFGetFieldDefaulted(tif, TIFFTAG_COMPRESSION, &compression);
@@ -54,11 +55,30 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
                            "%s: TIFF compression %d cannot be read here; write it anew with "
                            "gdal_translate -co COMPRESS=DEFLATE",
                            path, compression);
-    if (TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric) && photometric > PHOTOMETRIC_MASK)
-        return error_input(e,
-                           "%s: an image in colours, not a grid of numbers; give a GeoTIFF of one "
-                           "band of values",
-                           path);
+    return 0;
+}
+
+/* A picture is none of terrain, though its first band may look like one; and what is transparent in
+ * it has no data. */
+static int check_picture(const char *path, TIFF *tif, struct error *e)
+{
+    static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",
+                                        [PHOTOMETRIC_PALETTE] = "colours of a palette",
+                                        [PHOTOMETRIC_MASK] = "a mask"};
+    uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
+
+    TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
+    if (photometric > PHOTOMETRIC_MINISBLACK)
+        return error_input(
+            e,
+            "%s: a picture (%s), not a grid of numbers; give the raster that it was drawn from, "
+            "or, if band 1 holds the numbers: gdal_translate -b 1 -colorinterp gray -co "
+            "PHOTOMETRIC=MINISBLACK in.tif out.tif",
+            path, photometric <= PHOTOMETRIC_MASK ? kinds[photometric] : "in colours");
+    if (!TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra)) return 0;
+    for (int i = 0; i < extra_count; i++)
+        if (extra[i] != EXTRASAMPLE_UNSPECIFIED)
+            return raster_refuse_mask(path, "a band of opacity", true, e);
     return 0;
 }
 
@@ -134,7 +154,22 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
     TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &l->height);
     if ((status = raster_check_size(path, l->height, l->width, max_cells, e)) ||
         (status = read_sample_kind(l, tif, e)) || (status = check_encoding(path, tif, e)) ||
-        (status = read_layout(l, tif, e)))
+        (status = check_picture(path, tif, e)) || (status = read_layout(l, tif, e)))
         return status;
     return check_blocks(l, tif, e);
+}
+
+int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, struct error *e)
+{
+    enum { DIRECTORIES_MAX = 1000 }; /* overviews are some ten */
+    uint32_t kind;
+
+    for (int i = 0; i < DIRECTORIES_MAX; i++) {
+        if (TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK)
+            return raster_refuse_mask(path, "a mask inside", false, e);
+        if (TIFFLastDirectory(tif)) return 0;
+        if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
+    }
+    return error_input(e, "%s: more than %d images; write one alone with gdal_translate", path,
+                       DIRECTORIES_MAX);
 }

@@ -26,7 +26,8 @@ enum {
 };
 
 struct variant_options {
-    int threads;       /* CPU: number of threads; 0: as many as OpenMP gives */
+    int threads;       /* CPU: at most so many; 0: as many as the machine grants */
+    int team;          /* CPU: how many of them compute, enum team_rule; usually 0 */
     int device;        /* CUDA: device number */
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
@@ -36,6 +37,7 @@ struct variant_status {
     int64_t step;     /* steps done, counted from the beginning of the eruption */
     bool stopped;     /* by the stopping rule: further advances do nothing */
     quanta mobile;    /* at the last reduction */
+    int threads;      /* CPU: that compute at most; 0: on a GPU */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 

@@ -4,11 +4,13 @@
 #include "raster/geotiff.h"
 #include "text/number.h"
 #include "output/output.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
@@ -151,8 +153,14 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
          *file = text_format("%s/%s.cfg", folder, name);
     char *first = text_format("%s/%s", folder, sheet ? "thickness.tif" : "vents.csv");
     char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
-    int status = output_prepare(folder, e);
+    int status = 0;
 
+    if (!scan_file_name(name))
+        status = error_input(e,
+                             "'%s' is no name of a case; give UTF-8 without control characters and "
+                             "/, and neither . nor ..",
+                             name);
+    if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_failed(e, "out of memory");
     if (!status) status = terrain_write_elevation(t, dem, e);
     if (!status)

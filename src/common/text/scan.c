@@ -55,6 +55,44 @@ bool scan_utf8(const char *text)
     return true;
 }
 
+/* Number of bytes of the printable character at s; 0: a control character, also those from U+0080
+ * to U+009F, or malformed. */
+static int printable_length(const unsigned char *s)
+{
+    if (s[0] < ' ' || s[0] == 127 || (s[0] == 0xc2 && s[1] < 0xa0)) return 0;
+    return utf8_length(s);
+}
+
+bool scan_printable(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    for (int length; *s; s += length)
+        if ((length = printable_length(s)) == 0) return false;
+    return true;
+}
+
+bool scan_file_name(const char *text)
+{
+    return *text && strcmp(text, ".") && strcmp(text, "..") && !strchr(text, '/') &&
+           scan_printable(text);
+}
+
+void scan_make_printable(char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    char *out = text;
+    while (*s) {
+        const int length = utf8_length(s);
+        if (printable_length(s)) {
+            for (int i = 0; i < length; i++) *out++ = (char)*s++;
+        } else {
+            *out++ = *s == '\t' || *s == '\n' || *s == '\r' ? ' ' : '?';
+            s += length ? length : 1;
+        }
+    }
+    *out = '\0';
+}
+
 /* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
  */
 static bool has_shape(const char *text, const char *shape)

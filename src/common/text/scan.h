@@ -15,6 +15,17 @@ bool scan_integer(const char *text, int64_t *value);
 /* Well-formed UTF-8. */
 bool scan_utf8(const char *text);
 
+/* Whether a text is that and has no control characters (those of C1 neither, which a terminal
+ * obeys). */
+bool scan_printable(const char *text);
+
+/* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
+bool scan_file_name(const char *text);
+
+/* Makes a text that somebody else wrote printable, in place: a blank for tabs and ends of lines, ?
+ * for all else that is not. */
+void scan_make_printable(char *text);
+
 /* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),
  * written into *out as "2006-07-14T22:00:00Z". */
 bool scan_time(const char *text, char out[32]);

@@ -10,19 +10,38 @@
 
 enum { TEXT_MAX_BYTES = 64 << 20 };
 
-/* Everything that is not a regular file is refused before it is opened: opening a FIFO may hang,
- * and so may reading a terminal. */
-static int file_size(size_t *size, const char *path, struct error *e)
+int textfile_check_regular(const char *path, const char *give, struct error *e)
 {
     struct stat s;
     if (stat(path, &s) != 0)
         return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
-    if (!S_ISREG(s.st_mode)) return error_input(e, "%s: is not a file; name a text file", path);
-    if (s.st_size > TEXT_MAX_BYTES)
-        return error_input(e, "%s: has more than %d MiB; name a text file", path,
-                           TEXT_MAX_BYTES >> 20);
-    *size = (size_t)s.st_size;
-    return 0;
+    if (S_ISREG(s.st_mode)) return 0;
+    return error_input(e, "%s: not a regular file; give %s", path, give);
+}
+
+int textfile_load(char **data, size_t *size, const char *path, struct error *e)
+{
+    struct stat s;
+    int status = textfile_check_regular(path, "a text file", e);
+    if (status) return status;
+    FILE *f = fopen(path, "rb");
+    if (!f || fstat(fileno(f), &s) != 0) {
+        status = error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    } else if (s.st_size > TEXT_MAX_BYTES) {
+        status = error_input(e, "%s: has more than %d MiB; name a text file", path,
+                             TEXT_MAX_BYTES >> 20);
+    } else if (!(*data = malloc((size_t)s.st_size + 1))) {
+        status = error_failed(e, "%s: out of memory", path);
+    } else {
+        *size = fread(*data, 1, (size_t)s.st_size, f);
+        (*data)[*size] = '\0';
+        if (ferror(f)) {
+            status = error_input(e, "%s: cannot be read: %s", path, strerror(errno));
+            free(*data);
+        }
+    }
+    if (f) fclose(f);
+    return status;
 }
 
 /* Control characters would end up in messages, maps and metadata. */
@@ -43,26 +62,14 @@ static int check_text(const char *path, const char *data, size_t size, struct er
 int textfile_open(struct textfile *t, const char *path, struct error *e)
 {
     *t = (struct textfile){0};
-    size_t size = 0;
-    int status = file_size(&size, path, e);
+    char *data;
+    size_t size;
+    int status = textfile_load(&data, &size, path, e);
     if (status) return status;
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
-    char *data = malloc(size + 1);
-    if (!data) {
-        fclose(f);
-        return error_failed(e, "%s: out of memory", path);
-    }
-    size = fread(data, 1, size, f);
-    if (ferror(f)) status = error_input(e, "%s: cannot be read: %s", path, strerror(errno));
-    fclose(f);
-    if (!status) status = check_text(path, data, size, e);
-    if (status) {
+    if ((status = check_text(path, data, size, e))) {
         free(data);
         return status;
     }
-    data[size] = '\0';
     bool marked = strncmp(data, "\xef\xbb\xbf", 3) == 0;
     *t = (struct textfile){.path = path, .data = data, .next = data + (marked ? 3 : 0)};
     return 0;

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 struct textfile {
     const char *path; /* borrowed: has to outlive this */
     char *data;       /* the whole file; lines point into it until textfile_close() */
@@ -17,6 +19,13 @@ struct textfile {
 /* Reads the whole file, of at most 64 MiB. On an error *t is all zero. */
 int textfile_open(struct textfile *t, const char *path, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
+
+/* 0 for a regular file; ERROR_INPUT for what is not there, a folder, a device or a FIFO, whose
+ * opening might wait for ever: look before opening. `give` says what the file should be. */
+int textfile_check_regular(const char *path, const char *give, struct error *e);
+
+/* All bytes of a file of at most 64 MiB and a NUL behind them, whatever they are; malloc'ed. */
+int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
 /* The next line without its end and without blanks around it, NULL after the last one. Lines may be
  * changed by the caller. */

@@ -1,10 +1,15 @@
 /* wholefile.h — a file that appears under its name whole or not at all: it is written under a
- * temporary name in the same folder and renamed at the end. */
+ * temporary name in the same folder and renamed at the end.
+ *
+ * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are created anew, never
+ * opened: a link that somebody has put there is not followed. As long as the writer lives it holds
+ * a lock on its file, so what a killed process left can be told from what is being written. */
 #ifndef SCIARA_WHOLEFILE_H
 #define SCIARA_WHOLEFILE_H
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct wholefile {
@@ -22,7 +27,14 @@ void wholefile_abandon(struct wholefile *w); /* remove the temporary file */
  * remedy. */
 int wholefile_failed(const char *path, int why, const char *words, struct error *e);
 
-/* All of a text at once. */
+/* All of a text at once, on the disk before it has its name: for the one file that says what the
+ * others are (summary.json has their sizes and sums, so that what a crash took from them shows). */
 int wholefile_text(const char *path, const char *text, struct error *e);
+
+/* Whether a file can be made in that folder; errno says why not. Leaves none. */
+bool wholefile_possible(const char *folder);
+
+/* Removes the temporary files of killed processes from a folder. */
+void wholefile_sweep(const char *folder);
 
 #endif

@@ -1,0 +1,82 @@
+/* processors.c — what the system and the container grant. */
+#include "processors.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "200000 100000" is two processors; "max 100000" is no limit. */
+static bool read_pair(const char *path, double *quota, double *period)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return false;
+    int n = fscanf(f, "%lf %lf", quota, period);
+    fclose(f);
+    return n == 2 && *quota > 0 && *period > 0;
+}
+
+static bool read_one(const char *path, double *value)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return false;
+    int n = fscanf(f, "%lf", value);
+    fclose(f);
+    return n == 1 && *value > 0;
+}
+
+/* Of a control group and all that it lies in, the least. `group` is shortened on the way. */
+static double least_quota(const char *root, char *group, double least)
+{
+    char path[1200];
+    for (;;) {
+        double quota, period;
+        snprintf(path, sizeof path, "%s%s/cpu.max", root, group);
+        bool limited = read_pair(path, &quota, &period);
+        if (!limited) {
+            snprintf(path, sizeof path, "%s%s/cpu.cfs_quota_us", root, group);
+            limited = read_one(path, &quota);
+            snprintf(path, sizeof path, "%s%s/cpu.cfs_period_us", root, group);
+            limited = limited && read_one(path, &period);
+        }
+        if (limited && quota / period < least) least = quota / period;
+        char *slash = strrchr(group, '/');
+        if (!slash) return least;
+        *slash = '\0';
+    }
+}
+
+/* A line of /proc/self/cgroup is "0::/path", or "4:cpu,cpuacct:/path" of version 1. */
+static double group_quota(void)
+{
+    char line[1100];
+    double least = 1e9;
+    FILE *f = fopen("/proc/self/cgroup", "r");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
+        if (!group) continue;
+        *group++ = '\0';
+        if (!strcmp(names, ":")) least = least_quota("/sys/fs/cgroup", group, least);
+        else if (strstr(names, "cpu")) least = least_quota("/sys/fs/cgroup/cpu", group, least);
+    }
+    if (f) fclose(f);
+    return least;
+}
+
+int processors_granted(void)
+{
+    const char *asked = getenv("OMP_NUM_THREADS");
+    const bool asks = asked && strspn(asked, "0123456789, ") == strlen(asked) && atoi(asked) > 0;
+    const double granted = asks ? PROCESSORS_MAX : group_quota() + 0.5;
+    const int processors = omp_get_max_threads();
+    const double n = fmin(fmin(processors, granted), PROCESSORS_MAX);
+    return n < 1 ? 1 : (int)n;
+}
+
+void processors_limit_loops(void)
+{
+    omp_set_num_threads(processors_granted());
+}

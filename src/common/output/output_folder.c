@@ -1,0 +1,283 @@
+/* output_folder.c — the folder of a run: made, locked, rid of what an earlier run of sciara left
+ * there, and of nothing else; and the list of what this run writes into it. */
+#include "output_parts.h"
+
+#include "compare/runfolder.h"
+#include "draw/png_file.h"
+#include "raster/geotiff.h"
+#include "text/filesum.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- making it -------------------------------------------------------------------------- */
+
+/* mkdir -p. *made: how long the path is down to the first folder that was not there; 0: all were.
+ */
+static int make_folder(char *path, size_t *made)
+{
+    *made = 0;
+    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        if (slash) *slash = '\0';
+        const int failed = mkdir(path, 0777);
+        const int why = errno;
+        if (!failed && !*made) *made = strlen(path);
+        if (slash) *slash = '/';
+        errno = why;
+        if (failed && why != EEXIST && why != EISDIR) return -1;
+        if (!slash) return 0;
+    }
+}
+
+/* Removes what make_folder() made, the innermost first; what is not empty stays. */
+static void unmake_folder(char *path, size_t made)
+{
+    while (made && strlen(path) >= made) {
+        rmdir(path);
+        char *slash = strrchr(path, '/');
+        if (!slash) return;
+        *slash = '\0';
+    }
+}
+
+/* With *path, the folder's name, and *made for unmake_folder(). */
+static int prepare(char **path, size_t *made, const char *directory, struct error *e)
+{
+    *made = 0;
+    *path = text_format("%s", *directory ? directory : ".");
+    if (!*path) return error_failed(e, "out of memory");
+    if (make_folder(*path, made) == 0 && wholefile_possible(*path)) return 0;
+    const int why = errno;
+    unmake_folder(*path, *made);
+    return error_input(e, "%s: the output folder cannot be written: %s; choose another one",
+                       directory, strerror(why));
+}
+
+int output_prepare(const char *directory, struct error *e)
+{
+    char *path;
+    size_t made;
+    int status = prepare(&path, &made, directory, e);
+    if (!status) wholefile_sweep(path);
+    free(path);
+    return status;
+}
+
+/* ---- what lies there -------------------------------------------------------------------- */
+
+/* Looking through the folder of a run that is about to begin. */
+struct look {
+    const char *path;
+    const struct output_info *info;
+    const struct sim_case *c;
+    cJSON *summary; /* of an earlier run; NULL: none */
+    struct runfiles files;
+    char **old; /* names to be removed */
+    int old_count;
+};
+
+static bool is_map(const char *name)
+{
+    const char *digits = name + strlen("map_");
+    if (strncmp(name, "map_", strlen("map_")) != 0) return false;
+    const size_t count = strspn(digits, "0123456789");
+    return count >= 6 && strcmp(digits + count, ".png") == 0;
+}
+
+/* Whether the run may write a file of that name. */
+static bool is_wanted(const struct look *l, const char *name)
+{
+    const unsigned formats = l->info->formats;
+    return strcmp(name, "summary.json") == 0 ||
+           ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
+           ((formats & OUTPUT_PNG) && is_map(name)) ||
+           ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
+}
+
+static bool is_marked(const char *name, const char *path)
+{
+    if (is_map(name)) return png_file_is_ours(path);
+    return output_is_layer(name) && geotiff_is_ours(path);
+}
+
+/* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
+static bool is_ours(const struct look *l, const char *name, const char *path)
+{
+    if (strcmp(name, "summary.json") == 0) {
+        const cJSON *software = cJSON_GetObjectItemCaseSensitive(l->summary, "software");
+        return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
+    }
+    const cJSON *entry = runfiles_find(&l->files, name);
+    return is_marked(name, path) || (entry && runfiles_same(entry, path));
+}
+
+/* The file, and what it leads to if it is a link. */
+static bool is_input(const struct sim_case *c, const char *path)
+{
+    struct stat own = {0}, target = {0};
+    if (lstat(path, &own) != 0) return false;
+    if (stat(path, &target) != 0) target = own;
+    for (int i = 0; i < c->input_count; i++) {
+        const struct case_input *in = &c->input[i];
+        if (in->device == own.st_dev && in->inode == own.st_ino) return true;
+        if (in->device == target.st_dev && in->inode == target.st_ino) return true;
+    }
+    return false;
+}
+
+int output_spare(const struct sim_case *c, const char *path, struct error *e)
+{
+    if (!is_input(c, path)) return 0;
+    return error_input(e,
+                       "%s: is a file that this run reads, in the folder that it writes to; choose "
+                       "another folder",
+                       path);
+}
+
+static int judge(struct look *l, const char *name, const char *path, struct error *e)
+{
+    struct stat s;
+    if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
+    const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
+    if (!ours && !wanted) return 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    if (!ours)
+        return error_input(e,
+                           "%s: has a name that this run may write to, but is not known as a file "
+                           "of an earlier run; move it, or choose another folder",
+                           path);
+    char **more = grow(l->old, l->old_count, sizeof *more);
+    if (!more) return error_failed(e, "%s: out of memory", path);
+    l->old = more;
+    if (!(more[l->old_count] = text_format("%s", name)))
+        return error_failed(e, "%s: out of memory", path);
+    l->old_count++;
+    return 0;
+}
+
+static int judge_all(struct look *l, struct error *e)
+{
+    DIR *d = opendir(l->path);
+    int status = 0;
+    if (!d)
+        return error_input(e, "%s: the output folder cannot be read: %s; choose another one",
+                           l->path, strerror(errno));
+    for (struct dirent *entry; !status && (entry = readdir(d));) {
+        char *path = text_format("%s/%s", l->path, entry->d_name);
+        status = path ? judge(l, entry->d_name, path, e) : error_failed(e, "out of memory");
+        free(path);
+    }
+    closedir(d);
+    return status;
+}
+
+/* The summary goes last: as long as it is there, it says whose the rest is. */
+static int remove_old(const struct look *l, struct error *e)
+{
+    for (int last = 0; last < 2; last++)
+        for (int i = 0; i < l->old_count; i++) {
+            if ((strcmp(l->old[i], "summary.json") == 0) != (last == 1)) continue;
+            char *path = text_format("%s/%s", l->path, l->old[i]);
+            const bool failed = !path || (unlink(path) != 0 && errno != ENOENT);
+            int status = failed
+                             ? error_input(e, "%s/%s: cannot be removed: %s; choose another folder",
+                                           l->path, l->old[i], strerror(errno))
+                             : 0;
+            free(path);
+            if (status) return status;
+        }
+    return 0;
+}
+
+static int clear(const char *path, const struct output_info *info, const struct sim_case *c,
+                 struct error *e)
+{
+    struct look l = {.path = path, .info = info, .c = c};
+    int status = runfolder_summary(&l.summary, path, NULL);
+    if (status)
+        status = error_input(e,
+                             "%s/summary.json: is no summary that sciara wrote; move it, or choose "
+                             "another folder",
+                             path);
+    if (!status) status = runfiles_create(&l.files, l.summary, e);
+    if (!status) status = judge_all(&l, e);
+    if (!status) status = remove_old(&l, e);
+    for (int i = 0; i < l.old_count; i++) free(l.old[i]);
+    free(l.old);
+    runfiles_free(&l.files);
+    cJSON_Delete(l.summary);
+    return status;
+}
+
+/* ---- taking it -------------------------------------------------------------------------- */
+
+/* Two runs at once would mix their files. Where a file system has no locks, nobody is kept out. */
+static int lock(struct output_folder *f, const char *path, struct error *e)
+{
+    f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    f->open = f->lock >= 0;
+    if (!f->open || flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return 0;
+    return error_input(e,
+                       "%s: another run is writing to this folder; wait for its end, or choose "
+                       "another one",
+                       path);
+}
+
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e)
+{
+    char *path;
+    size_t made;
+    *f = (struct output_folder){0};
+    int status = prepare(&path, &made, info->directory, e);
+    if (!status) {
+        status = lock(f, path, e);
+        if (!status) status = clear(path, info, c, e);
+        if (!status) wholefile_sweep(path);
+        else unmake_folder(path, made);
+    }
+    free(path);
+    if (status) output_folder_free(f);
+    return status;
+}
+
+void output_folder_leave(struct output_folder *f)
+{
+    if (f->open) close(f->lock);
+    f->open = false;
+}
+
+void output_folder_free(struct output_folder *f)
+{
+    output_folder_leave(f);
+    for (int i = 0; i < f->count; i++) free(f->file[i].name);
+    free(f->file);
+    *f = (struct output_folder){0};
+}
+
+int output_wrote(const struct output_info *info, const char *path, struct error *e)
+{
+    struct output_folder *f = info->folder;
+    if (!f) return 0;
+    const char *slash = strrchr(path, '/');
+    struct output_file file = {.name = text_format("%s", slash ? slash + 1 : path)};
+    struct output_file *more = grow(f->file, f->count, sizeof *more);
+    if (more) f->file = more;
+    if (!more || !file.name || !filesum_of(&file.sum, path)) {
+        free(file.name);
+        return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    }
+    more[f->count++] = file;
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* projection.h — what PROJ knows of a CRS: units, heights, and how long its metres are; for
+ * raster/ and the checks of a case. Nothing here prints. */
+#ifndef SCIARA_PROJECTION_H
+#define SCIARA_PROJECTION_H
+
+#include "raster.h"
+
+#include <proj.h>
+#include <stdbool.h>
+
+/* A context that says nothing on a standard stream; NULL: no memory. proj_context_destroy() ends
+ * it. */
+PJ_CONTEXT *projection_context(void);
+
+/* Whether it is UTM on WGS 84, which needs no data base. */
+bool projection_is_utm(int epsg);
+
+/* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
+ * at the centre and the corners of a grid. */
+struct ground_scale {
+    double least, greatest;
+    double east_deg, north_deg; /* where the centre is */
+};
+
+/* False where PROJ cannot tell: a CRS that it does not know, or not at that place. */
+bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
+
+/* Reads a CRS from WKT: *crs and *vertical anew. An EPSG code is found where PROJ
+ * recognises it; other projected CRSs are kept as keys that carry the WKT. */
+int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,
+                    struct error *e);
+
+/* What EPSG knows of heights by the code of a vertical or a three-dimensional CRS: the name
+ * "EPSG:n" and, where PROJ has it, unit and direction. */
+void projection_vertical(struct vertical *vertical, int epsg);
+
+/* The length of a unit by its EPSG code, its name in `unit`; 0: not known. */
+double projection_unit(int epsg, char unit[64]);
+
+#endif

@@ -1,0 +1,17 @@
+/* filesum.h — the size of a file and the CRC-32 of its bytes: enough to tell the file that was
+ * written from another one that has got its name. */
+#ifndef SCIARA_FILESUM_H
+#define SCIARA_FILESUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct filesum {
+    int64_t bytes;
+    uint32_t crc32; /* that of zlib, gzip and PNG */
+};
+
+/* False: the file cannot be read, or is no regular file; errno says why. */
+bool filesum_of(struct filesum *sum, const char *path);
+
+#endif

@@ -1,0 +1,92 @@
+# shellcheck shell=bash
+# check.sh — what the shell tests share. Each begins, in the root of the repository and with BUILD naming the build
+# folder, with `. tests/check.sh`, and ends with `report`, whose status is its own. It gets
+#
+#     $root $build $sciara    the repository, the build folder and the program in it: absolute, there or not
+#     $work                   a new folder in build/tmp, removed at the end
+#     needs WHY COMMAND...    the whole test is skipped where the command fails; needs_sciara: without the program
+#     check WHAT COMMAND...   a check: passed if the command succeeds
+#     skip WHAT               what is not checked here, and why
+#     fails COMMAND...        not
+#     wait_until COMMAND...   until it succeeds, at most a minute; false if the process $child has ended before
+#     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
+#     call ARGUMENTS...       the same with sciara
+#
+# of which then can be asked
+#
+#     exits STATUS, says PATTERN (on standard output), complains PATTERN, one_line (on standard error),
+#     silent stdout|stderr
+#     refusal STATUS WHAT PATTERN                 was it refused as everything is? checks all that this takes
+#     refused STATUS WHAT PATTERN ARGUMENTS...    call and refusal
+#
+# A test with few slow checks sets each=yes: a line for each that passes, where else `report` only counts them.
+# tools/run-tests adds up either.
+set -u
+
+root=$PWD
+build=$(realpath -m "${BUILD:-build}")
+sciara=$(realpath -m "$build/bin/sciara")
+test=$(basename "$0" .sh)
+mkdir -p build/tmp
+work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+child='' each='' failures=0 passes=0 skips=0
+
+needs() {
+    local why=$1
+    shift
+    "$@" >/dev/null 2>&1 || { echo "skipped: $why" && exit 0; }
+}
+needs_sciara() { needs "$sciara is not built" [ -x "$sciara" ]; }
+check() {
+    local what=$1
+    shift
+    if ! "$@"; then
+        echo "FAILED: $what"
+        failures=$((failures + 1))
+    elif [ "$each" ]; then
+        echo "ok: $what"
+    else
+        passes=$((passes + 1))
+    fi
+}
+skip() {
+    echo "skipped: $*"
+    skips=$((skips + 1))
+}
+fails() { ! "$@"; }
+wait_until() {
+    local i
+    for ((i = 0; i < 6000; i++)); do
+        if "$@" 2>/dev/null; then return 0; fi
+        kill -0 "$child" 2>/dev/null || return 1
+        sleep 0.01
+    done
+    return 1
+}
+
+keep() {
+    "$@" >"$work/stdout" 2>"$work/stderr"
+    code=$?
+}
+call() { keep "$sciara" "$@"; }
+exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && cat "$work/stderr" && false; }; }
+says() { grep -Eq -- "$1" "$work/stdout" || { cat "$work/stdout" && false; }; }
+complains() { grep -Eq -- "$1" "$work/stderr" || { cat "$work/stderr" && false; }; }
+one_line() { [ "$(wc -l <"$work/stderr")" = 1 ]; }
+silent() { [ ! -s "$work/$1" ]; }
+refusal() {
+    check "$2: exit status $1" exits "$1"
+    check "$2: one line" one_line
+    check "$2: says why" complains "$3"
+    check "$2: nothing on standard output" silent stdout
+}
+refused() {
+    call "${@:4}"
+    refusal "$1" "$2" "$3"
+}
+
+report() {
+    echo "$test: $([ "$each" ] || echo "$passes checks passed, ")$failures failed, $skips skipped"
+    [ $failures = 0 ]
+}

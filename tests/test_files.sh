@@ -1,0 +1,246 @@
+#!/bin/bash
+# test_files.sh — the files of a run: whose they are, that nothing else is touched, and what a refused, a
+# killed or another run leaves. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+
+contents() { (cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2); }
+names() { find "$1" -mindepth 1 -printf '%P\n' | sort | tr '\n' ' '; }
+
+cd "$work" || exit 1
+"$sciara" terrain case --size 48 --quiet
+good=case/volcano.cfg
+run() { call run "$good" "$@"; }
+layers() { # layers STEP: the names of all layers and the map
+    printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png
+}
+
+# ---- a run in the folder of another one -----------------------------------------------------------------
+run 60 --every 20 --output out --format geotiff,png,original
+check "a first run" exits 0
+check "... leaves all its files" [ "$(names out | wc -w)" = 49 ]
+check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 48 ]
+size=$(stat -c %s out/map_000020.png)
+check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
+check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]
+crc=$(gzip -c out/map_000020.png | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')
+check "... with their sums" [ "$(grep -A2 '"map_000020.png"' out/summary.json | grep -c "\"$crc\"")" = 1 ]
+echo mine >out/notes.txt
+cp out/thickness_m_000020.tif out/my_thickness.tif
+cp out/map_000020.png out/fit.png
+run 30 --output out
+check "a second run in its folder" exits 0
+check "... leaves its own files and the user's" \
+    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' summary.json notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
+call info out
+check "info on it" exits 0
+check "... names the raster that is not the run's" says 'my_thickness\.tif'
+check "... as such" says '^not_of_this_run'
+call compare out out
+check "compare leaves it out" says 'not compared: 1 raster in out, which its run did not write: my_thickness.tif'
+
+# A layer of another run under the right name
+run 30 --output other --stop-below 1 --quiet
+sed 's/Phc(Tvent) 1.5/Phc(Tvent) 1.4/' case/volcano.cfg >case/thin.cfg
+call run case/thin.cfg 30 --output thin
+check "another case" exits 0
+check "... flows otherwise" fails cmp -s out/total_thickness_m_000030.tif thin/total_thickness_m_000030.tif
+cp thin/total_thickness_m_000030.tif out/
+of_grid() { sed -n "s/.*\"$1\":[^0-9]*\([0-9.]*\),.*/\1/p" out/summary.json; }
+printf 'ncols 48\nnrows 48\nxllcorner %s\nyllcorner %s\ncellsize %s\n' \
+    "$(of_grid west_m)" "$(of_grid south_m)" "$(of_grid cell_m)" >outline.asc
+for ((i = 0; i < 48; i++)); do yes 1 | head -n 48 | paste -s -d ' '; done >>outline.asc
+for command in "info out" "compare out other" "compare other out" "fit out outline.asc --no-map"; do
+    # shellcheck disable=SC2086 # words
+    call $command # compare has begun its table by then
+    check "$command with a layer of another run: exit status 2" exits 2
+    check "... one line" one_line
+    check "... says why" complains 'out/total_thickness_m_000030\.tif: is not the file that the run of out/summary\.json wrote'
+done
+call fit other outline.asc --no-map
+check "fit without it" exits 0
+run 30 --output out --quiet
+check "the next run takes it for its own" exits 0
+call compare out other
+check "... and then all is well" exits 0
+
+# A killed run: layers without a summary
+rm out/summary.json
+touch -d '2001-01-01' out/thickness_m_000030.tif
+run 20 --output out --format png
+check "after a killed run" exits 0
+check "... its files are gone" \
+    [ "$(names out)" = 'fit.png map_000020.png my_thickness.tif notes.txt summary.json ' ]
+check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
+
+# Files of others under the names of a run
+foreign() { # foreign WHAT NAME FORMAT: with a file of another origin there
+    local what=$1 name=$2 format=$3
+    contents there >before
+    refused 2 "$what" "there/$name: has a name that this run may write to" \
+        run "$good" 20 --output there --format "$format"
+    check "$what: nothing is touched" cmp before <(contents there)
+    rm -rf there && mkdir there
+}
+rm -rf there && mkdir there
+cp case/terrain.tif there/thickness_m_000007.tif
+foreign 'a raster of the user under the name of a layer' thickness_m_000007.tif geotiff
+echo picture >there/map_000020.png
+foreign 'a picture of the user under the name of a map' map_000020.png png
+echo text >there/volcano_000000000020_Thickness.stt
+foreign 'a raster of the user in the original format' volcano_000000000020_Thickness.stt original
+echo precious >precious && ln -s ../precious there/thickness_m_000020.tif
+foreign 'a link under the name of a layer' thickness_m_000020.tif geotiff
+check "... which is not followed" [ "$(cat precious)" = precious ]
+mkdir there/map_000020.png
+foreign 'a folder under the name of a map' map_000020.png png
+echo '{"software": "another"}' >there/summary.json
+foreign 'a summary of another program' summary.json png
+echo 'no JSON' >there/summary.json
+refused 2 'a summary that is none' 'there/summary\.json: is no summary that sciara wrote' \
+    run "$good" 20 --output there
+check "... and stays" [ "$(cat there/summary.json)" = 'no JSON' ]
+rm there/summary.json
+run 20 --output there --format original --quiet
+echo changed >>there/volcano_000000000020_Thickness.stt
+foreign 'a text raster that was changed since' volcano_000000000020_Thickness.stt original
+printf '{"software": "sciara", "files": [{"name": "../case/terrain.tif", "bytes": %d, "crc32": "%s"}]}' \
+    "$(stat -c %s case/terrain.tif)" "$(gzip -c case/terrain.tif | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')" >there/summary.json
+run 20 --output there --format png --quiet
+check "a list that names a file elsewhere" exits 0
+check "... touches nothing there" [ -s case/terrain.tif ]
+
+# Two runs at once
+run 20 --output busy --quiet
+contents busy >before
+flock busy "$sciara" run "$good" 20 --output busy >stdout 2>stderr
+code=$?
+check "a folder that another run writes to" [ $code = 2 ]
+check "... says so" grep -q 'busy: another run is writing to this folder' stderr
+check "... nothing is touched" cmp before <(contents busy)
+
+# ---- inputs ---------------------------------------------------------------------------------------------
+run 20 --output again --quiet
+sed "s#^dem .*#dem ../again/elevation_after_m_000020.tif#" case/volcano.cfg >case/again.cfg
+contents again >before
+refused 2 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+    run case/again.cfg 30 --output again
+check "... nothing is touched" cmp before <(contents again)
+ln again/elevation_after_m_000020.tif case/linked.tif
+sed 's#^dem .*#dem linked.tif#' case/volcano.cfg >case/again.cfg
+refused 2 'the same by another name' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+    run case/again.cfg 30 --output again
+check "... nothing is touched" cmp before <(contents again)
+call run case/again.cfg 30 --output again2 --quiet
+check "... elsewhere it runs" exits 0
+
+# ---- what a refusal leaves ------------------------------------------------------------------------------
+long=$(printf '%0256d' 0)
+refused 2 'a folder name that is too long' 'cannot be written: File name too long' \
+    run "$good" 20 --output "a/b/$long"
+check "... leaves no folder" [ ! -e a ]
+refused 2 'a terrain in such a folder' 'File name too long' terrain "a/b/$long"
+check "... leaves no folder" [ ! -e a ]
+mkdir kept
+refused 2 'a folder name that is too long in one that was there' 'File name too long' \
+    run "$good" 20 --output "kept/b/$long"
+check "... which stays, empty" [ -d kept ] && check "... empty" [ -z "$(names kept)" ]
+
+"$sciara" terrain far --size 48 --quiet
+gdal_translate -q -of AAIGrid far/terrain.tif far/dem.asc
+sed 's/^dem .*/dem dem.asc/' far/volcano.cfg >far/far.cfg
+place() { sed -i "s/^xllcorner .*/xllcorner $1/; s/^yllcorner .*/yllcorner $1/" far/dem.asc; }
+place 500000
+call run far/far.cfg 5 --output far/near --quiet
+check "a text grid in its place" exits 0
+for corner in 1e83 -1e83 1e12 -2e9; do
+    place $corner
+    refused 2 "a corner at $corner" 'far/dem\.asc: its lower-left corner is at .*coordinates in metres from -1e\+09' \
+        run far/far.cfg 5 --output far/out
+    check "... leaves nothing" [ ! -e far/out ]
+done
+rm -f far/dem.prj && sed -i '/^crs/d' far/far.cfg # a grid of its own: no CRS reaches so far
+place 999990000
+call run far/far.cfg 5 --output far/out --quiet
+check "a corner that is just not too far" exits 0
+check "... is drawn" [ -s far/out/map_000005.png ]
+
+# ---- names ----------------------------------------------------------------------------------------------
+for name in . ..; do
+    cp case/volcano.cfg "case/$name.cfg"
+    refused 2 "a case named $name" "case/$name\\.cfg: '[.]+' is no name of a case" run "case/$name.cfg" 5
+done
+escape=$'\e[31mred' control=$'\xc2\x9b31mred' broken=$'bro\xffken'
+for name in "$escape" "$control" "$broken"; do
+    cp case/volcano.cfg "case/$name.cfg"
+    refused 2 "a case with a name that cannot be printed" 'name of a case is UTF-8 without control characters' \
+        run "case/$name.cfg" 5 --output named
+    check "... nor is printed" [ -z "$(LC_ALL=C tr -d '\n -~' <"$work/stderr")" ]
+    check "... leaves nothing" [ ! -e named ]
+done
+for name in . .. "$escape" "$broken"; do
+    refused 2 "a terrain for such a case" 'is no name of a case' terrain named --name "$name"
+    check "... leaves nothing" [ ! -e named ]
+done
+check "no folder output/ was made" [ ! -e output ]
+mkdir "$escape$broken" && cp case/* "$escape$broken" 2>/dev/null
+(cd "$escape$broken" && cp ../case/volcano.cfg ../case/vents.csv ../case/rates.csv ../case/terrain.tif .)
+call run "$escape$broken/volcano.cfg" 5 --output "$escape$broken/out"
+check "a folder with such a name" exits 0
+check "... is not printed as it is" [ -z "$(tr -d '\n -~' <stdout)" ]
+printable() { iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 && ! grep -q $'\e' "$1"; }
+check "... nor stands in summary.json" printable "$escape$broken/out/summary.json"
+call info "$escape$broken/volcano.cfg" --json
+check "... nor is printed by info" printable stdout
+call compare "$escape$broken/out" "$escape$broken/out" --json
+check "... nor by compare" printable stdout
+
+cp -r case broken
+gdal_translate -q -mo TERRAIN=$'bro\xffken' case/terrain.tif broken/terrain.tif && rm -f broken/*.aux.xml
+call run broken/volcano.cfg 5 --output broken/out
+check "broken text in a terrain" exits 0
+check "... does not get into summary.json" printable broken/out/summary.json
+
+# ---- temporary files ------------------------------------------------------------------------------------
+(umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet)
+check "files have the permissions that the umask leaves" \
+    [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/thickness_m_000005.tif | sort -u)" = 640 ]
+"$sciara" run "$good" 2000000000 --every 1000 --threads 1 --output killed >stdout 2>stderr &
+child=$!
+for ((i = 0; i < 300; i++)); do
+    [ -e killed/map_001000.png ] && break
+    sleep 0.1
+done
+kill -STOP $child
+for ((i = 0; i < 200; i++)); do # stopped while it writes
+    [ -n "$(find killed -name '.sciara-*')" ] && break
+    kill -CONT $child
+    sleep 0.0$((RANDOM % 9 + 1))
+    kill -STOP $child
+done
+check "while it writes there is a temporary file" [ -n "$(find killed -name '.sciara-*')" ]
+contents killed >before
+sleep 2.1
+run 5 --output killed
+check "no other run may have its folder" exits 2
+check "... nor remove its temporary file" cmp before <(contents killed)
+{ kill -KILL $child && wait $child; } 2>log
+check "it leaves that file when it is killed" [ -n "$(find killed -name '.sciara-*')" ]
+touch killed/.sciara-mine
+run 5 --output killed
+check "the next run" exits 0
+check "... removes it, and the layers" \
+    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine summary.json) | sort | tr '\n' ' ')" ]
+
+# A link under a name that could be guessed is not followed
+mkdir linked
+for ((i = $$; i < $$ + 300; i++)); do
+    ln -s ../precious linked/summary.json.part$i
+    ln -s ../precious linked/.sciara-$i
+done
+run 5 --output linked --quiet
+check "links under temporary names" exits 0
+check "... are not followed" [ "$(cat precious)" = precious ]
+
+report

@@ -1,0 +1,144 @@
+/* What the tags of a GeoTIFF say of its numbers: in which unit its heights are, and whether they
+ * are heights at all, and not colours. test_terrain_files.sh asks the same of files that GDAL
+ * wrote. */
+#include "tiff_forms.h"
+
+/* Codes of EPSG for what is measured and in which unit */
+enum {
+    NAVD88_FEET = 6360,
+    DEPTH = 5715,
+    ELLIPSOID = 4979,
+    OWN = 32767,
+    OF_GEOTIFF_1_0 = 5103,
+    METRE = 9001,
+    FOOT = 9002,
+    SURVEY_FOOT = 9003
+};
+
+#define UNIT(name)                                                                                 \
+    "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">" name                   \
+    "</Item></GDALMetadata>"
+
+/* Heights in feet become metres with one rounding; what does not fit together is refused. */
+static void heights(void **state)
+{
+    static const struct {
+        struct form form;
+        double times, per; /* 0: refused */
+        const char *said;  /* or why */
+    } cases[] = {
+        {{.keys = utm33}, 1, 1, "metre (not declared)"},
+        {{.keys = utm33, .metadata = UNIT(" Metre ")}, 1, 1, "metre"},
+        {{.keys = utm33, .vertical = ELLIPSOID}, 1, 1, "metre"},
+        {{.keys = utm33, .vertical = OF_GEOTIFF_1_0, .vertical_unit = METRE}, 1, 1, "metre"},
+        {{.keys = utm33, .vertical_unit = FOOT}, 3048, 10000, "foot, converted to metre"},
+        {{.metadata = UNIT("feet")}, 3048, 10000, "foot, converted to metre"},
+        {{.keys = utm33, .vertical = NAVD88_FEET},
+         1200,
+         3937,
+         "US survey foot, converted to metre"},
+        {{.keys = utm33, .vertical = OWN, .vertical_unit = SURVEY_FOOT},
+         1200,
+         3937,
+         "US survey foot, converted to metre"},
+        {{.keys = utm33, .vertical = NAVD88_FEET, .metadata = UNIT("US survey foot")},
+         1200,
+         3937,
+         "US survey foot, converted to metre"},
+        {{.keys = utm33, .vertical = NAVD88_FEET, .metadata = UNIT("ft")},
+         0,
+         0,
+         "US survey foot; say which is right"},
+        {{.keys = utm33, .vertical = DEPTH}, 0, 0, "depths (EPSG:5715)"},
+        {{.keys = utm33, .vertical = OWN}, 0, 0, "that of the vertical CRS 'user-defined'"},
+        {{.keys = utm33, .vertical = OWN, .metadata = UNIT("cm")},
+         1,
+         100,
+         "centimetre, converted to metre"},
+        {{.keys = utm33, .vertical = OF_GEOTIFF_1_0}, 0, 0, "that of the vertical CRS 'EPSG:5103'"},
+        {{.keys = utm33, .metadata = UNIT("m\x1b[2J\xff")}, 0, 0, "'m?[2J?'"},
+    };
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct raster r;
+        struct error e = {0};
+        char said[RASTER_UNIT_SAID];
+        assert_true(form_write(&cases[i].form, scratch_file(&s, "h.tif")));
+        must_read(&r, scratch_file(&s, "h.tif"));
+        const int status = raster_to_metres(&r, said, scratch_file(&s, "h.tif"), &e);
+        assert_int_equal(status, cases[i].times ? 0 : ERROR_INPUT);
+        if (!strstr(status ? e.text : said, cases[i].said))
+            fail_msg("%zu: '%s' does not say '%s'", i, status ? e.text : said, cases[i].said);
+        assert_null(strchr(e.text, '\n'));
+        for (int c = 0; !status && c < 37 * 53; c++) {
+            unsigned char bytes[8];
+            const struct form plain = {.format = SAMPLEFORMAT_IEEEFP, .bits = 32};
+            const double raw = sample_of(&plain, c / 53, c % 53, 0, bytes);
+            const double metres = raw * cases[i].times / cases[i].per;
+            assert_true(
+                same_bits(r.value[c], cases[i].times == 1 && cases[i].per == 1 ? raw : metres));
+        }
+        raster_free(&r);
+    }
+    const struct form both = {.keys = utm33, .vertical = NAVD88_FEET, .vertical_unit = METRE};
+    assert_true(form_write(&both, scratch_file(&s, "h.tif")));
+    assert_refused(scratch_file(&s, "h.tif"), 0, "US survey foot by its vertical CRS (EPSG:6360)");
+    scratch_remove(&s);
+}
+
+/* What is drawn is no terrain, and what is transparent is no data. */
+static void pictures(void **state)
+{
+    static const struct {
+        struct form form;
+        const char *what; /* NULL: numbers */
+    } cases[] = {
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 3}, NULL},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .planar = PLANARCONFIG_SEPARATE},
+         NULL},
+        {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
+        {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
+        {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .opacity = true}, "a band of opacity"},
+        {{.photometric = PHOTOMETRIC_MINISBLACK,
+          .bands = 2,
+          .metadata = "<GDALMetadata><Item name=\"COLORINTERP\" sample=\"1\" "
+                      "role=\"colorinterp\">Alpha</Item></GDALMetadata>"},
+         "a band of opacity"},
+        {{.metadata = "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">0</Item>"
+                      "</GDALMetadata>"},
+         "its scale is 0"},
+        {{.metadata = "<GDALMetadata><Item name=\"S\">1"}, "its metadata is no XML"},
+        {{.metadata = "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"}, "a document type"},
+    };
+    struct scratch s;
+    (void)state;
+
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct form form = cases[i].form;
+        form.format = SAMPLEFORMAT_UINT;
+        form.bits = 8;
+        assert_true(form_write(&form, scratch_file(&s, "p.tif")));
+        if (cases[i].what) {
+            assert_refused(scratch_file(&s, "p.tif"), 0, cases[i].what);
+            continue;
+        }
+        struct raster r;
+        unsigned char bytes[8];
+        must_read(&r, scratch_file(&s, "p.tif"));
+        assert_int_equal(r.band_count, cases[i].form.bands);
+        assert_true(r.value[0] == sample_of(&form, 0, 0, 0, bytes));
+        raster_free(&r);
+    }
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(heights), cmocka_unit_test(pictures)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+#!/bin/bash
+# test_terrain_files.sh — what a terrain file, or a file beside it, says apart from its numbers: unit and
+# direction of heights, masks, colours, scale, projection. It is counted with, or the terrain is refused.
+# Run from the root of the repository, with BUILD naming the build folder. The files are GDAL's.
+. tests/check.sh
+sciara=$(readlink -f "${SCIARA:-$sciara}")
+needs_sciara
+for program in gdal_translate gdalwarp; do needs "there is no $program" command -v $program; done
+cd "$work" || exit 1
+
+# A tool's own words are nobody's concern here
+made() { "$@" >/dev/null 2>&1 || echo "FAILED to make a file: $*"; }
+
+# What each terrain holds: 3937 US survey feet are 1200 m
+cat >plain.asc <<'END'
+ncols 4
+nrows 3
+xllcorner 500000
+yllcorner 4170000
+cellsize 10
+NODATA_value -9999
+3937 4000 5000 6000
+4000 5000 6000 7000
+5000 6000 7000 -9999
+END
+printf 'vent,row,col\n1,1,1\n' >vents.csv
+printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,0.001\n' >rates.csv
+case_with() { # case_with DEM [KEY VALUE]...
+    {
+        printf 'dem %s\nvents vents.csv\nrates rates.csv\nmax_steps 10\n' "$1"
+        sed -n '/^Pclock/,/^Pcv/p' "$root/data/etna2006.cfg"
+        shift
+        printf '%s %s\n' "$@"
+    } >case.cfg
+}
+look() { # look DEM [KEY VALUE]...: what a case with it is
+    case_with "$@"
+    keep timeout 60 "$sciara" info case.cfg
+}
+heights() { # heights WHAT UNIT LEAST GREATEST DEM: the unit as it is said, the range in metres
+    look "$5"
+    check "$1: is read" exits 0
+    check "$1: its unit is said" says "^height_unit +$2\$"
+    sed -i '1,/^elevation_m/d' stdout
+    check "$1: least" says "^ +least +$3\$"
+    check "$1: greatest" says "^ +greatest +$4\$"
+}
+refused() { # refused WHAT WORDS DEM [KEY VALUE]...
+    local what=$1 words=$2
+    shift 2
+    look "$@"
+    refusal 2 "$what" "^sciara: .*$words"
+}
+
+# ---- units of height
+translate() { rm -f dem.tif dem.tif.*; made gdal_translate -q "$@" plain.asc dem.tif; }
+beside() { # beside FILE ELEMENTS...: a NAME.aux.xml as GDAL writes it
+    local file=$1
+    shift
+    echo "<PAMDataset><PAMRasterBand band=\"1\">$*</PAMRasterBand></PAMDataset>" >"$file.aux.xml"
+}
+heights 'nothing is declared' 'metre \(not declared\)' 3937 7000 plain.asc
+translate -a_srs EPSG:32633+5773
+heights 'a vertical CRS in metres' metre 3937 7000 dem.tif
+translate -a_srs EPSG:32633+6360
+heights 'a vertical CRS in US survey feet' 'US survey foot, converted to metre' 1200 2133.60426721 dem.tif
+translate -a_srs EPSG:32633+8228
+heights 'a vertical CRS in feet' 'foot, converted to metre' 1199.9976 2133.6 dem.tif
+translate -a_srs EPSG:32633+5715
+refused 'depths' 'depths .*EPSG:5715.*gdal_edit.py -scale -1 -units m -a_srs EPSG:32633' dem.tif
+translate -a_srs '+proj=utm +zone=33 +ellps=intl +units=m +vunits=ft'
+heights 'a third axis in feet' 'foot, converted to metre' 1199.9976 2133.6 dem.tif
+for unit in ft feet FEET foot; do
+    translate -a_srs EPSG:32633
+    beside dem.tif "<UnitType>$unit</UnitType>"
+    heights "a band in $unit" 'foot, converted to metre' 1199.9976 2133.6 dem.tif
+done
+for unit in 'US survey foot' US_survey_foot us-ft ftUS 'U.S. survey feet'; do
+    translate -a_srs EPSG:32633
+    beside dem.tif "<UnitType>$unit</UnitType>"
+    heights "a band in $unit" 'US survey foot, converted to metre' 1200 2133.60426721 dem.tif
+done
+for unit in m metre Meters metres METER; do
+    beside plain.asc "<UnitType>$unit</UnitType>"
+    heights "a text grid in $unit" metre 3937 7000 plain.asc
+done
+beside plain.asc '<UnitType>cm</UnitType>'
+heights 'a text grid in cm' 'centimetre, converted to metre' 39.37 70 plain.asc
+beside plain.asc '<UnitType>mm</UnitType>'
+heights 'a text grid in mm' 'millimetre, converted to metre' 3.93700000001 7 plain.asc
+beside plain.asc '<UnitType>km</UnitType><Scale>0.001</Scale>'
+heights 'a text grid in km, scaled' 'kilometre, converted to metre' 3937 7000 plain.asc
+beside plain.asc '<Scale>0.5</Scale><Offset>-1000</Offset>'
+heights 'scale and offset beside a text grid' 'metre \(not declared\)' 968.5 2500 plain.asc
+beside plain.asc '<UnitType>furlong</UnitType>'
+refused 'an unknown unit' "'furlong'.*gdal_edit.py -scale METRES -units m" plain.asc
+beside plain.asc '<Scale>0</Scale>'
+refused 'a scale of 0' 'scale is 0' plain.asc
+rm plain.asc.aux.xml
+translate -a_srs EPSG:32633 -a_scale 0
+refused 'a scale of 0 inside' 'scale is 0' dem.tif
+translate -a_srs EPSG:32633+6360
+beside dem.tif '<UnitType>m</UnitType>'
+refused 'two units' "'m' \(metre\).*EPSG:6360.*US survey foot" dem.tif
+translate -a_srs EPSG:32633
+cp dem.tif thick.tif
+beside thick.tif '<UnitType>ft</UnitType><Scale>0.001</Scale>'
+look dem.tif thickness thick.tif
+check 'a thickness in feet' says '^ +greatest +2.1336$'
+cp dem.tif hot.tif
+beside hot.tif '<UnitType>degC</UnitType><Scale>0</Scale><Offset>1200</Offset>'
+refused 'temperatures of a scale of 0' 'scale is 0' dem.tif thickness thick.tif temperature hot.tif
+beside hot.tif '<UnitType>degC</UnitType><Scale>1e-9</Scale><Offset>1200</Offset>'
+refused 'temperatures in degrees Celsius' "'degC', not in kelvins" dem.tif thickness thick.tif temperature hot.tif
+rm -f thick.tif* hot.tif*
+
+# ---- false ground: masks, nodata, pictures
+sed '/NODATA/d; s/-9999/4500/' plain.asc >whole.asc
+made gdal_translate -q -a_srs EPSG:32633 -a_nodata 4500 whole.asc whole.tif
+for file in whole.asc whole.tif; do
+    rm -f "$file.aux.xml"
+    beside "$file" '<NoDataValue>6000</NoDataValue>'
+    look "$file"
+    check "nodata beside $file counts, as in GDAL" says 'cells_without_data +3$'
+    check "... alone" says 'least +3937$'
+    printf 'vent,row,col\n1,0,3\n' >vents.csv
+    refused "a vent there" 'vent 1 .*no data' "$file"
+    printf 'vent,row,col\n1,1,1\n' >vents.csv
+done
+beside whole.tif '<NoDataValue le_hex_equiv="000000000070B740">5999.9999</NoDataValue>'
+look whole.tif
+check 'nodata by its bytes' says 'cells_without_data +3$'
+rm -f dem.tif*
+made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK YES -mask 1 plain.asc dem.tif
+refused 'a mask inside' 'mask inside .*gdalwarp -dstnodata -9999' dem.tif
+rm -f dem.tif*
+made gdal_translate -q -a_srs EPSG:32633 -mask 1 plain.asc dem.tif
+check 'there is a mask beside it' test -s dem.tif.msk
+refused 'a mask beside it' 'mask beside it .*gdalwarp -dstnodata -9999' dem.tif
+rm -f dem.tif*
+made gdalwarp -q -dstalpha -s_srs EPSG:32633 -t_srs EPSG:32632 plain.asc alpha.tif
+refused 'a band of opacity' 'opacity .*gdal_translate -b 1 -mask 2 .*gdalwarp -dstnodata -9999' alpha.tif
+made gdal_translate -q -b 1 -mask 2 alpha.tif in.vrt
+made gdalwarp -q -dstnodata -9999 in.vrt mended.tif
+look mended.tif
+check 'what is said makes data of it' says 'least +3937$'
+picture() { made gdal_create -q -of GTiff -outsize 4 3 -ot Byte -burn 10 -a_srs EPSG:32633 -a_ullr 500000 4170030 500040 4170000 "$@" dem.tif; }
+rm -f dem.tif*
+picture -bands 3 -co PHOTOMETRIC=RGB
+refused 'a picture in colours' 'a picture \(red, green and blue\).*gdal_translate -b 1' dem.tif
+rm -f dem.tif*
+picture -bands 3 -co PHOTOMETRIC=MINISBLACK
+call info dem.tif
+check 'bands of numbers: it is said how many there are' says '^bands +3$'
+cat >palette.vrt <<'END'
+<VRTDataset rasterXSize="4" rasterYSize="3"><SRS>EPSG:32633</SRS>
+<GeoTransform>500000,10,0,4170030,0,-10</GeoTransform><VRTRasterBand dataType="Byte" band="1">
+<ColorInterp>Palette</ColorInterp><ColorTable><Entry c1="9" c2="0" c3="0" c4="255"/></ColorTable>
+</VRTRasterBand></VRTDataset>
+END
+rm -f dem.tif*
+made gdal_translate -q palette.vrt dem.tif
+refused 'a picture with a palette' 'a picture \(colours of a palette\)' dem.tif
+made gdal_translate -q -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK dem.tif grey.tif
+look grey.tif
+check 'what is said makes numbers of it' exits 0
+
+# ---- the CRS beside a text grid
+wkt() { gdalsrsinfo -o wkt_esri "$1" | tr -d '\n' >plain.prj; }
+wkt EPSG:32633
+look plain.asc
+check 'a .prj is read' says '^crs +EPSG:32633$'
+wkt EPSG:4326
+refused 'a .prj in degrees' 'are degrees' plain.asc
+wkt EPSG:2229
+refused 'a .prj in feet' 'unit of length is 0\.3048006' plain.asc
+wkt EPSG:32633+6360
+heights 'a .prj with heights in feet' 'US survey foot, converted to metre' 1200 2133.60426721 plain.asc
+wkt ESRI:54009
+refused 'a .prj of Mollweide' 'World_Mollweide, whose metres' plain.asc
+wkt EPSG:3395
+refused 'a .prj of World Mercator' 'EPSG:3395, whose metres .*1\.22 times' plain.asc
+printf 'nonsense' >plain.prj
+refused 'a .prj that is none' 'plain.prj: a CRS that PROJ does not understand' plain.asc
+rm plain.prj
+echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32633 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
+look plain.asc
+check 'a CRS in .aux.xml is read' says '^crs +EPSG:32633$'
+echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32632 | tr -d '\n')</SRS></PAMDataset>" >plain.asc.aux.xml
+wkt EPSG:32633
+look plain.asc
+check 'of both, the .prj counts, as in GDAL' says '^crs +EPSG:32633$'
+rm plain.prj plain.asc.aux.xml
+translate -a_srs EPSG:32633
+echo "<PAMDataset><SRS>$(gdalsrsinfo -o wkt1 EPSG:32632 | tr -d '\n')</SRS><GeoTransform>600000,20,0,4170060,0,-20</GeoTransform></PAMDataset>" >dem.tif.aux.xml
+look dem.tif
+check 'CRS and place beside a GeoTIFF count, as in GDAL' says '^crs +EPSG:32632$'
+check '... so does its place' says '^west_m +600000$'
+
+# ---- metres that are not those on the ground, without a code
+for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do
+    translate -a_srs "$crs"
+    refused "$crs" 'whose metres are not those on the ground \([0-9.]+ times' dem.tif
+done
+for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc +lat_ts=37.5' \
+    '+proj=tmerc +lon_0=15 +x_0=500000 +ellps=intl +towgs84=1,2,3' EPSG:3003 'LOCAL_CS["lab",UNIT["metre",1]]'; do
+    translate -a_srs "$crs"
+    look dem.tif
+    check "$crs is true there" exits 0
+    check "... and nothing is said on standard error" silent stderr
+done
+# A data base that cannot be read: no data base, and no word of it
+mkdir none && : >none/proj.db
+export PROJ_DATA=$work/none PROJ_LIB=$work/none
+translate_without() { (unset PROJ_DATA PROJ_LIB && translate "$@"); }
+translate_without -a_srs EPSG:3395
+refused 'a code that nobody knows' 'EPSG:3395.*cannot be computed' dem.tif
+translate_without -a_srs EPSG:32633
+look dem.tif
+check 'UTM needs no data base' exits 0
+check '... and PROJ says nothing' silent stderr
+translate_without -a_srs '+proj=merc'
+refused 'a projection without a data base' 'whose metres .*1\.22 times' dem.tif
+unset PROJ_DATA PROJ_LIB
+
+# ---- small cells
+small() { # small CELL LOWER_LEFT VALUES...
+    printf 'ncols 3\nnrows 3\nxllcorner %s\nyllcorner %s\ncellsize %s\n' "$2" "$3" "$1" >small.asc
+    shift 3
+    echo "$@" >>small.asc
+}
+printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,1e-9\n' >rates.csv
+small 0.003 0 0 0.10 0.11 0.12 0.13 0.14 0.15 0.16 0.17 0.18
+look small.asc
+check 'a laboratory with cells of 3 mm is no grid of degrees' exits 0
+call run case.cfg --no-output
+check '... and runs' exits 0
+check '... with a ledger that closes' says '^ledger +closes'
+small 0.003 14.9 37.7 100 110 120 130 140 150 160 170 180
+refused 'degrees without a CRS' 'are degrees' small.asc
+
+# ---- what is no file
+printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,0.001\n' >rates.csv
+mkfifo pipe
+mkdir folder
+for thing in pipe folder /dev/zero; do
+    for key in dem vents rates thickness outline; do
+        case_with plain.asc
+        sed -i "/^$key /d" case.cfg
+        echo "$key $thing" >>case.cfg
+        keep timeout 20 "$sciara" run case.cfg --no-output
+        refusal 2 "$thing as $key" 'not a regular file; give'
+    done
+    keep timeout 20 "$sciara" fit plain.asc "$thing"
+    refusal 2 "$thing as an outline" 'not a regular file; give'
+done
+mkfifo plain.asc.aux.xml
+refused 'a pipe beside a grid' 'aux.xml: not a regular file' plain.asc
+rm plain.asc.aux.xml
+
+# ---- what a terminal would obey
+translate -a_srs EPSG:32633
+printf '<PAMDataset><Metadata><MDI key="TERRAIN">a\033[31mb\377c&#x9b;d\te</MDI></Metadata></PAMDataset>' >dem.tif.aux.xml
+look dem.tif
+check 'control characters become question marks' says '^terrain +a\?\[31mb\?c\?d e$'
+
+report
