@@ -283,6 +283,10 @@ void race_copy(void *to, const void *from, size_t bytes)
 {
     visit((uintptr_t)from, bytes, READ, HERE, false, true);
     visit((uintptr_t)to, bytes, WRITE, HERE, false, true);
+    if (memcmp(to, from, bytes) == 0) return;
+    for (int i = 0; i < written_count; i++) /* at any time from now on */
+        if (written[i].other.launch)
+            end_program("race in a kernel:", *written[i].kept, &written[i].other);
 }
 
 /* In a launch that may begin early, integers are lists of tiles and their lengths, loaded while
