@@ -2,7 +2,9 @@
 #include "processors.h"
 
 #include <math.h>
+#if defined(_OPENMP)
 #include <omp.h>
+#endif
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,12 +73,18 @@ int processors_granted(void)
     const char *asked = getenv("OMP_NUM_THREADS");
     const bool asks = asked && strspn(asked, "0123456789, ") == strlen(asked) && atoi(asked) > 0;
     const double granted = asks ? PROCESSORS_MAX : group_quota() + 0.5;
+#if defined(_OPENMP)
     const int processors = omp_get_max_threads();
+#else
+    const int processors = 1;
+#endif
     const double n = fmin(fmin(processors, granted), PROCESSORS_MAX);
     return n < 1 ? 1 : (int)n;
 }
 
 void processors_limit_loops(void)
 {
+#if defined(_OPENMP)
     omp_set_num_threads(processors_granted());
+#endif
 }
