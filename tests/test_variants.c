@@ -23,7 +23,7 @@ static void same_bits(void **state)
         random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 100 + seed);
         emulator_seed = seed;
         c.problem.full_domain = seed == 1;
-        if (seed == 3) c.problem.first_step = 3; /* a run that goes on */
+        if (seed == 3) c.problem.first_step = 3;                        /* a run that goes on */
         if (seed == 2) c.problem.thickness_m = c.problem.temp_K = NULL; /* tiles have to wake */
         against_reference(variant, &c.problem);
         random_case_free(&c);
