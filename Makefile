@@ -20,7 +20,8 @@ MAKEFLAGS += --no-builtin-rules
 # ---- flags ---------------------------------------------------------------------------------------------
 # No contraction and no fast-math anywhere: all variants give the same bits.
 EXACT     = -ffp-contract=off -fno-fast-math
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror \
+            $(if $(findstring clang,$(CC)),-Wno-unknown-warning-option -Wno-bitwise-instead-of-logical)
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc
 INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
@@ -33,7 +34,8 @@ ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
-LIBS      = $(LIBRARY_LIBS) -lm -lpthread -ldl
+# (of clang's atomics of 16 bytes, which GCC has inside)
+LIBS      = $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 
