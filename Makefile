@@ -20,9 +20,9 @@ MAKEFLAGS += --no-builtin-rules
 # ---- flags ---------------------------------------------------------------------------------------------
 # No contraction and no fast-math anywhere: all variants give the same bits.
 EXACT     = -ffp-contract=off -fno-fast-math
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror $(CLANG_WARN)
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror $(if $(findstring clang,$(CC)),$(CLANG_WARN))
 # (masks of one lane are bools there, and so combined by & too)
-CLANG_WARN = $(if $(findstring clang,$(CC)),-Wno-unknown-warning-option -Wno-bitwise-instead-of-logical)
+CLANG_WARN = -Wno-unknown-warning-option -Wno-bitwise-instead-of-logical
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc
 INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
@@ -244,8 +244,9 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
-EMULATE   = $(CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(CLANG_WARN) $(EXACT) -fopenmp -MMD -MP \
-            -DSCIARA_EMULATOR $(SANITIZE)
+EMULATE_CXX = $(CXX)
+EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas \
+            $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
@@ -274,11 +275,13 @@ $(ON_EMULATOR): TEST_LIBS = -lstdc++
 $(ON_EMULATOR): ALL_CFLAGS += $(known_flags)
 $(ON_EMULATOR): $(BUILD)/variants
 
-# Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access.
+# Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access, by GCC's code:
+# clang leaves some accesses out.
 RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
 RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
-$(RACED): WATCH = -fsanitize=thread $(if $(findstring clang,$(CXX)),-mllvm -,--param )tsan-instrument-func-entry-exit=0
+$(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
+$(RACED) $(RACE_DETECTOR): EMULATE_CXX = $(if $(findstring clang,$(CXX)),g++,$(CXX))
 $(RACED) $(RACE_DETECTOR):
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
