@@ -402,7 +402,7 @@ stage: stage-library
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
 	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
-stage-library: $(LIBRARIES)
+stage-library:
 	install -d $(STAGE)/include $(STAGE)/lib/pkgconfig
 	install -m 644 include/sciara.h $(STAGE)/include
 	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/lib
