@@ -1,4 +1,5 @@
-/* interrupt.c — Ctrl-C ends what is under way, with all files whole. */
+/* interrupt.c — Ctrl-C and its like are only counted here; who does the work asks how many there
+ * were, and ends it with all files whole (progress.c). */
 #include "run.h"
 
 #include <signal.h>

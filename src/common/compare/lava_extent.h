@@ -1,4 +1,4 @@
-/* extent.h — where the lava is and how thick it got, in the numbers of a report. */
+/* lava_extent.h — where the lava is and how thick it got, in the numbers of a report. */
 #ifndef SCIARA_EXTENT_H
 #define SCIARA_EXTENT_H
 
