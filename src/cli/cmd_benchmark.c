@@ -312,7 +312,7 @@ static int load(struct benchmark *b, struct error *e)
 {
     const char *path = b->options->case_path;
     struct sciara_error why;
-    if (sciara_case_load(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
     b->c = *case_inside(b->loaded);
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,

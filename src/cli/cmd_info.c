@@ -193,7 +193,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     struct sciara_error why;
     sciara_case *c;
     struct sciara_case_info info;
-    if (sciara_case_load(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct grid grid = {.rows = info.rows,

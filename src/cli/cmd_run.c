@@ -23,7 +23,7 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     r->progress = (struct progress){.on = !o->quiet && isatty(STDERR_FILENO)};
     r->progress.name[SCIARA_READING] = o->case_path;
     int status =
-        sciara_case_load(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
+        cli_load_case(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
     progress_clear(&r->progress);
     if (status) return status;
     *load_s = clock_now_s() - r->began_s;
@@ -39,10 +39,12 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
 {
     char steps[32] = "", reason[sizeof e->text];
+    char *path = text_shell_word(o->case_path);
     if (o->steps) snprintf(steps, sizeof steps, " %lld", (long long)o->steps);
     memcpy(reason, e->text, sizeof reason);
     snprintf(e->text, sizeof e->text, "%.480s; use: sciara run %.400s%s --variant reference",
-             reason, o->case_path, steps);
+             reason, path ? path : "CASE", steps);
+    free(path);
 }
 
 /* What the command line says goes before what the case says. */

@@ -1,9 +1,11 @@
 /* cmd_terrain.c — `sciara terrain`: made-up terrain as a case that can be run. */
 #include "cli.h"
+#include "made_case.h"
 #include "options.h"
 
 #include "output/output.h"
 #include "terrain/terrain.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -170,7 +172,8 @@ static int parse(struct request *r, int argc, char **argv, struct error *e)
          r->terrain.epsg != etna.epsg))
         return error_input(
             e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
-    return terrain_valid(&r->terrain, e);
+    status = terrain_valid(&r->terrain, e);
+    return status ? status : made_case_check(&r->terrain, !r->stand_in, e);
 }
 
 /* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
@@ -183,6 +186,16 @@ static int write_stand_in(const struct request *r, struct error *e)
     if (!status) status = terrain_write_elevation(&r->terrain, path, e);
     free(path);
     return status;
+}
+
+static void say_how_to_run(const struct request *r)
+{
+    char *path = text_format("%s/%s.cfg", r->folder, r->name);
+    char *word = path ? text_shell_word(path) : NULL;
+    if (word) scan_make_printable(word);
+    if (word) printf("run it: sciara run %s\n", word);
+    free(word);
+    free(path);
 }
 
 int cmd_terrain(int argc, char **argv)
@@ -198,9 +211,7 @@ int cmd_terrain(int argc, char **argv)
         status = r.stand_in ? write_stand_in(&r, &e)
                             : terrain_write_case(&r.terrain, r.folder, r.name, &e);
     if (status) return cli_fail(&e);
-    if (!r.quiet && !r.stand_in)
-        printf("%s\nrun it: sciara run %s/%s.cfg\n", terrain_describe(&r.terrain, text), r.folder,
-               r.name);
-    else if (!r.quiet) puts(terrain_describe(&r.terrain, text));
+    if (!r.quiet) puts(terrain_describe(&r.terrain, text));
+    if (!r.quiet && !r.stand_in) say_how_to_run(&r);
     return 0;
 }

@@ -31,6 +31,7 @@ static int command(int argc, char **argv)
 static int command(int argc, char **argv)
 {
     struct error e = {0};
+    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
     if (c) return c->run(argc - 1, argv + 1);

@@ -41,6 +41,8 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
 
 /* The same for grids that are in the case already: a size, a place, an elevation, what lies on it.
  * `name` says what they are in messages, `missing` how many cells are without data. */
+int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
+/* ... that fits the memory of this machine, too */
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);
 int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e);

@@ -47,24 +47,22 @@ static size_t cells_max(void)
     return (size_t)fmin(INDEX_MAX, fmax(1, available_bytes() / RASTER_RUN_BYTES));
 }
 
-static int check_size(const struct raster *r, const char *path, struct error *e)
+int case_terrain_check_count(int rows, int cols, const char *name, struct error *e)
 {
-    if (r->rows < 3 || r->cols < 3)
-        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", path, r->rows,
-                           r->cols);
-    if ((r->rows + 34.0) * (r->cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
+    if (rows < 3 || cols < 3)
+        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
+    if ((rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         return error_input(
             e,
             "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (" RASTER_WARP
             " -te -tr)",
-            path, r->rows, r->cols);
+            name, rows, cols);
     return 0;
 }
 
 int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
-    const struct raster r = {.rows = rows, .cols = cols};
-    int status = check_size(&r, name, e);
+    int status = case_terrain_check_count(rows, cols, name, e);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
@@ -272,7 +270,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     c->elevation_m = r.value;
     r.value = NULL;
     case_terrain_set_source(c, r.terrain_source, s->terrain_source);
-    status = check_size(&r, f->dem, e);
+    status = case_terrain_check_count(r.rows, r.cols, f->dem, e);
     if (!status) status = case_terrain_check_place(&c->geo, r.rows, r.cols, f->dem, e);
     if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);

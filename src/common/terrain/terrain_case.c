@@ -59,32 +59,22 @@ int terrain_write_elevation(const struct terrain *t, const char *path, struct er
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
 
-/* How the lava comes: rates of one vent, each for a number of hours, and the parameters in which a
- * kind differs from the others. */
-struct eruption {
-    double hours;      /* that each rate lasts */
-    double rate[6];    /* m3/s, up to the first 0 */
-    double cooling;    /* Pcool */
-    double critical_m; /* Phc(Tvent) */
-    int max_steps;
-};
-
-static struct eruption eruption(enum terrain_kind kind)
+struct terrain_eruption terrain_eruption(enum terrain_kind kind)
 {
     switch (kind) {
     case TERRAIN_SHEET:
-        return (struct eruption){24, {0}, 2.8, 1.5, 1000};
+        return (struct terrain_eruption){24, {0}, 2.8, 1.5, 1000};
     case TERRAIN_CHANNEL:
-        return (struct eruption){240, {4, 4}, 2.8, 1.5, 12000};
+        return (struct terrain_eruption){240, {4, 4}, 2.8, 1.5, 12000};
     /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
      * eight narrow streams, along the axes and the diagonals of the grid. */
     case TERRAIN_PYRAMID:
-        return (struct eruption){144, {1}, 0, 0.4, 4320};
+        return (struct terrain_eruption){144, {1}, 0, 0.4, 4320};
     case TERRAIN_VOLCANO:
     case TERRAIN_ETNA2006:
         break;
     }
-    return (struct eruption){48, {2, 4, 3, 2.5, 1}, 2.8, 1.5, 16000};
+    return (struct terrain_eruption){48, {2, 4, 3, 2.5, 1}, 2.8, 1.5, 16000};
 }
 
 static int write_vents(const struct terrain *t, const char *path, struct error *e)
@@ -104,7 +94,7 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
 {
     struct wholefile w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
-    struct eruption lava = eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t->kind);
     int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
     char from[32], to[32], rate[32];
 
@@ -122,7 +112,7 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
 static int write_parameters(const struct terrain *t, const char *path, struct error *e)
 {
     struct wholefile w;
-    struct eruption lava = eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t->kind);
     char text[256], own[32];
     int status = wholefile_open(&w, path, e);
 
