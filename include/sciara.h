@@ -357,10 +357,13 @@ SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
 struct sciara_extent {
-    size_t cells;           /* that lava covers or has covered */
+    size_t cells;           /* with lava, mobile or solidified, in this state */
     double area_m2;         /* of these */
     double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
-    double max_thickness_m; /* mobile and solidified together */
+    double max_thickness_m; /* largest of mobile and solidified together at any step so far */
+    double thickest_m;      /* the same in this state */
+    double left_m3;         /* volume that has left the domain ... */
+    double left_share;      /* ... of all that was emitted or mobile at the beginning, 0 to 1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

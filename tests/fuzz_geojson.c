@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!inside || !text) abort();
     memcpy(text, data, size);
     text[size] = '\0';
-    if (geojson_fill(inside, text, "fuzz.json", ROWS, COLS, &geo, &e)) {
+    if (geojson_fill(inside, NULL, text, "fuzz.json", ROWS, COLS, &geo, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n')) abort();
     } else {
         for (int i = 0; i < ROWS * COLS; i++)

@@ -32,7 +32,9 @@ static int check_grid(const struct terrain *t, struct error *e)
     if (case_terrain_check_place(&c.geo, t->rows, t->cols, "the grid", &why))
         return refuse(why.text, "choose another --corner", e);
     if (crs_declare(&c, t->epsg, "the grid", at, &why))
-        return refuse(why.text, "choose a projected CRS in metres, such as a UTM zone, or a --corner in it", e);
+        return refuse(why.text,
+                      "choose a projected CRS in metres, such as a UTM zone, or a --corner in it",
+                      e);
     return 0;
 }
 

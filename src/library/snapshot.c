@@ -278,6 +278,9 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     extent->area_m2 = (double)found.cells * (p->params.cell_m * p->params.cell_m);
     extent->runout_m = found.runout_m;
     extent->max_thickness_m = found.max_thickness_m;
+    extent->thickest_m = found.thickest_m;
+    extent->left_m3 = found.left.volume_m3;
+    extent->left_share = found.left.share;
     return 0;
 }
 

@@ -240,8 +240,9 @@ static char *list_missing(char out[512], const struct missing *m, bool values)
     size_t n = 0;
     for (int i = 0; i < m->count && n < 512; i++) {
         const char *before = i == 0 ? "" : i == m->count - 1 ? " and " : ", ";
-        n += (size_t)(values ? snprintf(out + n, 512 - n, "%s'%s %s'", before, m->key[i], m->value[i])
-                             : snprintf(out + n, 512 - n, "%s%s", before, m->key[i]));
+        n += (size_t)(values
+                          ? snprintf(out + n, 512 - n, "%s'%s %s'", before, m->key[i], m->value[i])
+                          : snprintf(out + n, 512 - n, "%s%s", before, m->key[i]));
     }
     return out;
 }
