@@ -1,6 +1,7 @@
 /* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
 #include "cli.h"
 #include "options.h"
+#include "run.h"
 
 #include "case/case.h"
 #include "compare/fit.h"
@@ -416,7 +417,11 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
         return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
                            q->threshold_m > 0 ? " above the threshold" : "");
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
-    if (map_path) status = draw(map_path, s, &result, e);
+    if (map_path) {
+        interrupt_watch(NULL); /* the map is finished first */
+        status = draw(map_path, s, &result, e);
+        if (!status && interrupts_seen()) status = error_cancelled(e);
+    }
     if (status) return status;
     if (q->json) return print_json(&result, q, s, map_path, e);
     print_text(&result, s->thickness.geo.cell_m);
@@ -434,5 +439,6 @@ int cmd_fit(int argc, char **argv)
     if (status == OPTIONS_HELP) return 0;
     if (!status) status = fit(&q, &s, &e);
     subject_free(&s);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "run.h"
 
+#include "library/inside.h"
 #include "text/textfile.h"
 
 #include <stdio.h>
@@ -14,6 +15,13 @@
 static struct sciara_watcher watcher_of(struct run *r)
 {
     return (struct sciara_watcher){progress_tell, &r->progress};
+}
+
+static int give_back(struct sciara_error *to, const struct error *from)
+{
+    to->status = (int)from->code;
+    memcpy(to->text, from->text, sizeof to->text);
+    return to->status;
 }
 
 static int load(struct run *r, double *load_s, struct sciara_error *e)
@@ -59,6 +67,8 @@ static int create(struct run *r, struct sciara_error *e)
     with.max_steps = o->steps;
     with.stop_below_m = o->stop_below_m;
     with.watcher = watcher_of(r);
+    struct error why;
+    if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);
     progress_clear(&r->progress);
     if (status == SCIARA_DEVICE) add_remedy(o, e);
@@ -94,7 +104,7 @@ static int run(struct run *r, struct sciara_error *e)
 {
     double load_s = 0;
     r->began_s = clock_now_s();
-    interrupt_watch();
+    interrupt_watch(NULL);
     int status = load(r, &load_s, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);

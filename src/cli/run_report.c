@@ -1,6 +1,7 @@
 /* run_report.c — what a run says at its end. */
 #include "run.h"
 
+#include "compare/runfolder.h"
 #include "text/scan.h"
 
 #include <inttypes.h>
@@ -71,6 +72,23 @@ static void report_left(const struct sciara_extent *x)
            100 * x->left_share, x->left_m3);
 }
 
+/* Rasters in the folder that somebody might take for this run's. */
+static void report_others(const struct run *r)
+{
+    enum { NAMED = 3 };
+    struct runfolder f;
+    if (r->options->no_output || runfolder_list(&f, r->folder, NULL)) return;
+    if (f.other_count)
+        printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
+               f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
+    for (int i = 0; i < f.other_count && i < NAMED; i++) {
+        scan_make_printable(f.other[i]);
+        printf("%s%s", i ? ", " : "", f.other[i]);
+    }
+    if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
+    runfolder_close(&f);
+}
+
 int run_report(const struct run *r, struct sciara_error *e)
 {
     struct sciara_ledger ledger;
@@ -85,6 +103,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_ledger(r, &ledger);
     report_lava(r, &extent);
     report_left(&extent);
+    report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     return 0;

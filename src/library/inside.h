@@ -10,4 +10,8 @@
 
 const struct sim_case *case_inside(const sciara_case *c);
 
+/* Whether a run of that case with these options has an end, which sciara_run() would ask, too, but
+ * only of a simulation that has taken its memory. 0 or ERROR_INPUT. */
+int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e);
+
 #endif

@@ -115,6 +115,9 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- simulation.c --------------------------------------------------------------------------- */
 
+/* What the options say goes before what the case says. */
+void simulation_take_options(struct sim_case *c, const struct sciara_options *o);
+
 /* The last step there can be, and whether nothing is left to do. */
 int64_t simulation_last_step(const sciara_simulation *s);
 bool simulation_ended(const sciara_simulation *s);

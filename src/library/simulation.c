@@ -38,22 +38,27 @@ static int check_options(const struct sciara_options *o, struct error *e)
     return 0;
 }
 
-/* What the options say goes before what the case says. */
-static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
-                     struct error *e)
+void simulation_take_options(struct sim_case *c, const struct sciara_options *o)
 {
-    struct problem *p = &s->c.problem;
-    s->c = c->c;
-    s->published = c->published;
-    s->watcher = o->watcher;
-    s->batch = 1;
-    s->now = (struct variant_status){.step = p->first_step};
-    if (o->max_steps) s->c.max_steps = o->max_steps;
+    struct problem *p = &c->problem;
+    if (o->max_steps) c->max_steps = o->max_steps;
     if (o->stop_below_m >= 0) {
         p->stop_when_still = true;
         p->stop_mobile_m = o->stop_below_m;
     }
     p->full_domain = o->full_domain != 0;
+}
+
+static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
+                     struct error *e)
+{
+    const struct problem *p = &s->c.problem;
+    s->c = c->c;
+    s->published = c->published;
+    s->watcher = o->watcher;
+    s->batch = 1;
+    s->now = (struct variant_status){.step = p->first_step};
+    simulation_take_options(&s->c, o);
     if (p->first_step < STEPS_MAX) return 0;
     return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
                        s->c.name, (long long)p->first_step, STEPS_MAX);

@@ -1,6 +1,7 @@
 /* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md.
  */
 #include "terrain.h"
+#include "base/watch.h"
 #include "raster/geotiff.h"
 #include "text/number.h"
 #include "output/output.h"
@@ -33,7 +34,8 @@ static void temperature_row(const void *context, int row, float *out)
 }
 
 static int write_raster(const struct terrain *t, const char *path, const char *description,
-                        const char *unit, void (*row)(const void *, int, float *), struct error *e)
+                        const char *unit, void (*row)(const void *, int, float *),
+                        struct watch *watch, struct error *e)
 {
     char source[256];
     struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
@@ -46,15 +48,17 @@ static int write_raster(const struct terrain *t, const char *path, const char *d
                                   .item_count = 1,
                                   .items = &item,
                                   .row = row,
-                                  .context = t};
+                                  .context = t,
+                                  .watch = watch};
     layer.geo.crs.epsg = t->epsg;
     layer.geo.crs.unit_m = 1;
     return geotiff_write(path, &layer, e);
 }
 
-int terrain_write_elevation(const struct terrain *t, const char *path, struct error *e)
+int terrain_write_elevation(const struct terrain *t, const char *path, struct watch *watch,
+                            struct error *e)
 {
-    return write_raster(t, path, "elevation", "m", elevation_row, e);
+    return write_raster(t, path, "elevation", "m", elevation_row, watch, e);
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
@@ -136,7 +140,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
 
 /* The case file comes last: where it is, the rest is whole. */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
-                       struct error *e)
+                       struct watch *watch, struct error *e)
 {
     bool sheet = t->kind == TERRAIN_SHEET;
     char *dem = text_format("%s/terrain.tif", folder),
@@ -152,14 +156,16 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                              name);
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_failed(e, "out of memory");
-    if (!status) status = terrain_write_elevation(t, dem, e);
+    if (!status) status = terrain_write_elevation(t, dem, watch, e);
     if (!status)
-        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row, e)
+        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row,
+                                      watch, e)
                        : write_vents(t, first, e);
     if (!status)
-        status =
-            sheet ? write_raster(t, second, "initial temperature of lava", "K", temperature_row, e)
-                  : write_rates(t, second, e);
+        status = sheet ? write_raster(t, second, "initial temperature of lava", "K",
+                                      temperature_row, watch, e)
+                       : write_rates(t, second, e);
+    if (!status && watch_cancelled(watch)) status = error_cancelled(e);
     if (!status) status = write_parameters(t, file, e);
     free(dem);
     free(file);
