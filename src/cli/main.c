@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "options.h"
 
-#include "base/processors.h"
+#include "base/loops.h"
 #include "text/scan.h"
 
 #include <signal.h>
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 {
     struct error e = {0};
     int code = 0;
-    processors_limit_loops();
+    loops_limit(0);
     signal(SIGXFSZ,
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) puts("sciara " SCIARA_VERSION);

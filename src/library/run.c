@@ -129,7 +129,7 @@ static int begin_snapshot(struct run *r, struct error *e)
  * not what is being written. */
 static int put_snapshot(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, 0, false};
     int status = snapshot_ready(r->pending, e);
     if (!status && output_writer_busy(r->writer)) {
         status = watched_do(&w, e);
@@ -161,14 +161,14 @@ static int compute(struct run *r, struct error *e)
 /* The last state stays the caller's, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, 0, false};
     struct output_summary *sum = &r->s->summary;
     const struct fields *f = &r->pending->f;
     int status = snapshot_ready(r->pending, e);
     if (status) return status;
     sum->ledger = r->pending->ledger;
     sum->step = f->step;
-    sum->digest = fields_digest(f);
+    sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     if (!r->writer) return 0;
     status = output_writer_lend(r->writer, f, e);
