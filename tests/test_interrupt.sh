@@ -86,10 +86,10 @@ done
 "$sciara" run "$work/case/small.cfg" 60 --output "$work/run" --quiet --variant reference || exit 1
 printf '{"type":"Polygon","coordinates":[[[500000,4170000],[500400,4170000],[500400,4170400],[500000,4170000]]]}' \
     >"$work/outline.json"
-swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 20, ... 400 ms
+swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 20, ... 300 ms
     local what=$1 folder=$2 ms ended=0
     shift 2
-    for ((ms = 0; ms <= 400; ms += 20)); do
+    for ((ms = 0; ms <= 300; ms += 20)); do
         "$@" >/dev/null 2>&1 &
         child=$!
         sleep "0.$(printf %03d $ms)"
