@@ -12,7 +12,7 @@ check "--help" exits 0
 check "--help lists the commands" says '^ *compare '
 call --version
 check "--version" exits 0
-check "--version is one number" says '^sciara [0-9]+\.[0-9]+\.[0-9]+$'
+check "--version is one number, with the commit" says '^sciara [0-9]+\.[0-9]+\.[0-9]+(\+g[0-9a-f]{7}(\.dirty)?)?$'
 for command in $("$sciara" help --options); do
     call $command --help
     check "$command --help" exits 0

@@ -375,7 +375,7 @@ int cmd_benchmark(int argc, char **argv)
     int status = parse(&o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     char *line = command_line(argc, argv);
-    struct benchmark b = {.options = &o, .report = {.command = line, .version = SCIARA_VERSION}};
+    struct benchmark b = {.options = &o, .report = {.command = line, .version = sciara_version()}};
     if (!status && !line) status = error_failed(&e, "out of memory");
     if (!status) status = benchmark(&b, &e);
     bench_states_free(&b.states);

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     loops_limit(0);
     signal(SIGXFSZ,
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
-    if (argc == 2 && !strcmp(argv[1], "--version")) puts("sciara " SCIARA_VERSION);
+    if (argc == 2 && !strcmp(argv[1], "--version")) printf("sciara %s\n", sciara_version());
     else code = command(argc, argv);
     /* What was printed may have got stuck on a full disk. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {

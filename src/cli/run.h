@@ -36,7 +36,7 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
 #define RUN_OPERAND_CASE(offset)                                                                   \
     {                                                                                              \
         .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
-        .help = "a case file (docs/formats.md), or an original NAME_000000000000.cfg"              \
+        .help = "a case file, or an original NAME_000000000000.cfg"                                \
     }
 #define RUN_OPERAND_STEPS(offset)                                                                  \
     {                                                                                              \

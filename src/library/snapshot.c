@@ -313,7 +313,7 @@ struct output_info snapshot_info(const sciara_simulation *s, const char *folder,
                                 .formats = formats,
                                 .variant = s->variant->name,
                                 .device = s->device,
-                                .version = SCIARA_VERSION,
+                                .version = sciara_version(),
                                 .full_domain = s->c.problem.full_domain,
                                 .threads = s->threads,
                                 .watch = watch};

@@ -95,12 +95,12 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, struct 
     scan_excerpt(excerpt, line->key);
     if (meant)
         return error_input(e,
-                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
-                           "keys",
+                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md (man "
+                           "sciara-case) lists the keys",
                            path, line->line, excerpt, meant);
     return error_input(e,
-                       "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
-                       "start with #",
+                       "%s:%d: unknown key '%s'; docs/formats.md (man sciara-case) lists the "
+                       "keys, comments start with #",
                        path, line->line, excerpt);
 }
 
