@@ -58,7 +58,8 @@ COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/library/version.c,$(wi
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
-PROGRAMS := sciara $(BUILT:%=sciara_%)
+# A variant that is not built has its command, too, which says what to use instead.
+PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 ifneq ($(NVCC),)
@@ -261,7 +262,8 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o
+OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o

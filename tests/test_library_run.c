@@ -92,7 +92,7 @@ static void work_is_watched(void **state)
     struct watch watch = {0};
     struct seen seen = {pthread_self(), SCIARA_READING, 0, 3, 0};
     const struct sciara_watcher watcher = {see, &seen};
-    struct watched w = {&watcher, SCIARA_READING, &watch, true, wait_for_cancel, &watch, false};
+    struct watched w = {&watcher, SCIARA_READING, &watch, true, wait_for_cancel, &watch, 0, false};
     struct error e = {0};
     (void)state;
     assert_int_equal(watched_do(&w, &e), ERROR_CANCELLED);

@@ -12,6 +12,7 @@ const struct option_exit command_exits[] = {
     {0, "done"},
     {1, "the machine failed"},
     {2, "a file or the command line cannot be used"},
+    {130, "interrupted"},
     {0, NULL},
 };
 

@@ -254,7 +254,7 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
         note_inputs(c, &f);
         take_settings(c, &s);
     }
-    if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
+    if (!status) status = case_terrain_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
     if (!status && f.vents) status = read_vents(c, &f, rounded, watch, e);
     if (!status) case_point(c);
