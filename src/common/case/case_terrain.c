@@ -243,12 +243,13 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
 {
     const size_t holes = original_values(r, c->unrounded);
     c->words.nodata = r->nodata;
+    char sentence[400];
     if (holes == 0) return;
-    snprintf(c->notice, sizeof c->notice,
-             "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
+    snprintf(sentence, sizeof sentence,
+             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
              "--published computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
-    scan_make_printable(c->notice);
+    case_note(c, sentence);
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
