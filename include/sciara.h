@@ -177,7 +177,8 @@ struct sciara_rate {
 
 /* What a step emits (docs/model.md, section 2.1). */
 enum sciara_emission {
-    SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m */
+    SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m
+                                */
     SCIARA_EMISSION_PUBLISHED, /* the rate at the end of the step times its length, as in the
                                   published program */
 };
@@ -210,7 +211,7 @@ struct sciara_case_input {
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
-    int emission; /* enum sciara_emission; 0: the integral */
+    int emission;         /* enum sciara_emission; 0: the integral */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 

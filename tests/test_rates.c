@@ -228,9 +228,10 @@ static void test_refusals(void **state)
         {HEAD "3,0,1200,1\n*,0,1200,1\n", "rates.csv:3: ", "two ways"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,417\n", "rates.csv:4: ", "in one step"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,84\n", "rates.csv:4: ",
-         "100.8 m of lava into a cell in one step, more than 100; correct the rate, spread the vent "
+         "100.8 m of lava into a cell in one step, more than 100; correct the rate, spread the "
+         "vent "
          "over at least 2 cells, or take a Pclock of at most 119 s"},
-        {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 7 cells"},
+        {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 6 cells"},
         {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
     };

@@ -36,6 +36,13 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     return 0;
 }
 
+/* Before the steps, which may take hours. */
+static void warn(const struct run *r)
+{
+    if (*r->info.warning && !r->options->quiet)
+        fprintf(stderr, "sciara: warning: %s: %s\n", r->options->case_path, r->info.warning);
+}
+
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
 {
     char steps[32] = "", reason[sizeof e->text];
@@ -96,6 +103,7 @@ static int run(struct run *r, struct sciara_error *e)
     interrupt_watch();
     int status = load(r, &load_s, e);
     if (!status) status = create(r, e);
+    if (!status) warn(r);
     if (!status) status = compute(r, load_s, e);
     return status ? status : print(r, e);
 }

@@ -156,8 +156,8 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .crs_scale_least = c->crs_scale_least,
         .crs_scale_greatest = c->crs_scale_greatest,
         .warning = c->warning,
-        .emission = c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL
-                                                     : SCIARA_EMISSION_PUBLISHED,
+        .emission =
+            c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED,
         .asked_m3 = case_asked_m3(c, 1, INT64_MAX),
         .volume_m3 = case_emitted_m3(c, 1, INT64_MAX),
     };

@@ -105,10 +105,27 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     p->last_vent_step = last_vent_step(c->vents, p->vent_count);
     /* Who asks for the published rule repeats what was published, where it was much. */
     if (c->emission == EMISSION_INTEGRAL)
-        status = emission_warning(c->warning, sizeof c->warning, c->vents, p->vent_count,
-                                  &p->params, e);
+        status =
+            emission_warning(c->warning, sizeof c->warning, c->vents, p->vent_count, &p->params, e);
     else note_difference(c);
     return status ? status : mark_vents(c, e);
+}
+
+int case_check_depth(const struct sim_case *c, struct error *e)
+{
+    const size_t cols = (size_t)c->problem.cols, n = (size_t)c->problem.rows * cols;
+    if (!c->thickness_m || !c->solid_m || (c->original && c->unrounded)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const double total_m = c->thickness_m[i] + c->solid_m[i];
+        if (total_m > THICKNESS_MAX_M)
+            return error_input(
+                e,
+                "%s: %g m of lava, mobile and solidified, at row %d, column %d; give "
+                "at most %g m together",
+                *c->path ? c->path : c->name, total_m, (int)(i / cols), (int)(i % cols),
+                THICKNESS_MAX_M);
+    }
+    return 0;
 }
 
 void case_point(struct sim_case *c)

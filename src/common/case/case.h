@@ -55,7 +55,7 @@ struct sim_case {
     int effusion_count;
 
     /* How it was read */
-    bool unrounded;   /* for the oracle */
+    bool unrounded;    /* for the oracle */
     char notice[512];  /* what the user should know of it, a line; "": nothing */
     char warning[512]; /* what is probably a mistake, likewise */
     struct original_words words;

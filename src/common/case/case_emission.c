@@ -9,11 +9,12 @@
 enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 512 MiB */
 #define UNROUNDED_MAX_M 500.0   /* in published arithmetic, which has no limit of its own */
 
-/* The rates of a vent, by how many cells they are shared, and where among these its first stands:
- * the cells take turns, and of all vents that share a total each cell of one in turn. */
+/* The rates of a vent, by how many cells they are shared, and the turns of the cells: a total goes
+ * from vent to vent, and in each from cell to cell. */
 struct share {
     const struct rate_list *list; /* NULL: it has none */
-    int64_t shares, first_turn, turns; /* cell k: first_turn + k * turns */
+    int64_t shares;
+    int64_t first_turn, turns; /* of cell k: first_turn + k * turns */
 };
 
 static struct share share_of(const struct emission_input *in, int i)
@@ -110,8 +111,8 @@ static int fill_site(struct vent *vents, int *count, const struct emission_input
     for (int k = 0; k < site->count && !status; k++) {
         struct vent *v = &vents[(*count)++];
         *v = (struct vent){.row = site->cell[k].row, .col = site->cell[k].col, .id = site->id};
-        status = emission_fill(v, s.list, s.shares, s.first_turn + k * s.turns, in->params,
-                               in->rule, e);
+        status =
+            emission_fill(v, s.list, s.shares, s.first_turn + k * s.turns, in->params, in->rule, e);
     }
     return status;
 }

@@ -59,12 +59,9 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
     const struct {
         const char *name;
         int line;
-    } keys[] = {{"vents", s->vents_line},
-                {"rates", s->rates_line},
-                {"thickness", s->thickness_line},
-                {"temperature", s->temperature_line},
-                {"solidified", s->solidified_line},
-                {"emission", s->emission_line}};
+    } keys[] = {{"vents", s->vents_line},           {"rates", s->rates_line},
+                {"thickness", s->thickness_line},   {"temperature", s->temperature_line},
+                {"solidified", s->solidified_line}, {"emission", s->emission_line}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].line)
             return error_input(
@@ -199,7 +196,7 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     p->stop_mobile_m = s->stop_mobile_m;
     p->stop_when_still = s->stop_mobile_m > 0;
     if (!c->original) p->first_step = s->first_step;
-    c->emission = c->unrounded                        ? EMISSION_UNROUNDED
+    c->emission = c->unrounded                           ? EMISSION_UNROUNDED
                   : c->original || s->emission_published ? EMISSION_PUBLISHED
                                                          : EMISSION_INTEGRAL;
     c->max_steps = s->max_steps;
@@ -242,6 +239,7 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     if (!status) status = ground_read(c, &f, &s, rounded, watch, e);
     if (!status) status = keep_outline(c, &f, s.outline_line, e);
     if (!status && f.vents) status = read_vents(c, &f, watch, e);
+    if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     settings_free(&s);
     case_files_free(&f);

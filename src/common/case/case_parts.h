@@ -74,6 +74,10 @@ void case_note(struct sim_case *c, const char *sentence);
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
+/* Lava that lies there at the beginning, mobile and solid together, has the limit that either has.
+ */
+int case_check_depth(const struct sim_case *c, struct error *e);
+
 /* Last of all: the problem points to what the case holds, and its window is the whole domain. */
 void case_point(struct sim_case *c);
 

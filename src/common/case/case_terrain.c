@@ -17,7 +17,7 @@
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
-#define INITIAL_MAX_M 3000.0
+#define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
 #define ANY_MAX       1e9 /* of any number that the published program computes with */
 

@@ -28,8 +28,7 @@ int effusion_create(struct effusion **x, int *count, const struct vent_sites *si
         for (int k = 0; k < list->count; k++) {
             const struct rate *r = &list->rate[k];
             if (cells * r->rate_m3_s > 0)
-                (*x)[(*count)++] =
-                    (struct effusion){r->from_s, r->to_s, cells * r->rate_m3_s};
+                (*x)[(*count)++] = (struct effusion){r->from_s, r->to_s, cells * r->rate_m3_s};
         }
     }
     return 0;

@@ -22,8 +22,8 @@ struct emission_input {
     const struct rate_lists *rates;
     const struct params *params;
     enum emission_rule rule;
-    bool original; /* as its programs do: each cell of a vent emits all of its rate, and rates of ids
-                      that have no vent are passed over */
+    bool original; /* as its programs do: each cell of a vent emits all of its rate, and rates of
+                      ids that have no vent are passed over */
 };
 
 /* One struct vent a cell, with the steps at which its amount changes and nothing else. ERROR_INPUT

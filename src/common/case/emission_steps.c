@@ -44,7 +44,8 @@ static void emit(struct table *t, int64_t first, int64_t end, struct amount amou
     change(t, end, (struct amount){0, 0});
 }
 
-/* ---- the rate at the end of each step ---------------------------------------------------------- */
+/* ---- the rate at the end of each step ----------------------------------------------------------
+ */
 
 /* The order of the operands is that of the published program. Sharing comes first: exact for one.
  */
@@ -64,7 +65,8 @@ static void fill_sampled(struct table *t, const struct rate_list *list, double s
     }
 }
 
-/* ---- the integral of the rate over each step ---------------------------------------------------- */
+/* ---- the integral of the rate over each step ----------------------------------------------------
+ */
 
 __extension__ typedef unsigned __int128 parts; /* of a quantum: 2^-64 */
 

@@ -10,7 +10,7 @@
 
 struct rate {
     double from_s, to_s;          /* from_s < to_s */
-    int64_t first_step, end_step; /* those that end in it: first_step <= n < end_step, may be none */
+    int64_t first_step, end_step; /* the steps that end in it; may be the same: none */
     double rate_m3_s;             /* >= 0 */
     int line;                     /* of the file, or index in the array */
 };

@@ -174,8 +174,10 @@ static int take_rule(const struct entry *at, struct error *e)
     const char *value = at->line->value;
     *(bool *)at->target = !strcmp(value, "published");
     if (!strcmp(value, "published") || !strcmp(value, "integral")) return 0;
-    return refuse(at, "give integral (of the rate over each step) or published (the rate at its "
-                      "end)", e);
+    return refuse(at,
+                  "give integral (of the rate over each step) or published (the rate at its "
+                  "end)",
+                  e);
 }
 
 static int take(const struct entry *at, struct error *e)
