@@ -31,16 +31,10 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     r->folder = o->output ? text_format("%s", o->output) : text_format("output/%s", r->info.name);
     r->progress.name[SCIARA_SETTING_UP] = r->info.name;
     r->progress.name[SCIARA_WRITING] = r->folder;
+    if (*r->info.warning && !o->quiet) r->progress.warning = r->info.warning;
     r->progress.clock_s = r->info.parameters.Pclock;
     r->progress.area_m2 = r->info.cell_m * r->info.cell_m;
     return 0;
-}
-
-/* Before the steps, which may take hours. */
-static void warn(const struct run *r)
-{
-    if (*r->info.warning && !r->options->quiet)
-        fprintf(stderr, "sciara: warning: %s: %s\n", r->options->case_path, r->info.warning);
 }
 
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
@@ -103,7 +97,6 @@ static int run(struct run *r, struct sciara_error *e)
     interrupt_watch();
     int status = load(r, &load_s, e);
     if (!status) status = create(r, e);
-    if (!status) warn(r);
     if (!status) status = compute(r, load_s, e);
     return status ? status : print(r, e);
 }
