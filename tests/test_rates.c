@@ -231,7 +231,7 @@ static void test_refusals(void **state)
          "100.8 m of lava into a cell in one step, more than 100; correct the rate, spread the "
          "vent "
          "over at least 2 cells, or take a Pclock of at most 119 s"},
-        {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 6 cells"},
+        {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 7 cells"},
         {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
     };

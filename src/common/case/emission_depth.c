@@ -78,17 +78,21 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 
 /* ---- what is said of it ---------------------------------------------------------------------- */
 
+/* What is advised has to do, also where it is only by rounding that a number is the limit itself.
+ */
+#define MORE (1 + 1e-9)
+
 /* Three digits, less than x. */
 static double rounded_down(double x)
 {
     const double unit = pow(10, floor(log10(x)) - 2), down = floor(x / unit) * unit;
-    return down < x ? down : down - unit;
+    return down * MORE < x ? down : down - unit;
 }
 
 char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
                       double clock_s)
 {
-    const double times = amount_m / limit_m, clock = rounded_down(clock_s / times);
+    const double times = amount_m / limit_m * MORE, clock = rounded_down(clock_s / times);
     if (cells == EMISSION_NOT_SHARED)
         snprintf(buffer, EMISSION_REMEDY, "or take a Pclock of at most %g s", clock);
     else if (cells == EMISSION_SEVERAL)
