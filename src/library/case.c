@@ -70,7 +70,7 @@ int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
 {
     struct error mine = {0};
     struct reading r = {.path = path};
-    struct watched w = {watcher, SCIARA_READING, &r.watch, true, read_case, &r, false};
+    struct watched w = {watcher, SCIARA_READING, &r.watch, true, read_case, &r, 0, false};
     const bool published = arithmetic && !strcmp(arithmetic, "published");
     int status = 0;
     *c = NULL;
