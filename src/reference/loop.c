@@ -216,17 +216,18 @@ static quanta sum_of(ints n)
  * modulo 2^64, and of n / 2^32 rounded down. Together they say what the sum is, as long as there
  * are less than 2^32 vectors: it is less than that many 2^32 above 2^32 times the second. */
 struct cooled {
-    ints low, high;
+    ints_unsigned low;
+    ints high;
 };
 
 INLINE void add_cooled(struct cooled *c, ints n)
 {
-    c->low += n;
+    c->low += (ints_unsigned)n;
     c->high += n >> 32;
 }
 INLINE void add_lost(struct cooled *c, ints n) /* n >= 0: fewer operations */
 {
-    c->low += n;
+    c->low += (ints_unsigned)n;
     c->high += shift_right(n, 32);
 }
 
@@ -234,7 +235,7 @@ static void end_cooled(struct thread_sums *sums, const struct cooled *c)
 {
     for (int i = 0; i < SCIARA_LANES; i++) {
         quanta high = (quanta)c->high[i] * ((quanta)1 << 32);
-        sums->cooled += high + (quanta)((uint64_t)c->low[i] - (uint64_t)high);
+        sums->cooled += high + (quanta)(c->low[i] - (uint64_t)high);
     }
 }
 

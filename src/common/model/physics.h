@@ -73,8 +73,8 @@ INLINE void physics_emit(const struct physics *p, double amount_m, double *thick
  * made of the heat of such a cell, its ledger does not close. */
 INLINE ints physics_heat_emitted(const struct physics *p, real amount_m, real h, real T)
 {
-    real after = lower(h + amount_m, broadcast(HEAT_MAX_M));
-    return heat_of(after, broadcast(p->temp_vent_K)) - heat_of(h, T);
+    real most = broadcast(HEAT_MAX_M), after = lower(h + amount_m, most);
+    return heat_of(after, broadcast(p->temp_vent_K)) - heat_of(lower(h, most), T);
 }
 
 /* 1 / n for n in 1 ... 9, correctly rounded. */

@@ -361,3 +361,8 @@ double quanta_K_m(quanta q)
 {
     return (double)q / HEAT_PER_KM;
 }
+
+double quanta_J(quanta q, const struct params *p)
+{
+    return quanta_K_m(q) * p->cell_m * p->cell_m * p->density_kg_m3 * p->heat_J_kgK;
+}
