@@ -69,17 +69,24 @@ static void show(struct progress *p, const struct sciara_progress *now)
     fflush(stderr);
 }
 
+static void warn(struct progress *p)
+{
+    progress_clear(p);
+    fprintf(stderr, "sciara: warning: %s\n", p->warning);
+    p->warning = NULL;
+}
+
 /* A signal ends one thing: a second one may end the writing of what was computed until the first.
  * Taking memory for a grid cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
-    const int seen = interrupts_seen();
-    if (seen == p->interrupts) {
+    if (p->warning && now->phase == SCIARA_COMPUTING) warn(p);
+    if (interrupts_seen() == p->interrupts) {
         show(p, now);
         return 0;
     }
-    p->interrupts = seen;
+    p->interrupts++; /* a second one that came meanwhile is for the next look */
     if (now->phase != SCIARA_SETTING_UP) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);

@@ -3,6 +3,7 @@
 
 #include "base/processors.h"
 #include "sim/variant.h"
+#include "sim/vent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void reference_emit(struct reference *m, int64_t step)
         int row = p->vents[i].row - p->window.row0, col = p->vents[i].col - p->window.col0;
         if (row < 0 || row >= m->g.rows || col < 0 || col >= m->g.cols) continue;
         int at = grid_at(m->g.stride, row, col);
-        double amount = vent_amount(&p->vents[i], step);
+        double amount = vent_amount_m(&p->vents[i], step);
         m->heat_emitted += physics_heat_emitted(&m->physics, amount, m->h[at], m->T[at]);
         physics_emit(&m->physics, amount, &m->h[at], &m->T[at]);
         m->emitted += (quanta)(amount * LATTICE_PER_M);
@@ -197,7 +198,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
                             struct error *e)
 {
     struct reference *m = calloc(1, sizeof *m);
-    if (!m) return error_input(e, "out of memory");
+    if (!m) return error_failed(e, "out of memory");
     m->problem = p;
     m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
@@ -207,10 +208,13 @@ static int reference_create(void **self, const struct problem *p, const struct v
     if ((m->team = team_create(m->most, o ? o->team : TEAM_ADAPTS))) m->most = team_most(m->team);
     m->steps = choose_steps();
     m->step = p->first_step;
-    if (!m->team || !allocate(m)) {
-        int code = error_input(
+    int code = 0;
+    if (!m->team) code = error_failed(e, "out of memory for the threads");
+    else if (!allocate(m))
+        code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
             p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
+    if (code) {
         reference_destroy(m);
         return code;
     }

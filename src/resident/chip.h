@@ -44,11 +44,10 @@ enum {
                    * what its end changes */
 };
 
-struct emission {    /* of the vents of a cell, own or not */
-    double step_m;   /* until the step `until` */
+struct emitted {     /* by the vents of an own cell */
     double so_far_m; /* in this epoch */
-    long long until;
-    double h, T; /* of the cell before it emits in the present step */
+    double step_m;   /* in this step, into a cell of h and T */
+    double h, T;
 };
 
 /* In shared memory. */
@@ -56,8 +55,9 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_cooled cooled[OWN]; /* heat lost in this epoch */
-    struct emission emission[REGION];
+    struct gpu_cooled cooled[OWN];        /* heat lost in this epoch */
+    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or not */
+    struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     struct listed listed;      /* by this block in this epoch */
@@ -127,12 +127,14 @@ __device__ static inline struct chip_cell take_cell(int thread)
 __device__ static inline void emit(const struct resident_view *v, struct region *r,
                                    struct chip_cell *c, long long step)
 {
-    struct emission *e = &r->emission[c->here];
-    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
-    e->h = c->h;
-    e->T = c->T;
-    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
-    e->so_far_m += e->step_m;
+    struct gpu_emission *e = &r->emission[c->here];
+    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    double amount_m = gpu_emission_step(e);
+    if (c->own) {
+        struct emitted *mine = &r->emitted[threadIdx.x];
+        *mine = {mine->so_far_m + amount_m, amount_m, c->h, c->T};
+    }
+    physics_emit(&v->physics, amount_m, &c->h, &c->T);
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
@@ -221,7 +223,7 @@ __device__ static inline void count_heat(const struct resident_view *v, struct r
                                          const struct chip_cell *c, const struct seen *seen)
 {
     if (c->flag & CELL_VENT) {
-        const struct emission *e = &r->emission[c->here];
+        const struct emitted *e = &r->emitted[threadIdx.x];
         gpu_count_emitted_heat(v, e->step_m, e->h, e->T);
     }
     struct gpu_cooled *cooled = &r->cooled[threadIdx.x];
@@ -306,8 +308,9 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     c->h = m->h;
     c->T = m->T;
     c->flag = m->flag;
-    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN, 0.0, 0.0};
+    if (c->flag & CELL_VENT) r->emission[c->here].until = LLONG_MIN;
     if (!c->own) return;
+    r->emitted[threadIdx.x].so_far_m = 0.0;
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
@@ -327,7 +330,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     v->s[c->at] = r->s[threadIdx.x];
     v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
-    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
+    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emitted[threadIdx.x].so_far_m);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
@@ -340,7 +343,7 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 {
     bool wet = c->own && c->h > 0.0;
     unsigned bits =
-        c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+        c->own ? gpu_tiles_woken(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
     struct gpu_cooled cooled = {};

@@ -30,7 +30,9 @@ long emulator_launches;
 int emulator_registers = 32;
 size_t emulator_shared_bytes;
 int emulator_processors = 2;
+size_t emulator_largest;
 int emulator_torn = 64;
+int emulator_rubbish = 0xa5;
 
 namespace
 {
@@ -421,7 +423,7 @@ void *emulator_shared(size_t bytes)
         block->shared_room = bytes;
     }
     block->shared_bytes = bytes;
-    return memset(block->shared, 0xa5, bytes);
+    return memset(block->shared, emulator_rubbish, bytes);
 }
 
 void emulator_mail_write(void *to, const void *message)

@@ -20,6 +20,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
+    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
@@ -106,13 +107,27 @@ static void add_heat_ledger(cJSON *root, const struct output_summary *s, const s
     cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
 }
 
+/* What the rates ask for until the last step, and what the steps made of it. */
+static void add_emission(cJSON *root, const struct sim_case *c, const struct output_summary *s,
+                         double area_m2)
+{
+    if (!c->problem.vent_count) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "emission");
+    cJSON_AddStringToObject(o, "rule", c->emission == EMISSION_INTEGRAL ? "integral" : "published");
+    cJSON_AddNumberToObject(o, "asked_m3", case_asked_m3(c, c->problem.first_step + 1, s->step));
+    cJSON_AddNumberToObject(o, "emitted_m3", quanta_m(s->ledger.emitted) * area_m2);
+}
+
 static void add_extent(cJSON *root, const struct extent *x, double area_m2)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "lava");
     cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
     cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
     cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "thickest_m", x->thickest_m);
     cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
+    cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
+    cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
@@ -171,6 +186,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
     add_heat_ledger(root, s, &c->problem.params);
+    add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);

@@ -10,6 +10,9 @@
 
 static const double QUANTA_PER_M = LATTICE_PER_M; /* 2^36: scaling by it is exact */
 
+_Static_assert(THICKNESS_MAX_M + EMISSION_MAX_M <= HEAT_MAX_M && HEAT_MAX_M * HEAT_MAX_K < 0x1p23,
+               "the heat of all lava that may be in a cell has an integer");
+
 static size_t cell_count(const struct window *w)
 {
     return (size_t)w->rows * (size_t)w->cols;
@@ -68,15 +71,6 @@ static bool is_lava_length(double m)
     return m >= 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M;
 }
 
-/* What is wrong with the records of one cell, or NULL. The lava that was ever there was at most the
- * largest h + s less what had solidified when the run began. */
-static const char *record_fault(double max_thickness_m, double max_temp_K, double s0)
-{
-    if (!(max_thickness_m - s0 <= THICKNESS_MAX_M))
-        return "lava was thicker than 4000 m in an earlier step, where heat cannot be counted";
-    return max_temp_K <= HEAT_MAX_K ? NULL : "lava was too hot for heat to be counted";
-}
-
 /* What is wrong with the state of one cell, or NULL. z0, s0: as the run began. Differences of
  * lattice numbers below 2^15 m are exact in a double. */
 static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
@@ -106,10 +100,9 @@ static const char *fault_at(const struct fields *f, const struct problem *p, siz
 {
     const size_t cols = (size_t)f->window.cols;
     const size_t d = domain_index(p, cell / cols, cell % cols);
-    const double s0 = p->solid_m ? p->solid_m[d] : 0.0;
-    const char *fault = cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell],
-                                   f->solid_m[cell], p->elevation_m[d], s0);
-    return fault ? fault : record_fault(f->max_thickness_m[cell], f->max_temp_K[cell], s0);
+    if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
+    return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
+                      p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
 }
 
 static int check_cells(const struct fields *f, const struct problem *p, struct error *e)
@@ -125,6 +118,30 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
         (long long)f->step, f->window.row0 + (int)(first / cols),
         f->window.col0 + (int)(first % cols), fault_at(f, p, first), f->elevation_m[first],
         f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
+}
+
+size_t fields_thickest(const struct fields *f)
+{
+    const size_t n = cell_count(&f->window);
+    size_t thickest = 0;
+    for (size_t i = 1; i < n; i++)
+        if (f->max_thickness_m[i] > f->max_thickness_m[thickest]) thickest = i;
+    return thickest;
+}
+
+/* Up to the step in which the record passes the limit everything was exact, so that the record
+ * shows it (docs/model.md, section 4.1); what came after may be anything. */
+static int check_depth(const struct fields *f, struct error *e)
+{
+    const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
+    if (!(f->max_thickness_m[i] > THICKNESS_MAX_M)) return 0;
+    return error_input(
+        e,
+        "lava became %.4g m thick at row %d, column %d in one of the steps %d to %lld, more than "
+        "the %g m that can be computed; correct the rates or a pit in the terrain, spread the "
+        "vents over more cells, or take a shorter Pclock",
+        f->max_thickness_m[i], f->window.row0 + (int)(i / cols), f->window.col0 + (int)(i % cols),
+        f->arrival[i], (long long)f->step, THICKNESS_MAX_M);
 }
 
 /* Sum of a layer over the window. A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
@@ -222,7 +239,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 {
     assert(memcmp(&f->window, &p->window, sizeof f->window) == 0);
     *ledger = (struct ledger){0};
-    int status = check_cells(f, p, e);
+    int status = check_depth(f, e);
+    if (!status) status = check_cells(f, p, e);
     if (status) return status;
 
     const size_t n = cell_count(&f->window);
