@@ -10,7 +10,8 @@
 
 static const double QUANTA_PER_M = LATTICE_PER_M; /* 2^36: scaling by it is exact */
 
-_Static_assert(THICKNESS_MAX_M + EMISSION_MAX_M <= HEAT_MAX_M && HEAT_MAX_M * HEAT_MAX_K < 0x1p23,
+_Static_assert((int)THICKNESS_MAX_M + (int)EMISSION_MAX_M <= (int)HEAT_MAX_M &&
+                   (int)HEAT_MAX_M * (int)HEAT_MAX_K < 1 << 23,
                "the heat of all lava that may be in a cell has an integer");
 
 static size_t cell_count(const struct window *w)
