@@ -22,7 +22,7 @@ __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word 
         e->fraction = fraction;
         e->carried = carried;
     } else if (fraction) {
-        if (vent_carries(carried, fraction)) e->whole_m += LATTICE_M;
+        if (physics_carries(carried, fraction)) e->whole_m += LATTICE_M;
         e->until = step + 1;
     }
 }
@@ -60,7 +60,7 @@ __device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_vi
 /* Returns the amount of the step of *e and advances *e by one step. */
 __device__ static inline double gpu_emission_step(struct gpu_emission *e)
 {
-    bool more = vent_carries(e->carried, e->fraction);
+    bool more = physics_carries(e->carried, e->fraction);
     e->carried += e->fraction;
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }

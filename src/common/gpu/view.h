@@ -18,7 +18,6 @@
 #endif
 
 #include "sim/grid.h"
-#include "sim/vent.h"
 #include "model/physics.h"
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */

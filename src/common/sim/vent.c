@@ -1,6 +1,6 @@
 #include "vent.h"
 
-#include "model/lattice.h"
+#include "model/physics.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ double vent_amount_m(const struct vent *v, int64_t step)
     if (i < 0) return 0.0;
     uint64_t fraction = fraction_of(v, i);
     uint64_t carried = phase_of(v, i) + (uint64_t)(step - v->first_step[i]) * fraction;
-    return vent_carries(carried, fraction) ? v->amount_m[i] + LATTICE_M : v->amount_m[i];
+    return physics_carries(carried, fraction) ? v->amount_m[i] + LATTICE_M : v->amount_m[i];
 }
 
 __extension__ typedef unsigned __int128 wide;

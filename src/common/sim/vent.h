@@ -8,14 +8,7 @@
 #ifndef SCIARA_VENT_H
 #define SCIARA_VENT_H
 
-#include "model/lanes.h"
 #include "problem.h"
-
-/* Whether a step that adds `fraction` to `carried` emits one more quantum. */
-INLINE bool vent_carries(uint64_t carried, uint64_t fraction)
-{
-    return carried + fraction < carried;
-}
 
 #ifdef __cplusplus
 extern "C" {
