@@ -2,7 +2,7 @@
  *
  * First a reference run leaves the states that everybody has to reproduce; then each variant runs a
  * few times. The run that warms up stops at the step where most cells hold mobile lava, for in the
- * end nearly all lava may have set, and what little is left proves nothing. */
+ * end nearly all lava may have solidified, and the little that remains proves nothing. */
 #ifndef SCIARA_BENCH_H
 #define SCIARA_BENCH_H
 
