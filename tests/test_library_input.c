@@ -209,7 +209,7 @@ static void structures_of_other_versions(void **state)
     c->input.size = 0;
     refused(c, "sciara_case_input_init()");
 
-    char small[sizeof(size_t) + 4]; /* of an older caller: nothing behind its end is written */
+    char small[sizeof(size_t) + 4]; /* of an older caller: nothing after its end is written */
     memset(small, 'x', sizeof small);
     sciara_options_init((struct sciara_options *)(void *)small, sizeof small - 1);
     assert_int_equal(small[sizeof small - 1], 'x');

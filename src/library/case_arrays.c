@@ -45,7 +45,8 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
     case_terrain_set_source(c, "", source);
     if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
-        status = error_input(e, "start_time: give a date and time in UTC, as in 2006-07-14T22:00Z");
+        status = error_input(
+            e, "start_time: give a date and time in UTC, for example 2006-07-14T22:00Z");
     if (status || !in->outline) return status;
     if (access(in->outline, R_OK))
         return error_input(e, "outline: the file %.400s cannot be read", in->outline);
@@ -104,7 +105,7 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
     if (!(in->cell_m >= 0.001 && in->cell_m <= 1e5))
         return error_input(e, "cell_m: is %g; give a value from 0.001 to 100000 m", in->cell_m);
     if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
-        return error_input(e, "epsg: is %d; give the code of a projected CRS, as in 32633",
+        return error_input(e, "epsg: is %d; give the code of a projected CRS, for example 32633",
                            in->epsg);
     c->problem.rows = in->rows;
     c->problem.cols = in->cols;

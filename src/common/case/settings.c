@@ -136,7 +136,7 @@ static int take_real(const struct entry *at, struct error *e)
 {
     double value;
     if (!scan_real(at->line->value, &value))
-        return refuse(at, "give one finite number and nothing behind it", e);
+        return refuse(at, "give one finite number and nothing after it", e);
     if (!(value >= at->key.min && value <= at->key.max)) return refuse_range(at, e);
     *(double *)at->target = value;
     return 0;
@@ -146,7 +146,7 @@ static int take_count(const struct entry *at, struct error *e)
 {
     int64_t value;
     if (!scan_integer(at->line->value, &value))
-        return refuse(at, "give one whole number and nothing behind it", e);
+        return refuse(at, "give one whole number and nothing after it", e);
     if ((double)value < at->key.min || (double)value > at->key.max) return refuse_range(at, e);
     *(int64_t *)at->target = value;
     return 0;
@@ -166,7 +166,7 @@ static int take_epsg(const struct entry *at, struct error *e)
     int64_t code;
     bool prefixed = !strncmp(value, "EPSG:", 5) || !strncmp(value, "epsg:", 5);
     if (!prefixed || !scan_integer(value + 5, &code) || code < 1024 || code > 32767)
-        return refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
+        return refuse(at, "give the code of a projected CRS, for example EPSG:32633", e);
     *(int *)at->target = (int)code;
     return 0;
 }
@@ -195,7 +195,7 @@ static int take(const struct entry *at, struct error *e)
         return take_epsg(at, e);
     case TIME:
         if (scan_time(at->line->value, at->target)) return 0;
-        return refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
+        return refuse(at, "give a date and time in UTC, for example 2006-07-14T22:00Z", e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return refuse(at, "only MIN (minimisation of differences) is known", e);
