@@ -12,4 +12,19 @@
 int geojson_fill(unsigned char *inside, const char *text, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e);
 
+/* ---- the same of a text that has been parsed -------------------------------------------------
+ */
+struct cJSON;
+
+/* The whole text; ERROR_INPUT says in which line it ceases to be JSON. cJSON_Delete() it. */
+int geojson_parse(struct cJSON **root, const char *text, const char *path, struct error *e);
+
+/* Refuses a CRS that is named and not that of the grid. */
+int geojson_check_crs(const struct cJSON *root, const char *path, const struct georef *geo,
+                      struct error *e);
+
+/* Cells of an object in it. */
+int geojson_fill_object(unsigned char *inside, const struct cJSON *object, const char *path,
+                        int rows, int cols, const struct georef *geo, struct error *e);
+
 #endif
