@@ -229,7 +229,7 @@ void member_value(const struct member *m, int i, char text[64])
     } else if (column == COLUMN_VENT) {
         snprintf(text, 64, "%d", m->vent);
     } else if (column == COLUMN_X || column == COLUMN_Y) {
-        number_text(column == COLUMN_X ? m->x : m->y, text);
+        snprintf(text, 64, "%.3f", column == COLUMN_X ? m->x : m->y);
     } else if (column == COLUMN_CLASS) {
         snprintf(text, 64, "%s", m->class < 0 ? "" : m->plan->classes.item[m->class].name);
     } else if (column == COLUMN_RATES) {

@@ -62,6 +62,10 @@ static int read_tables(struct plan *p, struct error *e)
         if (!status) status = correlation_read(&p->correlation, path, e);
         free(path);
     }
+    for (int i = 0; i < p->classes.choice.count; i++)
+        case_note_input(&p->base, p->classes.item[i].course.path); /* if it is a file */
+    for (int i = 0; i < p->table.rates_count; i++)
+        case_note_input(&p->base, p->table.rates[i].path);
     if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
     if (!status && p->assets) status = textfile_check_regular(p->assets, "GeoJSON or CSV", e);
     return status;
