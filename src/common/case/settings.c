@@ -53,6 +53,24 @@ static const struct key others[] = {
 };
 enum { KEYS = PARAMETERS + sizeof others / sizeof *others };
 
+/* Those of a plan, which is a case file besides: they begin so or are so. */
+static const char *const of_plans[] = {
+    "vary_",       "members",         "repeats",         "sampling",
+    "seed",        "member_table",    "correlation",     "vent_list",
+    "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
+    "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
+    "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
+    "until_error", "assets"};
+enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
+
+static bool is_of_plans(const char *name)
+{
+    for (int i = 0; i < PLAN_KEYS; i++)
+        if (!strcmp(name, of_plans[i]) || (!i && !strncmp(name, of_plans[i], strlen(of_plans[i]))))
+            return true;
+    return false;
+}
+
 /* The parameters of the model come first. */
 static struct key get_key(int i)
 {
@@ -71,7 +89,7 @@ static int find_key(const char *name)
 }
 
 /* The name of a key that was probably meant, NULL: none is near. */
-static const char *nearest_key(const char *name)
+static const char *nearest_key(const char *name, bool plan)
 {
     int least = (int)(strlen(name) + 1) / 3 + 1;
     const char *nearest = NULL;
@@ -83,14 +101,26 @@ static const char *nearest_key(const char *name)
             nearest = k.name;
         }
     }
+    for (int i = 1; i < PLAN_KEYS && plan; i++) {
+        int distance = scan_distance(name, of_plans[i]);
+        if (distance < least) {
+            least = distance;
+            nearest = of_plans[i];
+        }
+    }
     return nearest;
 }
 
-static int refuse_unknown(const char *path, const struct keyvalue *line, struct error *e)
+static int refuse_unknown(const char *path, const struct keyvalue *line, bool plan, struct error *e)
 {
     char excerpt[48];
-    const char *meant = nearest_key(line->key);
+    const char *meant = nearest_key(line->key, plan);
     scan_excerpt(excerpt, line->key);
+    if (is_of_plans(line->key))
+        return error_input(e,
+                           "%s:%d: %s makes this a plan of many runs; say sciara ensemble, or "
+                           "sciara run with --member N",
+                           path, line->line, excerpt);
     if (meant)
         return error_input(e,
                            "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
@@ -191,12 +221,27 @@ static int take(const struct entry *at, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static int take_line(struct settings *s, const struct keyvalue *line, int seen[KEYS],
+/* A key of a plan; those that may have any ending are told apart by who takes them. */
+static int take_more(const struct settings *s, int i, const struct settings_more *more,
+                     struct error *e)
+{
+    const struct keyvalue *item = s->lines.item, *line = &item[i];
+    const char *path = s->lines.file.path;
+    for (int k = 0; k < i; k++)
+        if (!strcmp(item[k].key, line->key))
+            return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
+                               path, line->line, line->key, item[k].line);
+    return more->take(more->self, path, line, e);
+}
+
+static int take_line(struct settings *s, int n, int seen[KEYS], const struct settings_more *more,
                      struct error *e)
 {
     const char *path = s->lines.file.path;
+    const struct keyvalue *line = &s->lines.item[n];
     int i = find_key(line->key);
-    if (i < 0) return refuse_unknown(path, line, e);
+    if (i < 0 && more && is_of_plans(line->key)) return take_more(s, n, more, e);
+    if (i < 0) return refuse_unknown(path, line, more != NULL, e);
     if (seen[i])
         return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);
@@ -236,7 +281,8 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
     return 0;
 }
 
-int settings_read(struct settings *s, const char *path, struct error *e)
+int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
+                       struct error *e)
 {
     int seen[KEYS] = {0};
     const char *other = filekind_not_a_case(path);
@@ -246,8 +292,7 @@ int settings_read(struct settings *s, const char *path, struct error *e)
             e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
             other);
     int status = keyvalues_read(&s->lines, path, e);
-    for (int i = 0; i < s->lines.count && !status; i++)
-        status = take_line(s, &s->lines.item[i], seen, e);
+    for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
     if (!status) status = check_required(path, seen, e);
     if (!status) status = check_order(s, seen, e);
     if (!status) {
@@ -257,6 +302,11 @@ int settings_read(struct settings *s, const char *path, struct error *e)
         settings_free(s);
     }
     return status;
+}
+
+int settings_read(struct settings *s, const char *path, struct error *e)
+{
+    return settings_read_plan(s, path, NULL, e);
 }
 
 int settings_check_number(const char *key, const char *called, double value, struct error *e)
