@@ -71,6 +71,7 @@ struct progress {
 /* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
+void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the last words ----------------------------------------------------------- */
 
