@@ -148,6 +148,7 @@ shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS
 run: all
 	tools/fetch-etna2006
 	$(BUILD)/bin/sciara run data/etna2006.cfg --variant auto --every 4000
+	@[ -e data/made/terrain.tif ] || $(BUILD)/bin/sciara terrain data/made --size 300 --quiet # data/volcano-ensemble.cfg
 
 # ---- measuring: CASE, STEPS, REPEAT; further options of `sciara benchmark` in OPTIONS ---------------------
 CASE   ?= data/etna2006.cfg
