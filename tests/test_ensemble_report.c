@@ -358,7 +358,8 @@ static void layers_are_cloud_optimized(void **state)
         for (uint32_t t = 1; t < tiles; t++) assert_true(offset[t] > offset[t - 1]);
         assert_true(offset[tiles - 1] < before); /* behind those of the next smaller level */
         before = offset[0];
-        if (TIFFCurrentDirOffset(tif) > directories_end) directories_end = TIFFCurrentDirOffset(tif);
+        if (TIFFCurrentDirOffset(tif) > directories_end)
+            directories_end = TIFFCurrentDirOffset(tif);
         if (offset[0] < first_tile) first_tile = offset[0];
         if (level == 0) assert_int_equal(TIFFCurrentDirOffset(tif), 8);
     }

@@ -118,11 +118,12 @@ static void draw_series(struct page *g, int which)
         const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
         canvas_disc(c, x, y, 8);
         canvas_ink(c, colours_distinct(which), 1);
+        /* lines mostly rise: words stand below to the right, or above to the left */
+        const bool above = x > g->x0 + 0.85 * SIDE || y > g->y0 + SIDE - 40;
         struct font f = small_font;
-        f.anchor = x > g->x0 + 0.85 * SIDE ? 1 : 0;
+        f.anchor = above ? 1 : 0;
         if (s->point[i])
-            font_write(c, &f, x + (f.anchor > 0 ? -14 : 14), y + (y > g->y0 + 40 ? -12 : 26), black,
-                       s->point[i]);
+            font_write(c, &f, above ? x - 8 : x + 8, above ? y - 14 : y + 26, black, s->point[i]);
     }
 }
 

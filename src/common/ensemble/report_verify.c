@@ -74,7 +74,7 @@ static int draw(const struct report *r, const char *name, const struct plot *p, 
 static int draw_reliability(const struct report *r, const struct verification *v, struct error *e)
 {
     double y[VERIFY_BINS];
-    char text[VERIFY_BINS][32], subtitle[160], note[400];
+    char text[VERIFY_BINS][32], subtitle[160], note[500];
     const char *words[VERIFY_BINS];
     for (int k = 0; k < VERIFY_BINS; k++) {
         y[k] = observed_share(v, k);
@@ -86,10 +86,13 @@ static int draw_reliability(const struct report *r, const struct verification *v
              r->s->done, v->brier, v->skill);
     snprintf(note, sizeof note,
              "Of the %" PRIu64 " cells to which any member's lava came or where lava was observed "
-             "(%" PRIu64 "). Beside the points: number of cells. Below the diagonal lava came to "
-             "fewer of them than forecast. One eruption: cells are not independent.",
-             v->cells, v->observed);
-    const struct plot_series series = {"observed share", VERIFY_BINS, v->bin_forecast, y, words};
+             "(%" PRIu64 ", %" PRIu64 " of them reached by no member: not drawn). Beside the "
+             "points: number of cells. Below the diagonal lava came to fewer of them than "
+             "forecast. One eruption: cells are not independent.",
+             v->cells, v->observed, v->bin_cells[0]);
+    /* Bin 0 counts only where lava was observed: its share says nothing. */
+    const struct plot_series series = {"observed share", VERIFY_BINS - 1, v->bin_forecast + 1,
+                                       y + 1, words + 1};
     const struct plot p = {
         .title = r->s->source->base->title,
         .subtitle = subtitle,
