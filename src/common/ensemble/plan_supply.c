@@ -4,6 +4,7 @@
 #include "text/textfile.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void give_back(const void *of, struct ensemble_member *m)
 
 static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
 {
-    const struct plan *p = of;
+    const struct plan *p = ((const struct plan_supply *)of)->plan;
     struct member *m = malloc(sizeof *m);
     char cell[64], *drawn = text_format("%s", "");
     int status = m && drawn ? member_create(m, p, number, e) : error_failed(e, "out of memory");
@@ -59,13 +60,11 @@ static int take(const void *of, int64_t number, struct ensemble_member *out, str
 
 /* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
  * every step that is left. */
-static double cost(const void *of, int64_t number)
+static double cost_of(const struct sim_case *c)
 {
-    struct member m;
-    if (member_create_flat(&m, of, number, NULL)) return 0;
-    const struct problem *p = &m.c.problem;
+    const struct problem *p = &c->problem;
     const double last =
-        (double)(m.c.max_steps ? m.c.max_steps : 2 * (p->last_vent_step + p->reduce_every));
+        (double)(c->max_steps ? c->max_steps : 2 * (p->last_vent_step + p->reduce_every));
     double sum = 0;
     for (int v = 0; v < p->vent_count; v++)
         for (int i = 0; i < p->vents[v].interval_count; i++) {
@@ -75,28 +74,55 @@ static double cost(const void *of, int64_t number)
                                   : last;
             sum += p->vents[v].amount_m[i] * (to - from) * (last - (from + to) / 2);
         }
-    member_free(&m);
     return sum;
 }
 
-/* Classes of arrival for as long as the case goes on. */
-static int arrival_steps(const struct sim_case *c, double step_s)
+static double cost(const void *of, int64_t number)
 {
-    if (!c->max_steps) return STEPS_UNKNOWN;
-    const double steps = ceil((double)c->max_steps * c->problem.params.clock_s / step_s);
-    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, steps));
+    const struct plan_supply *x = of;
+    return x->cost[number];
+}
+
+/* What members cost, and when the last of them ends; 0: not known. */
+static int look_ahead(struct plan_supply *x, double *end_s, struct error *e)
+{
+    const int64_t count = plan_count(x->plan);
+    bool known = true;
+    x->cost = malloc((size_t)count * sizeof *x->cost);
+    if (!x->cost) return error_failed(e, "out of memory");
+    *end_s = 0;
+    for (int64_t n = 0; n < count; n++) {
+        struct member m;
+        int status = member_create_flat(&m, x->plan, n, e);
+        if (status) return status;
+        x->cost[n] = cost_of(&m.c);
+        known = known && m.c.max_steps > 0;
+        *end_s = fmax(*end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
+        member_free(&m);
+    }
+    if (!known) *end_s = 0;
+    return 0;
+}
+
+/* Classes of arrival for as long as any member goes on. */
+static int arrival_steps(double end_s, double step_s)
+{
+    if (!(end_s > 0)) return STEPS_UNKNOWN;
+    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end_s / step_s)));
 }
 
 int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
                        struct error *e)
 {
     const struct plan_statistics *w = plan_statistics(p);
-    *x = (struct plan_supply){.columns = text_format("%s", "")};
+    double end_s;
+    *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
     for (int i = 0; i < plan_columns(p); i++)
         x->columns = join(x->columns, i == 0, plan_column(p, i));
-    if (!x->columns) return error_failed(e, "out of memory");
+    int status = x->columns ? look_ahead(x, &end_s, e) : error_failed(e, "out of memory");
+    if (status) return status;
     x->source = (struct ensemble_source){
-        .of = p,
+        .of = x,
         .count = plan_count(p),
         .digest = plan_digest(p),
         .path = path,
@@ -110,7 +136,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                    .arrival_step_s = w->bin_s,
                    .thickness_steps =
                        (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
-                   .arrival_steps = arrival_steps(plan_case(p), w->bin_s)},
+                   .arrival_steps = arrival_steps(end_s, w->bin_s)},
         .columns = x->columns,
         .take = take,
         .give_back = give_back,
@@ -122,5 +148,6 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
 void plan_supply_free(struct plan_supply *x)
 {
     free(x->columns);
+    free(x->cost);
     *x = (struct plan_supply){0};
 }

@@ -7,10 +7,12 @@
 
 struct plan_supply {
     struct ensemble_source source;
+    const struct plan *plan;
     char *columns;
+    double *cost; /* of each member */
 };
 
-/* *p and the path have to outlive it. */
+/* *p and the path have to outlive it, and *x stays where it is. */
 int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
                        struct error *e);
 void plan_supply_free(struct plan_supply *x); /* all-zero is fine */
