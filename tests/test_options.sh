@@ -115,12 +115,14 @@ check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $
 # ---- --x v and --x=v
 case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
+{ cat "$case_folder/volcano.cfg" && echo 'members 9'; } >"$case_folder/plan.cfg"
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
 cp "$case_folder/terrain.tif" "$work/outline.tif"
-# usual COMMAND: words that make it a whole command line, beside the option
+# usual COMMAND OPTION: words that make it a whole command line, beside the option
 usual() {
     case $1 in
-    run) echo "$case_folder/volcano.cfg 5 --quiet" ;;
+    run) [ "$2" = --member ] && echo "$case_folder/plan.cfg 5 --quiet" || echo "$case_folder/volcano.cfg 5 --quiet" ;;
+    ensemble) echo "$case_folder/plan.cfg --list" ;;
     info) echo "$case_folder/terrain.tif" ;;
     fit) echo "$work/run $work/outline.tif" ;;
     compare) echo "$work/run $work/run" ;;
@@ -143,7 +145,7 @@ outcome() {
     shift
     rm -rf "$folder" && mkdir "$folder"
     # shellcheck disable=SC2046 # words
-    (cd "$folder" && "$sciara" "$@" $(usual "$1") >stdout 2>stderr; echo $? >status)
+    (cd "$folder" && "$sciara" "$@" $(usual "$1" "${2%%=*}") >stdout 2>stderr; echo $? >status)
     find "$folder" -name 'benchmark*' -delete
     find "$folder" -name summary.json -exec sed -i '/_s"\|us_per\|device_ms/d' {} +
     [ "$1" != benchmark ] || : >"$folder/stdout"

@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include "case_parts.h"
 #include "filekind.h"
 #include "text/number.h"
 #include "text/scan.h"
@@ -7,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,12 +125,12 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, bool pl
                            path, line->line, excerpt);
     if (meant)
         return error_input(e,
-                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
-                           "keys",
+                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md (man "
+                           "sciara-case) lists the keys",
                            path, line->line, excerpt, meant);
     return error_input(e,
-                       "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
-                       "start with #",
+                       "%s:%d: unknown key '%s'; docs/formats.md (man sciara-case) lists the "
+                       "keys, comments start with #",
                        path, line->line, excerpt);
 }
 
@@ -252,15 +254,63 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
     return take(&at, e);
 }
 
-static int check_required(const char *path, const int seen[KEYS], struct error *e)
+/* Keys that are missing, and lines such as would do. */
+struct missing {
+    int count;
+    const char *key[PARAMETERS + 3], *value[PARAMETERS + 3];
+};
+
+static void miss(struct missing *m, const char *key, const char *value)
 {
-    for (int i = 0; i < PARAMETERS; i++) {
-        const struct parameter *p = &params_table[i];
-        if (!seen[i])
-            return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
-                               p->name, p->meaning, p->name, p->usual);
+    m->key[m->count] = key;
+    m->value[m->count++] = value;
+}
+
+/* What case_file.c misses, too, where it is all that is missing: it says more of it. */
+static void find_missing_files(struct missing *m, const struct settings *s)
+{
+    int64_t step;
+    const char *name;
+    int length;
+    if (!s->dem && original_case(s->lines.file.path, &step, &name, &length)) return;
+    const bool erupts = !s->thickness || s->vents || s->rates;
+    if (!s->dem) miss(m, "dem", "terrain.tif");
+    if (erupts && !s->vents) miss(m, "vents", "vents.csv");
+    if (erupts && !s->rates) miss(m, "rates", "rates.csv");
+}
+
+/* "a, b and c"; with values "'a 1', 'b 2' and 'c 3'". */
+static char *list_missing(char out[512], const struct missing *m, bool values)
+{
+    size_t n = 0;
+    for (int i = 0; i < m->count && n < 512; i++) {
+        const char *before = i == 0 ? "" : i == m->count - 1 ? " and " : ", ";
+        n += (size_t)(values
+                          ? snprintf(out + n, 512 - n, "%s'%s %s'", before, m->key[i], m->value[i])
+                          : snprintf(out + n, 512 - n, "%s%s", before, m->key[i]));
     }
-    return 0;
+    return out;
+}
+
+/* All of them in one message, so that a case is complete after one correction. */
+static int check_required(const struct settings *s, const int seen[KEYS], struct error *e)
+{
+    const char *path = s->lines.file.path;
+    const struct parameter *p = NULL;
+    struct missing m = {0};
+    char names[512], lines[512];
+    find_missing_files(&m, s);
+    for (int i = 0; i < PARAMETERS; i++) {
+        if (seen[i]) continue;
+        p = &params_table[i];
+        miss(&m, p->name, p->usual);
+    }
+    if (m.count == 1 && p)
+        return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
+                           p->name, p->meaning, p->name, p->usual);
+    if (m.count < 2 || (!p && s->dem)) return 0;
+    return error_input(e, "%.300s: keys %s are missing; add lines such as %s", path,
+                       list_missing(names, &m, false), list_missing(lines, &m, true));
 }
 
 /* The only ranges that depend on one another. */
@@ -293,7 +343,7 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
             other);
     int status = keyvalues_read(&s->lines, path, e);
     for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
-    if (!status) status = check_required(path, seen, e);
+    if (!status) status = check_required(s, seen, e);
     if (!status) status = check_order(s, seen, e);
     if (!status) {
         s->first_step_given = seen[find_key("first_step")] != 0;

@@ -8,8 +8,11 @@
 /* Sets inside[row * cols + col] to 1 where the cell's centre lies in a polygon, even-odd within
  * each polygon; other cells keep what they have. Polygon, MultiPolygon, GeometryCollection, Feature
  * and FeatureCollection are read; coordinates are in the CRS of the grid. `path` is for messages.
- */
-int geojson_fill(unsigned char *inside, const char *text, const char *path, int rows, int cols,
-                 const struct georef *geo, struct error *e);
+ * *reach, if not NULL, becomes what the rings reach from and to. */
+struct geojson_reach {
+    double west_m, east_m, south_m, north_m; /* all but finite where there is no ring */
+};
+int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char *text,
+                 const char *path, int rows, int cols, const struct georef *geo, struct error *e);
 
 #endif
