@@ -20,7 +20,10 @@
  *
  * Threads. Several simulations can run at once on several threads. A case and a snapshot are
  * constant and may be read by several threads at once; a simulation belongs to one thread at a
- * time.
+ * time. The library's own threads have all signals blocked. Where the system gives fewer than are
+ * asked for, it computes with those; but see docs/library.md, "Threads". After a fork() the new
+ * process may go on with what it inherits, but not while another thread of the old one was in the
+ * library, and not on a GPU.
  *
  * Structures that the caller fills in begin with their size: an _init function sets it and all
  * defaults. Any content of them and of arrays is either computed or refused (SCIARA_INPUT).
@@ -258,7 +261,7 @@ struct sciara_options {
     size_t size;
     const char *variant;           /* NULL or "auto": the fastest that this machine can run */
     int device;                    /* CUDA device, from 0 */
-    int threads;                   /* of the CPU variant; 0: all */
+    int threads;                   /* of the CPU variant and its snapshots; 0: all */
     int full_domain;               /* compute every cell in every step, not only where lava is */
     int64_t max_steps;             /* last step; 0: as the case says */
     double stop_below_m;           /* stopping rule, see above; < 0: as the case says */
@@ -357,16 +360,21 @@ SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest
 /* Of every bit of every field: equal states have equal digests, on every machine. */
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
-/* Cells whose bits differ in any field; *field is the name of the first such field ("thickness"),
- * "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed. */
+/* Cells whose bits differ in any field; *field is the name of the first such field: "elevation",
+ * "mobile thickness", "temperature", "solidified thickness", "max thickness", "max temperature" or
+ * "arrival step"; "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed.
+ */
 SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
 struct sciara_extent {
-    size_t cells;           /* that lava covers or has covered */
+    size_t cells;           /* with lava, mobile or solidified, in this state */
     double area_m2;         /* of these */
     double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
-    double max_thickness_m; /* mobile and solidified together */
+    double max_thickness_m; /* largest of mobile and solidified together at any step so far */
+    double thickest_m;      /* the same in this state */
+    double left_m3;         /* volume that has left the domain ... */
+    double left_share;      /* ... of all that was emitted or mobile at the beginning, 0 to 1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

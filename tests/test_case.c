@@ -265,8 +265,9 @@ static void test_initial_lava(void **state)
 static void test_rasters_that_do_not_match(void **state)
 {
     static const char *const headers[] = {
-        "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n1 1 1 1 1 1 1 1 1 1 1 "
-        "1\n",
+        ("ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n1 1 1 1 1 1 1 1 1 1 "
+         "1 "
+         "1\n"),
         "ncols 8\nnrows 6\nxllcorner 500010\nyllcorner 4000000\ncellsize 10\n",
         "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"};
     (void)state;

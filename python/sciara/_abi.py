@@ -225,6 +225,9 @@ class Extent(Structure):
         ("area_m2", c_double),
         ("runout_m", c_double),
         ("max_thickness_m", c_double),
+        ("thickest_m", c_double),
+        ("left_m3", c_double),
+        ("left_share", c_double),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 
 import numpy as np
@@ -89,6 +89,9 @@ class Extent:
     area_m2: float  #: of these
     runout_m: float  #: distance of the farthest from its nearest vent; NaN without vents
     max_thickness_m: float  #: mobile and solidified together, so far
+    thickest_m: float  #: the same in this state
+    left_m3: float  #: volume that has left the domain
+    left_share: float  #: of all lava that was emitted or mobile at the beginning
 
 
 class Snapshot:
@@ -249,7 +252,7 @@ class Snapshot:
     def extent(self) -> Extent:
         extent = _abi.Extent()
         _library.call("sciara_snapshot_extent", self._snapshot.pointer, ctypes.byref(extent))
-        return Extent(extent.cells, extent.area_m2, extent.runout_m, extent.max_thickness_m)
+        return Extent(*(getattr(extent, field.name) for field in fields(Extent)))
 
     def differ(self, other: Snapshot) -> tuple[int, str]:
         """Cells whose bits differ in any field, and the first such field ("": there is none)"""

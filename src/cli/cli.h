@@ -33,6 +33,10 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
+/* sciara_case_load(), which says where a case is that came with the program. */
+int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
+                  const struct sciara_watcher *watcher, struct sciara_error *e);
+
 /* What the library said, as an error of this room; returns to. */
 static inline struct error *cli_error(struct error *to, const struct sciara_error *from)
 {

@@ -70,6 +70,7 @@ void help_overview(void)
     help_row("--version", "show the version");
     help_row("-h, --help", "show this text; `sciara COMMAND --help` that of a command");
     help_exits(program_exits);
+    help_formats();
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

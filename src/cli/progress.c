@@ -74,12 +74,11 @@ static void show(struct progress *p, const struct sciara_progress *now)
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
-    const int seen = interrupts_seen();
-    if (seen == p->interrupts) {
+    if (interrupts_seen() == p->interrupts) {
         show(p, now);
         return 0;
     }
-    p->interrupts = seen;
+    p->interrupts++; /* a second one that came meanwhile is for the next look */
     if (now->phase != SCIARA_SETTING_UP) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);

@@ -1,6 +1,7 @@
 /* run_report.c — what a run says at its end. */
 #include "run.h"
 
+#include "compare/runfolder.h"
 #include "text/scan.h"
 
 #include <inttypes.h>
@@ -57,8 +58,35 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
 {
     printf("covered area  %.4f km2, %zu cells\n", x->area_m2 * 1e-6, x->cells);
     if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
-    printf("thickest      %.2f m\n", x->max_thickness_m);
+    printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
+           x->max_thickness_m);
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
+}
+
+/* What has left the terrain is missing in every layer. */
+static void report_left(const struct sciara_extent *x)
+{
+    if (!(x->left_m3 > 0)) return;
+    printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
+           "run-out are too small; take a larger DEM\n",
+           100 * x->left_share, x->left_m3);
+}
+
+/* Rasters in the folder that somebody might take for this run's. */
+static void report_others(const struct run *r)
+{
+    enum { NAMED = 3 };
+    struct runfolder f;
+    if (r->options->no_output || runfolder_list(&f, r->folder, NULL)) return;
+    if (f.other_count)
+        printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
+               f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
+    for (int i = 0; i < f.other_count && i < NAMED; i++) {
+        scan_make_printable(f.other[i]);
+        printf("%s%s", i ? ", " : "", f.other[i]);
+    }
+    if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
+    runfolder_close(&f);
 }
 
 int run_report(const struct run *r, struct sciara_error *e)
@@ -74,6 +102,8 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_time(r, &state);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_left(&extent);
+    report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     return 0;

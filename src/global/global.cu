@@ -44,8 +44,8 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
             v.h[at] = h;
             v.T[1][at] = T;
         }
-        gpu_wake(&v, tile_at, thread, &w,
-                 gpu_wakes(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
+        gpu_list_woken(&v, tile_at, thread, &w,
+                       gpu_tiles_woken(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
     }
 }
 

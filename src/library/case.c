@@ -84,7 +84,7 @@ static int load(sciara_case **c, struct reading *r, bool published,
                 int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
                 struct error *e)
 {
-    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, false};
+    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, 0, false};
     if (!(r->c = create(e))) return e->code;
     r->c->published = published;
     int status = watched_do(&w, e);

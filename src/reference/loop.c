@@ -104,20 +104,35 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
+/* Lanes of two vectors in a row, by constant numbers: clang has one spelling, GCC before 12 the
+ * other. FROM_EAST of x and zeros moves x by a lane to the west, FROM_WEST of zeros and x to the
+ * east. */
+#ifdef __clang__
+#define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define LANES_OF(x, y, ...) __builtin_shuffle(x, y, (ints){__VA_ARGS__})
+#endif
+#if SCIARA_LANES == 2
+#define FROM_EAST 1, 2
+#define FROM_WEST 1, 2
+#elif SCIARA_LANES == 4
+#define FROM_EAST 1, 2, 3, 4
+#define FROM_WEST 3, 4, 5, 6
+#elif SCIARA_LANES == 8
+#define FROM_EAST 1, 2, 3, 4, 5, 6, 7, 8
+#define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
+#endif
+
 /* What a vector of cells sends to three cells each of one row: to the west, straight, to the east.
  */
 INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
-    ints i = {0};
-    for (int k = 0; k < SCIARA_LANES; k++) i[k] = k;
-    const ints from_east = i + 1,
-               from_west = i + (SCIARA_LANES - 1); /* in x and zeros, zeros and x */
     double *m = t.gain_m + (at - t.origin);
     int64_t *n = t.heat + (at - t.origin);
-    store(m, load(m) + gain[1] + __builtin_shuffle(gain[0], (real){0}, from_east) +
-                 __builtin_shuffle((real){0}, gain[2], from_west));
-    store_ints(n, load_ints(n) + heat[1] + __builtin_shuffle(heat[0], (ints){0}, from_east) +
-                      __builtin_shuffle((ints){0}, heat[2], from_west));
+    store(m, load(m) + gain[1] + LANES_OF(gain[0], (real){0}, FROM_EAST) +
+                 LANES_OF((real){0}, gain[2], FROM_WEST));
+    store_ints(n, load_ints(n) + heat[1] + LANES_OF(heat[0], (ints){0}, FROM_EAST) +
+                      LANES_OF((ints){0}, heat[2], FROM_WEST));
     m[-1] += gain[0][0];
     n[-1] += heat[0][0];
     m[SCIARA_LANES] += gain[2][SCIARA_LANES - 1];

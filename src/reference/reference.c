@@ -196,7 +196,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
                             struct error *e)
 {
     struct reference *m = calloc(1, sizeof *m);
-    if (!m) return error_input(e, "out of memory");
+    if (!m) return error_failed(e, "out of memory");
     m->problem = p;
     m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
@@ -206,10 +206,13 @@ static int reference_create(void **self, const struct problem *p, const struct v
     if ((m->team = team_create(m->most, o ? o->team : TEAM_ADAPTS))) m->most = team_most(m->team);
     m->steps = choose_steps();
     m->step = p->first_step;
-    if (!m->team || !allocate(m)) {
-        int code = error_input(
+    int code = 0;
+    if (!m->team) code = error_failed(e, "out of memory for the threads");
+    else if (!allocate(m))
+        code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
             p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
+    if (code) {
         reference_destroy(m);
         return code;
     }

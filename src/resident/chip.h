@@ -311,7 +311,7 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 {
     bool wet = c->own && c->h > 0.0;
     unsigned bits =
-        c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+        c->own ? gpu_tiles_woken(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
     if (mobile) {

@@ -349,7 +349,7 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
             low += n & 0xffffffffLL;
             high += n >> 32;
         }
-        bits |= gpu_wakes(v, row, col, held, h > 0.0 || (flag & CELL_VENT));
+        bits |= gpu_tiles_woken(v, row, col, held, h > 0.0 || (flag & CELL_VENT));
     }
     if (mobile) gpu_add_warp(mobile, low, high);
     for (int lanes = WARP / 2; lanes; lanes /= 2) bits |= __shfl_xor_sync(ALL_LANES, bits, lanes);

@@ -74,7 +74,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;
-        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
+        gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }
 }
 

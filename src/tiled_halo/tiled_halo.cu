@@ -77,7 +77,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
         v.T[(w.step + 1) & 1][at] = T;
         /* ends with a barrier, so the next tile may be loaded */
-        gpu_wake(&v, tile_at, thread, &w, wakes);
+        gpu_list_woken(&v, tile_at, thread, &w, wakes);
     }
 }
 

@@ -46,6 +46,7 @@ extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
 extern int emulator_rubbish;    /* a byte that stands wherever nobody has written */
 extern int emulator_torn;       /* one message in so many is seen in halves */
+extern size_t emulator_largest; /* bytes that cudaMalloc() gives at once; 0: any number */
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -227,7 +228,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, co
 }
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
-    *p = race_allocate(n);
+    *p = emulator_largest && n > emulator_largest ? NULL : race_allocate(n);
     if (*p) memset(*p, emulator_rubbish, n);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }

@@ -111,6 +111,20 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     return plan ? 0 : check_emission(s, path, e);
 }
 
+/* The script that fetches the files of an example, ../tools/fetch-NAME as seen from data/NAME.cfg,
+ * in the repository and where it is installed; malloc'ed, NULL: there is none. */
+static char *find_fetcher(const struct sim_case *c)
+{
+    char *name = text_format("../tools/fetch-%s", c->name);
+    char *beside = name ? path_beside(c->path, name) : NULL;
+    if (beside && access(beside, X_OK)) {
+        free(beside);
+        beside = NULL;
+    }
+    free(name);
+    return beside;
+}
+
 /* The path of a file that a key names; NULL where the key is not there. */
 static int find_file(char **out, const struct sim_case *c, const char *value, int line,
                      struct error *e)
@@ -118,11 +132,16 @@ static int find_file(char **out, const struct sim_case *c, const char *value, in
     if (!value) return 0;
     if (!(*out = path_beside(c->path, value))) return error_failed(e, "%s: out of memory", c->path);
     if (access(*out, F_OK) == 0) return 0;
-    return error_input(
-        e,
-        "%s:%d: there is no file %s; correct the name (relative to this file), or fetch "
-        "it",
-        c->path, line, *out);
+    char *fetcher = find_fetcher(c);
+    if (fetcher)
+        error_input(e, "%s:%d: there is no file %s; it is fetched by %s", c->path, line, *out,
+                    fetcher);
+    else
+        error_input(
+            e, "%s:%d: there is no file %s; correct the name (relative to this file), or fetch it",
+            c->path, line, *out);
+    free(fetcher);
+    return e->code;
 }
 
 static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
@@ -242,7 +261,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (status) return status;
     note_inputs(c, f);
     take_settings(c, s);
-    status = ground_read(c, f, s, !c->unrounded, watch, e);
+    status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
     return status ? status : keep_outline(c, f, s->outline_line, e);
 }
 

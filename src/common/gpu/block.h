@@ -1,6 +1,7 @@
-/* block.h — the shape of a block of threads in the variants that give every cell a thread of its
- * own: a tile has as many rows and columns. It is 16 x 16 unless the compiler is told otherwise, as
- * for a measurement (profiling/block_sweep) or a test:
+/* block.h — the shape of a block of threads in the variants whose blocks compute a tile at a time,
+ * a thread to each of its cells: a tile has as many rows and columns. It is 16 x 16 unless a
+ * variant says otherwise, or whoever compiles it, as for a measurement (profiling/block_sweep) or a
+ * test:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *

@@ -147,7 +147,7 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
 
 /* Everything after the outflows of a cell of which h and T were here and gain and heat came:
  * massBalance, solidification, boundary and, for the step after this one, emitLava. Returns
- * gpu_wakes(). */
+ * gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
@@ -166,7 +166,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
         v->h[at] = h;
     }
     *T_out = T;
-    return gpu_wakes(v, row, col, active, h > 0.0 || vent);
+    return gpu_tiles_woken(v, row, col, active, h > 0.0 || vent);
 }
 
 #endif

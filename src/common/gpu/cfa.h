@@ -69,7 +69,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);
         if (T != T_before) v.T[0][at] = T;
-        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
+        gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }
 }
 

@@ -40,6 +40,7 @@ struct map {
     const char *quantity;      /* "total lava thickness" */
     const char *unit;          /* "m" */
     const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
+    const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
     const unsigned char

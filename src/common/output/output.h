@@ -37,6 +37,7 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
+    int threads;                    /* that pack layers at most; 0: as many as there are */
     struct watch *watch;            /* NULL: nobody looks */
     struct output_folder *folder;   /* NULL: nobody keeps a list of the files */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */

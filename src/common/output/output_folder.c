@@ -152,6 +152,29 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e)
                        path);
 }
 
+static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+{
+    char **more = grow(l->old, l->old_count, sizeof *more);
+    if (more) l->old = more;
+    char *whole = more ? text_format("%s%s", name, ending) : NULL;
+    if (!whole) return error_failed(e, "%s/%s: out of memory", l->path, name);
+    more[l->old_count++] = whole;
+    return 0;
+}
+
+/* What GDAL and QGIS note of a layer beside it (statistics, a histogram) goes with it: of another
+ * layer of that name it would be false. */
+static int mark_notes(struct look *l, const char *name, const char *path, struct error *e)
+{
+    static const char ending[] = ".aux.xml";
+    struct stat s;
+    char *notes = text_format("%s%s", path, ending);
+    if (!notes) return error_failed(e, "%s: out of memory", path);
+    const bool there = lstat(notes, &s) == 0 && S_ISREG(s.st_mode);
+    free(notes);
+    return there ? mark_old(l, name, ending, e) : 0;
+}
+
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
@@ -164,13 +187,8 @@ static int judge(struct look *l, const char *name, const char *path, struct erro
                            "%s: has a name that this run may write to, but is not known as a file "
                            "of an earlier run; move it, or choose another folder",
                            path);
-    char **more = grow(l->old, l->old_count, sizeof *more);
-    if (!more) return error_failed(e, "%s: out of memory", path);
-    l->old = more;
-    if (!(more[l->old_count] = text_format("%s", name)))
-        return error_failed(e, "%s: out of memory", path);
-    l->old_count++;
-    return 0;
+    int status = mark_old(l, name, "", e);
+    return status ? status : mark_notes(l, name, path, e);
 }
 
 static int judge_all(struct look *l, struct error *e)

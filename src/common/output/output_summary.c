@@ -89,7 +89,10 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
     cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
     cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "thickest_m", x->thickest_m);
     cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
+    cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
+    cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
