@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "ensemble.h"
 #include "options.h"
+#include "run.h"
 
 #include "text/textfile.h"
 
@@ -116,6 +117,8 @@ int cmd_merge(int argc, char **argv)
     int status = options_parse(&command_merge, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     if (!status) status = merge(&q, &j, &e);
+    interrupt_watch(NULL);
     ensemble_job_free(&j);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef SCIARA_CLI_ENSEMBLE_H
 #define SCIARA_CLI_ENSEMBLE_H
 
+#include "base/watch.h"
 #include "ensemble/engine.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
@@ -25,6 +26,7 @@ struct ensemble_job {
     int threads;                 /* that there is memory for */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
+    struct watch watch; /* of what is written: a second Ctrl-C ends that too */
     struct output_folder files;
     double began_s, load_s, compute_s;
     enum engine_end end;

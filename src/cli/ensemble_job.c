@@ -65,6 +65,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     j->info = (struct output_info){.directory = j->folder,
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
+                                   .watch = &j->watch,
                                    .also = report_is_file};
     const bool there = access(j->state, F_OK) == 0;
     if (there && resumed) return resume(j, e);
@@ -114,6 +115,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
                              .load_s = j->load_s,
                              .compute_s = j->compute_s,
                              .total_s = clock_now_s() - j->began_s};
+    interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = report_write(&r, e);
     if (status) return status;

@@ -3,6 +3,7 @@
 
 #include "run.h"
 
+#include "base/loops.h"
 #include "base/processors.h"
 
 #include <inttypes.h>
@@ -77,7 +78,7 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
                                      .tell = tell,
                                      .user = &shown};
     const double began_s = clock_now_s();
-    interrupt_watch();
+    interrupt_watch(NULL);
     int status = engine_run(&j->s, &o, &j->end, e);
     j->compute_s = clock_now_s() - began_s;
     if (shown.shown_s > 0) fputs("\r\033[K", stderr);
@@ -98,7 +99,9 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     j.s.until_error = until_error; /* what is asked for now */
     if (!status) status = compute(&j, q, e);
     if (!status && j.s.done) status = ensemble_job_finish(&j, q->quiet, q->json, e);
-    if (!status && j.end == ENGINE_STOPPED) status = EXIT_INTERRUPTED;
+    interrupt_watch(NULL);
+    if (status == ERROR_CANCELLED || (!status && j.end == ENGINE_STOPPED))
+        status = EXIT_INTERRUPTED;
     ensemble_job_free(&j);
     return status;
 }
