@@ -265,9 +265,20 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
         if (!status) wholefile_sweep(path);
         else unmake_folder(path, made);
     }
-    free(path);
-    if (status) output_folder_free(f);
-    return status;
+    if (status) {
+        free(path);
+        output_folder_free(f);
+        return status;
+    }
+    f->path = path;
+    f->made = made;
+    return 0;
+}
+
+void output_folder_unmake(struct output_folder *f)
+{
+    if (f->path) unmake_folder(f->path, f->made);
+    f->made = 0;
 }
 
 void output_folder_leave(struct output_folder *f)
@@ -281,6 +292,7 @@ void output_folder_free(struct output_folder *f)
     output_folder_leave(f);
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
+    free(f->path);
     *f = (struct output_folder){0};
 }
 
