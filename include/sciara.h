@@ -184,6 +184,14 @@ struct sciara_rate {
     double rate_m3_s;    /* >= 0 */
 };
 
+/* What a step emits (docs/model.md, section 2.1). */
+enum sciara_emission {
+    SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m
+                                */
+    SCIARA_EMISSION_PUBLISHED, /* the rate at the end of the step times its length, as in the
+                                  published program */
+};
+
 /* A case from arrays. All are copied; `size` says which version of the structure the caller knows.
  * Fill it by sciara_case_input_init(), which leaves everything 0 or NULL, then set what there is.
  */
@@ -212,6 +220,7 @@ struct sciara_case_input {
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
+    int emission;         /* enum sciara_emission; 0: the integral */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 
@@ -236,7 +245,7 @@ struct sciara_case_info {
     const char *crs_name; /* for people; "" where not known */
     struct sciara_parameters parameters;
     int64_t first_step, max_steps, snapshot_every, reduce_every;
-    int64_t last_vent_step; /* last step with a rate > 0; 0: none */
+    int64_t last_vent_step; /* last step in which lava is emitted; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
     double volume_m3;       /* that the vents emit in all */
@@ -244,13 +253,21 @@ struct sciara_case_info {
     const char *height_unit; /* that elevations were read in, for people: "metre (not declared)" */
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
                                                    0: it has no projected CRS */
-    const char *notice; /* what to know of how it was read, a line; "": nothing */
+    const char *notice;  /* what to know of how it was read, a line; "": nothing */
+    const char *warning; /* what is probably a mistake, a line; "": nothing */
+    int emission;        /* enum sciara_emission */
+    double asked_m3;     /* that the rates ask for in all; volume_m3: what the steps make of it */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
 /* The i-th cell that emits, i from 0 to vent_count - 1, and the volume it emits in all. */
 SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent,
                                  double *volume_m3);
+
+/* The volume that the rates ask for from the beginning of step first_step + 1 to the end of
+ * last_step, and what these steps emit. Either may be NULL. */
+SCIARA_API void sciara_case_volume(const sciara_case *c, int64_t first_step, int64_t last_step,
+                                   double *asked_m3, double *emitted_m3);
 
 /* ---- simulations ------------------------------------------------------------------------------
  */

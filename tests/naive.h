@@ -5,7 +5,7 @@
 #define SCIARA_TEST_NAIVE_H
 
 #include "sim/fields.h"
-#include "sim/grid.h"
+#include "sim/vent.h"
 #include "model/physics.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ static inline void naive_emit(struct naive *n)
     for (int v = 0; v < n->problem->vent_count; v++) {
         const struct vent *vent = &n->problem->vents[v];
         int cell = vent->row * n->problem->cols + vent->col;
-        double amount = vent_amount(vent, n->now.step);
+        double amount = vent_amount_m(vent, n->now.step);
         physics_emit(&n->physics, amount, &n->now.thickness_m[cell], &n->now.temp_K[cell]);
         n->now.emitted += (quanta)(amount * LATTICE_PER_M);
     }

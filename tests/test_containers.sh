@@ -30,11 +30,15 @@ check "clang instead of gcc is in it" grep -qw libomp-dev <(CC=clang CXX=clang++
 
 # ---- Dockerfile
 stages=$(sed -n 's/^FROM .* AS //p' Dockerfile | tr '\n' ' ')
-check "Dockerfile has targets for both" [ "$stages" = "build-cpu build-cuda cpu cuda " ]
-check "... the one built without nvcc" grep -q '^RUN make NVCC= bundle' Dockerfile
-check "... the other on a toolkit" grep -q '^ARG CUDA_BUILD=nvidia/cuda:.*-devel-' Dockerfile
-check "every base is named" [ -z "$(sed -n 's/^FROM ${\([A-Z_]*\)}.*/\1/p' Dockerfile | while read -r arg; do grep -q "^ARG $arg=" Dockerfile || echo "$arg"; done)" ]
-check "every copy is from a stage that is there" [ "$(grep -c '^COPY --from=build-\(cpu\|cuda\) ' Dockerfile)" = 2 ]
+check "Dockerfile has a build and a system of each kind" [ "$stages" = "build-cuda system-cuda build-cpu system-cpu build " ]
+check "... CUDA on a toolkit" grep -q '^FROM nvidia/cuda:.*-devel-.* AS build-cuda$' Dockerfile
+# shellcheck disable=SC2016 # as it stands there
+check "... of which one is taken" [ "$(grep -c '^FROM \(build\|system\)-${KIND}' Dockerfile)" = 2 ]
+check "... CUDA unless one says otherwise" grep -qx 'ARG KIND=cuda' Dockerfile
+check "what runs is what was built" grep -q '^COPY --from=build /opt/sciara /opt/sciara$' Dockerfile
+base() { sed -n "s/^FROM \(.*\) AS $1\$/\1/p" Dockerfile; }
+check "... on a system as old as that" [ "$(base build-cuda | sed 's/.*-ubuntu/ubuntu:/')" = "$(base system-cuda)" ]
+check "... for the CPU, too" [ "$(base build-cpu)-slim" = "$(base system-cpu)" ]
 # What is copied before the packages are installed is all that installing them takes
 mkdir -p "$work/early/tools"
 for file in $(sed -n 's/^COPY \(tools.*\) tools\/$/\1/p' Dockerfile | head -n 1); do cp "$file" "$work/early/tools"; done

@@ -146,7 +146,7 @@ static const struct bad tables[] = {
     {"classes.csv", "class,volume_m3,duration_h\n", "classes.csv", "no class"},
     {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava into"},
     {"own.csv", "from,to,rate\n0,1,0\n", "own.csv", "no rate is above 0"},
-    {"own.csv", "from,to,rate\n0,1,-1\n", "own.csv:2", "negative"},
+    {"own.csv", "from,to,rate\n0,1,-1\n", "own.csv:2", "rate from 0"},
     {"own.csv", "from,to,rate\n0,2,1\n1,3,1\n", "own.csv:3", "overlap"},
     {"own.csv", "from,to\n0,2\n", "own.csv:1", "from,to,rate"},
     {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.6\nrate_factor,0.5,1\n",

@@ -132,6 +132,7 @@ class CaseInput(Structure):
         ("max_steps", c_int64),
         ("reduce_every", c_int64),
         ("stop_below_m", c_double),
+        ("emission", c_int),
     ]
 
 
@@ -171,6 +172,9 @@ class CaseInfo(Structure):
         ("crs_scale_least", c_double),
         ("crs_scale_greatest", c_double),
         ("notice", c_char_p),
+        ("warning", c_char_p),
+        ("emission", c_int),
+        ("asked_m3", c_double),
     ]
 
 
@@ -264,6 +268,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_case_free": (None, [_OBJECT]),
     "sciara_case_info": (None, [_OBJECT, POINTER(CaseInfo)]),
     "sciara_case_vent": (None, [_OBJECT, c_int, POINTER(Vent), POINTER(c_double)]),
+    "sciara_case_volume": (
+        None,
+        [_OBJECT, c_int64, c_int64, POINTER(c_double), POINTER(c_double)],
+    ),
     "sciara_options_init": (None, [POINTER(Options), c_size_t]),
     "sciara_create": (c_int, [_NEW_OBJECT, _OBJECT, POINTER(Options), _ERROR]),
     "sciara_free": (None, [_OBJECT]),

@@ -175,6 +175,11 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
         cJSON_AddNumberToObject(o, "y_m", north - (vent.row + 0.5) * cell);
         cJSON_AddNumberToObject(o, "volume_m3", volume_m3);
     }
+    if (info->vent_count)
+        cJSON_AddStringToObject(parent, "emission",
+                                info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
+                                                                           : "published");
+    cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
     cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
     cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
 }
@@ -188,6 +193,17 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
     cJSON_AddBoolToObject(o, "stop_when_still", rule);
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
+}
+
+/* Of the steps that the case asks for, where these are not all. */
+static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
+{
+    double asked_m3, emitted_m3;
+    sciara_case_volume(c, info->first_step, info->max_steps ? info->max_steps : INT64_MAX,
+                       &asked_m3, &emitted_m3);
+    if (asked_m3 == info->asked_m3 && emitted_m3 == info->volume_m3) return;
+    cJSON_AddNumberToObject(o, "volume_of_steps_asked_m3", asked_m3);
+    cJSON_AddNumberToObject(o, "volume_of_steps_m3", emitted_m3);
 }
 
 /* A run draws it, and refuses what is none. */
@@ -230,6 +246,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
     cJSON_AddStringToObject(o, "name", info.name);
     if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
+    if (*info.warning) cJSON_AddStringToObject(o, "warning", info.warning);
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
@@ -243,6 +260,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_parameters(o, &info.parameters);
     add_vents(o, c, &info);
     add_steps(o, &info);
+    add_volume_of_steps(o, c, &info);
     sciara_case_free(c);
     return status;
 }

@@ -41,6 +41,7 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     r->folder = o->output ? text_format("%s", o->output) : text_format("output/%s", r->info.name);
     r->progress.name[SCIARA_SETTING_UP] = r->info.name;
     r->progress.name[SCIARA_WRITING] = r->folder;
+    if (*r->info.warning && !o->quiet) r->progress.warning = r->info.warning;
     r->progress.clock_s = r->info.parameters.Pclock;
     r->progress.area_m2 = r->info.cell_m * r->info.cell_m;
     return 0;

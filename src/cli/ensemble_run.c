@@ -100,6 +100,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     if (!status) status = compute(&j, q, e);
     if (!status && j.s.done) status = ensemble_job_finish(&j, q->quiet, q->json, e);
     interrupt_watch(NULL);
+    if (!j.s.done) output_folder_unmake(&j.files); /* it has come to nothing */
     if (status == ERROR_CANCELLED || (!status && j.end == ENGINE_STOPPED))
         status = EXIT_INTERRUPTED;
     ensemble_job_free(&j);

@@ -69,11 +69,19 @@ static void show(struct progress *p, const struct sciara_progress *now)
     fflush(stderr);
 }
 
+static void warn(struct progress *p)
+{
+    progress_clear(p);
+    fprintf(stderr, "sciara: warning: %s\n", p->warning);
+    p->warning = NULL;
+}
+
 /* A signal ends one thing: a second one may end the writing of what was computed until the first.
  * Taking memory for a grid cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
+    if (p->warning && now->phase == SCIARA_COMPUTING) warn(p);
     if (interrupts_seen() == p->interrupts) {
         show(p, now);
         return 0;

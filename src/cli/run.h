@@ -70,9 +70,11 @@ struct progress {
     double area_m2;      /* of a cell */
     double shown_s;      /* when, last; 0: the line is empty */
     int interrupts;      /* that have ended something already */
+    const char *warning; /* to be given once steps are made, which may take hours; NULL: none */
 };
 
-/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. */
+/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. What can
+ * be refused has been when the first steps are made. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_left(char text[32], double seconds); /* a time, as people write it */

@@ -17,6 +17,7 @@ static void report_case(const struct run *r, const struct sciara_state *state)
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
     if (*c->notice) printf("notice        %s\n", c->notice);
+    if (*c->warning) printf("warning       %s\n", c->warning);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",
@@ -41,6 +42,17 @@ static void report_time(const struct run *r, const struct sciara_state *state)
 static void report_amount(const struct sciara_ledger *l, const char *name, struct sciara_sum sum)
 {
     printf("  %-11s %18.3f m3\n", name, sciara_sum_value(sum) * l->unit_m3);
+}
+
+static void report_emission(const struct run *r, const struct sciara_state *state,
+                            const struct sciara_ledger *l)
+{
+    double asked_m3;
+    if (!r->info.vent_count) return;
+    sciara_case_volume(r->c, r->info.first_step, state->step, &asked_m3, NULL);
+    printf("emission      %.3f m3 emitted of %.3f m3 that the rates ask for%s\n",
+           sciara_sum_value(l->emitted) * l->unit_m3, asked_m3,
+           r->info.emission == SCIARA_EMISSION_PUBLISHED ? ", by the published rule" : "");
 }
 
 static void report_ledger(const struct run *r, const struct sciara_ledger *l)
@@ -100,6 +112,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     sciara_state(r->simulation, &state);
     report_case(r, &state);
     report_time(r, &state);
+    report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
     report_left(&extent);

@@ -263,10 +263,14 @@ static int take_emission(struct sim_case *c, const struct sciara_case_input *in,
 {
     struct vent_sites sites = {.path = "vents"};
     struct rate_lists rates = {.path = "rates", .array = true};
+    if (in->emission != SCIARA_EMISSION_INTEGRAL && in->emission != SCIARA_EMISSION_PUBLISHED)
+        return error_input(e, "emission: is %d; give one of enum sciara_emission", in->emission);
+    c->emission =
+        in->emission == SCIARA_EMISSION_PUBLISHED ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (!in->vent_count) return 0;
     int status = take_vents(&sites, c, in, e);
     if (!status) status = take_rates(&rates, in, e);
-    if (!status) status = case_emission(c, &sites, &rates, true, e);
+    if (!status) status = case_emission(c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;
@@ -286,6 +290,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status) status = take_elevation(c, in->elevation_m, e);
     if (!status) status = take_lava(c, in, e);
     if (!status) status = take_emission(c, in, e);
+    if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     return status;
 }

@@ -231,6 +231,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
     output_writer_finish(r.writer, NULL);
+    if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
     if (!status) keep_files(&r);
     output_folder_free(&r.folder);

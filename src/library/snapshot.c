@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,20 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
+/* Where the state itself is refused: the coordinates of the cell that the message names. */
+static void add_place(sciara_snapshot *x)
+{
+    const struct georef *geo = &x->s->c.geo;
+    const struct window *w = &x->f.window;
+    const size_t i = fields_thickest(&x->f), cols = (size_t)w->cols;
+    const double row = (double)(i / cols) + w->row0, col = (double)(i % cols) + w->col0;
+    const double north_m = geo->south_m + x->s->c.problem.rows * geo->cell_m;
+    struct error *e = &x->error;
+    const size_t used = strlen(e->text);
+    snprintf(e->text + used, sizeof e->text - used, " (the cell's centre: x %.10g, y %.10g)",
+             geo->west_m + (col + 0.5) * geo->cell_m, north_m - (row + 0.5) * geo->cell_m);
+}
+
 /* The ledger is checked for every state that anybody gets to see. */
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
@@ -114,6 +129,7 @@ int snapshot_ready(sciara_snapshot *x, struct error *e)
         if (!x->status && x->s->published) x->ledger = totals(&x->f);
         else if (!x->status)
             x->status = fields_ledger(&x->ledger, &x->f, &x->s->c.problem, &x->error);
+        if (x->status == ERROR_INPUT && !x->copy_status) add_place(x);
         x->checked = true;
         loops_end(&before);
     }

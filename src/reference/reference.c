@@ -3,6 +3,7 @@
 
 #include "base/processors.h"
 #include "sim/variant.h"
+#include "sim/vent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void reference_emit(struct reference *m, int64_t step)
         int row = p->vents[i].row - p->window.row0, col = p->vents[i].col - p->window.col0;
         if (row < 0 || row >= m->g.rows || col < 0 || col >= m->g.cols) continue;
         int at = grid_at(m->g.stride, row, col);
-        double amount = vent_amount(&p->vents[i], step);
+        double amount = vent_amount_m(&p->vents[i], step);
         physics_emit(&m->physics, amount, &m->h[at], &m->T[at]);
         m->emitted += (quanta)(amount * LATTICE_PER_M);
         mark(m, row, col);

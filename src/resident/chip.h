@@ -44,18 +44,13 @@ enum {
                    * what its end changes */
 };
 
-struct emission {    /* of the vents of a cell, own or not */
-    double step_m;   /* until the step `until` */
-    double so_far_m; /* in this epoch */
-    long long until;
-};
-
 /* In shared memory. */
 struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct emission emission[REGION];
+    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or not */
+    double emitted_m[OWN];                /* in this epoch */
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     struct listed listed;      /* by this block in this epoch */
@@ -124,10 +119,11 @@ __device__ static inline struct chip_cell take_cell(int thread)
 __device__ static inline void emit(const struct resident_view *v, struct region *r,
                                    struct chip_cell *c, long long step)
 {
-    struct emission *e = &r->emission[c->here];
-    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
-    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
-    e->so_far_m += e->step_m;
+    struct gpu_emission *e = &r->emission[c->here];
+    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    double amount_m = gpu_emission_step(e);
+    physics_emit(&v->physics, amount_m, &c->h, &c->T);
+    if (c->own) r->emitted_m[threadIdx.x] += amount_m;
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
@@ -279,8 +275,9 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     c->h = m->h;
     c->T = m->T;
     c->flag = m->flag;
-    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
+    if (c->flag & CELL_VENT) r->emission[c->here].until = LLONG_MIN;
     if (!c->own) return;
+    r->emitted_m[threadIdx.x] = 0.0;
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
@@ -299,7 +296,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     v->s[c->at] = r->s[threadIdx.x];
     v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
-    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
+    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emitted_m[threadIdx.x]);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */

@@ -59,17 +59,15 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
     const struct {
         const char *name;
         int line;
-    } keys[] = {{"vents", s->vents_line},
-                {"rates", s->rates_line},
-                {"thickness", s->thickness_line},
-                {"temperature", s->temperature_line},
-                {"solidified", s->solidified_line}};
+    } keys[] = {{"vents", s->vents_line},           {"rates", s->rates_line},
+                {"thickness", s->thickness_line},   {"temperature", s->temperature_line},
+                {"solidified", s->solidified_line}, {"emission", s->emission_line}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].line)
             return error_input(
                 e,
-                "%s:%d: %s in an original case, whose files stand beside it; take the "
-                "line out, or name a dem too",
+                "%s:%d: %s in an original case, whose files stand beside it and whose rates are "
+                "those at the end of each step; take the line out, or name a dem too",
                 path, keys[i].line, keys[i].name);
     if (s->first_step_given)
         return error_input(
@@ -192,20 +190,20 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 /* ---- vents -------------------------------------------------------------------------------------
  */
 
-static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded,
-                      struct watch *watch, struct error *e)
+static int read_vents(struct sim_case *c, const struct case_files *f, struct watch *watch,
+                      struct error *e)
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
     int status = c->original
-                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, !rounded, watch, e)
+                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded, watch, e)
                      : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
                              : rates_read(&rates, f->rates, clock_s, e);
-    if (!status) status = case_emission(c, &sites, &rates, rounded, e);
+    if (!status) status = case_emission(c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;
@@ -222,6 +220,9 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     p->stop_mobile_m = s->stop_mobile_m;
     p->stop_when_still = s->stop_mobile_m > 0;
     if (!c->original) p->first_step = s->first_step;
+    c->emission = c->unrounded                           ? EMISSION_UNROUNDED
+                  : c->original || s->emission_published ? EMISSION_PUBLISHED
+                                                         : EMISSION_INTEGRAL;
     c->max_steps = s->max_steps;
     c->snapshot_every = s->snapshot_every;
     c->words.max_steps = s->max_steps;
@@ -289,7 +290,8 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     struct case_files f = {0};
     *c = (struct sim_case){.unrounded = !rounded};
     int status = load_ground(c, &s, &f, path, NULL, watch, e);
-    if (!status && f.vents) status = read_vents(c, &f, rounded, watch, e);
+    if (!status && f.vents) status = read_vents(c, &f, watch, e);
+    if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     settings_free(&s);
     case_files_free(&f);

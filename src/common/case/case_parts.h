@@ -74,10 +74,17 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 /* Notes that the file at that path, if there is one, is read: no run may touch it. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* Vents and rates become the emission of the case, which keeps the rates of an original one and
- * leaves none in *rates. */
+/* One more sentence of what the user should know. */
+void case_note(struct sim_case *c, const char *sentence);
+
+/* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
+ * one and leaves none in *rates. */
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
-                  bool rounded, struct error *e);
+                  struct error *e);
+
+/* Lava that lies there at the beginning, mobile and solid together, has the limit that either has.
+ */
+int case_check_depth(const struct sim_case *c, struct error *e);
 
 /* Last of all: the problem points to what the case holds, and its window is the whole domain. */
 void case_point(struct sim_case *c);

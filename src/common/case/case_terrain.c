@@ -16,7 +16,7 @@
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
-#define INITIAL_MAX_M 3000.0
+#define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
 #define ANY_MAX       1e9 /* of any number that the published program computes with */
 
@@ -224,12 +224,13 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
 {
     const size_t holes = original_values(r, c->unrounded);
     c->words.nodata = r->nodata;
+    char sentence[400];
     if (holes == 0) return;
-    snprintf(c->notice, sizeof c->notice,
-             "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
+    snprintf(sentence, sizeof sentence,
+             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
              "--published computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
-    scan_make_printable(c->notice);
+    case_note(c, sentence);
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,

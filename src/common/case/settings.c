@@ -15,7 +15,7 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY };
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE };
 
 struct key {
     const char *name;
@@ -41,6 +41,7 @@ static const struct key others[] = {
      NULL},
     {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
     {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
+    {"emission", NULL, RULE, AT(emission_published), AT(emission_line), 0, 0, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
@@ -148,6 +149,17 @@ static int take_epsg(const struct entry *at, struct error *e)
     return 0;
 }
 
+static int take_rule(const struct entry *at, struct error *e)
+{
+    const char *value = at->line->value;
+    *(bool *)at->target = !strcmp(value, "published");
+    if (!strcmp(value, "published") || !strcmp(value, "integral")) return 0;
+    return entry_refuse(at,
+                        "give integral (of the rate over each step) or published (the rate at its "
+                        "end)",
+                        e);
+}
+
 static int take(enum type type, const struct entry *at, struct error *e)
 {
     switch (type) {
@@ -165,6 +177,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
+    case RULE:
+        return take_rule(at, e);
     }
     return 0;
 }

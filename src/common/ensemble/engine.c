@@ -311,7 +311,7 @@ static int end_run(struct engine *g, int status, struct error *e)
     }
     struct error late = {0};
     int last = add_ready(g, &late);
-    if (g->o->state) {
+    if (g->o->state && g->s->done) {
         struct error unwritten = {0};
         int written = state_write(g->o->state, g->s, &unwritten);
         if (!last && written) last = written, late = unwritten;

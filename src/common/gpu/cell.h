@@ -5,19 +5,38 @@
 
 #include "tile_list.h"
 
-/* What the vents of this cell emit in a step, and from which later step on it may be something
- * else. */
-__device__ static inline double gpu_emission(const struct gpu_view *v, int at, long long step,
-                                             long long *until)
+/* What the vents of a cell emit in a step and in those after it, up to before the step `until`:
+ * whole_m, and a quantum more wherever adding `fraction` to `carried` overflows (sim/vent.h). */
+struct gpu_emission {
+    double whole_m;
+    gpu_word fraction, carried;
+    long long until;
+};
+
+/* Where several vents of the cell carry fractions, each needs a sum of its own: the first one's is
+ * kept, and the others say what they emit in this step alone. */
+__device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word carried,
+                                               gpu_word fraction, long long step)
 {
-    double amount_m = 0.0;
+    if (e->fraction == 0) {
+        e->fraction = fraction;
+        e->carried = carried;
+    } else if (fraction) {
+        if (vent_carries(carried, fraction)) e->whole_m += LATTICE_M;
+        e->until = step + 1;
+    }
+}
+
+__device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_view *v, int at,
+                                                             long long step)
+{
+    struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     int low = 0, high = v->vent_count;
     while (low < high) {
         int middle = (low + high) / 2;
         if (v->vent_at[middle] < at) low = middle + 1;
         else high = middle;
     }
-    *until = 0x7fffffffffffffffLL;
     for (; low < v->vent_count && v->vent_at[low] == at; low++) {
         int now = v->vent_begin[low],
             end = v->vent_begin[low + 1]; /* the interval that `step` lies in */
@@ -26,19 +45,32 @@ __device__ static inline double gpu_emission(const struct gpu_view *v, int at, l
             if (v->vent_first_step[middle] <= step) now = middle + 1;
             else end = middle;
         }
-        if (now > v->vent_begin[low]) amount_m += v->vent_amount_m[now - 1];
-        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < *until)
-            *until = v->vent_first_step[now];
+        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < e.until)
+            e.until = v->vent_first_step[now];
+        if (now-- == v->vent_begin[low]) continue;
+        gpu_word fraction = v->vent_fraction[now];
+        gpu_word carried =
+            v->vent_phase[now] + (gpu_word)(step - v->vent_first_step[now]) * fraction;
+        e.whole_m += v->vent_amount_m[now];
+        gpu_add_fraction(&e, carried, fraction, step);
     }
-    return amount_m;
+    return e;
+}
+
+/* The amount of the step that *e is at, which then is at the next one. */
+__device__ static inline double gpu_emission_step(struct gpu_emission *e)
+{
+    bool more = vent_carries(e->carried, e->fraction);
+    e->carried += e->fraction;
+    return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
 /* emitLava of a cell with vents, and its part of the ledger. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
                                        double *T)
 {
-    long long until;
-    double amount_m = gpu_emission(v, at, step, &until);
+    struct gpu_emission e = gpu_emission_at(v, at, step);
+    double amount_m = gpu_emission_step(&e);
     physics_emit(&v->physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
 }

@@ -18,6 +18,7 @@
 #endif
 
 #include "sim/grid.h"
+#include "sim/vent.h"
 #include "model/physics.h"
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
@@ -68,6 +69,7 @@ struct gpu_view {
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
     const long long *vent_first_step;
     const double *vent_amount_m;
+    const gpu_word *vent_fraction, *vent_phase;
 };
 
 /* A pointer `name` to a `type` in shared memory, as much as the launch gave

@@ -120,7 +120,7 @@ INLINE real real_of_count(ints n)
 #endif
 
 /* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
- * x_m * temp_K < 2^23 K m, i.e. 4,000 m at 2,000 K. */
+ * x_m * temp_K < 2^23 K m, i.e. 4,100 m at 2,000 K. */
 INLINE ints heat_of(real x_m, real temp_K)
 {
     return count_of(x_m * (temp_K * HEAT_PER_KM));

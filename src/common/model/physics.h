@@ -130,14 +130,14 @@ INLINE approx physics_approx_level(approx h, approx e[9])
  * |sum| < 123,000 m < 2^17 m is exact; sets with more than that in them are never A, and are left
  * in the next round. |A| e_k - sum is rounded once, which changes no sign; where a flow is given it
  * is exact: in the end all avg - e_k in A are positive and add up to h, so they are multiples of
- * lambda/|A| up to 4,000 m.
+ * lambda/|A| up to 4,100 m (4,000 m, and what a step emits).
  *
  * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 -
  * h^2), first for the deepest drop with few digits.
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over
  * k of the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at
- * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,000 m, less than lambda, and a sum of multiples of lambda
+ * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda, and a sum of multiples of lambda
  * below h + lambda is at most h. So no cell gives what it has not. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])

@@ -24,7 +24,9 @@ struct output_file {
 
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
-    bool open; /* `lock` is an open file */
+    char *path;  /* of the folder */
+    size_t made; /* how long that is down to the first folder that was made; 0: none was */
+    bool open;   /* `lock` is an open file */
     int lock;
     int count;
     struct output_file *file; /* written so far */
@@ -69,6 +71,8 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
 /* The same for one that goes on: what lies there stays. */
 int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e);
+/* Of a run that has come to nothing: folders that were made for it and are empty go. */
+void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
 

@@ -259,25 +259,9 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
                        path);
 }
 
-int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e)
-{
-    char *path;
-    size_t made;
-    *f = (struct output_folder){0};
-    int status = prepare(&path, &made, info->directory, e);
-    if (!status) {
-        status = lock(f, path, e);
-        if (!status) status = clear(path, info, c, e);
-        if (!status) wholefile_sweep(path);
-        else unmake_folder(path, made);
-    }
-    free(path);
-    if (status) output_folder_free(f);
-    return status;
-}
-
-int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e)
+/* info NULL: what lies there stays. */
+static int take(struct output_folder *f, const char *directory, const struct output_info *info,
+                const struct sim_case *c, struct error *e)
 {
     char *path;
     size_t made;
@@ -285,12 +269,35 @@ int output_folder_rejoin(struct output_folder *f, const char *directory, struct 
     int status = prepare(&path, &made, directory, e);
     if (!status) {
         status = lock(f, path, e);
+        if (!status && info) status = clear(path, info, c, e);
         if (!status) wholefile_sweep(path);
         else unmake_folder(path, made);
     }
-    free(path);
-    if (status) output_folder_free(f);
-    return status;
+    if (status) {
+        free(path);
+        output_folder_free(f);
+        return status;
+    }
+    f->path = path;
+    f->made = made;
+    return 0;
+}
+
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e)
+{
+    return take(f, info->directory, info, c, e);
+}
+
+int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e)
+{
+    return take(f, directory, NULL, NULL, e);
+}
+
+void output_folder_unmake(struct output_folder *f)
+{
+    if (f->path) unmake_folder(f->path, f->made);
+    f->made = 0;
 }
 
 void output_folder_leave(struct output_folder *f)
@@ -304,6 +311,7 @@ void output_folder_free(struct output_folder *f)
     output_folder_leave(f);
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
+    free(f->path);
     *f = (struct output_folder){0};
 }
 

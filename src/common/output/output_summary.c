@@ -20,6 +20,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
+    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
@@ -81,6 +82,17 @@ static void add_ledger(cJSON *root, const struct output_summary *s, double area_
     if (s->published) return;
     cJSON_AddBoolToObject(o, "closed",
                           l->initial + l->emitted == l->mobile + l->solidified + l->left_domain);
+}
+
+/* What the rates ask for until the last step, and what the steps made of it. */
+static void add_emission(cJSON *root, const struct sim_case *c, const struct output_summary *s,
+                         double area_m2)
+{
+    if (!c->problem.vent_count) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "emission");
+    cJSON_AddStringToObject(o, "rule", c->emission == EMISSION_INTEGRAL ? "integral" : "published");
+    cJSON_AddNumberToObject(o, "asked_m3", case_asked_m3(c, c->problem.first_step + 1, s->step));
+    cJSON_AddNumberToObject(o, "emitted_m3", quanta_m(s->ledger.emitted) * area_m2);
 }
 
 static void add_extent(cJSON *root, const struct extent *x, double area_m2)
@@ -150,6 +162,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
+    add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);

@@ -116,6 +116,30 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
         f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
 }
 
+size_t fields_thickest(const struct fields *f)
+{
+    const size_t n = cell_count(&f->window);
+    size_t thickest = 0;
+    for (size_t i = 1; i < n; i++)
+        if (f->max_thickness_m[i] > f->max_thickness_m[thickest]) thickest = i;
+    return thickest;
+}
+
+/* Up to the step in which the record passes the limit everything was exact, so that the record
+ * shows it (docs/model.md, section 4.1); what came after may be anything. */
+static int check_depth(const struct fields *f, struct error *e)
+{
+    const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
+    if (!(f->max_thickness_m[i] > THICKNESS_MAX_M)) return 0;
+    return error_input(
+        e,
+        "lava became %.4g m thick at row %d, column %d in one of the steps %d to %lld, more than "
+        "the %g m that can be computed; correct the rates or a pit in the terrain, spread the "
+        "vents over more cells, or take a shorter Pclock",
+        f->max_thickness_m[i], f->window.row0 + (int)(i / cols), f->window.col0 + (int)(i % cols),
+        f->arrival[i], (long long)f->step, THICKNESS_MAX_M);
+}
+
 /* Sum of a layer over the window. A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
 static quanta sum_layer(const double *m, size_t n)
 {
@@ -139,7 +163,8 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 {
     assert(memcmp(&f->window, &p->window, sizeof f->window) == 0);
     *ledger = (struct ledger){0};
-    int status = check_cells(f, p, e);
+    int status = check_depth(f, e);
+    if (!status) status = check_cells(f, p, e);
     if (status) return status;
 
     const size_t n = cell_count(&f->window);

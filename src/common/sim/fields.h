@@ -39,9 +39,12 @@ struct ledger {
 int fields_create(struct fields *f, struct window window, struct error *e);
 void fields_free(struct fields *f); /* all-zero is fine */
 
-/* The ledger of *f for a run that began as *p. ERROR_FAILED if it does not close, if z - s is not
- * the given terrain somewhere, or if a value has left the range in which the arithmetic is exact.
- */
+/* The cell with the largest max_thickness_m, as an index of the arrays. */
+size_t fields_thickest(const struct fields *f);
+
+/* The ledger of *f for a run that began as *p. ERROR_INPUT if lava was too thick somewhere for the
+ * arithmetic to be exact, at any time so far. ERROR_FAILED if the ledger does not close, if z - s
+ * is not the given terrain somewhere, or if a value is out of range for another reason. */
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 

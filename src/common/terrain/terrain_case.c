@@ -78,7 +78,7 @@ struct terrain_eruption terrain_eruption(enum terrain_kind kind)
     case TERRAIN_ETNA2006:
         break;
     }
-    return (struct terrain_eruption){48, {2, 4, 3, 2.5, 1}, 2.8, 1.5, 16000};
+    return (struct terrain_eruption){48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000};
 }
 
 static int write_vents(const struct terrain *t, const char *path, struct error *e)
