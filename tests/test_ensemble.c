@@ -496,8 +496,9 @@ static void goes_on_with_more_memory(void **state)
     test_plan_create(&plan, &source, 40);
     const char *path = scratch_file(&scratch, "a.state");
     const struct engine_options o = {.threads = 2, .batch = 7, .state = path, .checkpoint_s = 9};
-    ok(ensemble_create(&s, &source, whole, 200000, &e), &e);
+    ok(ensemble_create(&s, &source, whole, 700000, &e), &e);
     assert_int_equal(engine_run(&s, &o, &end, &e), ERROR_INPUT);
+    assert_true(s.done > 0 && s.done < source.count);
     assert_non_null(strstr(e.text, "use a coarser resolution"));
     ensemble_free(&s);
     ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
