@@ -74,7 +74,7 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 # Only `run`, `test` and `deps` install anything; the others say what is missing.
 dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
 
-.PHONY: all run test deps help bundle install install-library uninstall clean format sanitized
+.PHONY: all run test deps help bundle install uninstall clean format sanitized
 all: need-build ## (or nothing) builds what this machine can build
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")

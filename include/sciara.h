@@ -366,9 +366,18 @@ struct sciara_sum {
     uint64_t low;
     int64_t high;
 };
+/* The ledger of heat in units of 2^-40 K m (thickness times temperature): initial + emitted ==
+ * mobile + solidified + left_domain + cooled, exactly. `emitted` is what vents gave, also to lava
+ * that was there; what solidified and what left the domain count as they were then. All are 0 in
+ * published arithmetic. */
+struct sciara_heat_ledger {
+    struct sciara_sum initial, emitted, mobile, solidified, left_domain, cooled;
+    double unit_J; /* above 0 K: 2^-40 K m times the area of a cell, density and specific heat */
+};
 struct sciara_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain;
     double unit_m3; /* volume of a unit: 2^-36 m times the area of a cell */
+    struct sciara_heat_ledger heat;
 };
 SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_ledger *ledger,
                                       struct sciara_error *e);

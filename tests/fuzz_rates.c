@@ -1,6 +1,5 @@
 /* Any bytes as effusion rates, as CSV (first byte even) or in the original format, by either rule
  * (second bit): refused with one line, or tables of steps that increase and end. */
-#define _GNU_SOURCE
 #include "case/emission.h"
 #include "sim/vent.h"
 
@@ -10,6 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* _GNU_SOURCE, which declares it, would bring the select() of the system too. */
+int memfd_create(const char *name, unsigned flags);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

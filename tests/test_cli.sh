@@ -115,6 +115,7 @@ call run "$good" 60 --output "$work/deep/er/a" --every 25
 check "a run" exits 0
 check "... leaves its files, whole" leaves "$work/deep/er/a" 000025 000050 000060
 check "... says that the ledger closes" says '^ledger +closes'
+check "... and that of heat" says '^heat ledger +closes.*; [0-9]+\.[0-9]+ % of the heat was lost'
 check "... and that something was emitted" says '^ *emitted +[1-9][0-9.]+ m3'
 check "... that the terrain is made up" says '^SYNTHETIC TERRAIN'
 check "... where the files are" says "^files +$work/deep/er/a\$"
@@ -153,6 +154,7 @@ check "--stop-below ends a run once the eruption is over" says '"stopped":.*true
 call run "$good" 50 --no-output --published
 check "--published" exits 0
 check "... says totals" says '^totals .*published'
+check "... and nothing of heat, which is not counted" [ "$(grep -c heat "$work/stdout")" = 0 ]
 # An original case with a hole that its header does not declare
 mkdir "$work/hole"
 hole=$work/hole/h_000000000000

@@ -139,7 +139,9 @@ pages=$(find "$prefix/share/man" -type f)
 check "there are pages" [ "$(wc -l <<<"$pages")" -gt 10 ]
 clean() {
     groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log"
-    [ -s "$work/page" ] && [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+    if [ -s "$work/page" ] && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
 }
 lint() { # the date is missing on purpose: the same sources write the same page
     mandoc -Tlint -W warning "$1" | grep -v 'missing date' >"$work/log"
@@ -150,6 +152,7 @@ for file in $pages; do
     if command -v groff >/dev/null; then check "$name: groff" clean "$file"; else skip "$name: groff is not installed"; fi
     if command -v mandoc >/dev/null; then check "$name: mandoc" lint "$file"; else skip "$name: mandoc is not installed"; fi
 done
+# shellcheck disable=SC2016 # quotes of Markdown
 keys() { sed -n '/^#### Parameters/,/^### Rasters/s/^| `\([A-Za-z_()]*\)`.*/\1/p' docs/formats.md | sort; }
 terms() { sed -n 's/^\\fB\([A-Za-z_()]*\)\\fR.*/\1/p' "$page" | sort; }
 check "docs/formats.md has keys" [ "$(keys | wc -l)" -gt 25 ]

@@ -162,6 +162,17 @@ static void snapshots(void **state)
     check_fields(early);
     OK(sciara_snapshot_ledger(late, &l, &e));
     assert_true(sciara_sum_value(l.initial) > 0 && sciara_sum_value(l.solidified) > 0);
+    double heat_J = 0; /* of the fields, and of all that the ledger says */
+    for (int i = 0; i < CELLS; i++)
+        heat_J += sciara_snapshot_field(late, SCIARA_THICKNESS)[i] *
+                  sciara_snapshot_field(late, SCIARA_TEMPERATURE)[i] * 100 * 2600 * 1150;
+    assert_true(heat_J > 1e9);
+    assert_true(fabs(sciara_sum_value(l.heat.mobile) * l.heat.unit_J / heat_J - 1) < 1e-9);
+    assert_true(sciara_sum_value(l.heat.initial) > 0 && sciara_sum_value(l.heat.emitted) > 0);
+    assert_true(sciara_sum_value(l.heat.solidified) > 0 && sciara_sum_value(l.heat.cooled) > 0);
+    assert_true(l.heat.initial.low + l.heat.emitted.low ==
+                l.heat.mobile.low + l.heat.solidified.low + l.heat.left_domain.low +
+                    l.heat.cooled.low);
     const double emitted_m3 = sciara_sum_value(l.emitted) * l.unit_m3;
     double asked_m3, table_m3;
     sciara_case_volume(c, 0, 120, &asked_m3, &table_m3);

@@ -25,12 +25,47 @@ static void same_bits(void **state)
         struct random_case c;
         random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 100 + seed);
         emulator_seed = seed;
+        if (seed == 0) c.vents[3].row = c.vents[2].row, c.vents[3].col = c.vents[2].col;
         c.problem.full_domain = seed == 1;
         if (seed == 3) c.problem.first_step = 3;                        /* a run that goes on */
         if (seed == 2) c.problem.thickness_m = c.problem.temp_K = NULL; /* tiles have to wake */
-        against_reference(variant, &c.problem);
+        struct course f = against_reference(variant, &c.problem);
+        assert_true(f.left > 0 && f.heat.left_domain > 0);
         random_case_free(&c);
     }
+}
+
+/* Vents that give a cell more lava than heat has integers for: the ledger says so. */
+static void heat_beyond_its_integers(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c;
+    struct vent vents[20];
+    struct error e = {0};
+    struct fields f = {0};
+    struct ledger ledger;
+    void *self;
+    random_case_create(&c, 20, 20, 0.0, 5);
+    c.problem.vents = vents;
+    c.problem.vent_count = 20;
+    c.first_step[0][1] = c.first_step[0][0] + 1;
+    c.amount_m[0][0] = 499.0;
+    c.amount_m[0][1] = 0.0;
+    c.vents[0].row = c.vents[0].col = 10;
+    for (int v = 0; v < 20; v++) vents[v] = c.vents[0];
+    must(variant->create(&self, &c.problem, NULL, &e), &e);
+    must(fields_create(&f, c.problem.window, &e), &e);
+    for (int piece = 0; piece < 2; piece++) { /* `resident` makes the second on the chip */
+        must(variant->advance(self, 1 + 5 * piece, NULL, &e), &e);
+        must(variant->snapshot(self, &f, &e), &e);
+        must(variant->snapshot_wait(self, &e), &e);
+        for (int i = 0; i < 20 * 20; i++) assert_true(f.max_thickness_m[i] < THICKNESS_MAX_M);
+        assert_int_equal(fields_ledger(&ledger, &f, &c.problem, &e), ERROR_FAILED);
+        assert_true(ledger_closes(&ledger) && !heat_ledger_closes(&ledger.heat));
+    }
+    variant->destroy(self);
+    fields_free(&f);
+    random_case_free(&c);
 }
 
 /* The stopping rule is applied at the same step. */
@@ -157,9 +192,9 @@ static void snapshots_without_memory(void **state)
 int main(void)
 {
     const CMUnitTestFunction functions[] = {same_bits, stops_alike, side_by_side,
-                                            snapshots_without_memory};
+                                            snapshots_without_memory, heat_beyond_its_integers};
     static const char *const what[] = {"same bits", "stops alike", "side by side",
-                                       "snapshots without memory"};
+                                       "snapshots without memory", "heat beyond its integers"};
     enum { EACH = sizeof what / sizeof *what };
     struct CMUnitTest tests[EACH * TESTED + 1] = {cmocka_unit_test(layers_agree)};
     char names[EACH * TESTED][64];

@@ -212,6 +212,18 @@ class Sum(Structure):
     _fields_ = [("low", c_uint64), ("high", c_int64)]
 
 
+class HeatLedger(Structure):
+    _fields_ = [
+        ("initial", Sum),
+        ("emitted", Sum),
+        ("mobile", Sum),
+        ("solidified", Sum),
+        ("left_domain", Sum),
+        ("cooled", Sum),
+        ("unit_J", c_double),
+    ]
+
+
 class Ledger(Structure):
     _fields_ = [
         ("initial", Sum),
@@ -220,6 +232,7 @@ class Ledger(Structure):
         ("solidified", Sum),
         ("left_domain", Sum),
         ("unit_m3", c_double),
+        ("heat", HeatLedger),
     ]
 
 

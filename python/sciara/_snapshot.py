@@ -61,6 +61,31 @@ def _field(name: str) -> _Field:
 
 
 @dataclass(frozen=True)
+class HeatLedger:
+    """Sums of heat (thickness times temperature) in units of 2^-40 K m, exactly:
+    initial + emitted == mobile + solidified + left_domain + cooled."""
+
+    initial: int
+    emitted: int  #: what vents gave, also to lava that was there
+    mobile: int
+    solidified: int  #: of what solidified, as it was then
+    left_domain: int  #: likewise
+    cooled: int
+    unit_J: float  #: energy of a unit, above 0 K
+
+    @property
+    def closed(self) -> bool:
+        """Always; in published arithmetic all are 0"""
+        out = self.mobile + self.solidified + self.left_domain + self.cooled
+        return self.initial + self.emitted == out
+
+    def energy(self, name: str) -> float:
+        """J of one of the sums, as in energy("cooled")"""
+        units: int = getattr(self, name)
+        return units * self.unit_J
+
+
+@dataclass(frozen=True)
 class Ledger:
     """Sums of thickness in units of 2^-36 m, exactly:
     initial + emitted == mobile + solidified + left_domain."""
@@ -71,6 +96,7 @@ class Ledger:
     solidified: int
     left_domain: int
     unit_m3: float  #: volume of a unit
+    heat: HeatLedger
 
     @property
     def closed(self) -> bool:
@@ -81,6 +107,14 @@ class Ledger:
         """m3 of one of the sums, as in volume("mobile")"""
         units: int = getattr(self, name)
         return units * self.unit_m3
+
+
+def _sums(ledger: _abi.Ledger | _abi.HeatLedger) -> dict[str, int]:
+    return {
+        name: (getattr(ledger, name).high << 64) + getattr(ledger, name).low
+        for name, kind in ledger._fields_
+        if kind is _abi.Sum
+    }
 
 
 @dataclass(frozen=True)
@@ -236,11 +270,8 @@ class Snapshot:
         """Where all lava is, exactly"""
         ledger = _abi.Ledger()
         _library.call("sciara_snapshot_ledger", self._snapshot.pointer, ctypes.byref(ledger))
-        sums = {
-            name: (getattr(ledger, name).high << 64) + getattr(ledger, name).low
-            for name in ("initial", "emitted", "mobile", "solidified", "left_domain")
-        }
-        return Ledger(unit_m3=ledger.unit_m3, **sums)
+        heat = HeatLedger(unit_J=ledger.heat.unit_J, **_sums(ledger.heat))
+        return Ledger(unit_m3=ledger.unit_m3, heat=heat, **_sums(ledger))
 
     @property
     def digest(self) -> str:

@@ -44,6 +44,16 @@ static void report_amount(const struct sciara_ledger *l, const char *name, struc
     printf("  %-11s %18.3f m3\n", name, sciara_sum_value(sum) * l->unit_m3);
 }
 
+static void report_heat(const struct sciara_heat_ledger *l)
+{
+    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
+    printf("heat ledger   closes, to the last 2^-40 K m");
+    if (all > 0)
+        printf("; %.2f %% of the heat was lost by cooling",
+               100 * sciara_sum_value(l->cooled) / all);
+    putchar('\n');
+}
+
 static void report_emission(const struct run *r, const struct sciara_state *state,
                             const struct sciara_ledger *l)
 {
@@ -64,6 +74,7 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "mobile", l->mobile);
     report_amount(l, "solidified", l->solidified);
     report_amount(l, "left domain", l->left_domain);
+    if (!r->info.published) report_heat(&l->heat);
 }
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)

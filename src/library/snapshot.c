@@ -265,17 +265,30 @@ double sciara_sum_value(struct sciara_sum sum)
     return (double)((quanta)sum.high * ((quanta)1 << 64) + (quanta)sum.low);
 }
 
+static struct sciara_heat_ledger heat_ledger_of(const struct heat_ledger *l, double unit_J)
+{
+    return (struct sciara_heat_ledger){.initial = sum_of(l->initial),
+                                       .emitted = sum_of(l->emitted),
+                                       .mobile = sum_of(l->mobile),
+                                       .solidified = sum_of(l->solidified),
+                                       .left_domain = sum_of(l->left_domain),
+                                       .cooled = sum_of(l->cooled),
+                                       .unit_J = unit_J};
+}
+
 int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, struct sciara_error *e)
 {
     struct error mine = {0};
-    const double cell_m = x->s->c.problem.params.cell_m;
-    *ledger = (struct sciara_ledger){.unit_m3 = cell_m * cell_m / UNITS_PER_M};
+    const struct params *p = &x->s->c.problem.params;
+    *ledger = (struct sciara_ledger){.unit_m3 = p->cell_m * p->cell_m / UNITS_PER_M,
+                                     .heat.unit_J = quanta_J(1, p)};
     if (snapshot_ready(x, &mine)) return give_error(e, &mine);
     ledger->initial = sum_of(x->ledger.initial);
     ledger->emitted = sum_of(x->ledger.emitted);
     ledger->mobile = sum_of(x->ledger.mobile);
     ledger->solidified = sum_of(x->ledger.solidified);
     ledger->left_domain = sum_of(x->ledger.left_domain);
+    ledger->heat = heat_ledger_of(&x->ledger.heat, ledger->heat.unit_J);
     return 0;
 }
 

@@ -108,6 +108,11 @@ template <class T> T __shfl_sync(unsigned, T value, int lane)
 {
     return emulator_shuffle(value, lane);
 }
+template <class T> T __reduce_add_sync(unsigned, T value)
+{
+    for (int lanes = 16; lanes; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
+    return value;
+}
 unsigned __ballot_sync(unsigned, bool mine);
 bool __any_sync(unsigned, bool mine);
 int __syncthreads_count(bool mine);

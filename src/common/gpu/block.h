@@ -45,6 +45,9 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
+/* No more registers than let BLOCK_MOST threads be there: for kernels that need few. */
+#define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
+
 __device__ static inline int block_thread(int row, int col)
 {
     return row * BLOCK_COLS + col;

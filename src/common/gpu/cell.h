@@ -65,12 +65,21 @@ __device__ static inline double gpu_emission_step(struct gpu_emission *e)
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
+/* The heat that vents have given a cell of h and T, for the ledger. */
+__device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, double amount_m,
+                                                     double h, double T)
+{
+    long long heat = physics_heat_emitted(&v->physics, amount_m, h, T);
+    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
+}
+
 /* emitLava of a cell with vents, and its part of the ledger. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
                                        double *T)
 {
     struct gpu_emission e = gpu_emission_at(v, at, step);
     double amount_m = gpu_emission_step(&e);
+    gpu_count_emitted_heat(v, amount_m, *h, *T);
     physics_emit(&v->physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
 }
@@ -157,19 +166,32 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(&v->control->left, physics_boundary(border, h, T));
 }
 
+/* What is kept of the heat of a cell with lava_m after massBalance, for the ledger. */
+__device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
+                                                  bool solidifies, bool leaves,
+                                                  struct gpu_cooled *cooled)
+{
+    struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
+    gpu_cool(cooled, -kept.all);
+    if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
+    if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
+}
+
 /* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores what has
  * changed of s and the records and, where there is one state, z and h; T is left to the caller. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         bool one_state)
+                                         bool one_state, struct gpu_cooled *cooled)
 {
-    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K;
+    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
-    physics_solidify(&v->physics, c->flag & CELL_BORDER, z, h, T, &s);
+    bool border = c->flag & CELL_BORDER,
+         solidifies = physics_solidify(&v->physics, border, z, h, T, &s);
+    gpu_count_kept_heat(v, lava_m, *T, solidifies, border, cooled);
     gpu_record(v, at, step, *h + s, *T, &max_total, &max_temp);
     if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
     if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
-    if (s != c->s) {
+    if (solidifies) {
         if (one_state) v->z[at] = *z;
         v->s[at] = s;
     }
@@ -183,14 +205,15 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
-                                             long long heat, double *T_out, bool emit_next)
+                                             long long heat, double *T_out, bool emit_next,
+                                             struct gpu_cooled *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
     if (active) {
         double z;
-        physics_balance(gain_m, heat, &h, &T);
-        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true);
+        gpu_cool(cooled, physics_balance(gain_m, heat, &h, &T));
+        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true, cooled);
         else v->h[at] = h;
     }
     if (vent && emit_next) {

@@ -43,7 +43,7 @@ static inline bool gpu_T_alternates(const struct gpu *g)
 
 static inline quanta gpu_quanta(const struct gpu_sum *s)
 {
-    return (quanta)s->word[0] + (quanta)s->word[1] * ((quanta)1 << 32);
+    return (quanta)s->word[0] + (quanta)(long long)s->word[1] * ((quanta)1 << 32);
 }
 
 /* ---- create.cu ------------------------------------------------------------------------------- */

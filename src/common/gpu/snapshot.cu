@@ -41,6 +41,19 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
+/* Adds up what the blocks have counted in different places. */
+static struct heat_sums heat_of_control(const struct gpu_control *control)
+{
+    struct heat_sums sums = {};
+    for (int i = 0; i < GPU_HEAT_PLACES; i++) {
+        sums.emitted += gpu_quanta(&control->heat[i].emitted);
+        sums.solidified += gpu_quanta(&control->heat[i].solidified);
+        sums.left_domain += gpu_quanta(&control->heat[i].left);
+        sums.cooled += gpu_quanta(&control->heat[i].cooled);
+    }
+    return sums;
+}
+
 int gpu_snapshot(void *self, struct fields *out, struct error *e)
 {
     struct gpu *g = (struct gpu *)self;
@@ -84,6 +97,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->step = g->step;
     out->emitted = gpu_quanta(&g->control->emitted);
     out->left_domain = gpu_quanta(&g->control->left);
+    out->heat = heat_of_control(g->control);
     g->pending_out = out;
     trace_end();
     if (g->failed) gpu_snapshot_wait(g, NULL); /* nothing may be copied to *out any more */

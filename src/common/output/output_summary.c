@@ -79,9 +79,32 @@ static void add_ledger(cJSON *root, const struct output_summary *s, double area_
     add_amount(o, "mobile", l->mobile, area_m2);
     add_amount(o, "solidified", l->solidified, area_m2);
     add_amount(o, "left_domain", l->left_domain, area_m2);
+    if (!s->published) cJSON_AddBoolToObject(o, "closed", ledger_closes(l));
+}
+
+static void add_heat(cJSON *ledger, const char *name, quanta q, const struct params *p)
+{
+    char text[48];
+    cJSON *o = cJSON_AddObjectToObject(ledger, name);
+    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
+    cJSON_AddNumberToObject(o, "K_m", quanta_K_m(q));
+    cJSON_AddNumberToObject(o, "J", quanta_J(q, p));
+}
+
+/* Published arithmetic does not count heat. */
+static void add_heat_ledger(cJSON *root, const struct output_summary *s, const struct params *p)
+{
+    const struct heat_ledger *l = &s->ledger.heat;
     if (s->published) return;
-    cJSON_AddBoolToObject(o, "closed",
-                          l->initial + l->emitted == l->mobile + l->solidified + l->left_domain);
+    cJSON *o = cJSON_AddObjectToObject(root, "heat_ledger");
+    cJSON_AddStringToObject(o, "quantum", "2^-40 K m");
+    add_heat(o, "initial", l->initial, p);
+    add_heat(o, "emitted", l->emitted, p);
+    add_heat(o, "mobile", l->mobile, p);
+    add_heat(o, "solidified", l->solidified, p);
+    add_heat(o, "left_domain", l->left_domain, p);
+    add_heat(o, "cooled", l->cooled, p);
+    cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
 }
 
 /* What the rates ask for until the last step, and what the steps made of it. */
@@ -162,6 +185,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
+    add_heat_ledger(root, s, &c->problem.params);
     add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
