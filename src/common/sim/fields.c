@@ -1,6 +1,7 @@
 /* fields.c — the state on the host: memory, exact sums, digest, comparison. */
 #include "fields.h"
 
+#include "base/mix64.h"
 #include "model/lattice.h"
 
 #include <assert.h>
@@ -298,15 +299,6 @@ static void cell_bits(const struct fields *f, size_t i, uint64_t bits[FIELD_COUN
     bits[6] = (uint64_t)f->arrival[i];
 }
 
-/* A bijection of 64-bit words in which every input bit moves about half of the output bits: two
- * rounds of xor-shift and odd multiplication, closed by a third shift. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    x = (x ^ (x >> 29)) * UINT64_C(0xa0761d6478bd642f);
-    return x ^ (x >> 32);
-}
-
 /* The order of a sum does not matter, so threads and windows may add in any order; each summand
  * includes the place. */
 uint64_t fields_digest(const struct fields *f)
@@ -317,11 +309,11 @@ uint64_t fields_digest(const struct fields *f)
     for (size_t i = 0; i < n; i++) {
         const uint64_t row = (uint64_t)f->window.row0 + i / cols;
         const uint64_t col = (uint64_t)f->window.col0 + i % cols;
-        const uint64_t place = mix((row << 32 | col) + UINT64_C(0x9e3779b97f4a7c15));
+        const uint64_t place = mix64((row << 32 | col) + UINT64_C(0x9e3779b97f4a7c15));
         uint64_t bits[FIELD_COUNT];
         cell_bits(f, i, bits);
         for (uint64_t k = 0; k < FIELD_COUNT; k++)
-            sum += mix((bits[k] + (k + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
+            sum += mix64((bits[k] + (k + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
     }
     return sum;
 }
