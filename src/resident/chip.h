@@ -128,7 +128,7 @@ __device__ static inline void emit(const struct resident_view *v, struct region 
                                    struct chip_cell *c, long long step)
 {
     struct gpu_emission *e = &r->emission[c->here];
-    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    if (step >= e->until) gpu_emission_at(v, c->at, step, e);
     double amount_m = gpu_emission_step(e);
     if (c->own) {
         struct emitted *mine = &r->emitted[threadIdx.x];
