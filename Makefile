@@ -179,6 +179,7 @@ run: get-run ## installs what is missing, builds, fetches Etna 2006 and simulate
 	@$(MAKE) --no-print-directory all
 	tools/fetch-etna2006
 	$(BUILD)/bin/sciara run data/etna2006.cfg --variant auto --every 4000
+	@[ -e data/made/terrain.tif ] || $(BUILD)/bin/sciara terrain data/made --size 300 --quiet # data/volcano-ensemble.cfg
 
 # ---- measuring: CASE, STEPS, REPEAT; further options of `sciara benchmark` in OPTIONS ---------------------
 CASE   ?= data/etna2006.cfg

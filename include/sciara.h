@@ -164,6 +164,12 @@ SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
 SCIARA_API int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
                                 const struct sciara_watcher *watcher, struct sciara_error *e);
 
+/* A member of the plan of an ensemble as a case of its own, to the bits that it has in the
+ * ensemble; members are numbered from 0. */
+SCIARA_API int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
+                                       const struct sciara_watcher *watcher,
+                                       struct sciara_error *e);
+
 /* A vent: one cell, or several with the same id, which share its rate equally. */
 struct sciara_vent {
     int id;       /* > 0 */

@@ -275,6 +275,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "sciara_parameters_etna2006": (None, [POINTER(Parameters)]),
     "sciara_case_load": (c_int, [_NEW_OBJECT, c_char_p, c_char_p, _WATCHER, _ERROR]),
+    "sciara_case_load_member": (c_int, [_NEW_OBJECT, c_char_p, c_int64, _WATCHER, _ERROR]),
     "sciara_case_input_init": (None, [POINTER(CaseInput), c_size_t]),
     "sciara_case_create": (c_int, [_NEW_OBJECT, POINTER(CaseInput), _ERROR]),
     "sciara_case_free": (None, [_OBJECT]),

@@ -30,7 +30,10 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     const struct sciara_watcher watcher = watcher_of(r);
     r->progress = (struct progress){.on = !o->quiet && isatty(STDERR_FILENO)};
     r->progress.name[SCIARA_READING] = o->case_path;
-    int status = cli_load_case(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
+    int status =
+        o->member >= 0
+            ? sciara_case_load_member(&r->c, o->case_path, o->member, &watcher, e)
+            : cli_load_case(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
     progress_clear(&r->progress);
     if (status) return status;
     *load_s = clock_now_s() - r->began_s;

@@ -15,7 +15,7 @@ double clock_now_s(void)
 }
 
 /* "0:07", "12:30", "3:05:00". */
-static void format_left(char text[32], double seconds)
+void progress_left(char text[32], double seconds)
 {
     if (!(seconds < 360000)) snprintf(text, 32, "%.0f days", seconds / 86400);
     else {
@@ -32,7 +32,7 @@ static void show_steps(const struct progress *p, const struct sciara_progress *n
     char of[32] = "", left[48] = "";
     if (now->last_step) {
         snprintf(of, sizeof of, "/%lld", (long long)now->last_step);
-        format_left(left, (double)(now->last_step - now->step) / per_s);
+        progress_left(left, (double)(now->last_step - now->step) / per_s);
     }
     fprintf(stderr, "\rstep %lld%s  %.2f days  %.4g m3 mobile  %.0f steps/s%s%s\033[K",
             (long long)now->step, of, (double)now->step * p->clock_s / 86400,

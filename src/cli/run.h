@@ -17,6 +17,7 @@ struct run_options {
     const char *variant; /* NULL: the fastest one that this machine can run */
     const char *output;  /* NULL: output/NAME-OF-CASE */
     int64_t steps;       /* last step; 0: as the case says */
+    int64_t member;      /* of the plan that case_path is; -1: it is a case */
     int64_t every;       /* steps between snapshots, 0: only the end; -1: as the case says */
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
     unsigned formats;    /* enum sciara_format */
@@ -76,6 +77,7 @@ struct progress {
  * be refused has been when the first steps are made. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
+void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the last words ----------------------------------------------------------- */
 

@@ -61,6 +61,14 @@ static const struct option options[] = {
      .preset = "auto",
      .help = "how to compute: a name that `sciara variants` lists, or auto, the fastest one that "
              "this machine can run; the result is the same, bit for bit"},
+    {.name = "--member",
+     .value = "N",
+     .set = option_whole,
+     .at = AT(member),
+     .high = INT64_MAX,
+     .usual = "CASE is no plan",
+     .help = "compute member N of the plan CASE, to the bits that it has in the ensemble; the "
+             "first is 0"},
     {.name = "--output",
      .value = "DIR",
      .set = option_text,
@@ -149,6 +157,9 @@ static int check(const struct run_options *o, struct error *e)
     if (o->published && o->variant && strcmp(o->variant, "reference"))
         return error_input(e, "run: --published is only for --variant reference, not %s",
                            o->variant);
+    if (o->published && o->member >= 0)
+        return error_input(e, "run: --published and --member %lld: members are computed exactly",
+                           (long long)o->member);
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
     return 0;
@@ -169,7 +180,7 @@ static int fix_variant(struct run_options *o, const char *fixed, struct error *e
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e)
 {
-    *o = (struct run_options){.every = -1, .stop_below_m = -1};
+    *o = (struct run_options){.every = -1, .stop_below_m = -1, .member = -1};
     int status = options_parse(&command_run, o, argc, argv, e);
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);

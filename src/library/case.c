@@ -46,13 +46,16 @@ void case_keep(sciara_case *c)
 void sciara_case_free(sciara_case *c)
 {
     if (!c || atomic_fetch_sub(&c->users, 1) > 1) return;
-    case_free(&c->c);
+    if (c->plan) member_free(&c->member);
+    else case_free(&c->c);
+    plan_free(c->plan);
     free(c);
 }
 
 struct reading {
     sciara_case *c;
     const char *path;
+    int64_t member;
     struct watch watch;
 };
 
@@ -65,25 +68,54 @@ static int read_case(void *what, struct error *e)
     return status;
 }
 
+static int read_member(void *what, struct error *e)
+{
+    struct reading *r = what;
+    sciara_case *c = r->c;
+    trace_begin("read the plan");
+    int status = plan_read(&c->plan, r->path, &r->watch, e);
+    if (!status) status = member_create(&c->member, c->plan, r->member, e);
+    if (!status) c->c = c->member.c;
+    trace_end();
+    return status;
+}
+
+static int load(sciara_case **c, struct reading *r, bool published,
+                int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
+                struct error *e)
+{
+    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, 0, false};
+    if (!(r->c = create(e))) return e->code;
+    r->c->published = published;
+    int status = watched_do(&w, e);
+    if (!status) *c = r->c;
+    else sciara_case_free(r->c);
+    return status;
+}
+
 int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
                      const struct sciara_watcher *watcher, struct sciara_error *e)
 {
     struct error mine = {0};
     struct reading r = {.path = path};
-    struct watched w = {watcher, SCIARA_READING, &r.watch, true, read_case, &r, 0, false};
     const bool published = arithmetic && !strcmp(arithmetic, "published");
     int status = 0;
     *c = NULL;
     if (!path || !*path) status = error_input(&mine, "name a case file");
     else if (arithmetic && !published && strcmp(arithmetic, "exact"))
         status = error_input(&mine, "arithmetic %.100s: choose exact or published", arithmetic);
-    if (!status && !(r.c = create(&mine))) status = mine.code;
-    if (!status) {
-        r.c->published = published;
-        status = watched_do(&w, &mine);
-    }
-    if (!status) *c = r.c;
-    else sciara_case_free(r.c);
+    if (!status) status = load(c, &r, published, read_case, watcher, &mine);
+    return status ? give_error(e, &mine) : 0;
+}
+
+int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
+                            const struct sciara_watcher *watcher, struct sciara_error *e)
+{
+    struct error mine = {0};
+    struct reading r = {.path = path, .member = number};
+    *c = NULL;
+    int status = path && *path ? load(c, &r, false, read_member, watcher, &mine)
+                               : error_input(&mine, "name a plan");
     return status ? give_error(e, &mine) : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "base/loops.h"
 #include "base/watch.h"
 #include "case/case.h"
+#include "ensemble/member.h"
 #include "output/output.h"
 #include "sim/fields.h"
 #include "sim/variant.h"
@@ -63,6 +64,8 @@ struct sciara_case {
     atomic_int users;
     struct sim_case c;
     bool published;
+    struct plan *plan;    /* NULL: it is no member of one */
+    struct member member; /* whose case `c` is */
 };
 
 enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */

@@ -27,7 +27,7 @@ struct original_words {
 struct case_input {
     uint64_t device, inode;
 };
-enum { CASE_INPUTS_MAX = 8 };
+enum { CASE_INPUTS_MAX = 64 };
 
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */

@@ -78,22 +78,14 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
     return 0;
 }
 
-static int check_files(const struct settings *s, const char *path, struct error *e)
+static int check_emission(const struct settings *s, const char *path, struct error *e)
 {
-    if (!s->dem)
-        return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
     if (s->vents && !s->rates)
         return error_input(e, "%s:%d: vents without rates; add a line such as 'rates rates.csv'",
                            path, s->vents_line);
     if (s->rates && !s->vents)
         return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
                            path, s->rates_line);
-    if (s->temperature && !s->thickness)
-        return error_input(
-            e,
-            "%s:%d: temperature of initial lava without its thickness; add a line such "
-            "as 'thickness thickness.tif'",
-            path, s->temperature_line);
     if (!s->vents && !s->thickness)
         return error_input(
             e,
@@ -101,6 +93,20 @@ static int check_files(const struct settings *s, const char *path, struct error 
             "vents.csv' and 'rates rates.csv'",
             path);
     return 0;
+}
+
+/* Where vents and rates come from is the plan's business. */
+static int check_files(const struct settings *s, bool plan, const char *path, struct error *e)
+{
+    if (!s->dem)
+        return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
+    if (s->temperature && !s->thickness)
+        return error_input(
+            e,
+            "%s:%d: temperature of initial lava without its thickness; add a line such "
+            "as 'thickness thickness.tif'",
+            path, s->temperature_line);
+    return plan ? 0 : check_emission(s, path, e);
 }
 
 /* The script that fetches the files of an example, ../tools/fetch-NAME as seen from data/NAME.cfg,
@@ -137,7 +143,7 @@ static int find_file(char **out, const struct sim_case *c, const char *value, in
 }
 
 static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
-                      struct error *e)
+                      bool plan, struct error *e)
 {
     if (s->outline && !(f->outline = path_beside(c->path, s->outline)))
         return error_failed(e, "%s: out of memory", c->path);
@@ -145,7 +151,7 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
         int status = refuse_new_keys(s, c->path, e);
         return status ? status : original_case_files(f, c->path, e);
     }
-    int status = check_files(s, c->path, e);
+    int status = check_files(s, plan, c->path, e);
     if (!status) status = find_file(&f->dem, c, s->dem, s->dem_line, e);
     if (!status) status = find_file(&f->vents, c, s->vents, s->vents_line, e);
     if (!status) status = find_file(&f->rates, c, s->rates, s->rates_line, e);
@@ -158,10 +164,9 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
 /* All files that are read. */
 static void note_inputs(struct sim_case *c, const struct case_files *f)
 {
-    const char *const paths[CASE_INPUTS_MAX] = {c->path,        f->dem,        f->thickness,
-                                                f->temperature, f->solidified, f->vents,
-                                                f->rates,       f->outline};
-    for (int i = 0; i < CASE_INPUTS_MAX; i++)
+    const char *const paths[] = {c->path,       f->dem,   f->thickness, f->temperature,
+                                 f->solidified, f->vents, f->rates,     f->outline};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (paths[i]) case_note_input(c, paths[i]);
 }
 
@@ -240,23 +245,51 @@ static int set_kind(struct sim_case *c, const struct settings *s, struct error *
     return set_name(c, name, length, e);
 }
 
+/* All but vents and rates. `more`: of a plan, else NULL. */
+static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
+                       const char *path, const struct settings_more *more, struct watch *watch,
+                       struct error *e)
+{
+    if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
+    int status = settings_read_plan(s, path, more, e);
+    if (!status) status = set_kind(c, s, e);
+    if (!status && more && c->original)
+        status = error_input(e,
+                             "%s: a plan of an original case; name a dem, vents and rates of its "
+                             "own",
+                             path);
+    if (!status) status = find_files(f, s, c, more != NULL, e);
+    if (status) return status;
+    note_inputs(c, f);
+    take_settings(c, s);
+    status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    return status ? status : keep_outline(c, f, s->outline_line, e);
+}
+
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct settings_more *more, struct watch *watch, struct error *e)
+{
+    *c = (struct sim_case){0};
+    *s = (struct settings){0};
+    *f = (struct case_files){0};
+    int status = load_ground(c, s, f, path, more, watch, e);
+    if (!status) {
+        case_point(c);
+        return 0;
+    }
+    settings_free(s);
+    case_files_free(f);
+    case_free(c);
+    return status;
+}
+
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
                       struct error *e)
 {
     struct settings s = {0};
     struct case_files f = {0};
-    *c = (struct sim_case){0};
-    if (!(c->path = text_format("%s", path))) return error_failed(e, "%s: out of memory", path);
-    c->unrounded = !rounded;
-    int status = settings_read(&s, path, e);
-    if (!status) status = set_kind(c, &s, e);
-    if (!status) status = find_files(&f, &s, c, e);
-    if (!status) {
-        note_inputs(c, &f);
-        take_settings(c, &s);
-    }
-    if (!status) status = case_terrain_read(c, &f, &s, rounded, watch, e);
-    if (!status) status = keep_outline(c, &f, s.outline_line, e);
+    *c = (struct sim_case){.unrounded = !rounded};
+    int status = load_ground(c, &s, &f, path, NULL, watch, e);
     if (!status && f.vents) status = read_vents(c, &f, watch, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);

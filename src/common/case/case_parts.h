@@ -34,6 +34,11 @@ size_t original_values(struct raster *r, bool as_published);
  * cell away from the terrain's: puts *r there. */
 void original_place(struct raster *r, const struct raster *dem);
 
+/* A case file as the base of a plan: all but vents and rates, whose files *f names where the case
+ * has them. Settings and files stay the caller's. On an error all three are all zero. */
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct settings_more *more, struct watch *watch, struct error *e);
+
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,

@@ -1,6 +1,7 @@
 /* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
 #include "case_parts.h"
 
+#include "base/memory.h"
 #include "model/lattice.h"
 #include "raster/raster.h"
 #include "raster/raster_formats.h"
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
@@ -24,27 +23,10 @@
 /* ---- how large ---------------------------------------------------------------------------------
  */
 
-/* Memory that can be had without swapping: what the kernel says, else all that there is; at most
- * what this process is allowed. */
-static double available_bytes(void)
-{
-    double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), kib;
-    struct rlimit limit;
-    char line[128];
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) bytes = 1024 * kib;
-    if (f) fclose(f);
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        (double)limit.rlim_cur < bytes)
-        bytes = (double)limit.rlim_cur;
-    return bytes;
-}
-
 /* How many cells can be computed on here. */
 static size_t cells_max(void)
 {
-    return (size_t)fmin(INDEX_MAX, fmax(1, available_bytes() / RASTER_RUN_BYTES));
+    return (size_t)fmin(INDEX_MAX, fmax(1, memory_available() / RASTER_RUN_BYTES));
 }
 
 int case_terrain_check_count(int rows, int cols, const char *name, struct error *e)

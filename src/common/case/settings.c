@@ -2,6 +2,7 @@
 
 #include "case_parts.h"
 #include "filekind.h"
+#include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
 
@@ -56,6 +57,24 @@ static const struct key others[] = {
 };
 enum { KEYS = PARAMETERS + sizeof others / sizeof *others };
 
+/* Those of a plan, which is a case file besides: they begin so or are so. */
+static const char *const of_plans[] = {
+    "vary_",       "members",         "repeats",         "sampling",
+    "seed",        "member_table",    "correlation",     "vent_list",
+    "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
+    "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
+    "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
+    "until_error", "assets"};
+enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
+
+static bool is_of_plans(const char *name)
+{
+    for (int i = 0; i < PLAN_KEYS; i++)
+        if (!strcmp(name, of_plans[i]) || (!i && !strncmp(name, of_plans[i], strlen(of_plans[i]))))
+            return true;
+    return false;
+}
+
 /* The parameters of the model come first. */
 static struct key get_key(int i)
 {
@@ -74,7 +93,7 @@ static int find_key(const char *name)
 }
 
 /* The name of a key that was probably meant, NULL: none is near. */
-static const char *nearest_key(const char *name)
+static const char *nearest_key(const char *name, bool plan)
 {
     int least = (int)(strlen(name) + 1) / 3 + 1;
     const char *nearest = NULL;
@@ -86,14 +105,26 @@ static const char *nearest_key(const char *name)
             nearest = k.name;
         }
     }
+    for (int i = 1; i < PLAN_KEYS && plan; i++) {
+        int distance = scan_distance(name, of_plans[i]);
+        if (distance < least) {
+            least = distance;
+            nearest = of_plans[i];
+        }
+    }
     return nearest;
 }
 
-static int refuse_unknown(const char *path, const struct keyvalue *line, struct error *e)
+static int refuse_unknown(const char *path, const struct keyvalue *line, bool plan, struct error *e)
 {
     char excerpt[48];
-    const char *meant = nearest_key(line->key);
+    const char *meant = nearest_key(line->key, plan);
     scan_excerpt(excerpt, line->key);
+    if (is_of_plans(line->key))
+        return error_input(e,
+                           "%s:%d: %s makes this a plan of many runs; say sciara ensemble, or "
+                           "sciara run with --member N",
+                           path, line->line, excerpt);
     if (meant)
         return error_input(e,
                            "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md (man "
@@ -107,66 +138,13 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, struct 
 
 /* ---- the values ------------------------------------------------------------------------------ */
 
-/* A line of the file with all that a message or a value needs. */
-struct entry {
-    const char *path;
-    const struct keyvalue *line;
-    struct key key;
-    void *target;
-};
-
-static int refuse(const struct entry *at, const char *remedy, struct error *e)
-{
-    char excerpt[48];
-    return error_input(e, "%s:%d: %s is '%s'; %s", at->path, at->line->line, at->line->key,
-                       scan_excerpt(excerpt, at->line->value), remedy);
-}
-
-static int refuse_range(const struct entry *at, struct error *e)
-{
-    char excerpt[48], min[32], max[32];
-    const struct parameter *p = at->key.parameter;
-    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s%s%s", at->path,
-                       at->line->line, at->line->key, scan_excerpt(excerpt, at->line->value),
-                       number_text(at->key.min, min), number_text(at->key.max, max),
-                       p && *p->unit ? " " : "", p ? p->unit : "");
-}
-
-static int take_real(const struct entry *at, struct error *e)
-{
-    double value;
-    if (!scan_real(at->line->value, &value))
-        return refuse(at, "give one finite number and nothing behind it", e);
-    if (!(value >= at->key.min && value <= at->key.max)) return refuse_range(at, e);
-    *(double *)at->target = value;
-    return 0;
-}
-
-static int take_count(const struct entry *at, struct error *e)
-{
-    int64_t value;
-    if (!scan_integer(at->line->value, &value))
-        return refuse(at, "give one whole number and nothing behind it", e);
-    if ((double)value < at->key.min || (double)value > at->key.max) return refuse_range(at, e);
-    *(int64_t *)at->target = value;
-    return 0;
-}
-
-static int take_text(const struct entry *at, struct error *e)
-{
-    if (!scan_utf8(at->line->value)) return refuse(at, "write the file in UTF-8", e);
-    if (strlen(at->line->value) > (size_t)at->key.max) return refuse(at, "shorten it", e);
-    *(const char **)at->target = at->line->value;
-    return 0;
-}
-
 static int take_epsg(const struct entry *at, struct error *e)
 {
     const char *value = at->line->value;
     int64_t code;
     bool prefixed = !strncmp(value, "EPSG:", 5) || !strncmp(value, "epsg:", 5);
     if (!prefixed || !scan_integer(value + 5, &code) || code < 1024 || code > 32767)
-        return refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
+        return entry_refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
     *(int *)at->target = (int)code;
     return 0;
 }
@@ -176,29 +154,29 @@ static int take_rule(const struct entry *at, struct error *e)
     const char *value = at->line->value;
     *(bool *)at->target = !strcmp(value, "published");
     if (!strcmp(value, "published") || !strcmp(value, "integral")) return 0;
-    return refuse(at,
-                  "give integral (of the rate over each step) or published (the rate at its "
-                  "end)",
-                  e);
+    return entry_refuse(at,
+                        "give integral (of the rate over each step) or published (the rate at its "
+                        "end)",
+                        e);
 }
 
-static int take(const struct entry *at, struct error *e)
+static int take(enum type type, const struct entry *at, struct error *e)
 {
-    switch (at->key.type) {
+    switch (type) {
     case REAL:
-        return take_real(at, e);
+        return entry_real(at, e);
     case COUNT:
-        return take_count(at, e);
+        return entry_count(at, e);
     case TEXT:
-        return take_text(at, e);
+        return entry_text(at, e);
     case EPSG:
         return take_epsg(at, e);
     case TIME:
         if (scan_time(at->line->value, at->target)) return 0;
-        return refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
+        return entry_refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
-        return refuse(at, "only MIN (minimisation of differences) is known", e);
+        return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
     case RULE:
         return take_rule(at, e);
     }
@@ -207,20 +185,40 @@ static int take(const struct entry *at, struct error *e)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static int take_line(struct settings *s, const struct keyvalue *line, int seen[KEYS],
+/* A key of a plan; those that may have any ending are told apart by who takes them. */
+static int take_more(const struct settings *s, int i, const struct settings_more *more,
+                     struct error *e)
+{
+    const struct keyvalue *item = s->lines.item, *line = &item[i];
+    const char *path = s->lines.file.path;
+    for (int k = 0; k < i; k++)
+        if (!strcmp(item[k].key, line->key))
+            return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
+                               path, line->line, line->key, item[k].line);
+    return more->take(more->self, path, line, e);
+}
+
+static int take_line(struct settings *s, int n, int seen[KEYS], const struct settings_more *more,
                      struct error *e)
 {
     const char *path = s->lines.file.path;
+    const struct keyvalue *line = &s->lines.item[n];
     int i = find_key(line->key);
-    if (i < 0) return refuse_unknown(path, line, e);
+    if (i < 0 && more && is_of_plans(line->key)) return take_more(s, n, more, e);
+    if (i < 0) return refuse_unknown(path, line, more != NULL, e);
     if (seen[i])
         return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);
     seen[i] = line->line;
     const struct key key = get_key(i);
-    struct entry at = {path, line, key, (char *)s + key.offset};
+    const struct entry at = {path,
+                             line,
+                             key.min,
+                             key.max,
+                             key.parameter ? key.parameter->unit : "",
+                             (char *)s + key.offset};
     if (key.line) *(int *)((char *)s + key.line) = line->line;
-    return take(&at, e);
+    return take(key.type, &at, e);
 }
 
 /* Keys that are missing, and lines such as would do. */
@@ -235,14 +233,15 @@ static void miss(struct missing *m, const char *key, const char *value)
     m->value[m->count++] = value;
 }
 
-/* What case_file.c misses, too, where it is all that is missing: it says more of it. */
-static void find_missing_files(struct missing *m, const struct settings *s)
+/* What case_file.c misses, too, where it is all that is missing: it says more of it. Where a plan
+ * has its vents and rates from is its own business. */
+static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
 {
     int64_t step;
     const char *name;
     int length;
     if (!s->dem && original_case(s->lines.file.path, &step, &name, &length)) return;
-    const bool erupts = !s->thickness || s->vents || s->rates;
+    const bool erupts = !plan && (!s->thickness || s->vents || s->rates);
     if (!s->dem) miss(m, "dem", "terrain.tif");
     if (erupts && !s->vents) miss(m, "vents", "vents.csv");
     if (erupts && !s->rates) miss(m, "rates", "rates.csv");
@@ -262,13 +261,14 @@ static char *list_missing(char out[512], const struct missing *m, bool values)
 }
 
 /* All of them in one message, so that a case is complete after one correction. */
-static int check_required(const struct settings *s, const int seen[KEYS], struct error *e)
+static int check_required(const struct settings *s, const int seen[KEYS], bool plan,
+                          struct error *e)
 {
     const char *path = s->lines.file.path;
     const struct parameter *p = NULL;
     struct missing m = {0};
     char names[512], lines[512];
-    find_missing_files(&m, s);
+    find_missing_files(&m, s, plan);
     for (int i = 0; i < PARAMETERS; i++) {
         if (seen[i]) continue;
         p = &params_table[i];
@@ -300,7 +300,8 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
     return 0;
 }
 
-int settings_read(struct settings *s, const char *path, struct error *e)
+int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
+                       struct error *e)
 {
     int seen[KEYS] = {0};
     const char *other = filekind_not_a_case(path);
@@ -310,9 +311,8 @@ int settings_read(struct settings *s, const char *path, struct error *e)
             e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
             other);
     int status = keyvalues_read(&s->lines, path, e);
-    for (int i = 0; i < s->lines.count && !status; i++)
-        status = take_line(s, &s->lines.item[i], seen, e);
-    if (!status) status = check_required(s, seen, e);
+    for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
+    if (!status) status = check_required(s, seen, more != NULL, e);
     if (!status) status = check_order(s, seen, e);
     if (!status) {
         s->first_step_given = seen[find_key("first_step")] != 0;
@@ -321,6 +321,11 @@ int settings_read(struct settings *s, const char *path, struct error *e)
         settings_free(s);
     }
     return status;
+}
+
+int settings_read(struct settings *s, const char *path, struct error *e)
+{
+    return settings_read_plan(s, path, NULL, e);
 }
 
 int settings_check_number(const char *key, const char *called, double value, struct error *e)

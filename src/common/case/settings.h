@@ -29,8 +29,19 @@ struct settings {
     int thickness_line, temperature_line, solidified_line, emission_line;
 };
 
-/* Reads and checks a case file. On an error *s is all zero. */
+/* Reads and checks a case file. On an error *s is all zero. The keys of a plan are refused, with
+ * what to do. */
 int settings_read(struct settings *s, const char *path, struct error *e);
+
+/* The same of a plan: a case with more keys (ensemble/plan.h), each at most once, which `take`
+ * gets. */
+struct settings_more {
+    int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
+    void *self;
+};
+int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
+                       struct error *e);
+
 /* Whether a value is in the range of that key; `called`: its name in the message. */
 int settings_check_number(const char *key, const char *called, double value, struct error *e);
 

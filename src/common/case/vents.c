@@ -2,6 +2,7 @@
 #include "vents.h"
 
 #include "text/csv.h"
+#include "text/grow.h"
 #include "vent_sites.h"
 
 #include <limits.h>
@@ -31,13 +32,14 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
 }
 
 struct columns {
-    int id, x, y, row, col; /* -1: not there */
+    int id, x, y, row, col, weight; /* -1: not there */
 };
 
 static int find_columns(struct columns *c, const struct csv *t, struct error *e)
 {
-    *c = (struct columns){csv_column(t, "vent"), csv_column(t, "x"), csv_column(t, "y"),
-                          csv_column(t, "row"), csv_column(t, "col")};
+    *c = (struct columns){csv_column(t, "vent"), csv_column(t, "x"),   csv_column(t, "y"),
+                          csv_column(t, "row"),  csv_column(t, "col"), csv_column(t, "weight")};
+    if (c->weight < 0) c->weight = csv_column(t, "probability");
     bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0;
     if (!map) c->x = -1; /* an x without y is some other column */
     if (c->id >= 0 && map != grid) return 0;
@@ -88,8 +90,8 @@ static int read_place(struct place *p, const struct csv *t, const struct columns
     return 0;
 }
 
-static int add_point(struct vent_sites *v, int id, struct place p, const struct vent_ground *g,
-                     int line, struct error *e)
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, const struct vent_ground *g,
+                         int line, struct error *e)
 {
     struct vent_site *site;
     int status = vent_sites_get(&site, v, id, line, e);
@@ -100,33 +102,62 @@ static int add_point(struct vent_sites *v, int id, struct place p, const struct 
     return status;
 }
 
-static int read_rows(struct vent_sites *v, struct csv *t, const struct vent_ground *g,
-                     struct error *e)
+static int read_point(struct vent_points *v, const struct csv *t, const struct columns *c,
+                      const struct vent_ground *g, struct error *e)
 {
+    int64_t id;
+    struct vent_point p = {.line = t->file.line, .weight = 1};
+    int status = csv_integer(t, c->id, 1, 1000000000, &id, e);
+    if (!status) status = read_place(&p.at, t, c, g, e);
+    if (!status && c->weight >= 0) status = csv_real(t, c->weight, &p.weight, e);
+    if (status) return status;
+    struct vent_point *more = grow(v->point, v->count, sizeof *more);
+    if (!more) return error_failed(e, "%s: out of memory", t->file.path);
+    p.id = (int)id;
+    v->point = more;
+    more[v->count++] = p;
+    return 0;
+}
+
+int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
+                     bool weighted, struct error *e)
+{
+    struct csv t;
     struct columns c;
     bool more;
-    int status = find_columns(&c, t, e);
-    while (!status && !(status = csv_row(t, &more, e)) && more) {
-        int64_t id;
-        struct place p = {0, 0};
-        if ((status = csv_integer(t, c.id, 1, 1000000000, &id, e))) break;
-        if ((status = read_place(&p, t, &c, g, e))) break;
-        status = add_point(v, (int)id, p, g, t->file.line, e);
-    }
+    *v = (struct vent_points){0};
+    int status = csv_open(&t, path, e);
+    if (!status) status = find_columns(&c, &t, e);
+    if (!weighted) c.weight = -1;
+    if (!status && c.weight >= 0)
+        v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = read_point(v, &t, &c, ground, e);
     if (!status && v->count == 0)
-        status = error_input(e, "%s: has no vent; add a row for each", v->path);
+        status = error_input(e, "%s: has no vent; add a row for each", path);
+    csv_close(&t);
+    if (status) vent_points_free(v);
     return status;
+}
+
+void vent_points_free(struct vent_points *v)
+{
+    free(v->point);
+    *v = (struct vent_points){0};
 }
 
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e)
 {
-    struct csv t;
+    struct vent_points points;
     *v = (struct vent_sites){.path = path};
-    int status = csv_open(&t, path, e);
-    if (!status) status = read_rows(v, &t, ground, e);
+    int status = vent_points_read(&points, path, ground, false, e);
+    for (int i = 0; i < points.count && !status; i++) {
+        const struct vent_point *p = &points.point[i];
+        status = vent_sites_add_point(v, p->id, p->at, ground, p->line, e);
+    }
     if (!status) status = vent_sites_finish(v, e);
-    csv_close(&t);
+    vent_points_free(&points);
     if (status) vents_free(v);
     return status;
 }

@@ -51,6 +51,25 @@ struct vent_ground {
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e);
 
+/* A row of a vents CSV. */
+struct vent_point {
+    int id, line;
+    struct place at;
+    double weight; /* in column `weight` or `probability`; 1 where there is neither */
+};
+enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
+struct vent_points {
+    enum vent_weights weights;
+    int count;
+    struct vent_point *point; /* in the order of the file; in the grid */
+};
+
+/* Reads the rows of a vents CSV as they stand; at least one. `weighted`: with their weights. On an
+ * error *v is all zero. */
+int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
+                     bool weighted, struct error *e);
+void vent_points_free(struct vent_points *v); /* all-zero is fine */
+
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that
  * id's rate. `as_published`: as the published program reads it, which knows no value for no data
  * and cuts fractions off. */

@@ -137,17 +137,18 @@ static int draw_each(struct geojson_fill *k, const cJSON *list,
 }
 
 /* Older GeoJSON may name its CRS, as ogr2ogr does: "urn:ogc:def:crs:EPSG::32633". */
-static int check_crs(const struct geojson_fill *k, const cJSON *root)
+int geojson_check_crs(const cJSON *root, const char *path, const struct georef *geo,
+                      struct error *e)
 {
     const cJSON *crs = cJSON_GetObjectItemCaseSensitive(root, "crs");
     const cJSON *properties = cJSON_GetObjectItemCaseSensitive(crs, "properties");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(properties, "name");
     const char *code = cJSON_IsString(name) ? strstr(name->valuestring, "EPSG:") : NULL;
-    if (!code || k->geo->crs.epsg == 0) return 0;
+    if (!code || geo->crs.epsg == 0) return 0;
     const long epsg = strtol(code + strcspn(code, "0123456789"), NULL, 10);
-    if (epsg == k->geo->crs.epsg) return 0;
-    return error_input(k->e, "%s: is in EPSG:%ld, the grid in EPSG:%d; use ogr2ogr -t_srs EPSG:%d",
-                       k->path, epsg, k->geo->crs.epsg, k->geo->crs.epsg);
+    if (epsg == geo->crs.epsg) return 0;
+    return error_input(e, "%s: is in EPSG:%ld, the grid in EPSG:%d; use ogr2ogr -t_srs EPSG:%d",
+                       path, epsg, geo->crs.epsg, geo->crs.epsg);
 }
 
 /* The parser limits how deep objects may be nested, and so this recursion. */
@@ -181,14 +182,19 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char *text,
-                 const char *path, int rows, int cols, const struct georef *geo, struct error *e)
+int geojson_parse(cJSON **root, const char *text, const char *path, struct error *e)
 {
     const char *end = text;
-    cJSON *root = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, 1);
-    if (!root)
-        return error_input(e, "%s:%d: is not JSON from here on; export the outline again", path,
-                           line_of(text, end));
+    *root = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, &end, 1);
+    if (*root) return 0;
+    return error_input(e, "%s:%d: is not JSON from here on; export it again", path,
+                       line_of(text, end));
+}
+
+int geojson_fill_object(unsigned char *inside, struct geojson_reach *reach, const cJSON *object,
+                        const char *path, int rows, int cols, const struct georef *geo,
+                        struct error *e)
+{
     struct geojson_fill k = {.cell = inside,
                              .path = path,
                              .rows = rows,
@@ -196,9 +202,19 @@ int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char 
                              .geo = geo,
                              .e = e,
                              .reach = {INFINITY, -INFINITY, INFINITY, -INFINITY}};
-    int status = check_crs(&k, root);
-    if (!status) status = draw_object(&k, root);
-    cJSON_Delete(root);
+    int status = draw_object(&k, object);
     if (reach) *reach = k.reach;
+    return status;
+}
+
+int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char *text,
+                 const char *path, int rows, int cols, const struct georef *geo, struct error *e)
+{
+    cJSON *root;
+    int status = geojson_parse(&root, text, path, e);
+    if (status) return status;
+    status = geojson_check_crs(root, path, geo, e);
+    if (!status) status = geojson_fill_object(inside, reach, root, path, rows, cols, geo, e);
+    cJSON_Delete(root);
     return status;
 }

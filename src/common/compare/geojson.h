@@ -15,4 +15,20 @@ struct geojson_reach {
 int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char *text,
                  const char *path, int rows, int cols, const struct georef *geo, struct error *e);
 
+/* ---- the same of a text that has been parsed -------------------------------------------------
+ */
+struct cJSON;
+
+/* The whole text; ERROR_INPUT says in which line it ceases to be JSON. cJSON_Delete() it. */
+int geojson_parse(struct cJSON **root, const char *text, const char *path, struct error *e);
+
+/* Refuses a CRS that is named and not that of the grid. */
+int geojson_check_crs(const struct cJSON *root, const char *path, const struct georef *geo,
+                      struct error *e);
+
+/* Cells of an object in it; as geojson_fill. */
+int geojson_fill_object(unsigned char *inside, struct geojson_reach *reach,
+                        const struct cJSON *object, const char *path, int rows, int cols,
+                        const struct georef *geo, struct error *e);
+
 #endif

@@ -95,20 +95,27 @@ static bool is_map(const char *name)
     return count >= 6 && strcmp(digits + count, ".png") == 0;
 }
 
+static bool is_also(const struct look *l, const char *name)
+{
+    return l->info->also && l->info->also(name);
+}
+
 /* Whether the run may write a file of that name. */
 static bool is_wanted(const struct look *l, const char *name)
 {
     const unsigned formats = l->info->formats;
-    return strcmp(name, "summary.json") == 0 ||
+    return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            ((formats & OUTPUT_PNG) && is_map(name)) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
-static bool is_marked(const char *name, const char *path)
+static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_map(name)) return png_file_is_ours(path);
-    return output_is_layer(name) && geotiff_is_ours(path);
+    if (is_map(name) || is_also(l, name)) {
+        if (png_file_is_ours(path)) return true;
+    }
+    return (output_is_layer(name) || is_also(l, name)) && geotiff_is_ours(path);
 }
 
 /* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
@@ -119,7 +126,7 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
         return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
     }
     const cJSON *entry = runfiles_find(&l->files, name);
-    return is_marked(name, path) || (entry && runfiles_same(entry, path));
+    return is_marked(l, name, path) || (entry && runfiles_same(entry, path));
 }
 
 /* The file, and what it leads to if it is a link. */
@@ -252,16 +259,17 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
                        path);
 }
 
-int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e)
+/* info NULL: what lies there stays. */
+static int take(struct output_folder *f, const char *directory, const struct output_info *info,
+                const struct sim_case *c, struct error *e)
 {
     char *path;
     size_t made;
     *f = (struct output_folder){0};
-    int status = prepare(&path, &made, info->directory, e);
+    int status = prepare(&path, &made, directory, e);
     if (!status) {
         status = lock(f, path, e);
-        if (!status) status = clear(path, info, c, e);
+        if (!status && info) status = clear(path, info, c, e);
         if (!status) wholefile_sweep(path);
         else unmake_folder(path, made);
     }
@@ -273,6 +281,17 @@ int output_folder_take(struct output_folder *f, const struct output_info *info,
     f->path = path;
     f->made = made;
     return 0;
+}
+
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e)
+{
+    return take(f, info->directory, info, c, e);
+}
+
+int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e)
+{
+    return take(f, directory, NULL, NULL, e);
 }
 
 void output_folder_unmake(struct output_folder *f)

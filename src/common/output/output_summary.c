@@ -25,7 +25,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
-static void add_grid(cJSON *root, const struct sim_case *c)
+void output_list_grid(cJSON *root, const struct sim_case *c)
 {
     char code[24];
     cJSON *o = cJSON_AddObjectToObject(root, "grid");
@@ -156,7 +156,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-static void add_files(cJSON *root, const struct output_folder *f)
+void output_list_files(cJSON *root, const struct output_folder *f)
 {
     char digits[9];
     cJSON *list = cJSON_AddArrayToObject(root, "files");
@@ -180,7 +180,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", info->version);
     add_case(root, c);
-    add_grid(root, c);
+    output_list_grid(root, c);
     add_parameters(root, &c->problem.params);
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
@@ -190,7 +190,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);
-    if (info->folder) add_files(root, info->folder);
+    if (info->folder) output_list_files(root, info->folder);
     json_clean(root);
     return root;
 }

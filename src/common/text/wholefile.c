@@ -160,6 +160,11 @@ int wholefile_finish(struct wholefile *w, struct error *e)
     return finish(w, false, e);
 }
 
+int wholefile_finish_on_disk(struct wholefile *w, struct error *e)
+{
+    return finish(w, true, e);
+}
+
 int wholefile_text(const char *path, const char *text, struct error *e)
 {
     struct wholefile w;

@@ -20,7 +20,9 @@ struct wholefile {
 /* On an error *w is all zero and nothing is left behind. */
 int wholefile_open(struct wholefile *w, const char *path, struct error *e);
 int wholefile_finish(struct wholefile *w,
-                     struct error *e);       /* close, rename; *w is all zero after it */
+                     struct error *e); /* close, rename; *w is all zero after it */
+/* The same, and what it holds is on the disk before it has its name. */
+int wholefile_finish_on_disk(struct wholefile *w, struct error *e);
 void wholefile_abandon(struct wholefile *w); /* remove the temporary file */
 
 /* ERROR_FAILED with one line: why it cannot be written (errno `why`; where 0, the words), and a

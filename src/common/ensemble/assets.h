@@ -1,0 +1,38 @@
+/* assets.h — points, lines and areas of interest, as cells of the grid. */
+#ifndef SCIARA_ASSETS_H
+#define SCIARA_ASSETS_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum asset_kind { ASSET_POINT, ASSET_LINE, ASSET_AREA };
+
+struct asset {
+    char name[64]; /* property "name" of the feature, or "id"; else its number */
+    enum asset_kind kind;
+    uint32_t cells;
+    uint32_t *cell;  /* row * cols + col, increasing */
+    int parts;       /* points, lines or rings, for drawing */
+    int *part_size;  /* positions of each */
+    double (*xy)[2]; /* all positions, in the CRS of the grid */
+};
+
+struct assets {
+    int count;
+    struct asset *asset;
+};
+
+enum { ASSETS_MAX = 100000 };
+
+/* Reads GeoJSON (RFC 7946) in the CRS of the grid: each Feature is a thing, each geometry without a
+ * feature too. A point is the cell it lies in, a line all cells that it passes, an area the cells
+ * whose centre lies inside, or those of its edge where there are none. ERROR_INPUT if one has no
+ * cell of the grid. */
+int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
+                struct error *e);
+void assets_free(struct assets *a); /* all-zero is fine */
+
+#endif

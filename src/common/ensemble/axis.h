@@ -1,0 +1,39 @@
+/* axis.h — the axis of a quantity cut into classes, so that counting it takes integers alone.
+ *
+ * Edges are the multiples of a resolution and whatever else is asked for (thresholds, times), in
+ * increasing order. The class of x is the number of edges below it: class 0 holds all x up to the
+ * first edge, class c those in (edge[c - 1], edge[c]], and the last one those beyond the last edge.
+ * How many members exceed an edge, or stay within it, is therefore exact: a sum of whole classes.
+ */
+#ifndef SCIARA_AXIS_H
+#define SCIARA_AXIS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+enum { AXIS_EDGES_MAX = 8192 };
+
+struct axis {
+    int edges; /* one less than there are classes */
+    double *edge;
+};
+
+/* The multiples 1, 2, ... `multiples` of `step` (> 0), and the `count` numbers of `more`, which are
+ * finite and above 0. ERROR_INPUT with what is wrong. */
+int axis_create(struct axis *c, const char *what, double step, int multiples, const double *more,
+                int count, struct error *e);
+void axis_free(struct axis *c); /* all-zero is fine */
+
+/* The class of x; of NaN the first. */
+int axis_of(const struct axis *c, double x);
+
+/* The number of the edge that equals x, -1: none does. */
+int axis_edge(const struct axis *c, double x);
+
+/* Lower and upper end of a class; there is nothing below 0, and beyond the last edge the upper end
+ * is that edge too. */
+double axis_low(const struct axis *c, int k);
+double axis_high(const struct axis *c, int k);
+
+#endif

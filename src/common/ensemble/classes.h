@@ -1,0 +1,27 @@
+/* classes.h — kinds of eruptions: a CSV with the columns class, weight or probability, volume_m3,
+ * duration_h and shape (course.h), and peak or decay of the shape. */
+#ifndef SCIARA_CLASSES_H
+#define SCIARA_CLASSES_H
+
+#include "choice.h"
+#include "course.h"
+
+enum { CLASS_NAME = 40 };
+
+struct eruption_class {
+    char name[CLASS_NAME];
+    double volume_m3, duration_s;
+    struct course course; /* of volume 1 and duration 1 */
+};
+
+struct classes {
+    struct choice choice; /* choice.count: how many, 0: none */
+    struct eruption_class *item;
+};
+
+/* On an error *c is all zero. */
+int classes_read(struct classes *c, const char *path, struct error *e);
+int classes_find(const struct classes *c, const char *name); /* -1: none */
+void classes_free(struct classes *c);                        /* all-zero is fine */
+
+#endif

@@ -1,0 +1,21 @@
+/* correlation.h — which variables go together: a CSV whose header is `name` and names of variables,
+ * with a row for each of them; symmetric, 1 on the diagonal, positive definite. The numbers are the
+ * correlations of the normal numbers from which the variables are made (a Gaussian copula). */
+#ifndef SCIARA_CORRELATION_H
+#define SCIARA_CORRELATION_H
+
+#include "base/error.h"
+#include "variables.h"
+
+struct correlation {
+    int count;                         /* 0: none */
+    int variable[VARIABLES];           /* in the order of the table */
+    double root[VARIABLES][VARIABLES]; /* lower triangle L with L L^T = the table */
+};
+
+int correlation_read(struct correlation *c, const char *path, struct error *e);
+
+/* Normal numbers of these variables, independent before, correlated after. */
+void correlation_apply(const struct correlation *c, double z[]);
+
+#endif

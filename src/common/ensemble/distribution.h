@@ -1,0 +1,43 @@
+/* distribution.h — how a number is spread, as a line of a plan says it:
+ *
+ *     uniform LOW HIGH                 triangular LOW MODE HIGH
+ *     normal MEAN SD                   lognormal MEDIAN FACTOR     68 % within MEDIAN / FACTOR and
+ * * FACTOR discrete VALUE... (all alike)    discrete VALUE:PROBABILITY...
+ *
+ * Normal and lognormal may go on `from LOW to HIGH`: cut off there, and what remains counts for
+ * all. */
+#ifndef SCIARA_DISTRIBUTION_H
+#define SCIARA_DISTRIBUTION_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum distribution_kind {
+    DISTRIBUTION_UNIFORM,
+    DISTRIBUTION_NORMAL,
+    DISTRIBUTION_LOGNORMAL,
+    DISTRIBUTION_TRIANGULAR,
+    DISTRIBUTION_DISCRETE
+};
+enum { DISTRIBUTION_VALUES_MAX = 64 };
+
+struct distribution {
+    enum distribution_kind kind;
+    double a, b, c;     /* in the order of the words; lognormal: b is ln(FACTOR) */
+    double low, high;   /* all values are within; may be infinite */
+    double low_u, span; /* normal and lognormal: u becomes low_u + u span; else 0 and 1 */
+    int count;          /* of discrete values, which increase */
+    double value[DISTRIBUTION_VALUES_MAX], up_to[DISTRIBUTION_VALUES_MAX]; /* cumulated */
+};
+
+/* `at`: file, line and key, for messages. */
+int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e);
+
+/* The value below which the part u of all values lies; 0 < u < 1. */
+double distribution_quantile(const struct distribution *d, double u);
+
+/* The same of a standard normal number z: what u = probability below z would give. */
+double distribution_of_normal(const struct distribution *d, double z);
+
+#endif

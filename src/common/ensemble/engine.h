@@ -1,0 +1,54 @@
+/* engine.h — computes the members of an ensemble that are not done yet, on the processors.
+ *
+ * Every thread computes one member at a time with the reference and takes the next at once; where
+ * the source knows what members cost, long ones begin first, so that all threads end together. What
+ * a member did is added under one lock, in any order: sums of integers have none. */
+#ifndef SCIARA_ENGINE_H
+#define SCIARA_ENGINE_H
+
+#include "ensemble.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct engine_progress {
+    int64_t done, all;  /* of this shard */
+    int64_t begun_with; /* that were done before */
+    double elapsed_s;
+    double error; /* ensemble_worst_error(), from time to time */
+    int threads;
+};
+
+struct engine_options {
+    int threads;         /* >= 1 */
+    int batch;           /* contributions that are added together, >= 1; for tests */
+    const char *state;   /* file for checkpoints, NULL: none */
+    double checkpoint_s; /* between two of them */
+    /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */
+    bool (*tell)(const struct engine_progress *now, void *user);
+    void *user;
+};
+
+enum engine_end {
+    ENGINE_COMPLETE, /* all members of the shard are done */
+    ENGINE_SURE,     /* until_error is reached */
+    ENGINE_STOPPED,  /* by tell() */
+};
+
+/* At the end, and on an error too where it can, the state has been written, if there is any.
+ *
+ * With s->until_error the members are looked at when the first 64, 128, 192, ... of them are done,
+ * later less often, and never in between, whatever the order in which threads have come to them:
+ * when to stop depends on the plan alone. What is computed beyond such a number waits. */
+int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
+               struct error *e);
+
+/* The first number of members after n at which --until-error looks. */
+int64_t engine_boundary(int64_t n, int64_t count);
+
+/* Threads for which there is memory, of those asked for, and what is left for counters.
+ * ERROR_INPUT: not even for one. */
+int engine_plan_memory(const struct ensemble_source *source, int *threads, size_t *counter_bytes,
+                       struct error *e);
+
+#endif

@@ -1,0 +1,87 @@
+/* ensemble.h — an ensemble on its way: which members are done, what each did, and what they all did
+ * together. Everything in it is a function of the plan and of the set of members done. */
+#ifndef SCIARA_ENSEMBLE_H
+#define SCIARA_ENSEMBLE_H
+
+#include "assets.h"
+#include "sim/fields.h"
+#include "supply.h"
+#include "statistics.h"
+
+#include <stdbool.h>
+
+/* One member of several shards: those whose number leaves index - 1 when divided by count. */
+struct shard {
+    int index, count; /* 1 of 1: all members */
+};
+
+/* What a member did; a row of members.csv. */
+struct member_result {
+    bool done;
+    uint64_t weight, digest; /* the digest of its last state */
+    int64_t step;            /* its last one */
+    bool stopped;            /* by the stopping rule, not by its maximum of steps */
+    double end_s;            /* time of that step */
+    double advance_s;        /* when lava came to a new cell for the last time; NaN: never */
+    uint64_t cells;          /* with lava in the end */
+    double runout_m;         /* NaN: not known */
+    double max_thickness_m;
+    double emitted_m3, left_m3; /* by vents; over the border of the terrain */
+    double jaccard;             /* with the outline; NaN: there is none */
+    char *drawn, *notice;       /* malloc'ed or NULL */
+};
+
+struct ensemble {
+    const struct ensemble_source *source;
+    struct shard shard;
+    double until_error; /* 0: all members */
+    struct axis thickness_m, arrival_s;
+    struct statistics cells, things;
+    struct assets assets;
+    unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
+    uint64_t outline_cells;
+    struct member_result *result; /* of each member of the plan */
+    int64_t done;
+};
+
+/* What a member did, on its way into the ensemble. */
+struct contribution {
+    int64_t number;
+    struct member_result result;
+    struct sighting *cell, *thing;
+    size_t cells, things, room;
+};
+void contribution_free(struct contribution *c); /* all-zero is fine */
+
+/* Reads assets and outline. bytes_max: memory for counters. */
+int ensemble_create(struct ensemble *s, const struct ensemble_source *source, struct shard shard,
+                    size_t bytes_max, struct error *e);
+void ensemble_free(struct ensemble *s); /* all-zero is fine */
+
+/* Members that this shard has to compute. */
+int64_t ensemble_share(const struct ensemble *s);
+bool ensemble_is_mine(const struct ensemble *s, int64_t number);
+
+/* Takes over what a member did and leaves *c empty. ERROR_INPUT: no memory; it is not done then. */
+int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e);
+
+/* Adds another part of the same plan, and takes its results over. ERROR_INPUT where a member is
+ * done in both; `name` says whose. */
+int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);
+
+/* Of the plan and of all that was counted. */
+uint64_t ensemble_digest(const struct ensemble *s);
+
+/* The largest standard error of a probability: at a thing of interest or, where there is none, of
+ * all cells; cautious: of all layers, for --until-error. */
+double ensemble_worst_error(const struct ensemble *s);
+double ensemble_cautious_error(const struct ensemble *s);
+
+/* member_run.c: computes a member with the reference on one thread. `stop` is asked now and then;
+ * ERROR_CANCELLED if it says so. *room is memory for a state, all-zero before the first time and
+ * freed by fields_free(). */
+int member_run(const struct ensemble *s, int64_t number, struct fields *room,
+               bool (*stop)(const void *), const void *of, struct contribution *out,
+               struct error *e);
+
+#endif

@@ -1,0 +1,40 @@
+/* member.h — one eruption of a plan, ready to run: a pure function of plan and number, to the same
+ * bits on every machine and thread. */
+#ifndef SCIARA_MEMBER_H
+#define SCIARA_MEMBER_H
+
+#include "plan.h"
+#include "terrain_error.h"
+#include "variables.h"
+
+struct member {
+    int64_t number;
+    uint64_t weight;   /* > 0; those of all members sum up to less than 2^53 */
+    struct sim_case c; /* as for `sciara run`; what all members share is the plan's, who is needed
+                          as long as this */
+
+    const struct plan *plan;
+    double value[VARIABLES]; /* as drawn, or as the table says; NaN: as the case says */
+    int source;              /* which of the plan's vents, -1: none of them */
+    int vent;                /* number of the one that was drawn, 0: those of the case */
+    double x, y;             /* middle of its vents, map coordinates */
+    int class;               /* -1: none */
+    const char *rates;       /* name of the file in the member table, NULL: none */
+    struct terrain_error error;
+    double *elevation_m; /* c.elevation_m where it is this member's own, else NULL */
+    char called[600];    /* for messages; c borrows it */
+};
+
+/* Thread-safe. On an error *m is all zero. */
+int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
+
+/* The same with the terrain of the plan's case in place of its own (m->error says what to add):
+ * nothing of the size of the grid is computed. */
+int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
+
+void member_free(struct member *m); /* all-zero is fine */
+
+/* Column i of the plan's table as it is written. */
+void member_value(const struct member *m, int i, char text[64]);
+
+#endif

@@ -1,0 +1,46 @@
+/* philox.h — Philox4x32-10, a generator without a state: four words out of a counter of four and a
+ * key of two (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as easy
+ * as 1, 2, 3. Proc. SC11, 2011, section 4.3). Whatever a member draws is a function of the seed,
+ * the member and what is drawn, and of nothing that was drawn before.
+ *
+ * For the host and for devices. */
+#ifndef SCIARA_PHILOX_H
+#define SCIARA_PHILOX_H
+
+#include "model/lanes.h"
+
+struct philox {
+    uint32_t word[4];
+};
+
+INLINE struct philox philox4x32(struct philox counter, uint32_t key0, uint32_t key1)
+{
+    uint32_t *c = counter.word;
+    for (int round = 0; round < 10; round++) {
+        const uint64_t p = (uint64_t)0xd2511f53u * c[0], q = (uint64_t)0xcd9e8d57u * c[2];
+        c[0] = (uint32_t)(q >> 32) ^ c[1] ^ key0;
+        c[2] = (uint32_t)(p >> 32) ^ c[3] ^ key1;
+        c[1] = (uint32_t)q;
+        c[3] = (uint32_t)p;
+        key0 += 0x9e3779b9u; /* the golden ratio and sqrt(3) - 1 */
+        key1 += 0xbb67ae85u;
+    }
+    return counter;
+}
+
+/* 64 bits for the place (i, j) of a stream of that seed. */
+INLINE uint64_t philox_bits(uint64_t seed, uint32_t stream, uint64_t i, uint32_t j)
+{
+    const struct philox counter = {{(uint32_t)i, (uint32_t)(i >> 32), j, stream}};
+    const struct philox out = philox4x32(counter, (uint32_t)seed, (uint32_t)(seed >> 32));
+    return (uint64_t)out.word[0] | (uint64_t)out.word[1] << 32;
+}
+
+/* An odd multiple of 2^-53 between 0 and 1 of the highest 52 bits: never 0, never 1, and 1 - u is
+ * exact, so that what is symmetric stays so. */
+INLINE double philox_unit(uint64_t bits)
+{
+    return (double)(int64_t)(bits >> 12 << 1 | 1) * 0x1p-53;
+}
+
+#endif

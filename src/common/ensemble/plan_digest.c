@@ -1,0 +1,150 @@
+/* plan_digest.c — one number of all that decides members and statistics. What keys say counts as it
+ * is written, tables as their bytes, grids as the numbers that were read; where files are does not
+ * count. */
+#include "plan_parts.h"
+
+#include "terrain/noise.h"
+#include "text/textfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t of_bytes(uint64_t hash, const void *data, size_t size)
+{
+    const char *byte = data;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, byte + i, size - i < 8 ? size - i : 8);
+        hash = noise_hash(hash, (int64_t)word, 0, 0);
+    }
+    return noise_hash(hash, (int64_t)size, 1, 0);
+}
+
+static uint64_t of_text(uint64_t hash, const char *text)
+{
+    return of_bytes(hash, text, strlen(text));
+}
+
+/* Keys that decide nothing, and those whose value is a file. */
+static bool passed_over(const char *key)
+{
+    static const char *const names[] = {"title",
+                                        "terrain_source",
+                                        "start_time",
+                                        "visual_threshold_m",
+                                        "until_error",
+                                        "dem",
+                                        "vents",
+                                        "rates",
+                                        "outline",
+                                        "thickness",
+                                        "temperature",
+                                        "solidified",
+                                        "vent_list",
+                                        "vent_raster",
+                                        "classes",
+                                        "member_table",
+                                        "correlation",
+                                        "assets",
+                                        "snapshot_every_steps",
+                                        "crs",
+                                        "refreshing_step",
+                                        "thickness_visual_threshold"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], key)) return true;
+    return false;
+}
+
+/* In whatever order they stand. */
+static uint64_t of_keys(const struct plan *p)
+{
+    const struct keyvalues *k = &p->settings.lines;
+    uint64_t sum = 0;
+    for (int i = 0; i < k->count; i++)
+        if (!passed_over(k->item[i].key))
+            sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+    return sum;
+}
+
+static uint64_t of_grid(uint64_t hash, const struct plan *p, const double *value)
+{
+    const struct problem *q = &p->base.problem;
+    const size_t cells = (size_t)q->rows * (size_t)q->cols;
+    return value ? of_bytes(hash, value, cells * sizeof *value) : noise_hash(hash, 0, 2, 0);
+}
+
+static uint64_t of_course(uint64_t hash, const struct course *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const struct course_interval *k = &c->interval[i];
+        hash = noise_hash(hash, k->id, 3, 0);
+        const double number[] = {k->from_s, k->to_s, k->rate_m3_s};
+        hash = of_bytes(hash, number, sizeof number);
+    }
+    return noise_hash(hash, c->count, 4, 0);
+}
+
+static int of_file(uint64_t *hash, const char *path, struct error *e)
+{
+    char *data;
+    size_t size;
+    if (!path) {
+        *hash = noise_hash(*hash, 0, 5, 0);
+        return 0;
+    }
+    int status = textfile_load(&data, &size, path, e);
+    if (status) return status;
+    *hash = of_bytes(*hash, data, size);
+    free(data);
+    return 0;
+}
+
+/* Own shapes and rates are files that tables name. */
+static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
+{
+    hash = of_course(of_course(hash, &p->rates), &p->shape);
+    for (int i = 0; i < p->classes.choice.count; i++)
+        hash = of_course(hash, &p->classes.item[i].course);
+    for (int i = 0; i < p->table.rates_count; i++)
+        hash = of_course(of_text(hash, p->table.rates_name[i]), &p->table.rates[i]);
+    for (int i = 0; i < p->sources.point_count; i++) {
+        const struct vent_point *v = &p->sources.point[i];
+        const double number[] = {v->at.right, v->at.up, v->weight};
+        hash = of_bytes(noise_hash(hash, v->id, 6, 0), number, sizeof number);
+    }
+    return hash;
+}
+
+static int of_tables(uint64_t *hash, const struct plan *p, struct error *e)
+{
+    const char *const names[] = {p->settings.vents ? p->files.vents : NULL, p->table.path,
+                                 p->base.outline_path, p->assets};
+    int status = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++)
+        status = of_file(hash, names[i], e);
+    return status;
+}
+
+int plan_take_digest(struct plan *p, struct error *e)
+{
+    const struct georef *g = &p->base.geo;
+    const double place[] = {g->west_m, g->south_m, g->cell_m, p->base.problem.rows,
+                            p->base.problem.cols};
+    uint64_t hash = of_bytes(of_keys(p), place, sizeof place);
+    hash = of_grid(hash, p, p->base.elevation_m);
+    hash = of_grid(hash, p, p->base.thickness_m);
+    hash = of_grid(hash, p, p->base.temp_K);
+    hash = of_grid(hash, p, p->base.solid_m);
+    hash = of_eruptions(hash, p);
+    for (int i = 0; i < p->classes.choice.count; i++) {
+        const struct eruption_class *c = &p->classes.item[i];
+        const double number[] = {c->volume_m3, c->duration_s, p->classes.choice.share[i]};
+        hash = of_bytes(of_text(hash, c->name), number, sizeof number);
+    }
+    for (int i = 0; i < p->correlation.count; i++)
+        hash = of_bytes(noise_hash(hash, p->correlation.variable[i], 7, 0), p->correlation.root[i],
+                        sizeof p->correlation.root[i]);
+    int status = of_tables(&hash, p, e);
+    p->digest = hash;
+    return status;
+}

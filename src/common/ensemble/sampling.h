@@ -1,0 +1,38 @@
+/* sampling.h — the numbers between 0 and 1 from which members are drawn: at random, from a Latin
+ * hypercube, or Sobol's points. Each is a function of the seed, the member and what is drawn (a
+ * stream), so that a member alone draws what it draws among others. */
+#ifndef SCIARA_SAMPLING_H
+#define SCIARA_SAMPLING_H
+
+#include "sobol.h"
+
+enum sampling_kind { SAMPLING_RANDOM, SAMPLING_LATIN, SAMPLING_SOBOL };
+
+/* Streams that are no variables of the plan; those count from 0. */
+enum {
+    STREAM_VENT = 64,
+    STREAM_CLASS,
+    STREAM_TERRAIN,
+    STREAM_PERMUTED = 256,
+    STREAM_SHIFTED = 512
+};
+
+enum { SAMPLING_MEMBERS_MAX = 1 << 28 };
+
+struct sampling {
+    enum sampling_kind kind;
+    uint64_t seed;
+    int64_t count;      /* members */
+    int dimensions;     /* that are drawn */
+    int *stream;        /* of each; borrowed */
+    struct sobol sobol; /* SAMPLING_SOBOL: its dimension i is stream[i] */
+};
+
+/* Kind, seed, count, dimensions and stream are there. */
+int sampling_prepare(struct sampling *s, struct error *e);
+
+/* For dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any double of
+ * its stratum, between 2^-53 and 1 - 2^-53. */
+double sampling_unit(const struct sampling *s, int64_t n, int i);
+
+#endif

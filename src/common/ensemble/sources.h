@@ -1,0 +1,43 @@
+/* sources.h — where members may erupt: vents and fissures of a list, points of a grid, cells of a
+ * raster of probabilities. */
+#ifndef SCIARA_SOURCES_H
+#define SCIARA_SOURCES_H
+
+#include "case/vents.h"
+#include "choice.h"
+
+enum { SOURCES_MAX = 10000000 };
+
+struct source {
+    int id;            /* of the list; else from 1 */
+    int first, points; /* in sources.point */
+};
+
+struct sources {
+    struct choice choice; /* which; choice.count: how many, 0: none */
+    struct source *source;
+    int point_count;
+    struct vent_point *point;
+};
+
+/* A CSV of vents with a column `weight` or `probability`, or neither. On an error *s is all zero.
+ */
+int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
+                      struct error *e);
+
+/* A point every spacing_m within a box (west, south, east, north; NaN: the whole DEM), half that
+ * from its sides; those without terrain are passed over. */
+int sources_make_grid(struct sources *s, double spacing_m, const double box[4], const char *at,
+                      const struct vent_ground *ground, struct error *e);
+
+/* The middle of each cell with a value above 0, which is its share. */
+int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
+                        struct error *e);
+
+void sources_free(struct sources *s); /* all-zero is fine */
+
+/* The place of map coordinates in the grid, whether it lies in it, and whether there is terrain. */
+bool source_place(const struct vent_ground *g, double x, double y, struct place *p);
+bool source_has_terrain(const struct vent_ground *g, struct place p);
+
+#endif

@@ -1,0 +1,108 @@
+/* statistics.h — what the members of an ensemble do at each of many places, counted in integers.
+ *
+ * A place is a cell of the terrain, or a thing of interest made of several. For each place that
+ * lava reached there are counters: the weights of the members by class of greatest thickness and by
+ * class of arrival (axis.h), and by covered share where places are things. Every counter is a
+ * sum of integers, so it has no order: members can come from any thread, batch, device or file.
+ * Places that lava never reached take four bytes. */
+#ifndef SCIARA_STATISTICS_H
+#define SCIARA_STATISTICS_H
+
+#include "base/error.h"
+#include "axis.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+#endif
+
+/* All weights of an ensemble add up to less: sums are exact in a double, too. */
+#define STATISTICS_WEIGHT_MAX ((UINT64_C(1) << 53) - 1)
+
+enum {
+    STATISTICS_MM = 1024,             /* thickness for its mean: counted in 1/1024 m */
+    STATISTICS_THICKNESS_BITS = 22,   /* and below 2^22 of them, 4096 m */
+    STATISTICS_HALF = 11,             /* split in two, so that no sum passes 64 bits */
+    STATISTICS_SHARES = 100,          /* classes of covered share: whole per cent, up */
+    STATISTICS_SHARE_PARTS = 1 << 20, /* of a share, for its mean */
+};
+
+/* What a member did at a place that its lava reached. */
+struct sighting {
+    uint32_t place;
+    uint16_t thickness_class, arrival_class;
+    uint32_t thickness_q; /* thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
+    uint32_t share_q;     /* covered share in 2^-20, rounded down but above 0; cells: 0 */
+};
+
+struct statistics {
+    size_t places;
+    int thickness_classes, arrival_classes, share_classes; /* the last: 0 where places are cells */
+    size_t stride;                                         /* counters of a place */
+    int64_t members;
+    uint64_t weight; /* of them all */
+    wide weight2;    /* sum of the squares */
+
+    uint32_t *slot;   /* of each place, from 1; 0: none, nobody came */
+    uint32_t slots;   /* in use */
+    uint64_t **chunk; /* counters, many places at a time */
+    size_t chunks;
+    size_t bytes, bytes_max; /* that counters take and may take */
+};
+
+/* `shares`: places are things. bytes_max: memory for counters at most. */
+int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
+                      const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e);
+void statistics_free(struct statistics *s); /* all-zero is fine */
+
+/* The whole of a member: its weight and all that it did. ERROR_INPUT where the memory does not do,
+ * with the remedy; *s is then as before but for empty counters. */
+int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
+                   size_t count, struct error *e);
+
+/* Adds all that *from has counted; both were made alike. Errors as above. */
+int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
+
+/* Of all counters; a place that nobody reached adds nothing, whether it has counters or not. */
+uint64_t statistics_digest(const struct statistics *s);
+
+/* Counters of a place, NULL: nobody came. Thickness classes come first, then arrival classes, share
+ * classes, and the sums: weight times upper and lower half of thickness_q, upper and lower half of
+ * share_q. statistics_open() makes them; NULL: no memory. */
+const uint64_t *statistics_at(const struct statistics *s, size_t place);
+uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
+
+/* thickness_q and share_q of what was measured. */
+uint32_t statistics_thickness(double thickness_m);
+uint32_t statistics_share(uint64_t covered, uint64_t all);
+
+/* ---- what the counters say (statistics_say.c) -------------------------------------------------
+ * Weights of members: in which lava came; with more than an edge of thickness; that arrived up to
+ * an edge of time. NULL counters: nobody. */
+uint64_t statistics_came(const struct statistics *s, const uint64_t *c);
+uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge);
+uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge);
+
+/* Effective number of members, (sum w)^2 / sum w^2; 0 of none. */
+double statistics_effective(const struct statistics *s);
+double statistics_probability(const struct statistics *s, uint64_t weight);
+/* sqrt(p (1 - p) / effective number): 0 where all members agree. */
+double statistics_error(const struct statistics *s, uint64_t weight);
+/* The same with two members more on each side (Agresti and Coull), so that a few members that agree
+ * do not pass for certainty. */
+double statistics_cautious_error(const struct statistics *s, uint64_t weight);
+
+/* The class in which the members that came reach that many per cent of their weight: the least
+ * whose weight with all classes below is at least that. -1: nobody came. */
+int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
+int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
+int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent);
+int statistics_first_arrival_class(const struct statistics *s, const uint64_t *c);
+/* Means over the members that came; NaN: nobody. */
+double statistics_mean_thickness_m(const struct statistics *s, const uint64_t *c);
+double statistics_mean_share(const struct statistics *s, const uint64_t *c);
+
+#endif

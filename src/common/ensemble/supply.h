@@ -1,0 +1,43 @@
+/* supply.h — where the members of an ensemble come from: a plan, or a test's own. */
+#ifndef SCIARA_ENSEMBLE_SUPPLY_H
+#define SCIARA_ENSEMBLE_SUPPLY_H
+
+#include "base/error.h"
+#include "case/case.h"
+
+#include <stdint.h>
+
+/* What an ensemble reports, beside whether lava comes. */
+struct ensemble_wishes {
+    int threshold_count, time_count;
+    const double *threshold_m, *time_s;      /* lists in increasing order, all above 0 */
+    double thickness_step_m, arrival_step_s; /* resolution of percentiles */
+    int thickness_steps, arrival_steps;      /* how many; what lies beyond is one class */
+};
+
+/* One eruption, ready to run. */
+struct ensemble_member {
+    uint64_t weight; /* > 0; of all members together below 2^53 */
+    const struct sim_case *c;
+    char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
+                    NULL where there are no columns */
+    void *own;   /* of the source */
+};
+
+struct ensemble_source {
+    const void *of;              /* handed to take() and give_back() */
+    int64_t count;               /* members, from 0 */
+    uint64_t digest;             /* of all that decides members and statistics */
+    const char *path;            /* of the plan */
+    const struct sim_case *base; /* grid, CRS, outline, title */
+    const char *assets;          /* path of the things of interest, NULL: none */
+    struct ensemble_wishes wishes;
+    const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
+    /* Member `number`, a pure function of it; called on several threads at once. */
+    int (*take)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
+    void (*give_back)(const void *of, struct ensemble_member *m);
+    /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
+    double (*cost)(const void *of, int64_t number);
+};
+
+#endif

@@ -1,0 +1,39 @@
+#include "variables.h"
+
+#include "text/scan.h"
+
+#include <string.h>
+
+static const struct variable_row rows[VARIABLES - PARAMETERS] = {
+    {"rate_factor", "", 0, 1e6},
+    {"duration_factor", "", 1e-6, 1e6},
+    {"vent_east_m", "m", -1e7, 1e7},
+    {"vent_north_m", "m", -1e7, 1e7},
+    {"azimuth_deg", "degrees", -360, 360},
+    {"fissure_length_m", "m", 0, 1e6},
+    {"volume_m3", "m3", 0, 1e13},
+    {"duration_h", "h", 1e-3, 1e6},
+    {"run_h", "h", 1e-3, 1e7},
+};
+
+struct variable_row variable_row(int variable)
+{
+    if (variable >= PARAMETERS) return rows[variable - PARAMETERS];
+    const struct parameter *p = &params_table[variable];
+    return (struct variable_row){p->name, p->unit, p->low, p->high};
+}
+
+int variable_find(const char *name, const char **nearest)
+{
+    int least = (int)(strlen(name) + 1) / 3 + 1;
+    *nearest = NULL;
+    for (int i = 0; i < VARIABLES; i++) {
+        const char *this = variable_row(i).name;
+        if (!strcmp(name, this)) return i;
+        const int distance = scan_distance(name, this);
+        if (distance >= least) continue;
+        least = distance;
+        *nearest = this;
+    }
+    return -1;
+}

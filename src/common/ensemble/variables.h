@@ -1,0 +1,32 @@
+/* variables.h — the numbers that can differ from member to member, each with its name in plans
+ * (`vary_NAME`), in member tables and in lists. The first twelve are the parameters of the model.
+ */
+#ifndef SCIARA_VARIABLES_H
+#define SCIARA_VARIABLES_H
+
+#include "model/params.h"
+
+enum variable {
+    RATE_FACTOR = PARAMETERS, /* rates times this */
+    DURATION_FACTOR,          /* times of the rates times this */
+    VENT_EAST,                /* all vents moved by this, m */
+    VENT_NORTH,
+    AZIMUTH,         /* of fissures, degrees clockwise from the grid's north */
+    FISSURE_LENGTH,  /* every vent a straight fissure of this length, m */
+    ERUPTION_VOLUME, /* rates scaled to this, m3 */
+    ERUPTION_H,      /* times of the rates stretched to this, h */
+    RUN_H,           /* end of the run, h */
+    VARIABLES
+};
+
+struct variable_row {
+    const char *name, *unit;
+    double low, high; /* ends included */
+};
+struct variable_row variable_row(int variable);
+
+/* The variable of that name, -1: none; *nearest is then the name that was probably meant, or NULL.
+ */
+int variable_find(const char *name, const char **nearest);
+
+#endif
