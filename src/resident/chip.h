@@ -127,10 +127,7 @@ __device__ static inline void emit(const struct resident_view *v, struct region 
                                    struct chip_cell *c, long long step)
 {
     struct gpu_emission *e = &r->emission[c->here];
-    if (step >= e->until) { /* copied, for the race detector, which sees no write of a function */
-        struct gpu_emission now = gpu_emission_at(v, c->at, step);
-        *e = now;
-    }
+    if (step >= e->until) gpu_emission_at(v, c->at, step, e);
     double amount_m = gpu_emission_step(e);
     if (c->own) {
         struct emitted *mine = &r->emitted[threadIdx.x];
