@@ -378,7 +378,7 @@ $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(C
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
-check-verified: ## whether that record belongs to the present sources
+check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
 
 # ---- packaging --------------------------------------------------------------------------------------------

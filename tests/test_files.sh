@@ -108,7 +108,7 @@ foreign 'a folder under the name of a map' map_000020.png png
 echo '{"software": "another"}' >there/summary.json
 foreign 'a summary of another program' summary.json png
 echo 'no JSON' >there/summary.json
-refused 2 'a summary that is none' 'there/summary\.json: is no summary that sciara wrote' \
+refused 2 'a summary that is none' 'there/summary\.json: is not a summary written by sciara' \
     run "$good" 20 --output there
 check "... and stays" [ "$(cat there/summary.json)" = 'no JSON' ]
 rm there/summary.json

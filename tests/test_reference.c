@@ -35,7 +35,7 @@ static struct fields run(const struct problem *p, int threads, const char *isa, 
     return run_as(p, o, isa, steps);
 }
 
-/* Lava is there, some has set, some still moves. */
+/* There is lava, some has solidified, some still moves. */
 static void assert_meaningful(const struct fields *f)
 {
     size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;

@@ -297,7 +297,7 @@ static int reference_available(const struct variant_options *o, char what[128], 
 
 const struct variant variant_reference = {
     .name = "reference",
-    .summary = "CPU, threads, vectorised; computes only where lava is",
+    .summary = "CPU, threads, vectorised; computes only cells with lava",
     .steps_per_ms = 56,
     .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
     .available = reference_available,

@@ -9,7 +9,7 @@
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* What a step emits: on the lattice, and 2^-64 quanta to carry on. */
+/* The emission of a step: on the lattice, and 2^-64 quanta to carry over. */
 struct amount {
     double m;
     uint64_t fraction;
@@ -20,8 +20,8 @@ struct table {
     uint64_t phase; /* when its first interval begins */
 };
 
-/* From `step` on the vent emits that; what changes nothing is skipped, so that a table does not
- * depend on how the user cut up the time. */
+/* From `step` on the vent emits this; intervals without a change are merged, so that a table does
+ * not depend on the user's division of time. */
 static void change(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;

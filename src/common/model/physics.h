@@ -59,8 +59,8 @@ INLINE real physics_sum8(const real x[8])
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
-/* Whether a step that adds `fraction` to what was carried on before it, both in 2^-64 quanta, emits
- * a quantum more (sim/vent.h). */
+/* Whether a step that adds `fraction` to the amount carried over, both in 2^-64 quanta, emits one
+ * more quantum (sim/vent.h). */
 INLINE bool physics_carries(uint64_t carried, uint64_t fraction)
 {
     return carried + fraction < carried;
