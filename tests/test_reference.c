@@ -207,6 +207,7 @@ static void heat_beyond_its_integers(void **state)
             random_case_create(&c, 30, 30, 0.0, 5);
             c.problem.vents = vents;
             c.problem.vent_count = 20;
+            c.vents[0].fraction = c.vents[0].phase = NULL;
             for (int v = 0; v < 20; v++) {
                 vents[v] = c.vents[0];
                 vents[v].row = vents[v].col = 15;

@@ -50,6 +50,7 @@ static void heat_beyond_its_integers(void **state)
     c.problem.vent_count = 20;
     c.first_step[0][1] = c.first_step[0][0] + 1;
     c.amount_m[0][0] = 499.0;
+    c.vents[0].fraction = c.vents[0].phase = NULL;
     c.amount_m[0][1] = 0.0;
     c.vents[0].row = c.vents[0].col = 10;
     for (int v = 0; v < 20; v++) vents[v] = c.vents[0];

@@ -70,12 +70,14 @@ static void fill_sampled(struct table *t, const struct rate_list *list, double s
 
 __extension__ typedef unsigned __int128 parts; /* of a quantum: 2^-64 */
 
-/* Cut off to a whole number of parts. x_m is below 2^17 and, as the lower half of a number, may be
- * negative. Scaling by powers of two is exact, and so is taking off the integer. */
+/* Cut off to a whole number of parts; |x_m| < 2^17. Scaling by powers of two is exact, and so is
+ * taking the integer off what is positive. The lower half of a number may be negative: then what it
+ * takes away is at most what the upper half gave. */
 static parts parts_of(double x_m)
 {
+    if (x_m < 0) return -parts_of(-x_m);
     const double quanta = x_m * LATTICE_PER_M, whole = floor(quanta);
-    return ((parts)(int64_t)whole << 64) + (parts)((quanta - whole) * 0x1p64);
+    return ((parts)whole << 64) + (parts)((quanta - whole) * 0x1p64);
 }
 
 static struct amount amount_of(parts x)
