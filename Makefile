@@ -116,11 +116,12 @@ $(BUILD)/version: FORCE
 print-%:
 	@echo "$($*)"
 
-# The CPU loop once per instruction set; the processor's is chosen at run time.
+# The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
+# (docs/model.md, section 4.3).
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
-LOOP_FLAGS_generic := -DSCIARA_LANES=2
-LOOP_FLAGS_avx2    := -DSCIARA_LANES=4 -mavx2 -mfma
-LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
+LOOP_FLAGS_generic := -fwrapv -DSCIARA_LANES=2
+LOOP_FLAGS_avx2    := -fwrapv -DSCIARA_LANES=4 -mavx2 -mfma
+LOOP_FLAGS_avx512  := -fwrapv -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)

@@ -17,7 +17,7 @@ struct run_options {
     const char *variant; /* NULL: the fastest one that this machine can run */
     const char *output;  /* NULL: output/NAME-OF-CASE */
     int64_t steps;       /* last step; 0: as in the case */
-    int64_t member;      /* of the plan case_path; -1: case_path is a case */
+    int64_t member;      /* of the plan case_path; -1: it is a case */
     int64_t every;       /* steps between snapshots, 0: only the end; -1: as in the case */
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;    /* enum sciara_format */

@@ -66,9 +66,9 @@ static const struct option options[] = {
      .set = option_whole,
      .at = AT(member),
      .high = INT64_MAX,
-     .usual = "CASE is not a plan",
-     .help = "compute member N of the plan CASE, with the same bits as in the ensemble; the "
-             "first is 0"},
+     .usual = "CASE is no plan",
+     .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
+             "is 0"},
     {.name = "--output",
      .value = "DIR",
      .set = option_text,

@@ -55,7 +55,7 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_cooled cooled[OWN];        /* heat lost in this epoch */
+    struct gpu_cooled cooled[OWN];        /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
@@ -127,7 +127,7 @@ __device__ static inline void emit(const struct resident_view *v, struct region 
                                    struct chip_cell *c, long long step)
 {
     struct gpu_emission *e = &r->emission[c->here];
-    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    if (step >= e->until) gpu_emission_at(v, c->at, step, e);
     double amount_m = gpu_emission_step(e);
     if (c->own) {
         struct emitted *mine = &r->emitted[threadIdx.x];
@@ -312,7 +312,6 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
-    r->cooled[threadIdx.x] = {0, 0};
 }
 
 /* Into both states. */
@@ -333,8 +332,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
-/* After the last step of an epoch: the heat lost, the tiles that the next epoch needs, and the
- * mobile lava. */
+/* After the last step of an epoch: the tiles that the next epoch needs, and the mobile lava. */
 __device__ static inline void end_tile(const struct resident_view *v, struct region *r,
                                        const struct chip_cell *c, int tile, int epoch,
                                        bool wet_before, struct gpu_sum *mobile)
@@ -344,9 +342,6 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
         c->own ? gpu_tiles_woken(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
-    struct gpu_cooled cooled = {};
-    if (c->own) cooled = r->cooled[threadIdx.x];
-    gpu_end_cooled(v, cooled);
     if (mobile) {
         long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
         gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);

@@ -38,7 +38,7 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
-    struct gpu_cooled cooled[WARP];                   /* heat lost in this epoch */
+    struct gpu_cooled cooled[WARP];                   /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -368,9 +368,8 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
     struct exchange *x = v->exchange;
     struct panels cut = panels_cut(v, count);
     struct passage *passage = &b->passage[threadIdx.x / WARP];
-    int panels = cut.count, lane = threadIdx.x % WARP;
+    int panels = cut.count;
     bool stop;
-    passage->cooled[lane] = {0, 0};
     panels_emit(v, first);
     for (int i = this_thread(); i < count && !v->full; i += all_threads())
         panels_mark(v, &cut, listed_tile(v, epoch, heavy, i), epoch);
@@ -385,7 +384,6 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
         else panels_step<0>(v, &cut, panels, first + i, i < steps - 1, passage);
         exchange_meet(x, ++*meetings, {0, 0}, &b->notice, &stop, [&] { return panels_begin(x); });
     }
-    gpu_end_cooled(v, passage->cooled[lane]);
     for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
         panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1,
                      mobile);

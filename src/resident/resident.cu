@@ -101,7 +101,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* *epochs, in the control, counts the epochs of this kernel. */
+/* *epochs, in the control, counts the epochs of this kernel. Other blocks may still add what has
+ * cooled. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -130,6 +131,8 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     gpu_shared(struct region, r);
     struct launch_progress p = progress_begin(&v, end, &rule);
     struct part_marks marks = {};
+    struct gpu_cooled *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
+    if (cooled) *cooled = {0, 0};
     clear_boxes(&v, (int)blockIdx.x, p.done);
     int place = exchange_place(v.exchange, ++p.meetings, &r->notice, &r->place), steps;
     part_begins(&marks);
@@ -144,6 +147,7 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
         part_ends(&marks, PART_MEET);
         parts_count(&marks, mine ? &control_of(&v)->parts : NULL, steps);
     }
+    gpu_end_cooled(&v, cooled ? *cooled : gpu_cooled{0, 0});
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
@@ -156,6 +160,8 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
 {
     gpu_shared(struct panel_block, b);
     struct launch_progress p = progress_begin(&v, end, &rule);
+    struct gpu_cooled *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
+    *cooled = {0, 0};
     int fits = chip;
     for (int steps; (steps = progress_steps(&p)) > 0;) {
         if (progress_tiles(&v, &p) > chip) fits = chip - chip / 8;
@@ -165,6 +171,7 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
                              progress_mobile(&v, &p, steps), &p.meetings);
         progress_meet(&v, &p, &rule, steps, &b->listed, &b->notice);
     }
+    gpu_end_cooled(&v, *cooled);
     progress_end(&v, &p, &control_of(&v)->through_memory);
 }
 

@@ -27,8 +27,8 @@ __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word 
     }
 }
 
-__device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_view *v, int at,
-                                                             long long step)
+__device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, long long step,
+                                              struct gpu_emission *out)
 {
     struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     int low = 0, high = v->vent_count;
@@ -54,7 +54,7 @@ __device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_vi
         e.whole_m += v->vent_amount_m[now];
         gpu_add_fraction(&e, carried, fraction, step);
     }
-    return e;
+    *out = e;
 }
 
 /* Returns the amount of the step of *e and advances *e by one step. */
@@ -77,7 +77,8 @@ __device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, d
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
                                        double *T)
 {
-    struct gpu_emission e = gpu_emission_at(v, at, step);
+    struct gpu_emission e;
+    gpu_emission_at(v, at, step, &e);
     double amount_m = gpu_emission_step(&e);
     gpu_count_emitted_heat(v, amount_m, *h, *T);
     physics_emit(&v->physics, amount_m, h, T);

@@ -98,13 +98,14 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     gpu_add_count(sum, (long long)(x_m * LATTICE_PER_M));
 }
 
-/* By one thread, after all additions and before their number reaches 2^32: reduces the first word
- * to 32 bits again, so that it never reaches 2^64. */
+/* By one thread, before 2^32 additions have been made: moves what the first word has above 32 bits
+ * to the second, so that it never reaches 2^64. Others may add meanwhile. */
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
-    gpu_word low = __ldcg(&sum->word[0]), high = __ldcg(&sum->word[1]);
-    sum->word[0] = low & 0xffffffffu;
-    sum->word[1] = high + (low >> 32);
+    gpu_word above = __ldcg(&sum->word[0]) >> 32;
+    if (above == 0) return;
+    atomicAdd(&sum->word[0], 0 - (above << 32));
+    atomicAdd(&sum->word[1], above);
 }
 
 __device__ static inline int gpu_lane(void)
