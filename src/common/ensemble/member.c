@@ -153,10 +153,10 @@ static void take_terrain_error(struct member *m, const struct table_row *row)
 static void take_names(struct member *m)
 {
     const struct sim_case *base = &m->plan->base;
-    const long long n = (long long)m->number;
-    snprintf(m->called, sizeof m->called, "%.500s: member %lld", base->path, n);
-    snprintf(m->c.name, sizeof m->c.name, "%.50s_%lld", base->name, n);
-    snprintf(m->c.title, sizeof m->c.title, "%.100s, member %lld", base->title, n);
+    const int n = (int)m->number; /* at most 10,000,000 */
+    snprintf(m->called, sizeof m->called, "%.500s: member %d", base->path, n);
+    snprintf(m->c.name, sizeof m->c.name, "%.50s_%d", base->name, n);
+    snprintf(m->c.title, sizeof m->c.title, "%.100s, member %d", base->title, n);
 }
 
 static int make(struct member *m, struct error *e)
