@@ -197,10 +197,10 @@ look dem.tif
 check 'CRS and place beside a GeoTIFF count, as in GDAL' says '^crs +EPSG:32632$'
 check '... so does its place' says '^west_m +600000$'
 
-# ---- metres that are not those on the ground, without a code
+# ---- metres that differ from metres on the ground, without a code
 for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do
     translate -a_srs "$crs"
-    refused "$crs" 'whose metres are not those on the ground \([0-9.]+ times' dem.tif
+    refused "$crs" 'whose metres differ from metres on the ground \([0-9.]+ times' dem.tif
 done
 for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc +lat_ts=37.5' \
     '+proj=tmerc +lon_0=15 +x_0=500000 +ellps=intl +towgs84=1,2,3' EPSG:3003 'LOCAL_CS["lab",UNIT["metre",1]]'; do

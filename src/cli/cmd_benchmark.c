@@ -66,9 +66,9 @@ static int set_threads(const struct option *self, void *field, const char *const
     for (o->thread_counts = 0; next_word(&list, word);) {
         const bool good = scan_integer(word, &n) && n >= self->low && n <= self->high;
         if (!good || o->thread_counts == LIST_MAX)
-            return error_input(e,
-                               "give up to %d whole numbers from %lld to %lld, with commas: 1,2,4",
-                               LIST_MAX, (long long)self->low, (long long)self->high);
+            return error_input(
+                e, "give up to %d whole numbers from %lld to %lld, separated by commas: 1,2,4",
+                LIST_MAX, (long long)self->low, (long long)self->high);
         o->threads[o->thread_counts++] = (int)n;
     }
     return 0;
