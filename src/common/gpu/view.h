@@ -102,7 +102,7 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
  * to the second, so that it never reaches 2^64. Others may add meanwhile. */
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
-    gpu_word above = __ldcg(&sum->word[0]) >> 32;
+    gpu_word above = atomicAdd(&sum->word[0], (gpu_word)0) >> 32; /* a load that may race */
     if (above == 0) return;
     atomicAdd(&sum->word[0], 0 - (above << 32));
     atomicAdd(&sum->word[1], above);
