@@ -51,8 +51,9 @@ BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara $(BUILT:%=sciara_%)
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
+BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
-CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o)
+CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o) $(BATCH:%=$(BUILD)/cuda/batch/%.o)
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
 endif
 
@@ -101,6 +102,9 @@ $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	$(call SAY,AR)ar rcs $@ $^
 
 $(BUILD)/cuda/gpu/%.o: src/common/gpu/%.cu
+	@mkdir -p $(@D)
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+$(BUILD)/cuda/batch/%.o: src/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
@@ -218,6 +222,10 @@ EMULATE   = $(CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
+EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
+$(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/batch/%.cu
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
@@ -237,6 +245,9 @@ $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
+$(BUILD)/tests/test_batch: $(EMULATED) $(EMULATED_BATCH)
+$(BUILD)/tests/test_batch: TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
+$(BUILD)/tests/test_batch: TEST_LIBS = -lstdc++
 $(ON_EMULATOR): $(EMULATED)
 $(ON_EMULATOR): TEST_OBJECTS = $(EMULATED)
 $(ON_EMULATOR): TEST_LIBS = -lstdc++

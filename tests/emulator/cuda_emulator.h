@@ -151,6 +151,13 @@ inline RACE_UNSEEN unsigned atomicOr(unsigned *at, unsigned value)
     *at |= value;
     return old;
 }
+inline RACE_UNSEEN unsigned atomicAnd(unsigned *at, unsigned value)
+{
+    race_atomic(at, sizeof *at);
+    unsigned old = *at;
+    *at &= value;
+    return old;
+}
 inline RACE_UNSEEN int atomicExch(int *at, int value)
 {
     race_atomic(at, sizeof *at);
