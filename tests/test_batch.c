@@ -76,7 +76,8 @@ static void place_vents(struct test_member *m, const struct test_batch *t, uint6
     }
 }
 
-static void make_member(struct test_member *m, const struct test_batch *t, int number, uint64_t *rng)
+static void make_member(struct test_member *m, const struct test_batch *t, int number,
+                        uint64_t *rng)
 {
     struct params *p = &m->problem.params;
     m->problem = t->base.problem;
@@ -139,7 +140,8 @@ static void destroy(struct test_batch *t)
     random_case_free(&t->base);
 }
 
-/* ---- against the reference --------------------------------------------------------------------- */
+/* ---- against the reference ---------------------------------------------------------------------
+ */
 
 struct seen { /* whether the comparison is about something */
     int members, moved, set, left, stopped, grown, crowded;

@@ -22,14 +22,14 @@ struct batch;
 enum { BATCH_LANES = 2, BATCH_MEMBERS_MAX = 32768 };
 
 struct batch_setup {
-    const struct problem *base;    /* terrain, initial lava and first step; kept by the caller */
-    const unsigned char *outline;  /* rows*cols, nonzero inside; NULL: none */
+    const struct problem *base;   /* terrain, initial lava and first step; kept by the caller */
+    const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
     const struct axis *thickness_m, *arrival_s; /* classes of sightings */
     int device;
-    int members;       /* at most in a launch; 0: as many as are worth their while */
-    size_t bytes_max;  /* of device memory; 0: nine tenths of what is free */
-    size_t share_max;  /* of that, for a block when all compute; 0: as much as there is */
-    size_t sightings;  /* room for so many in a launch; 0: chosen */
+    int members;      /* at most in a launch; 0: as many as are worth their while */
+    size_t bytes_max; /* of device memory; 0: nine tenths of what is free */
+    size_t share_max; /* of that, for a block when all compute; 0: as much as there is */
+    size_t sightings; /* room for so many in a launch; 0: chosen */
 };
 
 /* A member. Rasters of *problem are those of the base, or its elevations are its own. */
@@ -49,11 +49,11 @@ struct batch_outcome {
     enum batch_fate fate; /* the rest only if it was computed */
     int64_t step;
     bool stopped;
-    uint64_t digest; /* fields_digest() of the last state */
+    uint64_t digest;      /* fields_digest() of the last state */
     struct ledger ledger; /* which closes, or batch_end() fails */
     uint64_t cells, both; /* with lava, solid or not; of these, inside the outline */
     double max_thickness_m;
-    double farthest; /* cell's squared distance to the nearest vent, in cells; below 0: none */
+    double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */
     int32_t last_arrival; /* when lava came to a new cell for the last time; -1: never */
     uint64_t updates;     /* of cells with lava */
     int window_rows, window_cols, grown; /* memory that it had in the end */
@@ -67,9 +67,9 @@ int batch_available(int device, char what[128], struct error *e);
 int batch_create(struct batch **b, const struct batch_setup *s, struct error *e);
 void batch_destroy(struct batch *b); /* NULL is fine */
 
-int batch_blocks_at_once(const struct batch *b); /* members that are computed at a time */
+int batch_blocks_at_once(const struct batch *b);  /* members that are computed at a time */
 int batch_members_at_most(const struct batch *b); /* of a launch */
-size_t batch_memory(const struct batch *b);      /* bytes in use on the device */
+size_t batch_memory(const struct batch *b);       /* bytes in use on the device */
 
 /* Whether the device can compute it: else the reference has to. */
 bool batch_takes(const struct batch *b, const struct batch_job *job);

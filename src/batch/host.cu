@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what all members share ------------------------------------------------------------------- */
+/* ---- what all members share -------------------------------------------------------------------
+ */
 
 static double at_or_0(const double *layer, size_t i)
 {
@@ -72,18 +73,21 @@ static void upload_shared(struct batch *b, const struct batch_setup *s)
         (const double *)upload(g, s->arrival_s->edge, (size_t)v->arrival_edges * sizeof(double));
 }
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ------------------------------------------------------------------------------------
+ */
 
-/* A window can be as large as the domain with its walls. */
+/* A window can be as large as the domain with its walls: cells. */
 static size_t most_of_a_window(const struct problem *p)
 {
-    return batch_window_bytes((size_t)p->rows + 2, ((size_t)p->cols + 1 + 31) / 32 * 32 + 32);
+    return ((size_t)p->rows + 2) * (((size_t)p->cols + 1 + 31) / 32 * 32 + 32);
 }
 
-static size_t half_of(const struct batch *b, int blocks)
+struct batch_layout batch_layout_for(const struct batch *b, int blocks)
 {
-    const size_t half = b->pool_bytes / (size_t)blocks / 2 / 256 * 256;
-    return half < b->window_bytes ? half : b->window_bytes;
+    const size_t cell = batch_layout_of(1 << 20).bytes / (1 << 20) + 1,
+                 half = b->pool_bytes / (size_t)blocks / 2, room = half > 4096 ? half - 4096 : 0,
+                 cells = room / cell / 32 * 32;
+    return batch_layout_of(cells < b->window_cells ? cells : b->window_cells);
 }
 
 /* Sightings: of a sixteenth of the memory at most, and no more than there can be. */
@@ -100,18 +104,21 @@ static void plan_memory(struct batch *b, const struct batch_setup *s)
     if (b->members > BATCH_MEMBERS_MAX) b->members = BATCH_MEMBERS_MAX;
     const size_t most = (size_t)b->members * cells, room = have / 16 / sizeof(struct sighting);
     b->sightings = s->sightings ? s->sightings : room < most ? room : most;
-    const size_t lanes = BATCH_LANES * (b->sightings * sizeof(struct sighting) +
-                                        (size_t)b->members * (sizeof(struct batch_member) +
-                                                              sizeof(struct batch_result)));
-    b->window_bytes = (most_of_a_window(s->base) + 255) / 256 * 256;
+    const size_t lanes =
+        BATCH_LANES *
+        (b->sightings * sizeof(struct sighting) +
+         (size_t)b->members * (sizeof(struct batch_member) + sizeof(struct batch_result)));
+    b->window_cells = most_of_a_window(s->base);
     size_t share = have > lanes ? (have - lanes) / (size_t)b->blocks : 0;
     if (s->share_max && share > s->share_max) share = s->share_max;
-    if (share > 2 * b->window_bytes) share = 2 * b->window_bytes;
+    const size_t whole = 2 * batch_layout_of(b->window_cells + b->window_cells / 64).bytes + 16384;
+    if (share > whole) share = whole;
     b->pool_bytes = share * (size_t)b->blocks;
-    const size_t least = batch_window_bytes(3 * BATCH_MARGIN, 96);
-    if (half_of(b, 1) >= (least < b->window_bytes ? least : b->window_bytes)) return;
-    error_input(&g->error, "%d x %d cells and the lava of their members do not fit into %.2f GiB of "
-                           "device memory; use a coarser grid, or a larger device",
+    const size_t least = 3 * BATCH_MARGIN * 96, room_for = batch_layout_for(b, 1).cells;
+    if (room_for == b->window_cells || room_for >= least) return;
+    error_input(&g->error,
+                "%d x %d cells and the lava of their members do not fit into %.2f GiB of "
+                "device memory; use a coarser grid, or a larger device",
                 s->base->rows, s->base->cols, (double)have / 1073741824.0);
     g->failed = true;
 }
@@ -137,7 +144,8 @@ static void make_room(struct batch *b)
         gpu_check(g, cudaMemset(b->view.taken, 0, (size_t)b->blocks * sizeof(int)), "memset");
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------- */
+/* ---- a batch -----------------------------------------------------------------------------------
+ */
 
 extern "C" int batch_available(int device, char what[128], struct error *e)
 {

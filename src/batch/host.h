@@ -41,9 +41,13 @@ struct batch {
     struct batch_start_sums start;
     struct batch_view view; /* what all launches have in common */
     int blocks, members;
-    size_t sightings, pool_bytes, window_bytes;
+    size_t sightings, pool_bytes;
+    size_t window_cells; /* of the largest window there can be */
     struct batch_lane lane[BATCH_LANES];
 };
+
+/* Of half a share where so many blocks have one. */
+struct batch_layout batch_layout_for(const struct batch *b, int blocks);
 
 void batch_lane_clear(struct batch_lane *l); /* what the host holds of a launch */
 

@@ -28,7 +28,8 @@ extern "C" bool batch_takes(const struct batch *b, const struct batch_job *job)
            job->steps > p->first_step;
 }
 
-/* ---- to the device ----------------------------------------------------------------------------- */
+/* ---- to the device -----------------------------------------------------------------------------
+ */
 
 static int by_place(const void *a, const void *b)
 {
@@ -171,9 +172,10 @@ static void launch(struct batch *b, struct batch_lane *l, const struct batch_job
     v.sightings = b->sightings;
     v.control = l->control;
     v.shares = l->blocks;
-    v.half = b->pool_bytes / (size_t)l->blocks / 2 / 256 * 256;
-    gpu_check(g, cudaMemcpyAsync(l->member, l->sent, count * sizeof *l->sent,
-                                 cudaMemcpyHostToDevice, l->stream),
+    v.in = batch_layout_for(b, l->blocks);
+    gpu_check(g,
+              cudaMemcpyAsync(l->member, l->sent, count * sizeof *l->sent, cudaMemcpyHostToDevice,
+                              l->stream),
               "copy");
     gpu_check(g, cudaMemsetAsync(l->result, 0, count * sizeof *l->result, l->stream), "memset");
     gpu_check(g, cudaMemsetAsync(l->control, 0, sizeof *l->control, l->stream), "memset");
@@ -196,7 +198,8 @@ extern "C" int batch_begin(struct batch *b, int lane, const struct batch_job *jo
     return gpu_status(g, e);
 }
 
-/* ---- and back ---------------------------------------------------------------------------------- */
+/* ---- and back ----------------------------------------------------------------------------------
+ */
 
 static int close_ledger(const struct batch *b, const struct batch_result *r, struct ledger *l,
                         struct error *e)
@@ -273,9 +276,9 @@ extern "C" int batch_end(struct batch *b, int lane, struct batch_outcome *out, s
     struct batch_result *r =
         (struct batch_result *)copy_back(g, l, l->result, (size_t)l->count * sizeof *r);
     gpu_check(g, cudaMemcpy(&control, l->control, sizeof control, cudaMemcpyDeviceToHost), "copy");
-    const size_t asked = (size_t)control.sightings, written = asked < b->sightings ? asked : b->sightings;
-    struct sighting *all =
-        (struct sighting *)copy_back(g, l, l->sighting, written * sizeof *all);
+    const size_t asked = (size_t)control.sightings,
+                 written = asked < b->sightings ? asked : b->sightings;
+    struct sighting *all = (struct sighting *)copy_back(g, l, l->sighting, written * sizeof *all);
     status = gpu_status(g, e);
     for (; done < l->count && !status; done++) status = take_back(b, &r[done], all, &out[done], e);
     for (int i = 0; status && i < done; i++) free(out[i].cell);

@@ -12,7 +12,8 @@ struct batch_both {
     int arrival;
 };
 
-/* False: there is no such cell. s and the record are told from levels: the differences are exact. */
+/* False: there is no such cell. s and the record are told from levels: the differences are exact.
+ */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_block *b,
                                               const struct batch_window *w, unsigned at, int row,
@@ -21,13 +22,13 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
     if (!batch_has_data(v, &b->m, row, col)) return false;
     c->before = batch_start_of(v, &b->m, row, col);
     const double ground_m = c->before.z - c->before.s;
-    c->z = w->ground[at].z;
-    c->h = w->ground[at].h;
-    c->T = w->T[at];
+    c->z = batch_ground(v, w)[at].z;
+    c->h = batch_ground(v, w)[at].h;
+    c->T = batch_T(v, w)[at];
     c->s = c->z - ground_m;
-    c->max_thickness_m = w->record[at].level_m - ground_m;
-    c->max_temp_K = w->record[at].max_temp_K;
-    c->arrival = w->arrival[at];
+    c->max_thickness_m = batch_record(v, w)[at].level_m - ground_m;
+    c->max_temp_K = batch_record(v, w)[at].max_temp_K;
+    c->arrival = batch_arrival(v, w)[at];
     return true;
 }
 
@@ -97,13 +98,14 @@ __device__ static inline struct sighting batch_sighting(const struct batch_view 
     x.place = (uint32_t)row * (uint32_t)v->cols + (uint32_t)col;
     x.thickness_class =
         (uint16_t)batch_class(v->thickness_edge, v->thickness_edges, c->max_thickness_m);
-    x.arrival_class = (uint16_t)batch_class(v->arrival_edge, v->arrival_edges,
-                                            (double)c->arrival * b->m.clock_s);
+    x.arrival_class =
+        (uint16_t)batch_class(v->arrival_edge, v->arrival_edges, (double)c->arrival * b->m.clock_s);
     x.thickness_q = (uint32_t)(q >= most ? most : q);
     return x;
 }
 
-/* ---- sums over the window ---------------------------------------------------------------------- */
+/* ---- sums over the window ----------------------------------------------------------------------
+ */
 
 struct batch_tally { /* of a thread, then of a warp */
     gpu_word digest, cells, both, sightings;
@@ -124,8 +126,7 @@ __device__ static inline void batch_count(const struct batch_view *v, const stru
                                           struct batch_tally *t)
 {
     const bool lava = c->h > 0.0 || c->s > 0.0, before = c->before.h > 0.0 || c->before.s > 0.0;
-    const bool inside =
-        v->outline && v->outline[(size_t)row * (size_t)v->cols + (size_t)col];
+    const bool inside = v->outline && v->outline[(size_t)row * (size_t)v->cols + (size_t)col];
     t->digest += batch_digest(b, c, row, col);
     t->cells += (gpu_word)lava - (gpu_word)before;
     t->both += inside ? (gpu_word)lava - (gpu_word)before : 0;
@@ -182,7 +183,8 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
     }
 }
 
-/* ---- sightings --------------------------------------------------------------------------------- */
+/* ---- sightings ---------------------------------------------------------------------------------
+ */
 
 /* Room for those of this member, or none: the host then has it computed once more. */
 __device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)
@@ -201,7 +203,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
 {
     for (int i = batch_warp(); i < w->words; i += BATCH_WARPS) {
         const unsigned at = (unsigned)(i * 32 + batch_lane());
-        const bool came = w->arrival[at] != ARRIVAL_NEVER;
+        const bool came = batch_arrival(v, w)[at] != ARRIVAL_NEVER;
         const unsigned all = __ballot_sync(0xffffffffu, came);
         int to = 0;
         if (!all) continue;
@@ -215,8 +217,8 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
 }
 
 /* All of it, into the member's result. `end`: enum batch_end. */
-__device__ static inline void batch_outcome(const struct batch_view *v, struct batch_block *b,
-                                            int end)
+__device__ static BATCH_SELDOM void batch_outcome(const struct batch_view *v, struct batch_block *b,
+                                                  int end)
 {
     const struct batch_window w = b->w;
     struct batch_tally t = {};

@@ -49,9 +49,8 @@ struct batch_start {
     double z; /* NaN: no data */
     double h, T, s;
 };
-__device__ static inline struct batch_start batch_start_of(const struct batch_view *v,
-                                                           const struct batch_member *m, int row,
-                                                           int col)
+__device__ static inline struct batch_start
+batch_start_of(const struct batch_view *v, const struct batch_member *m, int row, int col)
 {
     const size_t at = (size_t)row * (size_t)v->cols + (size_t)col;
     struct batch_start c = {m->elevation_m ? m->elevation_m[at] : v->elevation_m[at],

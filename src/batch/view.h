@@ -13,9 +13,15 @@
 /* The emulator gets little of everything, so that small members outgrow it. */
 #if !defined(BATCH_SIZES)
 #if defined(SCIARA_EMULATOR)
-#define BATCH_SIZES {64, 96, 2048}
+#define BATCH_SIZES                                                                                \
+    {                                                                                              \
+        64, 96, 2048                                                                               \
+    }
 #else
-#define BATCH_SIZES {768, 12288, 131072}
+#define BATCH_SIZES                                                                                \
+    {                                                                                              \
+        768, 12288, 131072                                                                         \
+    }
 #endif
 #endif
 struct batch_sizes {
@@ -36,7 +42,8 @@ enum {
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 
-/* ---- what the host gives ----------------------------------------------------------------------- */
+/* ---- what the host gives -----------------------------------------------------------------------
+ */
 
 /* A vent in a cell, and its table: intervals begin to end - 1. Sorted by row and column, those of
  * one cell after each other. */
@@ -59,7 +66,8 @@ struct batch_member {
     bool rises;      /* lava may begin to flow because it cools: no cell may be passed over */
 };
 
-/* ---- what the device answers ------------------------------------------------------------------- */
+/* ---- what the device answers -------------------------------------------------------------------
+ */
 
 enum batch_end {
     BATCH_NONE,      /* not computed */
@@ -70,12 +78,12 @@ enum batch_end {
 };
 
 struct batch_result {
-    int end; /* enum batch_end */
+    int end;          /* enum batch_end */
     int last_arrival; /* -1: never */
     long long step;
     struct gpu_sum emitted, left, mobile, solid;
-    gpu_word digest;   /* what the cells of the window add to that of the member's terrain */
-    gpu_word terrain;  /* what the member's own terrain adds to the digest of that of all */
+    gpu_word digest;      /* what the cells of the window add to that of the member's terrain */
+    gpu_word terrain;     /* what the member's own terrain adds to the digest of that of all */
     gpu_word cells, both; /* with lava; of these, inside the outline. Modulo 2^64, like the digest:
                              less than at the beginning, where lava left */
     gpu_word updates;     /* of cells with lava */
@@ -89,6 +97,14 @@ struct batch_control { /* of a launch; zeros when it begins */
     int next;          /* the first member that nobody has taken */
     int unused;
     gpu_word sightings; /* written, or asked for */
+};
+
+/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
+ * same number of cells, whatever the window has, so that where they begin are constants of the
+ * launch: no register holds a pointer to each. */
+struct batch_layout {
+    size_t cells, bytes;                                /* room; a multiple of 32 */
+    size_t flow, record, T, arrival, list, queue, bits; /* where they begin; `ground`: at 0 */
 };
 
 /* Everything a kernel needs; passed by value. Rasters are row by row over the domain. */
@@ -111,22 +127,26 @@ struct batch_view {
     struct sighting *sighting;
     gpu_word sightings; /* room for so many */
     struct batch_control *control;
-    int *taken;  /* shares that a block has */
-    int shares;  /* at least as many as blocks are on the device at once */
-    char *pool;  /* the shares */
-    size_t half; /* bytes of half a share: a window lies in one half and grows into the other */
+    int *taken; /* shares that a block has */
+    int shares; /* at least as many as blocks are on the device at once */
+    char *pool; /* the shares */
+    struct batch_layout in;
 };
 
-/* ---- what a block has on the chip -------------------------------------------------------------- */
+/* ---- what a block has on the chip --------------------------------------------------------------
+ */
 
-struct __align__(16) batch_ground { /* of a cell */
+struct __align__(16) batch_ground
+{ /* of a cell */
     double z, h;
 };
-struct __align__(16) batch_flow { /* into a cell, less what flows out; 0 between steps */
+struct __align__(16) batch_flow
+{ /* into a cell, less what flows out; 0 between steps */
     double gain_m;
     gpu_word heat;
 };
-struct __align__(16) batch_record { /* physics_record() of z + h, which is h + s and a constant */
+struct __align__(16) batch_record
+{ /* physics_record() of z + h, which is h + s and a constant */
     double level_m, max_temp_K;
 };
 
@@ -144,13 +164,7 @@ enum {
 struct batch_window {
     int row0, col0, rows, cols;
     int half, words; /* of the share; of the bits of all cells */
-    struct batch_ground *ground;
-    struct batch_flow *flow;
-    struct batch_record *record;
-    double *T;
-    int *arrival;
-    unsigned *list, *queue; /* list: what stands not in shared memory */
-    unsigned *bits;         /* BITS_KINDS times words + 2 */
+    char *memory;    /* struct batch_layout says what is where */
 };
 
 /* An element of the list: the cell, and whether it is special. */
@@ -176,6 +190,10 @@ struct batch_block { /* in shared memory */
     unsigned bits[BITS_SPECIAL][BATCH_BITS / 32 + 2];
     unsigned list[BATCH_LISTED];
 };
+
+/* A function that is seldom called: on its own, so that the registers of those that are called in
+ * each step are theirs. */
+#define BATCH_SELDOM __noinline__
 
 __device__ static inline int batch_lane(void)
 {

@@ -8,34 +8,46 @@
 
 enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
 
-__host__ __device__ static inline size_t batch_words(size_t rows, size_t cols)
+/* Of a half with room for so many cells, whole words of bits. */
+static inline struct batch_layout batch_layout_of(size_t cells)
 {
-    return rows * cols / 32;
+    struct batch_layout in = {};
+    in.cells = cells;
+    in.flow = cells * sizeof(struct batch_ground);
+    in.record = in.flow + cells * sizeof(struct batch_flow);
+    in.T = in.record + cells * sizeof(struct batch_record);
+    in.arrival = in.T + cells * sizeof(double);
+    in.list = in.arrival + cells * sizeof(int);
+    in.queue = in.list + cells * sizeof(unsigned);
+    in.bits = in.queue + cells * sizeof(unsigned);
+    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
+    return in;
 }
 
-/* All arrays, one after the other. */
-__host__ __device__ static inline size_t batch_window_bytes(size_t rows, size_t cols)
+#define BATCH_ARRAY(name, type, at)                                                                \
+    __device__ static inline type *name(const struct batch_view *v, const struct batch_window *w)  \
+    {                                                                                              \
+        (void)v;                                                                                   \
+        return (type *)(w->memory + (at));                                                         \
+    }
+BATCH_ARRAY(batch_ground, struct batch_ground, 0)
+BATCH_ARRAY(batch_flow, struct batch_flow, v->in.flow)
+BATCH_ARRAY(batch_record, struct batch_record, v->in.record)
+BATCH_ARRAY(batch_T, double, v->in.T)
+BATCH_ARRAY(batch_arrival, int, v->in.arrival)
+BATCH_ARRAY(batch_list_of, unsigned, v->in.list) /* what does not stand in shared memory */
+BATCH_ARRAY(batch_queue, unsigned, v->in.queue)
+
+__device__ static inline bool batch_fits(const struct batch_view *v, const struct batch_window *w)
 {
-    const size_t cell = sizeof(struct batch_ground) + sizeof(struct batch_flow) +
-                        sizeof(struct batch_record) + sizeof(double) + sizeof(int) +
-                        2 * sizeof(unsigned);
-    return rows * cols * cell + BITS_KINDS * (batch_words(rows, cols) + 2) * sizeof(unsigned);
+    return (size_t)w->rows * (size_t)w->cols <= v->in.cells;
 }
 
 __device__ static inline void batch_window_lay_out(const struct batch_view *v, int share,
                                                    struct batch_window *w)
 {
-    const size_t n = (size_t)w->rows * (size_t)w->cols;
-    char *at = v->pool + (2 * (size_t)share + (size_t)w->half) * v->half;
-    w->words = (int)batch_words((size_t)w->rows, (size_t)w->cols);
-    w->ground = (struct batch_ground *)at;
-    w->flow = (struct batch_flow *)(at += n * sizeof *w->ground);
-    w->record = (struct batch_record *)(at += n * sizeof *w->flow);
-    w->T = (double *)(at += n * sizeof *w->record);
-    w->arrival = (int *)(at += n * sizeof *w->T);
-    w->list = (unsigned *)(at += n * sizeof *w->arrival);
-    w->queue = (unsigned *)(at += n * sizeof *w->list);
-    w->bits = (unsigned *)(at += n * sizeof *w->queue);
+    w->memory = v->pool + (2 * (size_t)share + (size_t)w->half) * v->in.bytes;
+    w->words = (int)((size_t)w->rows * (size_t)w->cols / 32);
 }
 
 /* Whether the bits of the window stand in shared memory. */
@@ -46,10 +58,11 @@ __device__ static inline bool batch_is_small(const struct batch_window *w)
 
 /* Bits of one kind. SMALL is known to the compiler, so that it knows which memory it is. */
 template <bool SMALL>
-__device__ static inline unsigned *batch_bits(struct batch_block *b, const struct batch_window *w,
-                                              int kind)
+__device__ static inline unsigned *batch_bits(const struct batch_view *v, struct batch_block *b,
+                                              const struct batch_window *w, int kind)
 {
-    return SMALL ? b->bits[kind] : w->bits + (size_t)kind * (size_t)(w->words + 2);
+    return SMALL ? b->bits[kind]
+                 : (unsigned *)(w->memory + v->in.bits) + (size_t)kind * (v->in.cells / 32 + 2);
 }
 
 /* The bits of a cell and of those beside it. */
@@ -87,19 +100,21 @@ __device__ static inline int batch_lowest(unsigned bits) /* > 0 */
 #endif
 }
 
-/* ---- the list ---------------------------------------------------------------------------------- */
+/* ---- the list ----------------------------------------------------------------------------------
+ */
 
-__device__ static inline unsigned batch_listed(const struct batch_block *b,
+__device__ static inline unsigned batch_listed(const struct batch_view *v,
+                                               const struct batch_block *b,
                                                const struct batch_window *w, int i)
 {
-    return i < BATCH_LISTED ? b->list[i] : w->list[i];
+    return i < BATCH_LISTED ? b->list[i] : batch_list_of(v, w)[i];
 }
 
-__device__ static inline void batch_list(struct batch_block *b, const struct batch_window *w, int i,
-                                         unsigned element)
+__device__ static inline void batch_list(const struct batch_view *v, struct batch_block *b,
+                                         const struct batch_window *w, int i, unsigned element)
 {
     if (i < BATCH_LISTED) b->list[i] = element;
-    else w->list[i] = element;
+    else batch_list_of(v, w)[i] = element;
 }
 
 /* Of a number for each thread, what those before it have; all threads. Returns the sum. */
@@ -129,10 +144,11 @@ __device__ static inline int batch_scan(struct batch_block *b, int mine, int *be
 
 /* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. */
 template <bool SMALL>
-__device__ static inline void batch_sort(struct batch_block *b, const struct batch_window *w)
+__device__ static BATCH_SELDOM void batch_sort(const struct batch_view *v, struct batch_block *b,
+                                               const struct batch_window *w)
 {
-    const unsigned *listed = batch_bits<SMALL>(b, w, BITS_LISTED),
-                   *special = batch_bits<false>(b, w, BITS_SPECIAL);
+    const unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED),
+                   *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
     const int each = (w->words + BATCH_THREADS - 1) / BATCH_THREADS;
     const int first = min((int)threadIdx.x * each, w->words), end = min(first + each, w->words);
     int mine = 0, at;
@@ -142,14 +158,16 @@ __device__ static inline void batch_sort(struct batch_block *b, const struct bat
         const unsigned marked = listed[i], those = marked ? special[i] : 0;
         for (unsigned rest = marked; rest; rest &= rest - 1) {
             const int bit = batch_lowest(rest);
-            batch_list(b, w, at++, (unsigned)(i * 32 + bit) | (those >> bit & 1) * BATCH_SPECIAL);
+            batch_list(v, b, w, at++,
+                       (unsigned)(i * 32 + bit) | (those >> bit & 1) * BATCH_SPECIAL);
         }
     }
     if (threadIdx.x == 0) b->count = all;
     __syncthreads();
 }
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ------------------------------------------------------------------------------------
+ */
 
 /* The least window with these rows and columns of the domain in it, whole words wide. */
 __device__ static inline void batch_window_frame(struct batch_window *w, struct batch_box box)
@@ -178,10 +196,10 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     if (cell) c = batch_start_of(v, &b->m, row, col);
     cell = cell && c.z == c.z;
     if (!cell) c = {WALL_M, 0.0, 0.0, 0.0};
-    w->ground[at] = {c.z, c.h};
-    w->T[at] = c.T;
-    w->record[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
-    w->arrival[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
+    batch_ground(v, w)[at] = {c.z, c.h};
+    batch_T(v, w)[at] = c.T;
+    batch_record(v, w)[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
+    batch_arrival(v, w)[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
     return c.h > 0.0;
 }
 
@@ -192,7 +210,7 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
                                          const struct batch_window *w,
                                          const struct batch_window *old)
 {
-    unsigned *special = batch_bits<false>(b, w, BITS_SPECIAL);
+    unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
     for (int i = batch_warp(); i < w->words; i += BATCH_WARPS) {
         const unsigned at = (unsigned)(i * 32 + batch_lane());
         const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
@@ -200,12 +218,12 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
         const bool known = r >= 0 && c >= 0 && r < old->rows && c < old->cols;
         const unsigned from = known ? (unsigned)(r * old->cols + c) : 0;
         bool lava = false;
-        w->flow[at] = {0.0, 0};
+        batch_flow(v, w)[at] = {0.0, 0};
         if (known) {
-            w->ground[at] = old->ground[from];
-            w->T[at] = old->T[from];
-            w->record[at] = old->record[from];
-            w->arrival[at] = old->arrival[from];
+            batch_ground(v, w)[at] = batch_ground(v, old)[from];
+            batch_T(v, w)[at] = batch_T(v, old)[from];
+            batch_record(v, w)[at] = batch_record(v, old)[from];
+            batch_arrival(v, w)[at] = batch_arrival(v, old)[from];
         } else {
             lava = batch_fill_cell(v, b, w, at, row, col);
         }
@@ -215,11 +233,11 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
         if (batch_lane()) continue;
         special[i] = border;
         for (int kind = 0; kind < BITS_SPECIAL; kind++)
-            batch_bits<SMALL>(b, w, kind)[i] =
-                known ? batch_bits<false>(b, old, kind)[from / 32] : wet;
+            batch_bits<SMALL>(v, b, w, kind)[i] =
+                known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
     }
     for (int i = (int)threadIdx.x; i < 2 * BITS_SPECIAL; i += BATCH_THREADS)
-        batch_bits<SMALL>(b, w, i / 2)[w->words + i % 2] = 0;
+        batch_bits<SMALL>(v, b, w, i / 2)[w->words + i % 2] = 0;
 }
 
 /* Vents are special, and always on the list. */
@@ -229,10 +247,9 @@ __device__ static inline void batch_mark_vents(const struct batch_view *v, struc
 {
     for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
         const struct batch_vent *vent = &v->vent[b->m.vent + i];
-        const unsigned at =
-            (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
-        atomicOr(&batch_bits<SMALL>(b, w, BITS_LISTED)[at / 32], batch_bit(at));
-        atomicOr(&batch_bits<false>(b, w, BITS_SPECIAL)[at / 32], batch_bit(at));
+        const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
+        atomicOr(&batch_bits<SMALL>(v, b, w, BITS_LISTED)[at / 32], batch_bit(at));
+        atomicOr(&batch_bits<false>(v, b, w, BITS_SPECIAL)[at / 32], batch_bit(at));
     }
 }
 
@@ -246,18 +263,19 @@ __device__ static inline void batch_window_begin(const struct batch_view *v, str
         __syncthreads();
         batch_mark_vents<true>(v, b, &w);
         __syncthreads();
-        batch_sort<true>(b, &w);
+        batch_sort<true>(v, b, &w);
     } else {
         batch_fill<false>(v, b, &w, old);
         __syncthreads();
         batch_mark_vents<false>(v, b, &w);
         __syncthreads();
-        batch_sort<false>(b, &w);
+        batch_sort<false>(v, b, &w);
     }
 }
 
 /* The first window of a member, around its vents and what lies there. False: no room. */
-__device__ static inline bool batch_window_first(const struct batch_view *v, struct batch_block *b)
+__device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *v,
+                                                       struct batch_block *b)
 {
     if (threadIdx.x == 0) {
         struct batch_box box = v->lava;
@@ -274,13 +292,14 @@ __device__ static inline bool batch_window_first(const struct batch_view *v, str
         b->grown = 0;
     }
     __syncthreads();
-    if (batch_window_bytes((size_t)b->w.rows, (size_t)b->w.cols) > v->half) return false;
+    if (!batch_fits(v, &b->w)) return false;
     batch_window_begin(v, b, NULL);
     return true;
 }
 
 /* By half its length on the sides to which lava has come. False: no room; all is as before then. */
-__device__ static inline bool batch_window_grow(const struct batch_view *v, struct batch_block *b)
+__device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v,
+                                                      struct batch_block *b)
 {
     struct batch_window w = b->w, old = w;
     const unsigned sides = b->grow;
@@ -289,11 +308,11 @@ __device__ static inline bool batch_window_grow(const struct batch_view *v, stru
                                          w.col0 - (sides & BATCH_GROW_W ? across : 0),
                                          w.row0 + w.rows + (sides & BATCH_GROW_S ? down : 0),
                                          w.col0 + w.cols + (sides & BATCH_GROW_E ? across : 0)}));
-    if (batch_window_bytes((size_t)w.rows, (size_t)w.cols) > v->half) return false;
+    if (!batch_fits(v, &w)) return false;
     if (batch_is_small(&old))
         for (int kind = 0; kind < BITS_SPECIAL; kind++)
             for (int i = (int)threadIdx.x; i < old.words; i += BATCH_THREADS)
-                batch_bits<false>(b, &old, kind)[i] = b->bits[kind][i];
+                batch_bits<false>(v, b, &old, kind)[i] = b->bits[kind][i];
     __syncthreads();
     if (threadIdx.x == 0) {
         w.half = !old.half;

@@ -54,8 +54,7 @@ INLINE int64_t terrain_error_weights(const struct terrain_error *t, int k, doubl
 }
 
 /* Four numbers with their weights, added in this order. */
-INLINE double terrain_error_sum(const double weight[4], double a, double b, double c,
-                                       double d)
+INLINE double terrain_error_sum(const double weight[4], double a, double b, double c, double d)
 {
     return (weight[0] * a + weight[1] * b) + (weight[2] * c + weight[3] * d);
 }
