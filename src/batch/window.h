@@ -8,22 +8,6 @@
 
 enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
 
-/* Of a half with room for so many cells, whole words of bits. */
-static inline struct batch_layout batch_layout_of(size_t cells)
-{
-    struct batch_layout in = {};
-    in.cells = cells;
-    in.flow = cells * sizeof(struct batch_ground);
-    in.record = in.flow + cells * sizeof(struct batch_flow);
-    in.T = in.record + cells * sizeof(struct batch_record);
-    in.arrival = in.T + cells * sizeof(double);
-    in.list = in.arrival + cells * sizeof(int);
-    in.queue = in.list + cells * sizeof(unsigned);
-    in.bits = in.queue + cells * sizeof(unsigned);
-    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
-    return in;
-}
-
 #define BATCH_ARRAY(name, type, at)                                                                \
     __device__ static inline type *name(const struct batch_view *v, const struct batch_window *w)  \
     {                                                                                              \
