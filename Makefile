@@ -1,4 +1,4 @@
-# Sciara.   make [all] | run | test | quick-test | mutants | benchmark | profile | verify-gpu | check-verified | bundle | install | notebook
+# Sciara. `make help` lists what can be made, from the comments behind ## here.
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
 # in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
@@ -8,9 +8,11 @@ VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h
 VARIANTS := global tiled tiled_halo cfame cfamo resident
 PREFIX   ?= /usr/local
 BUILD    ?= build
-CC       := gcc
-CXX      := g++
+# (make has defaults of its own for these two; what the environment or the command line says counts)
+CC       := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX      := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 CLANG    ?= clang
+PKG_CONFIG ?= pkg-config
 NVCC     ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
 
 MAKEFLAGS += --no-builtin-rules
@@ -18,18 +20,25 @@ MAKEFLAGS += --no-builtin-rules
 # ---- flags ---------------------------------------------------------------------------------------------
 # No contraction and no fast-math anywhere: all variants give the same bits.
 EXACT     = -ffp-contract=off -fno-fast-math
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror $(if $(findstring clang,$(CC)),$(CLANG_WARN))
+# (masks of one lane are bools there, and so combined by & too)
+CLANG_WARN = -Wno-unknown-warning-option -Wno-bitwise-instead-of-logical
 # Includes name the room: "case/case.h"; a file's own room needs no name.
 ROOMS     = -Isrc/common -Isrc
-INCLUDES  = -Iinclude $(ROOMS) -I/usr/include/geotiff -I/usr/include/cjson $(if $(NVCC),-isystem $(dir $(NVCC))../include)
+INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 # Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
-ALL_CFLAGS = -std=c11 $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-LIBS      = -lgeotiff -lproj -ltiff -lpng -lz -lcjson -lexpat -lgsl -lgslcblas -lm -lpthread -ldl
+ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+# pkg-config is asked once, when the first of these is needed.
+find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
+LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
+LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
+# (of clang's atomics of 16 bytes, which GCC has inside)
+LIBS      = $(LIBRARY_LIBS) -lm -lpthread -ldl $(if $(findstring clang,$(CC)),-latomic)
 RPATH     = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
-LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH)
+LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 
 # CUDA_ARCH: 90, "80 90", native, or all-major (the default: every generation that this nvcc knows, and the
 # newest as PTX for those to come). The GPU of this machine, if any, comes first.
@@ -45,10 +54,12 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c) $(wildcard src/library/*.c) $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
+COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
+            $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
-PROGRAMS := sciara $(BUILT:%=sciara_%)
+# A variant that is not built has its command, too, which says what to use instead.
+PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
@@ -61,13 +72,23 @@ endif
 SAY  = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$@';)
 JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all run test bundle install install-library clean format sanitized
-all: dependencies-run
+# Only `run`, `test` and `deps` install anything; the others say what is missing.
+dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
+
+.PHONY: all run test deps help bundle install uninstall clean format sanitized
+all: need-build ## (or nothing) builds what this machine can build
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 
-dependencies-%:
-	@tools/install-dependencies $*
+deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
+need-%:
+	@$(dependencies) --check $*
+get-%:
+	@$(dependencies) $*
+
+help: ## lists the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -83,6 +104,15 @@ $(BUILD)/variants: FORCE
 	@mkdir -p $(@D)
 	@echo "$(VARIANTS); built: $(BUILT)" | cmp -s - $@ || echo "$(VARIANTS); built: $(BUILT)" > $@
 FORCE:
+# The commit is in one object, which is in no archive: what is linked with it as an order-only prerequisite, as
+# tests are, is not made again at each commit. (Where git cannot say, as for another user, the last answer holds.)
+VERSION_O := $(BUILD)/obj/src/library/version.o
+$(VERSION_O): ALL_CFLAGS += -DSCIARA_BUILD='"$(shell cat $(BUILD)/version)"'
+$(VERSION_O): $(BUILD)/version
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D)
+	@now=$$(tools/version 2>/dev/null || cat $@ 2>/dev/null || echo $(VERSION)); \
+		echo "$$now" | cmp -s - $@ || echo "$$now" >$@
 # make -s print-VARIANTS, for scripts
 print-%:
 	@echo "$($*)"
@@ -119,7 +149,7 @@ LIBRARIES := $(BUILD)/lib/libsciara.so.$(VERSION) $(BUILD)/lib/libsciara.a
 LIBRARY_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c)) $(CUDA_O)
 $(BUILD)/lib/libsciara.so.$(VERSION): $(LIBRARY_O) $(BUILD)/parts.a src/library/sciara.map
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CXX) $(SANITIZE) -shared -fopenmp -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/sciara.map \
+	$(call SAY,LINK)$(CXX) $(SANITIZE) -shared -fopenmp $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/sciara.map \
 		$(if $(SANITIZE),,-Wl$(comma)--no-undefined) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' \
 		$(LIBRARY_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libsciara.so
@@ -132,13 +162,13 @@ $(BUILD)/lib/libsciara.a: $(LIBRARY_O) $(BUILD)/parts.a
 comma := ,
 
 # ---- programs -----------------------------------------------------------------------------------------
-$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 $(BUILD)/obj/main_%.o: src/cli/main.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
-$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
@@ -149,15 +179,17 @@ SHAPED      := $(basename $(notdir $(shell grep -lw BLOCK_KERNEL $(foreach v,$(V
 shape_flags  = -DSCIARA_BLOCK_COLS=$(word 1,$(subst x, ,$1)) -DSCIARA_BLOCK_ROWS=$(word 2,$(subst x, ,$1))
 
 # ---- the main job -------------------------------------------------------------------------------------
-run: all
+run: get-run ## installs what is missing, builds, fetches Etna 2006 and simulates it
+	@$(MAKE) --no-print-directory all
 	tools/fetch-etna2006
 	$(BUILD)/bin/sciara run data/etna2006.cfg --variant auto --every 4000
+	@[ -e data/made/terrain.tif ] || $(BUILD)/bin/sciara terrain data/made --size 300 --quiet # data/volcano-ensemble.cfg
 
 # ---- measuring: CASE, STEPS, REPEAT; further options of `sciara benchmark` in OPTIONS ---------------------
 CASE   ?= data/etna2006.cfg
 REPEAT ?= 5
 .PHONY: benchmark profile measuring-programs
-benchmark: all
+benchmark: all ## how fast each variant is: CASE, STEPS, REPEAT, OPTIONS
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
 	$(BUILD)/bin/sciara benchmark $(CASE) $(STEPS) --repeat $(REPEAT) $(OPTIONS)
 
@@ -170,8 +202,8 @@ DRIVERS := techniques resident_parts
 $(DRIVERS:%=$(BUILD)/profiling/%.o): $(BUILD)/profiling/%.o: profiling/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O)
-	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+$(DRIVERS:%=$(BUILD)/profiling/%): %: %.o $(BUILD)/parts.a $(CUDA_O) | $(VERSION_O)
+	$(call SAY,LINK)$(LINK) $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 measuring-programs: $(if $(NVCC),$(MEASURING))
 
 # The simulator once for each shape of a block, for profiling/block_sweep; libraries beside it or in $(BUILD)/lib
@@ -183,20 +215,20 @@ $(SWEEP_O):
 $(foreach s,$(SWEEP_SHAPES),$(foreach v,$(SHAPED),$(eval $(BUILD)/block_sweep/$s/$v.o: src/$v/$v.cu)))
 $(foreach s,$(SWEEP_SHAPES),$(eval $(BUILD)/block_sweep/$s/bin/sciara: $(SHAPED:%=$(BUILD)/block_sweep/$s/%.o)))
 $(BUILD)/block_sweep/%/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/parts.a \
-		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O))
+		$(filter-out $(SHAPED:%=$(BUILD)/cuda/%.o),$(CUDA_O)) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) -s -Wl,-rpath,'$$ORIGIN/../../../lib' $^ $(VERSION_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PHONY: block-sweep-programs
 block-sweep-programs: $(if $(NVCC),$(SWEEP_SHAPES:%=$(BUILD)/block_sweep/%/bin/sciara))
 	@$(if $(NVCC),echo "$(SHAPED)" > $(BUILD)/block_sweep/variants,echo "no nvcc found: no programs for profiling/block_sweep")
 
-profile: all measuring-programs block-sweep-programs
+profile: all measuring-programs block-sweep-programs ## measures a GPU, and the variants on it
 	@[ "$(CASE)" != data/etna2006.cfg ] || tools/fetch-etna2006
 	tools/measure-gpu $(BUILD)/profiling-results $(BUILD) ceilings patterns coalescing profile roofline techniques parts blocks
 
 # ---- the notebook, computed again ------------------------------------------------------------------------
 .PHONY: notebook
-notebook: all
+notebook: all ## computes docs/python.ipynb again
 	tools/fetch-etna2006
 	BUILD="$(BUILD)" tools/notebook
 
@@ -204,21 +236,23 @@ notebook: all
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
 TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
+CMOCKA    = $(eval CMOCKA := $$(shell $(find_libraries) --libs quick))$(CMOCKA)
 $(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 # The archive of CUDA objects is for tests that ask for a variant by its name.
 TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
 TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
-$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA)
+$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(BUILD)/parts.a -lcmocka $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
-EMULATE   = $(CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas $(EXACT) -fopenmp -MMD -MP \
-            -DSCIARA_EMULATOR $(SANITIZE)
+EMULATE_CXX = $(CXX)
+EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas \
+            $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
@@ -237,7 +271,8 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o
+OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
@@ -254,11 +289,13 @@ $(ON_EMULATOR): TEST_LIBS = -lstdc++
 $(ON_EMULATOR): ALL_CFLAGS += $(known_flags)
 $(ON_EMULATOR): $(BUILD)/variants
 
-# Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access.
+# Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access, by GCC's code:
+# clang leaves some accesses out.
 RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
 RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
 $(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
+$(RACED) $(RACE_DETECTOR): EMULATE_CXX = $(if $(findstring clang,$(CXX)),g++,$(CXX))
 $(RACED) $(RACE_DETECTOR):
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
@@ -286,7 +323,7 @@ $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += \
 	'-DSHAPED_VARIANTS(each)=$(foreach s,$(TEST_SHAPES),$(foreach v,$(SHAPED),each($v,$s)))'
 $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 
-test: dependencies-test
+test: get-test ## installs what is missing, builds and runs every test that needs no GPU
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
@@ -295,14 +332,14 @@ test: dependencies-test
 QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster \
                test_geotiff test_output test_map test_fit test_library test_cli.sh
 .PHONY: quick-test quick-programs
-quick-test: dependencies-test
+quick-test: need-quick ## tests of each room that take seconds
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/quick NVCC= quick-programs
 	@BUILD="$(BUILD)/quick" tools/run-tests $(QUICK_TESTS)
 quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(filter-out %.sh,$(QUICK_TESTS)))
 
 # Whether the tests of the CUDA kernels see mistakes: all of tests/mutants
 .PHONY: mutants
-mutants: dependencies-test
+mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about an hour
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
@@ -317,7 +354,7 @@ sanitized-programs: $(BIN) $(TEST_BIN)
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is written in vectors of GCC's, and is not what is
 # looked at.
-FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C))
+FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C)) src/library/version.c
 FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
 FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
@@ -336,51 +373,64 @@ $(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/parts.a
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/parts.a $(LIBS) -o $@
 .PHONY: fuzzers
-fuzzers: $(FUZZ_BIN)
+fuzzers: $(FUZZ_BIN) ## a libFuzzer program for each parser
 
 # ---- on a GPU -----------------------------------------------------------------------------------------
 # On a machine without the libraries: unpack a bundle and say VERIFY=.../bin/sciara_verify.
 RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr ' ' _).txt
 VERIFY ?= $(BUILD)/bin/sciara_verify
-$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
-	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(VERSION_O) $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
-verify-gpu: $(VERIFY)
+verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
-check-verified:
+check-verified: ## whether that record belongs to the present sources
 	@tools/check-verified
 
 # ---- packaging --------------------------------------------------------------------------------------------
-bundle: all
-	LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN)
+# BUNDLE_ROOT=debian11: built in a Debian 11 of its own (root and debootstrap), for machines with an older glibc
+BUNDLE_ROOT ?=
+bundle: $(if $(BUNDLE_ROOT),,all) ## a folder and tarball that run on other machines; BUNDLE_ROOT=debian11 for older ones
+	$(if $(BUNDLE_ROOT),tools/bundle-in $(BUNDLE_ROOT) $(BUILD) 'NVCC=$(NVCC)' 'CUDA_ARCH=$(CUDA_ARCH)',\
+		LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN))
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/sciara/data $(DESTDIR)$(PREFIX)/share/sciara/tools
-	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(wildcard data/*.cfg data/*.csv) $(DESTDIR)$(PREFIX)/share/sciara/data
-	install -m 755 tools/fetch-etna2006 $(DESTDIR)$(PREFIX)/share/sciara/tools
-	tools/write-manual $(BUILD)/bin/sciara $(DESTDIR)$(PREFIX)/share
-	$(MAKE) --no-print-directory install-library
+install: all ## to PREFIX (/usr/local): programs, library, manual, completion, example
+	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && \
+		$(MAKE) --no-print-directory -s stage STAGE="$$stage" && \
+		tools/install-tree install "$$stage" "$(DESTDIR)$(PREFIX)"
+uninstall: ## removes from PREFIX what `make install` put there
+	@tools/install-tree uninstall "$(DESTDIR)$(PREFIX)"
 
-install-library: $(LIBRARIES)
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 644 include/sciara.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(BUILD)/lib/libsciara.a $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
-	ln -sf libsciara.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libsciara.so
+# What is installed, in the folder STAGE
+DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c)
+.PHONY: stage stage-library
+stage: stage-library
+	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(STAGE)/bin
+	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
+	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
+	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
+	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
+
+stage-library:
+	install -d $(STAGE)/include $(STAGE)/lib/pkgconfig
+	install -m 644 include/sciara.h $(STAGE)/include
+	install -m 644 $(BUILD)/lib/libsciara.a $(STAGE)/lib
+	install -m 755 $(BUILD)/lib/libsciara.so.$(VERSION) $(STAGE)/lib
+	ln -sf libsciara.so.$(VERSION) $(STAGE)/lib/$(SONAME)
+	ln -sf $(SONAME) $(STAGE)/lib/libsciara.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(CUDA_LIB) $(LIBS) -lgomp -lstdc++|' \
-		src/library/sciara.pc.in >$(BUILD)/sciara.pc
-	install -m 644 $(BUILD)/sciara.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
+		src/library/sciara.pc.in >$(STAGE)/lib/pkgconfig/sciara.pc
+	chmod 644 $(STAGE)/lib/pkgconfig/sciara.pc
 
-clean:
+clean: ## removes the build folder
 	rm -rf $(BUILD)
 
-format:
+format: ## lays out C and CUDA files by clang-format
 	tools/check-format --write
 
--include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/roots -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -20,7 +20,10 @@
  *
  * Threads. Several simulations can run at once on several threads. A case and a snapshot are
  * constant and may be read by several threads at once; a simulation belongs to one thread at a
- * time.
+ * time. The library's own threads have all signals blocked. Where the system gives fewer than are
+ * asked for, it computes with those; but see docs/library.md, "Threads". After a fork() the new
+ * process may go on with what it inherits, but not while another thread of the old one was in the
+ * library, and not on a GPU.
  *
  * Structures that the caller fills in begin with their size: an _init function sets it and all
  * defaults. Any content of them and of arrays is either computed or refused (SCIARA_INPUT).
@@ -181,6 +184,14 @@ struct sciara_rate {
     double rate_m3_s;    /* >= 0 */
 };
 
+/* What a step emits (docs/model.md, section 2.1). */
+enum sciara_emission {
+    SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m
+                                */
+    SCIARA_EMISSION_PUBLISHED, /* the rate at the end of the step times its length, as in the
+                                  published program */
+};
+
 /* A case from arrays. All are copied; `size` says which version of the structure the caller knows.
  * Fill it by sciara_case_input_init(), which leaves everything 0 or NULL, then set what there is.
  */
@@ -209,6 +220,7 @@ struct sciara_case_input {
     int64_t reduce_every; /* steps between reductions of mobile lava; 0: 100 */
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
+    int emission;         /* enum sciara_emission; 0: the integral */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 
@@ -233,7 +245,7 @@ struct sciara_case_info {
     const char *crs_name; /* for people; "" where not known */
     struct sciara_parameters parameters;
     int64_t first_step, max_steps, snapshot_every, reduce_every;
-    int64_t last_vent_step; /* last step with a rate > 0; 0: none */
+    int64_t last_vent_step; /* last step in which lava is emitted; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
     double volume_m3;       /* that the vents emit in all */
@@ -241,13 +253,21 @@ struct sciara_case_info {
     const char *height_unit; /* that elevations were read in, for people: "metre (not declared)" */
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
                                                    0: it has no projected CRS */
-    const char *notice; /* what to know of how it was read, a line; "": nothing */
+    const char *notice;  /* what to know of how it was read, a line; "": nothing */
+    const char *warning; /* what is probably a mistake, a line; "": nothing */
+    int emission;        /* enum sciara_emission */
+    double asked_m3;     /* that the rates ask for in all; volume_m3: what the steps make of it */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
 /* The i-th cell that emits, i from 0 to vent_count - 1, and the volume it emits in all. */
 SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent,
                                  double *volume_m3);
+
+/* The volume that the rates ask for from the beginning of step first_step + 1 to the end of
+ * last_step, and what these steps emit. Either may be NULL. */
+SCIARA_API void sciara_case_volume(const sciara_case *c, int64_t first_step, int64_t last_step,
+                                   double *asked_m3, double *emitted_m3);
 
 /* ---- simulations ------------------------------------------------------------------------------
  */
@@ -258,7 +278,7 @@ struct sciara_options {
     size_t size;
     const char *variant;           /* NULL or "auto": the fastest that this machine can run */
     int device;                    /* CUDA device, from 0 */
-    int threads;                   /* of the CPU variant; 0: all */
+    int threads;                   /* of the CPU variant and its snapshots; 0: all */
     int full_domain;               /* compute every cell in every step, not only where lava is */
     int64_t max_steps;             /* last step; 0: as the case says */
     double stop_below_m;           /* stopping rule, see above; < 0: as the case says */
@@ -346,9 +366,18 @@ struct sciara_sum {
     uint64_t low;
     int64_t high;
 };
+/* The ledger of heat in units of 2^-40 K m (thickness times temperature): initial + emitted ==
+ * mobile + solidified + left_domain + cooled, exactly. `emitted` is what vents gave, also to lava
+ * that was there; what solidified and what left the domain count as they were then. All are 0 in
+ * published arithmetic. */
+struct sciara_heat_ledger {
+    struct sciara_sum initial, emitted, mobile, solidified, left_domain, cooled;
+    double unit_J; /* above 0 K: 2^-40 K m times the area of a cell, density and specific heat */
+};
 struct sciara_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain;
     double unit_m3; /* volume of a unit: 2^-36 m times the area of a cell */
+    struct sciara_heat_ledger heat;
 };
 SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_ledger *ledger,
                                       struct sciara_error *e);
@@ -357,16 +386,21 @@ SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest
 /* Of every bit of every field: equal states have equal digests, on every machine. */
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
-/* Cells whose bits differ in any field; *field is the name of the first such field ("thickness"),
- * "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed. */
+/* Cells whose bits differ in any field; *field is the name of the first such field: "elevation",
+ * "mobile thickness", "temperature", "solidified thickness", "max thickness", "max temperature" or
+ * "arrival step"; "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed.
+ */
 SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
 struct sciara_extent {
-    size_t cells;           /* that lava covers or has covered */
+    size_t cells;           /* with lava, mobile or solidified, in this state */
     double area_m2;         /* of these */
     double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
-    double max_thickness_m; /* mobile and solidified together */
+    double max_thickness_m; /* largest of mobile and solidified together at any step so far */
+    double thickest_m;      /* the same in this state */
+    double left_m3;         /* volume that has left the domain ... */
+    double left_share;      /* ... of all that was emitted or mobile at the beginning, 0 to 1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

@@ -19,11 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!inside || !text) abort();
     memcpy(text, data, size);
     text[size] = '\0';
-    if (geojson_fill(inside, text, "fuzz.json", ROWS, COLS, &geo, &e)) {
+    struct geojson_reach reach;
+    if (geojson_fill(inside, &reach, text, "fuzz.json", ROWS, COLS, &geo, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n')) abort();
     } else {
         for (int i = 0; i < ROWS * COLS; i++)
-            if (inside[i] > 1) abort();
+            if (inside[i] > 1 || (inside[i] && !(reach.west_m <= reach.east_m))) abort();
     }
     free(inside);
     free(text);

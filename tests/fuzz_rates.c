@@ -1,7 +1,7 @@
-/* Any bytes as effusion rates, as CSV (first byte even) or in the original format: refused with one
- * line, or tables of steps that increase. */
-#define _GNU_SOURCE
-#include "case/rates.h"
+/* Any bytes as effusion rates, as CSV (first byte even) or in the original format, by either rule
+ * (second bit): refused with one line, or tables of steps that increase and end. */
+#include "case/emission.h"
+#include "sim/vent.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -10,20 +10,29 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* _GNU_SOURCE, which declares it, would bring the select() of the system too. */
+int memfd_create(const char *name, unsigned flags);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct vent *v)
 {
     for (int i = 0; i < v->interval_count; i++) {
-        if (v->first_step[i] < 1 || !(v->amount_m[i] >= 0 && v->amount_m[i] <= 500)) abort();
+        if (v->first_step[i] < 1 || !(v->amount_m[i] >= 0 && v->amount_m[i] <= 100)) abort();
         if (i && v->first_step[i] <= v->first_step[i - 1]) abort();
-        if (v->amount_m[i] == (i ? v->amount_m[i - 1] : 0)) abort();
+        if (v->amount_m[i] == (i ? v->amount_m[i - 1] : 0) &&
+            v->fraction[i] == (i ? v->fraction[i - 1] : 0))
+            abort();
     }
-    if (v->interval_count && v->amount_m[v->interval_count - 1] != 0) abort();
+    const int n = v->interval_count;
+    if (n && (v->amount_m[n - 1] != 0 || v->fraction[n - 1])) abort();
+    const int64_t last = vent_last_step(v);
+    if (last < 0 || (last && vent_amount_m(v, last) == 0) || (n && last >= v->first_step[n - 1]))
+        abort();
 }
 
 static int read_all(struct vent **vents, int *count, const char *path, int original,
-                    struct rate_lists *rates, struct error *e)
+                    enum emission_rule rule, struct rate_lists *rates, struct error *e)
 {
     struct vent_cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
     struct vent_site site[] = {{.id = 1, .count = 1, .cell = cell, .shares = 1},
@@ -33,7 +42,8 @@ static int read_all(struct vent **vents, int *count, const char *path, int origi
     int status = original ? rates_read_original(rates, path, params.clock_s, e)
                           : rates_read(rates, path, params.clock_s, e);
     if (status) return status;
-    return emission_create(vents, count, &sites, rates, &params, !original, 1, e);
+    const struct emission_input in = {&sites, rates, &params, rule, original != 0};
+    return emission_create(vents, count, &in, e);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -46,7 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) data = (const uint8_t *)"", size = 1;
     if (file < 0 || write(file, data + 1, size - 1) != (ssize_t)(size - 1)) abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (read_all(&vents, &count, path, data[0] & 1, &rates, &e)) {
+    const enum emission_rule rule = data[0] & 2 ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
+    if (read_all(&vents, &count, path, data[0] & 1, rule, &rates, &e)) {
         if (e.code != ERROR_INPUT || strchr(e.text, '\n') || vents) abort();
     } else {
         for (int i = 0; i < count; i++) check(&vents[i]);

@@ -5,7 +5,7 @@
 #define SCIARA_TEST_NAIVE_H
 
 #include "sim/fields.h"
-#include "sim/grid.h"
+#include "sim/vent.h"
 #include "model/physics.h"
 
 #include <math.h>
@@ -86,7 +86,9 @@ static inline void naive_emit(struct naive *n)
     for (int v = 0; v < n->problem->vent_count; v++) {
         const struct vent *vent = &n->problem->vents[v];
         int cell = vent->row * n->problem->cols + vent->col;
-        double amount = vent_amount(vent, n->now.step);
+        double amount = vent_amount_m(vent, n->now.step);
+        n->now.heat.emitted += physics_heat_emitted(&n->physics, amount, n->now.thickness_m[cell],
+                                                    n->now.temp_K[cell]);
         physics_emit(&n->physics, amount, &n->now.thickness_m[cell], &n->now.temp_K[cell]);
         n->now.emitted += (quanta)(amount * LATTICE_PER_M);
     }
@@ -139,11 +141,16 @@ static inline void naive_settle(struct naive *n, int cell)
     if (isnan(*z) || (*h == 0.0 && n->gain_m[cell] == 0.0)) return;
     for (int k = 0; k < 8; k++) border |= n->neighbour[cell][k] < 0;
 
-    physics_balance(n->gain_m[cell], n->gain_heat[cell], h, T);
+    int64_t heat = physics_balance(n->gain_m[cell], n->gain_heat[cell], h, T);
     n->gain_m[cell] = 0.0;
     n->gain_heat[cell] = 0;
-    bool lava = *h > 0.0;
-    physics_solidify(&n->physics, border, z, h, T, &f->solid_m[cell]);
+    double before = *h;
+    bool lava = before > 0.0;
+    bool solidifies = physics_solidify(&n->physics, border, z, h, T, &f->solid_m[cell]);
+    struct heat_kept kept = physics_heat_kept(before, *T, solidifies, border);
+    f->heat.cooled += heat - kept.all;
+    f->heat.solidified += kept.solidified;
+    f->heat.left_domain += kept.left;
     if (physics_record(lava, *h + f->solid_m[cell], *T, &f->max_thickness_m[cell],
                        &f->max_temp_K[cell]))
         f->arrival[cell] = (int32_t)f->step;

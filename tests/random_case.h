@@ -16,6 +16,7 @@ struct random_case {
     struct vent vents[4];
     int64_t first_step[4][3];
     double amount_m[4][3];
+    uint64_t fraction[4][3], phase[4][3];
 };
 
 static inline double random_unit(uint64_t *state)
@@ -43,8 +44,36 @@ static inline struct params etna_params(void)
                            .cell_m = 10};
 }
 
+/* The same in all 64 bits. */
+static inline uint64_t random_word(uint64_t *state)
+{
+    const uint64_t high = (uint64_t)(random_unit(state) * 0x1p32);
+    return high << 32 | (uint64_t)(random_unit(state) * 0x1p32);
+}
+
+/* Vent v in its cell: two intervals, then nothing but, of the last vent, less than a quantum a
+ * step. Fractions of quanta are carried from step to step. */
+static inline void random_case_vent(struct random_case *c, int v, uint64_t *rng)
+{
+    uint64_t words = *rng + 1;
+    struct vent *vent = &c->vents[v];
+    vent->id = v + 1;
+    vent->interval_count = 3;
+    vent->first_step = c->first_step[v];
+    vent->amount_m = c->amount_m[v];
+    vent->fraction = c->fraction[v];
+    vent->phase = c->phase[v];
+    for (int i = 0; i < 3; i++) {
+        c->first_step[v][i] = 1 + 60 * i + v;
+        c->amount_m[v][i] = i == 2 ? 0.0 : lattice_round(6.0 * random_unit(rng));
+        if (i < 2 || v == 3) c->fraction[v][i] = random_word(&words);
+        c->phase[v][i] = random_word(&words);
+    }
+}
+
 /* `holes`: share of cells without data. Strong vents, so that lava reaches the edge within some
- * hundred steps on grids of some thousand cells. */
+ * hundred steps on grids of some thousand cells; of every fourth seed two are in
+ * one cell. */
 static inline void random_case_create(struct random_case *c, int rows, int cols, double holes,
                                       uint64_t seed)
 {
@@ -72,14 +101,11 @@ static inline void random_case_create(struct random_case *c, int rows, int cols,
             vent->row = (int)(random_unit(&rng) * rows);
             vent->col = (int)(random_unit(&rng) * cols);
         } while (isnan(c->elevation_m[(size_t)vent->row * (size_t)cols + (size_t)vent->col]));
-        vent->id = v + 1;
-        vent->interval_count = 3;
-        vent->first_step = c->first_step[v];
-        vent->amount_m = c->amount_m[v];
-        for (int i = 0; i < 3; i++) {
-            c->first_step[v][i] = 1 + 60 * i + v;
-            c->amount_m[v][i] = i == 2 ? 0.0 : lattice_round(6.0 * random_unit(&rng));
+        if (v == 3 && seed % 4 == 3) {
+            vent->row = c->vents[2].row;
+            vent->col = c->vents[2].col;
         }
+        random_case_vent(c, v, &rng);
     }
     c->problem = (struct problem){.rows = rows,
                                   .cols = cols,

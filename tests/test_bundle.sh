@@ -26,6 +26,14 @@ mkdir "$work/moved"
 check "the tarball is whole" tar -C "$work/moved" -xzf "$work"/out/sciara-test-*.tar.gz
 rm -rf "$work/out"
 folder=$(echo "$work"/moved/sciara-test-*)
+readme=$folder/README.md
+check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //'), a bundle" "$readme"
+check "... and names the C library" grep -q "with glibc ${wanted:-of this machine}\( or newer\)\?" "$readme"
+check "... with nothing left to fill in" fails grep -q '@[A-Z]*@' "$readme"
+for path in $(sed -n 's/^| `\([a-z/-]*\)`.*/\1/p' "$readme"); do
+    check "... and $path, which it names, is there" [ -e "$folder/$path" -o "$path" = include/ ] # (no library here)
+done
+check "the manual comes along" [ -s "$folder/share/man/man1/sciara-run.1" -a -s "$folder/share/man/man5/sciara-case.5" ]
 
 # Every library but the C library comes from the moved folder
 foreign() {
@@ -53,6 +61,8 @@ run_bare() { env -i "$chroot" "$work/bare" /sciara/bin/sciara "$@" >"$work/log" 
 chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot)
 if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
     check "it runs where there is only a C library" run_bare --version
+    run_bare run --help
+    check "... refers to its manual" grep -qx 'files: man sciara-case, man sciara-output' "$work/log"
     check "... writes a case there" run_bare terrain /tmp/case --size 40 --name hill
     dem=$work/bare/tmp/case/terrain.tif
     if command -v gdalinfo >/dev/null; then

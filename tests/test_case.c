@@ -46,10 +46,59 @@ static void test_small_case(void **state)
     assert_int_equal(c.vent_id[2 * 8 + 3], 1);
     assert_int_equal(p->vents[0].interval_count, 2);
     assert_int_equal(p->vents[0].first_step[0], 1);
-    assert_int_equal(p->vents[0].first_step[1], 10);
+    assert_int_equal(p->vents[0].first_step[1], 11);
     assert_true(p->vents[0].amount_m[0] == lattice_round(2.5 / 100 * 120));
     assert_true(p->vents[0].amount_m[1] == 0);
-    assert_int_equal(p->last_vent_step, 9);
+    assert_int_equal(p->last_vent_step, 10);
+    assert_int_equal(c.emission, EMISSION_INTEGRAL);
+    assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
+    assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 3000);
+    assert_true(case_asked_m3(&c, 4, 5) == 600 && case_emitted_m3(&c, 4, 5) == 600);
+    assert_string_equal(c.notice, "");
+    assert_string_equal(c.warning,
+                        "vent 1 emits up to 3 m of lava in a step into the cell at row 2, column "
+                        "3; to stay below 2 m, spread the vent over at least 2 cells, or take a "
+                        "Pclock of at most 79.9 s");
+    case_free(&c);
+    scratch_remove(&s);
+}
+
+/* Either rule; by that of the published program, the rate at the end of a step. */
+static void test_emission_rules(void **state)
+{
+    struct scratch s;
+    struct sim_case c;
+    (void)state;
+    scratch_create(&s);
+    write_case(&s);
+    put_text(&s, "case.cfg", CASE_TEXT "emission published\n");
+    load(&c, scratch_file(&s, "case.cfg"));
+    assert_int_equal(c.emission, EMISSION_PUBLISHED);
+    assert_int_equal(c.problem.last_vent_step, 9);
+    assert_true(case_asked_m3(&c, 1, INT64_MAX) == 3000);
+    assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 2700);
+    assert_non_null(
+        strstr(c.notice, "ask for 3000 m3 of lava, of which the steps emit 2700 (-10 %"));
+    assert_string_equal(c.warning, ""); /* who repeats what was published knows */
+    case_free(&c);
+    put_text(&s, "case.cfg", CASE_TEXT "emission integral\n");
+    load(&c, scratch_file(&s, "case.cfg"));
+    assert_int_equal(c.emission, EMISSION_INTEGRAL);
+    case_free(&c);
+    /* with the published arithmetic, as that program does */
+    assert_int_equal(case_load_unrounded(&c, scratch_file(&s, "case.cfg"), NULL), 0);
+    assert_true(case_emitted_m3(&c, 1, INT64_MAX) == 9 * (2.5 / 100 * 120) * 100);
+    case_free(&c);
+    /* a warning is given from 2 m on, and not where a vent has the cells that it asks for */
+    put_text(&s, "case.cfg", CASE_TEXT);
+    put_text(&s, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,1.66\n");
+    load(&c, scratch_file(&s, "case.cfg"));
+    assert_string_equal(c.warning, "");
+    case_free(&c);
+    put_text(&s, "rates.csv", CASE_RATES);
+    put_text(&s, "vents.csv", "vent,row,col\n1,2,3\n1,2,4\n");
+    load(&c, scratch_file(&s, "case.cfg"));
+    assert_string_equal(c.warning, "");
     case_free(&c);
     scratch_remove(&s);
 }
@@ -152,6 +201,8 @@ static const struct bad bad_cases[] = {
     KEY("crs EPSG:2229"), /* California in feet */
     KEY("temperature dem.asc"),
     KEY("outline nowhere.json"),
+    KEY("emission sampled"),
+    KEY("emission Published"),
     {"case.cfg", CASE_TEXT "max_steps 5\nmaximum_steps_(0_for_loop) 6\n",
      "case.cfg:17: ", "line 16"},
     {"case.cfg", CASE_TEXT "title \x01\n", "case.cfg:16: ", "control"},
@@ -242,11 +293,17 @@ static void test_initial_lava(void **state)
     static const struct {
         double thick, temp, solid;
         const char *where;
-    } bad[] = {{-1, 1200, 0, "thick.asc: "},   {3001, 1200, 0, "thick.asc: "},
-               {2, 0, 0, "temp.asc: "},        {2, -5, 0, "temp.asc: "},
-               {2, 1142.9, 0, "temp.asc: "},   {2, 1360.1, 0, "temp.asc: "},
-               {0, -5, 0, "temp.asc: "},       {0, 2001, 0, "temp.asc: "},
-               {2, 1200, -0.5, "solid.asc: "}, {2, 1200, 5000, "solid.asc: "}};
+    } bad[] = {{-1, 1200, 0, "thick.asc: "},
+               {4001, 1200, 0, "thick.asc: "},
+               {2, 0, 0, "temp.asc: "},
+               {2, -5, 0, "temp.asc: "},
+               {2, 1142.9, 0, "temp.asc: "},
+               {2, 1360.1, 0, "temp.asc: "},
+               {0, -5, 0, "temp.asc: "},
+               {0, 2001, 0, "temp.asc: "},
+               {2, 1200, -0.5, "solid.asc: "},
+               {2, 1200, 5000, "solid.asc: "},
+               {2000.5, 1200, 2000, "case.cfg: 4000.5 m"}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct scratch s;
@@ -265,8 +322,9 @@ static void test_initial_lava(void **state)
 static void test_rasters_that_do_not_match(void **state)
 {
     static const char *const headers[] = {
-        "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n1 1 1 1 1 1 1 1 1 1 1 "
-        "1\n",
+        ("ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n1 1 1 1 1 1 1 1 1 1 "
+         "1 "
+         "1\n"),
         "ncols 8\nnrows 6\nxllcorner 500010\nyllcorner 4000000\ncellsize 10\n",
         "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"};
     (void)state;
@@ -368,15 +426,11 @@ static void test_no_such_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_case),
-        cmocka_unit_test(test_every_key),
-        cmocka_unit_test(test_initial_lava_without_vents),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_initial_lava),
-        cmocka_unit_test(test_rasters_that_do_not_match),
-        cmocka_unit_test(test_geotiff),
-        cmocka_unit_test(test_too_large_for_memory),
+        cmocka_unit_test(test_small_case),   cmocka_unit_test(test_emission_rules),
+        cmocka_unit_test(test_every_key),    cmocka_unit_test(test_initial_lava_without_vents),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_initial_lava), cmocka_unit_test(test_rasters_that_do_not_match),
+        cmocka_unit_test(test_geotiff),      cmocka_unit_test(test_too_large_for_memory),
         cmocka_unit_test(test_no_such_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static void test_random(void **state)
         struct fields f;
         struct error e;
         size_t cells = 0;
-        double thickest = 0;
+        double thickest = 0, ever = 0;
         assert_int_equal(fields_create(&f, p.window, &e), 0);
         for (int v = 0; v < p.vent_count; v++)
             vents[v].row = (int)(next(&seed) % ROWS), vents[v].col = (int)(next(&seed) % COLS);
@@ -55,12 +55,14 @@ static void test_random(void **state)
             if (dice == 1) f.solid_m[i] = 0.25;
             f.max_thickness_m[i] = (double)(next(&seed) % 1000);
             cells += dice < 2;
-            thickest = fmax(thickest, f.max_thickness_m[i]);
+            thickest = fmax(thickest, f.thickness_m[i] + f.solid_m[i]);
+            ever = fmax(ever, f.max_thickness_m[i]);
         }
         const struct extent x = extent_of(&f, &p);
         assert_true(cells > 0 && x.cells == cells);
         assert_true(x.runout_m > 0 && fabs(x.runout_m - slow_runout(&f, &p)) < 1e-9);
-        assert_true(x.max_thickness_m == thickest);
+        assert_true(x.thickest_m == thickest && x.max_thickness_m == ever);
+        assert_true(x.left.volume_m3 == 0 && x.left.share == 0);
         fields_free(&f);
     }
 }
@@ -85,8 +87,28 @@ static void test_known(void **state)
     fields_free(&f);
 }
 
+/* Of 12 m, of which 4 lay there already, 3 have left; in a window the lava of the window counts. */
+static void test_left(void **state)
+{
+    (void)state;
+    double initial[6 * 6] = {0};
+    struct problem p = {.rows = 6, .cols = 6, .window = {1, 1, 5, 5}, .params.cell_m = 10};
+    struct fields f;
+    struct error e;
+    p.thickness_m = initial;
+    initial[0] = 100; /* outside the window */
+    initial[2 * 6 + 2] = 4;
+    assert_int_equal(fields_create(&f, p.window, &e), 0);
+    f.emitted = (quanta)8 << 36;
+    f.left_domain = (quanta)3 << 36;
+    const struct lava_left left = extent_of(&f, &p).left;
+    assert_true(left.volume_m3 == 300 && left.share == 0.25);
+    fields_free(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known),
+                                       cmocka_unit_test(test_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

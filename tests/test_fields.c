@@ -1,4 +1,5 @@
 /* The state on the host: its ledger sees every wrong quantum, its digest every bit and place. */
+#include "model/lattice.h"
 #include "sim/fields.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static const double QUANTUM_M = 1.0 / 68719476736.0;
 
 /* A domain with a hole in the data, some old lava, and a state that a run could have left. */
 struct world {
-    double z0[CELLS], h0[CELLS], s0[CELLS];
+    double z0[CELLS], h0[CELLS], s0[CELLS], T0[CELLS];
     struct problem p;
     struct fields f;
 };
@@ -40,12 +41,14 @@ static struct world *world_create(struct window w, uint64_t seed)
                                 .window = w,
                                 .elevation_m = world->z0,
                                 .thickness_m = world->h0,
+                                .temp_K = world->T0,
                                 .solid_m = world->s0,
                                 .reduce_every = 1};
     for (int i = 0; i < CELLS; i++) {
         world->z0[i] = i == 40 ? (double)NAN : 1000 + random_length(&seed, 500);
         world->h0[i] = i % 5 || i == 40 ? 0 : random_length(&seed, 4);
         world->s0[i] = i % 7 || i == 40 ? 0 : random_length(&seed, 4);
+        world->T0[i] = 1200 + i % 13;
     }
     assert_int_equal(fields_create(&world->f, w, &e), 0);
     for (int row = 0; row < w.rows; row++)
@@ -61,8 +64,12 @@ static struct world *world_create(struct window w, uint64_t seed)
                 f->solid_m[i] += 0.5;
                 f->elevation_m[i] += 0.5;
                 f->emitted += (quanta)1 << 36;
+                f->heat.solidified += heat_of(0.5, 1143);
             }
+            f->heat.cooled +=
+                heat_of(world->h0[d], world->T0[d]) - heat_of(f->thickness_m[i], f->temp_K[i]);
         }
+    world->f.heat.emitted = world->f.heat.solidified;
     return world;
 }
 
@@ -102,7 +109,14 @@ static void test_ledger_closes(void **state)
         assert_int_equal(fields_ledger(&ledger, &w->f, &w->p, &e), 0);
         assert_true(ledger.mobile == fields_mobile(&w->f, NULL));
         assert_true(ledger.initial + ledger.emitted == ledger.mobile + ledger.solidified);
-        if (k == 0) assert_true(ledger.initial > 0 && ledger.emitted > 0 && ledger.solidified > 0);
+        const struct heat_ledger *heat = &ledger.heat;
+        assert_true(ledger_closes(&ledger) && heat_ledger_closes(heat));
+        assert_true(heat->initial + heat->emitted ==
+                    heat->mobile + heat->solidified + heat->left_domain + heat->cooled);
+        if (k == 0) {
+            assert_true(ledger.initial > 0 && ledger.emitted > 0 && ledger.solidified > 0);
+            assert_true(heat->initial > 0 && heat->emitted > 0 && heat->mobile > 0);
+        }
         world_destroy(w);
     }
 }
@@ -130,6 +144,7 @@ static void test_ledger_sees_one_quantum(void **state)
     *s += QUANTUM_M, *h -= QUANTUM_M, refuse(w, "row 0, col 6: elevation less");
     *z += QUANTUM_M;
     struct ledger ledger;
+    f->heat.cooled += heat_of(*h + QUANTUM_M, f->temp_K[3]) - heat_of(*h, f->temp_K[3]);
     assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
 
     kept = *h;
@@ -147,6 +162,57 @@ static void test_ledger_sees_one_quantum(void **state)
     f->solid_m[40] = 1, refuse(w, "row 3, col 1: there is lava where"), f->solid_m[40] = 0;
     assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
     world_destroy(w);
+}
+
+/* The same of heat: in each of the sums, and in the temperature of one cell. */
+static void test_heat_ledger_sees_one_quantum(void **state)
+{
+    (void)state;
+    struct world *w = world_create(WHOLE, 9);
+    struct fields *f = &w->f;
+    struct ledger ledger;
+    quanta *const sums[] = {&f->heat.emitted, &f->heat.solidified, &f->heat.left_domain,
+                            &f->heat.cooled};
+    assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
+    for (int i = 0; i < 4; i++) {
+        *sums[i] += 1;
+        refuse(w, "the heat ledger does not close");
+        refuse(w, i ? "difference 1 (counts of 2^-40 K m)" : "difference -1 ");
+        *sums[i] -= 1;
+    }
+    const double kept = f->temp_K[3];
+    assert_true(f->thickness_m[3] > 0.01);
+    f->temp_K[3] = kept + 0x1p-30, refuse(w, "the heat ledger"), f->temp_K[3] = kept;
+    w->T0[5] += 0x1p-30, refuse(w, "the heat ledger"), w->T0[5] -= 0x1p-30;
+    assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
+    world_destroy(w);
+}
+
+/* Where lava has been so hot that its heat had no integer, the record says so. */
+static void test_ledger_sees_heat_beyond_range(void **state)
+{
+    (void)state;
+    struct world *w = world_create(WHOLE, 9);
+    struct fields *f = &w->f;
+    struct ledger ledger;
+    f->max_temp_K[8] = HEAT_MAX_K;
+    assert_int_equal(fields_ledger(&ledger, f, &w->p, NULL), 0);
+    f->max_temp_K[8] += 0x1p-40, refuse(w, "row 0, col 8: lava was so hot");
+    world_destroy(w);
+}
+
+static void test_same_sums(void **state)
+{
+    (void)state;
+    struct fields a = {.emitted = 1}, b = a;
+    quanta *const sums[] = {&b.emitted,         &b.left_domain,      &b.heat.emitted,
+                            &b.heat.solidified, &b.heat.left_domain, &b.heat.cooled};
+    assert_true(fields_same_sums(&a, &b));
+    for (int i = 0; i < 6; i++) {
+        *sums[i] += 1;
+        assert_false(fields_same_sums(&a, &b));
+        *sums[i] -= 1;
+    }
 }
 
 static double *layer(struct fields *f, int k)
@@ -244,6 +310,9 @@ int main(void)
         cmocka_unit_test(test_create_is_empty),
         cmocka_unit_test(test_ledger_closes),
         cmocka_unit_test(test_ledger_sees_one_quantum),
+        cmocka_unit_test(test_heat_ledger_sees_one_quantum),
+        cmocka_unit_test(test_ledger_sees_heat_beyond_range),
+        cmocka_unit_test(test_same_sums),
         cmocka_unit_test(test_digest_sees_every_bit),
         cmocka_unit_test(test_digest_means_state),
         cmocka_unit_test(test_digests_of_windows_add_up),

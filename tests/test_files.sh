@@ -65,6 +65,16 @@ check "the next run takes it for its own" exits 0
 call compare out other
 check "... and then all is well" exits 0
 
+# Notes of a GIS beside a layer: they are of that one, and of no other
+echo '<PAMDataset/>' >out/thickness_m_000030.tif.aux.xml
+echo '<PAMDataset/>' >out/my_thickness.tif.aux.xml
+run 30 --output out
+check "the next run" exits 0
+check "... removes the notes of its layers" [ ! -e out/thickness_m_000030.tif.aux.xml ]
+check "... and no others" [ -s out/my_thickness.tif.aux.xml ]
+check "... and names the raster that is not its own" says '^warning +1 raster in the folder is not of this run: my_thickness\.tif$'
+rm out/my_thickness.tif.aux.xml
+
 # A killed run: layers without a summary
 rm out/summary.json
 touch -d '2001-01-01' out/thickness_m_000030.tif

@@ -182,6 +182,102 @@ static void test_outlines_refused(void **state)
     scratch_remove(&s);
 }
 
+/* How much of an outline lies outside the grid. */
+static double beyond_m2(const char *path)
+{
+    unsigned char *inside;
+    struct error e = {0};
+    double m2 = NAN;
+    if (outline_read_beyond(&inside, &m2, path, ROWS, COLS, &GEO, &e)) fail_msg("%s", e.text);
+    free(inside);
+    return m2;
+}
+
+static void test_outlines_beyond_the_grid(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *polygon;
+        double beyond_m2;
+    } cases[] = {
+        {"[" RING "," HOLE "]", 0},
+        {"[[[1000,2000],[1100,2000],[1100,2080],[1000,2080],[1000,2000]]]", 0}, /* all of it */
+        {"[[[1090,2070],[1110,2070],[1110,2090],[1090,2090],[1090,2070]]]", 300},
+        {"[[[900,1900],[1200,1900],[1200,2200],[900,2200],[900,1900]]]", 300 * 300 - 80 * 100},
+        /* with a hole that reaches over the edge */
+        {"[[[1000,2000],[1200,2000],[1200,2080],[1000,2080],[1000,2000]],"
+         "[[1050,2010],[1150,2010],[1150,2070],[1050,2070],[1050,2010]]]",
+         80 * 100 - 60 * 50},
+    };
+    struct scratch s;
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "beyond.json"), *raster = scratch_file(&s, "beyond.asc");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "{\"type\":\"Polygon\",\"coordinates\":%s}", cases[i].polygon);
+        write_text(path, text);
+        assert_true(fabs(beyond_m2(path) - cases[i].beyond_m2) < 1e-6);
+    }
+    /* one that is too large for cells of the grid's size: 100 km, to a thousandth */
+    write_text(path, "{\"type\":\"Polygon\",\"coordinates\":[[[1000,2000],[101000,2000],"
+                     "[101000,102000],[1000,102000],[1000,2000]]]}");
+    assert_true(fabs(beyond_m2(path) / 1e10 - 1) < 1e-3);
+    /* cells of 20 m, of which the eastern two columns and the northern row are outside */
+    write_text(raster,
+               "ncols 7\nnrows 5\nxllcorner 1000\nyllcorner 2000\ncellsize 20\n"
+               "1 0 0 0 0 1 0\n0 0 0 0 0 0 0\n0 0 1 1 0 0 0\n0 0 0 0 0 0 1\n1 0 0 0 0 0 0\n");
+    assert_true(beyond_m2(raster) == 3 * 400);
+    scratch_remove(&s);
+}
+
+/* What is cut off at the edge of the terrain makes a run-out a lower bound, and no difference. */
+static void test_cut_off(void **state)
+{
+    (void)state;
+    double h[ROWS * COLS] = {0}, z[ROWS * COLS];
+    unsigned char seen[ROWS * COLS] = {0};
+    const struct fit_cell vent = {3, 2};
+    for (int i = 0; i < ROWS * COLS; i++) z[i] = 100;
+    for (int col = 2; col < 7; col++) h[3 * COLS + col] = 1, seen[3 * COLS + col] = 1;
+    const struct fit_input whole = {.rows = ROWS,
+                                    .cols = COLS,
+                                    .cell_m = 10,
+                                    .thickness_m = h,
+                                    .observed = seen,
+                                    .elevation_m = z,
+                                    .vent_count = 1,
+                                    .vents = &vent};
+    struct fit f;
+    fit_compute(&f, &whole);
+    assert_true(!f.simulated_cut && !f.observed_cut && f.outside_m2 == 0 && f.outside_share == 0);
+    assert_true(f.runout_simulated_m == 40 && f.runout_difference_m == 0);
+
+    struct fit_input in = whole;
+    in.left_m3 = 0.5;
+    fit_compute(&f, &in);
+    assert_true(f.simulated_cut && !f.observed_cut && isnan(f.runout_difference_m));
+
+    in = whole;
+    in.beyond_m2 = 1500;
+    fit_compute(&f, &in);
+    assert_true(!f.simulated_cut && f.observed_cut && isnan(f.runout_difference_m));
+    assert_true(f.outside_m2 == 1500 && f.outside_share == 0.75);
+
+    in = whole;
+    z[3 * COLS + 6] = (double)NAN; /* observed, but there is no terrain */
+    fit_compute(&f, &in);
+    assert_true(f.observed_cut && f.outside_m2 == 100 && f.outside_share == 0.2);
+
+    /* nobody knows what has left: lava near the edge may have */
+    z[3 * COLS + 6] = 100;
+    in.left_m3 = (double)NAN;
+    fit_compute(&f, &in);
+    assert_false(f.simulated_cut);
+    h[3 * COLS + COLS - 2] = 1;
+    fit_compute(&f, &in);
+    assert_true(f.simulated_cut && isnan(f.runout_difference_m));
+}
+
 /* S is a row of 6 cells, R a row of 6 that begins two cells further: 4 in both, 8 in either. */
 static void test_known_answers(void **state)
 {
@@ -352,6 +448,8 @@ int main(void)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_neighbours_share_no_cell),
         cmocka_unit_test(test_outlines_refused),
+        cmocka_unit_test(test_outlines_beyond_the_grid),
+        cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_command),
         cmocka_unit_test(test_older_layers),

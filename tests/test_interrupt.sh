@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_interrupt.sh — Ctrl-C while `sciara run` reads and while it writes: it ends soon, with status 130, and leaves
-# nothing half done. (What it does while steps are computed is in test_cli.sh.)
+# test_interrupt.sh — Ctrl-C while `sciara run` reads and while it writes, and in commands that write but do not run:
+# it ends soon, with status 130, and leaves nothing half done. (What it does while steps are computed is in test_cli.sh.)
 # Run from the root of the repository, with BUILD naming the build folder.
 . tests/check.sh
 needs_sciara
@@ -42,11 +42,13 @@ for signal in INT TERM; do
     check "... leaves nothing" [ ! -e "$work/none" ]
 done
 rm "$work/case/dem.asc"
+"$sciara" terrain "$work/case" --size 32 --quiet --name small || exit 1
 
 # ---- writing
 "$sciara" terrain "$work/large" --size 1500 --quiet || exit 1
+computes() { [ -e "$work/out" ] && [ "$(ps -o etimes= -p "$child")" -ge 1 ]; }
 writes() { [ -n "$(find "$work/out" -name '.sciara-*' -size +0 -print -quit)" ]; }
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     rm -rf "$work/out"
     "$sciara" run "$work/large/volcano.cfg" 2 --output "$work/out" --variant reference --quiet \
         --format geotiff,png,original >"$work/said" 2>&1 &
@@ -56,4 +58,48 @@ for signal in INT TERM; do
     check "... leaves no half file" [ -z "$(find "$work/out" -name '.sciara-*')" ]
     check "... and no summary" [ ! -e "$work/out/summary.json" ]
 done
+
+# ---- two at once, while it computes: the first ends the steps, the second the writing of what they left
+rm -rf "$work/out"
+"$sciara" run "$work/large/volcano.cfg" 2000000000 --output "$work/out" --variant reference --quiet --format geotiff \
+    >"$work/said" 2>&1 &
+child=$!
+check "twice: it computes" wait_until computes
+kill -TERM "$child" && sleep 0.02 && kill -TERM "$child"
+wait "$child"
+check "... ends with status 130" [ $? = 130 ]
+check "... without what was computed" [ ! -e "$work/out/summary.json" ]
+
+# ---- commands that only write
+held() { find "$1" -name '.sciara-*' 2>/dev/null; }
+begun() { [ -n "$(find "$work/made" -name '.sciara-*' -size +0 -print -quit)" ]; }
+for signal in INT TERM HUP; do
+    rm -rf "$work/made"
+    "$sciara" terrain "$work/made" --size 4000 >"$work/said" 2>&1 &
+    child=$!
+    check "SIG$signal in terrain: it writes" wait_until begun
+    finish $signal
+    check "... leaves nothing" [ -z "$(find "$work/made" -type f)" ]
+done
+
+# These write for a moment only: at whatever moment the signal comes, nothing is half written.
+"$sciara" run "$work/case/small.cfg" 60 --output "$work/run" --quiet --variant reference || exit 1
+printf '{"type":"Polygon","coordinates":[[[500000,4170000],[500400,4170000],[500400,4170400],[500000,4170000]]]}' \
+    >"$work/outline.json"
+swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 20, ... 300 ms
+    local what=$1 folder=$2 ms ended=0
+    shift 2
+    for ((ms = 0; ms <= 300; ms += 20)); do
+        "$@" >/dev/null 2>&1 &
+        child=$!
+        sleep "0.$(printf %03d $ms)"
+        kill -INT "$child" 2>/dev/null || ended=$((ended + 1))
+        wait "$child"
+        [ -z "$(held "$folder")" ] || return 1
+    done
+    check "$what ends by itself, too" [ $ended -gt 0 ]
+}
+check "$sciara fit leaves no temporary file" swept fit "$work/run" "$sciara" fit "$work/run" "$work/outline.json"
+check "benchmark leaves none" swept benchmark "$work/bench" \
+    "$sciara" benchmark "$work/case/small.cfg" 60 --variants reference --threads 1 --repeat 1 --output "$work/bench"
 report

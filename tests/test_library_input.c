@@ -67,7 +67,10 @@ static void grids(void **state)
     REFUSED("elevation_m: no cell has data",
             for (int i = 0; i < CELLS; i++) c->elevation_m[i] = (double)NAN);
     REFUSED("elevation_m: is NULL", in->elevation_m = NULL);
-    REFUSED("thickness_m: thickness 3001", c->thickness_m[7] = 3001);
+    REFUSED("thickness_m: thickness 4001", c->thickness_m[7] = 4001);
+    REFUSED("slope: 4000.5 m of lava, mobile and solidified, at row 6, column 1",
+            c->thickness_m[6 * COLS + 1] = 3999.9;
+            c->temperature_K[6 * COLS + 1] = 1200);
     REFUSED("thickness_m: thickness -1", c->thickness_m[7] = -1);
     REFUSED("thickness_m: thickness inf", c->thickness_m[7] = (double)INFINITY);
     REFUSED("thickness_m: lava at row 20, column 3", c->thickness_m[20 * COLS + 3] = 1);
@@ -133,7 +136,15 @@ static void vents_and_rates(void **state)
     REFUSED("rates[1]: the time is negative", c->rates[1].from_s = -1);
     REFUSED("rates[1]: the end is not after", c->rates[1].to_s = 0);
     REFUSED("rates[1]: the end is too far", c->rates[1].to_s = DBL_MAX);
-    REFUSED("rates[1]: no step of 120 s", c->rates[1].from_s = 1; c->rates[1].to_s = 2);
+    REFUSED("rates[1]: no step of 120 s", c->rates[1].from_s = 1; c->rates[1].to_s = 2;
+            in->emission = SCIARA_EMISSION_PUBLISHED);
+    REFUSED("emission: is 2;", in->emission = 2);
+    REFUSED("emission: is -1;", in->emission = -1);
+    REFUSED("rates[1]: a rate of 84 m3/s puts 100.8 m of lava", c->rates[1].rate_m3_s = 84);
+    REFUSED("rates: several vents emit 102.6 m of lava into the cell at row 10, column 10 in step "
+            "1, more than 100", /* 3 m3/s, and 4.25 of them and three more */
+            c->vents[0] = (struct sciara_vent){7, 10, 10};
+            c->vents[2] = c->vents[0]; c->rates[2].rate_m3_s = 82.5);
     REFUSED("rates[1]: is not finite", c->rates[1].from_s = (double)NAN);
     REFUSED("rates[1]: is not finite", c->rates[1].to_s = (double)INFINITY);
     REFUSED("rates[1]: is not finite", c->rates[1].rate_m3_s = (double)NAN);

@@ -313,6 +313,29 @@ static void warning_is_unmistakable(void **state)
     assert_true(red > 50000);
 }
 
+/* In red, below the map, on a page that is higher for it; all above it is as it was. */
+static void alert_stands_below(void **state)
+{
+    static struct scene s;
+    scene_make(&s);
+    for (int i = 0; i < CELLS; i++) s.value[i] = (double)NAN;
+    struct picture plain = draw(*state, &s.map);
+    s.map.alert = "97 % of the lava (2.8 million m\xC2\xB3) has left the terrain";
+    struct picture p = draw(*state, &s.map);
+    int red = 0, first = p.height;
+    for (int i = 0; i < p.width * p.height; i++) {
+        const unsigned char *v = p.rgb + 3 * (size_t)i;
+        if (!(v[0] > v[1] + 60 && v[0] > v[2] + 60)) continue;
+        if (!red++) first = i / p.width;
+    }
+    assert_true(p.width == plain.width && p.height > plain.height);
+    assert_true(red > 500 && first > plain.height / 2);
+    first -= 3; /* the edges of letters are paler */
+    assert_memory_equal(p.rgb, plain.rgb, 3 * (size_t)p.width * (size_t)first);
+    free(plain.rgb);
+    free(p.rgb);
+}
+
 static void refusals_leave_nothing(void **state)
 {
     struct scratch *dir = *state;
@@ -389,6 +412,7 @@ int main(void)
         WITH_FOLDER(a_large_domain_is_reduced),
         WITH_FOLDER(odd_cases_are_drawn),
         WITH_FOLDER(warning_is_unmistakable),
+        WITH_FOLDER(alert_stands_below),
         WITH_FOLDER(refusals_leave_nothing),
         cmocka_unit_test(relief_is_lit_from_the_north_west),
         cmocka_unit_test(isolines_run_where_the_value_is),

@@ -117,15 +117,22 @@ case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
 cp "$case_folder/terrain.tif" "$work/outline.tif"
-# usual COMMAND: words that make it a whole command line, beside the option
+plan=$case_folder/plan.cfg
+sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
+printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"
+"$sciara" ensemble "$plan" --shard 1/2 --output "$work/part" --quiet || exit 1
+# usual COMMAND OPTION: words that make it a whole command line, beside the option
 usual() {
-    case $1 in
-    run) echo "$case_folder/volcano.cfg 5 --quiet" ;;
-    info) echo "$case_folder/terrain.tif" ;;
-    fit) echo "$work/run $work/outline.tif" ;;
-    compare) echo "$work/run $work/run" ;;
-    terrain) echo "folder" ;;
-    benchmark) echo "$case_folder/volcano.cfg 2 --quiet" ;;
+    case $1$2 in
+    run--member*) echo "$plan 5 --quiet" ;;
+    run*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
+    ensemble*) echo "$plan --quiet" ;;
+    merge*) echo "$work/part --quiet" ;;
+    info*) echo "$case_folder/terrain.tif" ;;
+    fit*) echo "$work/run $work/outline.tif" ;;
+    compare*) echo "$work/run $work/run" ;;
+    terrain*) echo "folder" ;;
+    benchmark*) echo "$case_folder/volcano.cfg 2 --quiet" ;;
     esac
 }
 # sample NAME TYPE VALUES: a value that is right; two words where it takes two
@@ -133,8 +140,9 @@ sample() {
     case $2 in
     choice | list) echo "${3%% *}" ;;
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
-    real) [ "$1" = --corner ] && echo "100 200" || echo 3 ;;
-    text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --threads) echo 1 ;; *) echo sample ;; esac ;;
+    real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
+    text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
+        --threads) echo 1 ;; *) echo sample ;; esac ;;
     esac
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
@@ -143,7 +151,7 @@ outcome() {
     shift
     rm -rf "$folder" && mkdir "$folder"
     # shellcheck disable=SC2046 # words
-    (cd "$folder" && "$sciara" "$@" $(usual "$1") >stdout 2>stderr; echo $? >status)
+    (cd "$folder" && "$sciara" "$@" $(usual "$1" "$2") >stdout 2>stderr; echo $? >status)
     find "$folder" -name 'benchmark*' -delete
     find "$folder" -name summary.json -exec sed -i '/_s"\|us_per\|device_ms/d' {} +
     [ "$1" != benchmark ] || : >"$folder/stdout"

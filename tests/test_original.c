@@ -105,7 +105,7 @@ static void test_no_data(void **state)
     must_load(c, t->path, true);
     static const double all[] = {-9999, 10, 10, 10, 10, 10.1, -5, -6000, 10, 10, 0, -9999};
     assert_memory_equal(c->elevation_m, all, sizeof all);
-    assert_string_equal(c->notice, "");
+    assert_null(strstr(c->notice, "no data"));
     case_free(c);
 
     must_refuse(t->path, false, "elevation -6000 m at row 1, column 3"); /* is that the sea? */
@@ -121,7 +121,7 @@ static void test_no_data(void **state)
     put_part(&t->s, "Morphology", "-9999", "-9999.00 10 10 10\n10 10.1 -5 -400\n10 10 0 -9999\n");
     must_load(c, t->path, false);
     assert_true(isnan(c->elevation_m[0]) && c->elevation_m[10] == 0);
-    assert_string_equal(c->notice, ""); /* declared: nothing to be said */
+    assert_null(strstr(c->notice, "no data")); /* declared: nothing to be said */
     case_free(c);
 }
 

@@ -331,17 +331,23 @@ static void test_summary(void **state)
     struct world *w = *state;
     struct error e = {0};
     const quanta m = (quanta)1 << 36;
-    const struct output_summary summary = {
-        .ledger = {.emitted = 3 * m + 1, .mobile = m, .solidified = m + 1, .left_domain = m},
-        .digest = 0xabc,
-        .step = 60,
-        .interrupted = true,
-        .threads = 2,
-        .device_bytes = 4096,
-        .load_s = 0.25,
-        .steps_s = 0.003,
-        .total_s = 0.5,
-        .device_ms = 2.5};
+    const struct output_summary summary = {.ledger = {.emitted = 3 * m + 1,
+                                                      .mobile = m,
+                                                      .solidified = m + 1,
+                                                      .left_domain = m,
+                                                      .heat = {.initial = 16 * m, /* 1 K m */
+                                                               .emitted = 80 * m,
+                                                               .mobile = 100 * m,
+                                                               .cooled = -4 * m}},
+                                           .digest = 0xabc,
+                                           .step = 60,
+                                           .interrupted = true,
+                                           .threads = 2,
+                                           .device_bytes = 4096,
+                                           .load_s = 0.25,
+                                           .steps_s = 0.003,
+                                           .total_s = 0.5,
+                                           .device_ms = 2.5};
     assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), 0);
     assert_int_equal(count_files(w->s.path), 1);
     char *text = read_text(scratch_file(&w->s, "summary.json"));
@@ -352,6 +358,12 @@ static void test_summary(void **state)
                         "206158430209");
     assert_true(at(at(o, "ledger", "left_domain"), NULL, "m3")->valuedouble == 100);
     assert_true(cJSON_IsTrue(at(o, "ledger", "closed")));
+    assert_string_equal(at(at(o, "heat_ledger", "cooled"), NULL, "quanta")->valuestring,
+                        "-274877906944");
+    assert_true(at(at(o, "heat_ledger", "initial"), NULL, "K_m")->valuedouble == 1);
+    assert_true(at(at(o, "heat_ledger", "emitted"), NULL, "J")->valuedouble ==
+                5.0 * 100 * 2600 * 1150);
+    assert_true(cJSON_IsTrue(at(o, "heat_ledger", "closed")));
     assert_true(cJSON_IsTrue(at(o, "run", "interrupted")));
     assert_true(at(o, "run", "time_s")->valuedouble == 7200);
     assert_true(at(o, "parameters", "Psigma")->valuedouble == 5.68e-8);

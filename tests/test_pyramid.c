@@ -39,7 +39,7 @@ static void pyramid_create(struct pyramid *p, double critical_m)
     assert_non_null(p->elevation_m);
     for (int i = 0; i < CELLS; i++)
         p->elevation_m[i] = lattice_round(terrain_elevation(&t, i / SIDE, i % SIDE));
-    p->vent = (struct vent){TOP, TOP, 1, 2, p->first_step, p->amount_m};
+    p->vent = (struct vent){TOP, TOP, 1, 2, p->first_step, p->amount_m, NULL, NULL};
     p->problem = (struct problem){.rows = SIDE,
                                   .cols = SIDE,
                                   .window = {0, 0, SIDE, SIDE},

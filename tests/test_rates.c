@@ -1,5 +1,5 @@
 /* Effusion rates: intervals of time become amounts of steps. */
-#include "case/rates.h"
+#include "case/emission.h"
 
 #include "model/lattice.h"
 
@@ -20,6 +20,7 @@ struct world {
     struct vent_site site[2];
     struct vent_cell cell[4];
     struct params params;
+    enum emission_rule rule;
     struct vent *vents;
     int count;
     struct error e;
@@ -30,6 +31,7 @@ static void world_create(struct world *w, double clock_s)
     memset(w, 0, sizeof *w);
     scratch_create(&w->s);
     w->params = (struct params){.clock_s = clock_s, .cell_m = 10};
+    w->rule = EMISSION_PUBLISHED;
     for (int i = 0; i < 4; i++) w->cell[i] = (struct vent_cell){5, i};
     w->site[0] = (struct vent_site){.id = 3, .count = 1, .cell = w->cell, .shares = 1};
     w->site[1] = (struct vent_site){.id = 4, .count = 3, .cell = w->cell + 1, .shares = 3};
@@ -50,14 +52,18 @@ static void world_free(struct world *w)
     scratch_remove(&w->s);
 }
 
+static int bring_together(struct world *w, bool original)
+{
+    const struct emission_input in = {&w->sites, &w->rates, &w->params, w->rule, original};
+    return emission_create(&w->vents, &w->count, &in, &w->e);
+}
+
 static int read_rates(struct world *w, const char *text)
 {
     reset(w);
     put_text(&w->s, "rates.csv", text);
     int status = rates_read(&w->rates, scratch_file(&w->s, "rates.csv"), w->params.clock_s, &w->e);
-    if (status) return status;
-    return emission_create(&w->vents, &w->count, &w->sites, &w->rates, &w->params, true, true,
-                           &w->e);
+    return status ? status : bring_together(w, false);
 }
 
 /* What the tables say for one step. */
@@ -142,6 +148,22 @@ static void test_canonical(void **state)
     assert_memory_equal(a.vents[0].amount_m, b.vents[0].amount_m, 4 * sizeof(double));
     assert_int_equal(a.vents[1].interval_count, 0);
     assert_int_equal(b.vents[1].interval_count, 0);
+    /* by the integral, cuts within a step are none either */
+    a.rule = b.rule = EMISSION_INTEGRAL;
+    assert_int_equal(read_rates(&a, "vent,from_s,to_s,rate_m3_s\n3,50,3601,2.3\n4,0,9,1\n"), 0);
+    assert_int_equal(read_rates(&b, "vent,from_s,to_s,rate_m3_s\n3,50,77,2.3\n3,77,200,2.3\n"
+                                    "3,200,3600,2.3\n3,3600,3601,2.3\n4,0,4,1\n4,4,9,1"),
+                     0);
+    assert_int_equal(a.vents[0].interval_count, 4); /* a part, whole steps, a part, nothing */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(b.vents[i].interval_count, a.vents[i].interval_count);
+        const size_t n = (size_t)a.vents[i].interval_count;
+        assert_memory_equal(a.vents[i].first_step, b.vents[i].first_step, n * sizeof(int64_t));
+        if (i == 0) continue; /* parts that are added may differ by 2^-64 of a quantum */
+        assert_memory_equal(a.vents[i].amount_m, b.vents[i].amount_m, n * sizeof(double));
+        assert_memory_equal(a.vents[i].fraction, b.vents[i].fraction, n * sizeof(uint64_t));
+        assert_memory_equal(a.vents[i].phase, b.vents[i].phase, n * sizeof(uint64_t));
+    }
     world_free(&a);
     world_free(&b);
 }
@@ -162,9 +184,7 @@ static void test_original_table(void **state)
         put_text(&w.s, "rates.txt", text);
         assert_int_equal(rates_read_original(&w.rates, scratch_file(&w.s, "rates.txt"), 120, &w.e),
                          0);
-        assert_int_equal(
-            emission_create(&w.vents, &w.count, &w.sites, &w.rates, &w.params, false, true, &w.e),
-            0);
+        assert_int_equal(bring_together(&w, true), 0);
         double seen = 0;
         for (int64_t n = 1; n < 40000; n++) {
             double i = floor((double)n * 120 / lengths[k]);
@@ -207,6 +227,11 @@ static void test_refusals(void **state)
         {HEAD "3,0,1200,1\n", "rates.csv: ", "vent 4"},
         {HEAD "3,0,1200,1\n*,0,1200,1\n", "rates.csv:3: ", "two ways"},
         {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,417\n", "rates.csv:4: ", "in one step"},
+        {HEAD "3,0,1200,1\n4,0,1200,1\n3,1200,2400,84\n", "rates.csv:4: ",
+         "100.8 m of lava into a cell in one step, more than 100; correct the rate, spread the "
+         "vent "
+         "over at least 2 cells, or take a Pclock of at most 119 s"},
+        {HEAD "3,0,1200,1\n4,0,1200,500\n", "rates.csv:3: ", "over at least 7 cells"},
         {HEAD "3,0,1200,1e300\n4,0,1200,1\n", "rates.csv:2: ", "in one step"},
         {HEAD "\"3,0,1200,1\n", "rates.csv:2: ", "quote"},
     };
@@ -214,6 +239,7 @@ static void test_refusals(void **state)
     (void)state;
     world_create(&w, 120);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        w.rule = strstr(bad[i].what, "no step") || i % 2 ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
         int status = read_rates(&w, bad[i].text);
         if (status != ERROR_INPUT || !strstr(w.e.text, bad[i].where) ||
             !strstr(w.e.text, bad[i].what) || strchr(w.e.text, '\n') || w.vents)
@@ -222,12 +248,35 @@ static void test_refusals(void **state)
     world_free(&w);
 }
 
+/* What two vents emit into one cell is limited together. */
+static void test_one_cell(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w, 120);
+    w.cell[2] = w.cell[0]; /* vent 3, and the second cell of vent 4 */
+    for (int rule = EMISSION_INTEGRAL; rule <= EMISSION_PUBLISHED; rule++) {
+        w.rule = (enum emission_rule)rule;
+        assert_int_equal(read_rates(&w, HEAD "3,0,2400,50\n4,0,1200,1\n4,2400,3600,240"), 0);
+        assert_int_equal(read_rates(&w, HEAD "3,0,2400,50\n4,0,1200,1\n4,1200,3600,240"),
+                         ERROR_INPUT);
+        assert_non_null(strstr(w.e.text, "rates.csv: several vents emit 156 m of lava into the "
+                                         "cell at row 5, column 0 in step 1"));
+        assert_non_null(strstr(w.e.text, "at least 2 times as many cells, or take a Pclock of at "
+                                         "most 76.9 s"));
+    }
+    /* published arithmetic has no such limit */
+    w.rule = EMISSION_UNROUNDED;
+    assert_int_equal(read_rates(&w, HEAD "3,0,2400,50\n4,0,1200,1\n4,1200,3600,240"), 0);
+    world_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition), cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_canonical),  cmocka_unit_test(test_original_table),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,17 @@
 #include "realmath_lanes.h"
 #define LANES 2
 #include "realmath_lanes.h"
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#define LANES 4
+#include "realmath_lanes.h"
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl"))),                 \
+                             apply_to = function)
+#define LANES 8
+#include "realmath_lanes.h"
+#pragma clang attribute pop
+#elif defined(__x86_64__)
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 #define LANES 4

@@ -55,7 +55,7 @@ static void test_every_kind(void **state)
         t.west_m = 123456.5;
         t.epsg = 25833;
         scratch_create(&s);
-        if (terrain_write_case(&t, s.path, "made up", &e)) fail_msg("%s", e.text);
+        if (terrain_write_case(&t, s.path, "made up", NULL, &e)) fail_msg("%s", e.text);
         snprintf(file, sizeof file, "%s/made up.cfg", s.path);
         compare(&t, file);
         scratch_remove(&s);
@@ -74,7 +74,7 @@ static void test_stand_in(void **state)
 
     scratch_create(&s);
     snprintf(file, sizeof file, "%s/2006_000000000000_Morphology.asc", s.path);
-    if (terrain_write_elevation(&t, file, &e)) fail_msg("%s", e.text);
+    if (terrain_write_elevation(&t, file, NULL, &e)) fail_msg("%s", e.text);
     if (raster_read(&r, file, 0, &e)) fail_msg("%s", e.text);
     assert_true(r.rows == 378 && r.cols == 517 && r.missing == 0);
     assert_true(r.geo.west_m == 499547.5 && r.geo.south_m == 4174982.5);
@@ -88,7 +88,7 @@ static void test_folder_that_cannot_be_written(void **state)
     struct terrain t = terrain_default(TERRAIN_PYRAMID);
     struct error e = {0};
     (void)state;
-    assert_true(terrain_write_case(&t, "/proc/none", "x", &e) != 0);
+    assert_true(terrain_write_case(&t, "/proc/none", "x", NULL, &e) != 0);
     assert_true(strstr(e.text, "/proc/none") && !strchr(e.text, '\n'));
 }
 

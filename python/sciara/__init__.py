@@ -19,7 +19,7 @@ from ._errors import Cancelled, DeviceError, Error, FailedError, InputError
 from ._inputs import Parameters, Rate, Vent
 from ._progress import Progress
 from ._simulation import Simulation, State
-from ._snapshot import Extent, Ledger, Run, Snapshot
+from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
 from ._variants import Kernel, Variant, kernels, variant, variants
 
 #: Of the library that was loaded, and where it was found
@@ -33,6 +33,7 @@ __all__ = [
     "Error",
     "Extent",
     "FailedError",
+    "HeatLedger",
     "InputError",
     "Kernel",
     "Ledger",

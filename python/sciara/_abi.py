@@ -132,6 +132,7 @@ class CaseInput(Structure):
         ("max_steps", c_int64),
         ("reduce_every", c_int64),
         ("stop_below_m", c_double),
+        ("emission", c_int),
     ]
 
 
@@ -171,6 +172,9 @@ class CaseInfo(Structure):
         ("crs_scale_least", c_double),
         ("crs_scale_greatest", c_double),
         ("notice", c_char_p),
+        ("warning", c_char_p),
+        ("emission", c_int),
+        ("asked_m3", c_double),
     ]
 
 
@@ -208,6 +212,18 @@ class Sum(Structure):
     _fields_ = [("low", c_uint64), ("high", c_int64)]
 
 
+class HeatLedger(Structure):
+    _fields_ = [
+        ("initial", Sum),
+        ("emitted", Sum),
+        ("mobile", Sum),
+        ("solidified", Sum),
+        ("left_domain", Sum),
+        ("cooled", Sum),
+        ("unit_J", c_double),
+    ]
+
+
 class Ledger(Structure):
     _fields_ = [
         ("initial", Sum),
@@ -216,6 +232,7 @@ class Ledger(Structure):
         ("solidified", Sum),
         ("left_domain", Sum),
         ("unit_m3", c_double),
+        ("heat", HeatLedger),
     ]
 
 
@@ -225,6 +242,9 @@ class Extent(Structure):
         ("area_m2", c_double),
         ("runout_m", c_double),
         ("max_thickness_m", c_double),
+        ("thickest_m", c_double),
+        ("left_m3", c_double),
+        ("left_share", c_double),
     ]
 
 
@@ -261,6 +281,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_case_free": (None, [_OBJECT]),
     "sciara_case_info": (None, [_OBJECT, POINTER(CaseInfo)]),
     "sciara_case_vent": (None, [_OBJECT, c_int, POINTER(Vent), POINTER(c_double)]),
+    "sciara_case_volume": (
+        None,
+        [_OBJECT, c_int64, c_int64, POINTER(c_double), POINTER(c_double)],
+    ),
     "sciara_options_init": (None, [POINTER(Options), c_size_t]),
     "sciara_create": (c_int, [_NEW_OBJECT, _OBJECT, POINTER(Options), _ERROR]),
     "sciara_free": (None, [_OBJECT]),

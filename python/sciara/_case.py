@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ._snapshot import Formats, Run
 
 
+EMISSION = ("integral", "published")  # enum sciara_emission
+
+
 class Case:
     """A case: terrain, vents, rates, parameters. It is constant, and any number of simulations
     can be made of it, at once.
@@ -77,6 +80,7 @@ class Case:
         solidified: Any = None,
         first_step: int = 0,
         reduce_every: int = 0,
+        emission: str = "integral",
         name: Optional[str] = None,
         title: Optional[str] = None,
         start_time: Optional[str] = None,
@@ -93,6 +97,7 @@ class Case:
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
         max_steps, stop_below: when the run ends (steps; sum of mobile thickness in m); 0: not so.
         thickness, temperature, solidified: m, K, m of lava at the beginning, masked or NaN: none.
+        emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
         The others are as in sciara.h, struct sciara_case_input.
         """
         begin = time.perf_counter()
@@ -147,6 +152,9 @@ class Case:
         entry.max_steps = _inputs.integer("max_steps", max_steps)
         entry.reduce_every = _inputs.integer("reduce_every", reduce_every)
         entry.stop_below_m = stop_below
+        if emission not in EMISSION:
+            raise InputError(f"emission: {emission!r} is neither of {', '.join(EMISSION)}")
+        entry.emission = EMISSION.index(emission)
 
         case = _library.Object("sciara_case_free")
         _library.call("sciara_case_create", case.new(), ctypes.byref(entry))
@@ -180,6 +188,11 @@ class Case:
     def notice(self) -> Optional[str]:
         """What to know of how it was read; None: nothing."""
         return _library.text(self._info.notice) or None
+
+    @property
+    def warning(self) -> Optional[str]:
+        """What is probably a mistake; None: nothing."""
+        return _library.text(self._info.warning) or None
 
     @property
     def synthetic(self) -> bool:
@@ -271,6 +284,29 @@ class Case:
         return float(self._info.volume_m3)
 
     @property
+    def volume_asked(self) -> float:
+        """m3 that the rates ask for in all; by the published rule it differs from `volume`"""
+        return float(self._info.asked_m3)
+
+    @property
+    def emission(self) -> str:
+        """What steps emit: "integral" or "published" (docs/formats.md)"""
+        return EMISSION[self._info.emission]
+
+    def volumes(self, first_step: int, last_step: int) -> tuple[float, float]:
+        """m3 that the rates ask for, and that is emitted, in the steps after `first_step` up to
+        `last_step`"""
+        asked, emitted = ctypes.c_double(), ctypes.c_double()
+        _library.function("sciara_case_volume")(
+            self._case.pointer,
+            _inputs.integer("first_step", first_step),
+            _inputs.integer("last_step", last_step),
+            ctypes.byref(asked),
+            ctypes.byref(emitted),
+        )
+        return asked.value, emitted.value
+
+    @property
     def first_step(self) -> int:
         """Steps done before"""
         return int(self._info.first_step)
@@ -298,7 +334,7 @@ class Case:
 
     @property
     def last_vent_step(self) -> int:
-        """Last step with a rate above 0; 0: there is none"""
+        """Last step in which lava is emitted; 0: there is none"""
         return int(self._info.last_vent_step)
 
     # ---- its arrays ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 
 import numpy as np
@@ -61,6 +61,31 @@ def _field(name: str) -> _Field:
 
 
 @dataclass(frozen=True)
+class HeatLedger:
+    """Sums of heat (thickness times temperature) in units of 2^-40 K m, exactly:
+    initial + emitted == mobile + solidified + left_domain + cooled."""
+
+    initial: int
+    emitted: int  #: what vents gave, also to lava that was there
+    mobile: int
+    solidified: int  #: of what solidified, as it was then
+    left_domain: int  #: likewise
+    cooled: int
+    unit_J: float  #: energy of a unit, above 0 K
+
+    @property
+    def closed(self) -> bool:
+        """Always; in published arithmetic all are 0"""
+        out = self.mobile + self.solidified + self.left_domain + self.cooled
+        return self.initial + self.emitted == out
+
+    def energy(self, name: str) -> float:
+        """J of one of the sums, as in energy("cooled")"""
+        units: int = getattr(self, name)
+        return units * self.unit_J
+
+
+@dataclass(frozen=True)
 class Ledger:
     """Sums of thickness in units of 2^-36 m, exactly:
     initial + emitted == mobile + solidified + left_domain."""
@@ -71,6 +96,7 @@ class Ledger:
     solidified: int
     left_domain: int
     unit_m3: float  #: volume of a unit
+    heat: HeatLedger
 
     @property
     def closed(self) -> bool:
@@ -83,12 +109,23 @@ class Ledger:
         return units * self.unit_m3
 
 
+def _sums(ledger: _abi.Ledger | _abi.HeatLedger) -> dict[str, int]:
+    return {
+        name: (getattr(ledger, name).high << 64) + getattr(ledger, name).low
+        for name, kind in ledger._fields_
+        if kind is _abi.Sum
+    }
+
+
 @dataclass(frozen=True)
 class Extent:
     cells: int  #: that lava covers, mobile or solidified
     area_m2: float  #: of these
     runout_m: float  #: distance of the farthest from its nearest vent; NaN without vents
     max_thickness_m: float  #: mobile and solidified together, so far
+    thickest_m: float  #: the same in this state
+    left_m3: float  #: volume that has left the domain
+    left_share: float  #: of all lava that was emitted or mobile at the beginning
 
 
 class Snapshot:
@@ -233,11 +270,8 @@ class Snapshot:
         """Where all lava is, exactly"""
         ledger = _abi.Ledger()
         _library.call("sciara_snapshot_ledger", self._snapshot.pointer, ctypes.byref(ledger))
-        sums = {
-            name: (getattr(ledger, name).high << 64) + getattr(ledger, name).low
-            for name in ("initial", "emitted", "mobile", "solidified", "left_domain")
-        }
-        return Ledger(unit_m3=ledger.unit_m3, **sums)
+        heat = HeatLedger(unit_J=ledger.heat.unit_J, **_sums(ledger.heat))
+        return Ledger(unit_m3=ledger.unit_m3, heat=heat, **_sums(ledger))
 
     @property
     def digest(self) -> str:
@@ -249,7 +283,7 @@ class Snapshot:
     def extent(self) -> Extent:
         extent = _abi.Extent()
         _library.call("sciara_snapshot_extent", self._snapshot.pointer, ctypes.byref(extent))
-        return Extent(extent.cells, extent.area_m2, extent.runout_m, extent.max_thickness_m)
+        return Extent(*(getattr(extent, field.name) for field in fields(Extent)))
 
     def differ(self, other: Snapshot) -> tuple[int, str]:
         """Cells whose bits differ in any field, and the first such field ("": there is none)"""

@@ -28,6 +28,7 @@ STRUCTURES = {
     "sciara_options": _abi.Options,
     "sciara_state": _abi.State,
     "sciara_sum": _abi.Sum,
+    "sciara_heat_ledger": _abi.HeatLedger,
     "sciara_ledger": _abi.Ledger,
     "sciara_extent": _abi.Extent,
     "sciara_run_options": _abi.RunOptions,

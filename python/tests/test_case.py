@@ -47,10 +47,12 @@ def test_properties(case: sciara.Case, volcano: pathlib.Path) -> None:
     assert case.parameters == PARAMETERS
     assert [vent.id for vent in case.vents] == [1, 2]
     assert case.volume == pytest.approx(sum(case.vent_volumes), rel=1e-15)
-    # A step too few of the first interval, for no step ends at 0 s (docs/formats.md)
-    whole = 2 * 86400 * 2 * (2 + 4 + 3 + 2.5 + 1)
-    assert case.volume == pytest.approx(whole - 2 * 120 * 2, rel=1e-12)
-    assert case.last_vent_step == 10 * 86400 // 120 - 1
+    whole = 2 * 86400 * 2 * (1 + 1.6 + 1.4 + 1.2 + 0.5)
+    assert case.emission == "integral" and case.warning is None
+    assert case.volume_asked == pytest.approx(whole, rel=1e-15)
+    assert case.volume == pytest.approx(whole, abs=2 * 100 * 2**-36, rel=1e-15)
+    assert case.volumes(0, 720) == pytest.approx((2 * 86400, 2 * 86400), rel=1e-15)
+    assert case.last_vent_step == 10 * 86400 // 120
     assert case.start_time is None and case.outline is None and case.stop_below is None
     assert not case.published
     west, south, east, north = case.bounds
@@ -76,6 +78,20 @@ def test_from_arrays_is_from_file(case: sciara.Case, volcano: pathlib.Path, run:
     assert made.volume == case.volume and made.path is None and made.name == "case"
     assert run.ledger.mobile > 0 and run.ledger.solidified > 0
     assert digest(made) == run.digest
+
+
+def test_emission_rule(case: sciara.Case, volcano: pathlib.Path) -> None:
+    given = {**inputs(case, volcano), "emission": "published"}
+    made = sciara.Case.from_arrays(case.array("elevation"), **given)
+    assert made.emission == "published" and made.volume_asked == case.volume_asked
+    # A step too few of the first interval, for no step ends at 0 s (docs/formats.md)
+    assert made.volume == pytest.approx(case.volume - 2 * 120, rel=1e-12)
+    assert digest(made) != digest(case)
+    with pytest.raises(sciara.InputError, match="'sampled' is neither of integral, published"):
+        sciara.Case.from_arrays(case.array("elevation"), **{**given, "emission": "sampled"})
+    given["rates"] = [(1, 0, 3600, 1.7), (2, 0, 3600, 1.7)]
+    much = sciara.Case.from_arrays(case.array("elevation"), **{**given, "emission": "integral"})
+    assert "up to 2.04 m of lava in a step" in (much.warning or "")
 
 
 def test_vents_by_coordinates(case: sciara.Case, volcano: pathlib.Path, run: Any) -> None:

@@ -123,6 +123,22 @@ def test_ledger(run: sciara.Run) -> None:
     assert ledger.unit_m3 == 100 * 2.0**-36
 
 
+def test_heat_ledger(run: sciara.Run) -> None:
+    heat = run.ledger.heat
+    for name in ("initial", "emitted", "mobile", "solidified", "left_domain", "cooled"):
+        assert type(getattr(heat, name)) is int
+        assert run.summary["heat_ledger"][name]["quanta"] == str(getattr(heat, name))
+        assert run.summary["heat_ledger"][name]["J"] == pytest.approx(heat.energy(name), rel=1e-12)
+    assert heat.emitted > 0 and heat.solidified > 0 and heat.cooled > 0 and heat.closed
+    assert heat.initial + heat.emitted == (
+        heat.mobile + heat.solidified + heat.left_domain + heat.cooled
+    )
+    product = run.array("thickness") * run.array("temperature")
+    assert heat.mobile * 2.0**-40 == pytest.approx(np.nansum(product), rel=1e-12)
+    p = run.case.parameters
+    assert heat.unit_J == pytest.approx(2.0**-40 * 100 * p.Prho * p.Pcv, rel=1e-15)
+
+
 def test_sums_beyond_64_bits() -> None:
     # 3,000 m on 100,000 cells are more than 2^64 units
     lava = np.full((400, 250), 3000.0)

@@ -11,7 +11,8 @@
 
 struct command;
 extern const struct command command_run, command_info, command_fit, command_compare,
-    command_terrain, command_variants, command_benchmark, command_ensemble, command_help;
+    command_terrain, command_variants, command_benchmark, command_ensemble, command_merge,
+    command_help;
 
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
@@ -21,6 +22,7 @@ int cmd_variants(int argc, char **argv);
 int cmd_terrain(int argc, char **argv);
 int cmd_benchmark(int argc, char **argv);
 int cmd_ensemble(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
 /* `sciara_VARIANT ...`: run with that variant and no other. */
@@ -30,6 +32,10 @@ int cmd_run_variant(const char *variant, int argc, char **argv);
  * it, as before. */
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
+
+/* sciara_case_load(), which says where a case is that came with the program. */
+int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
+                  const struct sciara_watcher *watcher, struct sciara_error *e);
 
 /* What the library said, as an error of this room; returns to. */
 static inline struct error *cli_error(struct error *to, const struct sciara_error *from)

@@ -139,6 +139,7 @@ static const struct option_exit exits[] = {
     {1, "a variant is WRONG or failed, or the machine did"},
     {2, "the input or the command line cannot be used"},
     {3, "no CUDA device, and nothing else to time"},
+    {130, "interrupted"},
     {0, NULL},
 };
 
@@ -312,7 +313,7 @@ static int load(struct benchmark *b, struct error *e)
 {
     const char *path = b->options->case_path;
     struct sciara_error why;
-    if (sciara_case_load(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
     b->c = *case_inside(b->loaded);
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
@@ -362,7 +363,9 @@ static int benchmark(struct benchmark *b, struct error *e)
     compare_cpu(r);
     bench_print(stdout, r, false);
     printf("\nfiles: %s/benchmark.{csv,json,md,png}\n", b->options->output);
-    return bench_write(b->options->output, r, e);
+    interrupt_watch(NULL); /* these files are finished first */
+    status = bench_write(b->options->output, r, e);
+    return !status && interrupts_seen() ? error_cancelled(e) : status;
 }
 
 int cmd_benchmark(int argc, char **argv)
@@ -372,12 +375,13 @@ int cmd_benchmark(int argc, char **argv)
     int status = parse(&o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     char *line = command_line(argc, argv);
-    struct benchmark b = {.options = &o, .report = {.command = line, .version = SCIARA_VERSION}};
+    struct benchmark b = {.options = &o, .report = {.command = line, .version = sciara_version()}};
     if (!status && !line) status = error_failed(&e, "out of memory");
     if (!status) status = benchmark(&b, &e);
     bench_states_free(&b.states);
     sciara_case_free(b.loaded);
     free(line);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (status) return cli_fail(&e);
     return b.failed;
 }

@@ -1,20 +1,16 @@
 /* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms:
  * what an ensemble is has no place in sciara.h yet. */
 #include "cli.h"
+#include "ensemble.h"
 #include "options.h"
+#include "run.h"
 
 #include "ensemble/member.h"
-#include "ensemble/plan.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-struct request {
-    const char *plan;
-    bool list;
-};
-
-#define AT(member) offsetof(struct request, member)
+#define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
     {.name = "PLAN",
      .set = option_text,
@@ -24,22 +20,66 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
+    {.name = "--output",
+     .value = "DIR",
+     .set = option_text,
+     .at = AT(output),
+     .completes = COMPLETE_FOLDER,
+     .help = "folder for the files",
+     .usual = "output/NAME-OF-PLAN"},
+    {.name = "--resume",
+     .at = AT(resume),
+     .help = "go on with the ensemble in that folder, to the same bits; begin one where there is "
+             "none"},
+    {.name = "--until-error",
+     .value = "E",
+     .set = option_real,
+     .at = AT(until_error),
+     .unit = "a probability",
+     .usual = "as the plan says",
+     .help = "stop when the standard error of every probability in every cell is below E, as "
+             "0.01; 0: compute all members"},
+    {.name = "--shard",
+     .value = "I/N",
+     .set = option_text,
+     .at = AT(shard_text),
+     .help = "compute the I-th of N parts of the members, for `sciara merge`"},
+    {.name = "--threads",
+     .value = "N",
+     .set = option_int,
+     .at = AT(threads),
+     .low = 1,
+     .high = RUN_THREADS_MAX,
+     .usual = "all",
+     .help = "threads; each computes a member at a time"},
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
+    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
+    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
     {0},
+};
+
+static const struct option_exit exits[] = {
+    {0, "done"},
+    {1, "the machine failed: a full disk; go on with --resume"},
+    {2, "the input or the command line cannot be used"},
+    {130, "interrupted; what was computed until then is written, go on with --resume"},
+    {0, NULL},
 };
 
 const struct command command_ensemble = {
     .name = "ensemble",
-    .summary = "the members of a plan of many runs",
-    .about = "Reads a plan and looks at every member: whatever one of them would be refused for is "
-             "refused.\n\n"
-             "`sciara run PLAN --member N` computes one of them.",
+    .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
+    .about = "Computes the members of a plan on all processors, and leaves layers, maps and tables "
+             "of what they do together. All of it has the same bits for any number of threads, in "
+             "any order, and after --resume.\n\n"
+             "First it looks at every member: whatever one of them would be refused for is "
+             "refused. `sciara run PLAN --member N` computes one of them by itself.",
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = command_exits,
+    .exits = exits,
     .run = cmd_ensemble,
 };
 
@@ -81,7 +121,7 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
     return 0;
 }
 
-static int print_list(const struct plan *p, struct error *e)
+int ensemble_list(const struct plan *p, struct error *e)
 {
     int status = 0;
     print_header(p);
@@ -92,18 +132,19 @@ static int print_list(const struct plan *p, struct error *e)
 
 int cmd_ensemble(int argc, char **argv)
 {
-    struct request q = {0};
+    struct ensemble_request q = {.until_error = -1};
     struct error e = {0};
     struct plan *p = NULL;
     int status = options_parse(&command_ensemble, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && !q.list)
-        status = error_input(&e,
-                             "ensemble: only --list is known; sciara run %s --member N computes "
-                             "a member",
-                             q.plan);
-    if (!status) status = plan_load(&p, q.plan, &e);
-    if (!status) status = print_list(p, &e);
-    plan_free(p);
-    return status ? cli_fail(&e) : 0;
+    if (!status && q.until_error >= 1)
+        status = error_input(&e, "ensemble: --until-error %g: give a probability below 1",
+                             q.until_error);
+    if (!status && !q.list) status = ensemble_run(&q, &e);
+    else if (!status) {
+        status = plan_load(&p, q.plan, &e);
+        if (!status) status = ensemble_list(p, &e);
+        plan_free(p);
+    }
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }

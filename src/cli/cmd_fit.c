@@ -1,6 +1,7 @@
 /* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
 #include "cli.h"
 #include "options.h"
+#include "run.h"
 
 #include "case/case.h"
 #include "compare/fit.h"
@@ -88,6 +89,8 @@ struct subject {
     struct fit_cell *vents;
     int vent_count;
     unsigned char *observed;
+    double beyond_m2;           /* of the outline, outside the grid */
+    double left_m3, left_share; /* of the lava; NaN: not known */
     char *title, *map_path;
     bool synthetic;
 };
@@ -104,13 +107,22 @@ static void subject_free(struct subject *s)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* Vents and title from the summary of a run; both may be missing. */
+static double number_of(const cJSON *o, const char *key)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(o, key);
+    return cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
+}
+
+/* Vents, title and what has left the domain from the summary of a run; both may be missing. */
 static int read_summary(struct subject *s, const struct runfolder *r, struct error *e)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
     const cJSON *about = cJSON_GetObjectItemCaseSensitive(r->summary, "case");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(about, "title");
     const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    const cJSON *lava = cJSON_GetObjectItemCaseSensitive(r->summary, "lava");
+    s->left_m3 = number_of(lava, "left_domain_m3");
+    s->left_share = number_of(lava, "left_domain_share");
     s->synthetic = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(about, "synthetic_terrain"));
     if (!cJSON_IsString(name)) name = cJSON_GetObjectItemCaseSensitive(about, "name");
     s->title = text_format("%s", cJSON_IsString(name) ? name->valuestring : r->path);
@@ -196,8 +208,8 @@ static int read_subject(struct subject *s, const struct request *q, struct error
                                                  : "its terrain",
                                   e);
     if (!status)
-        status = outline_read(&s->observed, q->outline, s->thickness.rows, s->thickness.cols,
-                              &s->thickness.geo, e);
+        status = outline_read_beyond(&s->observed, &s->beyond_m2, q->outline, s->thickness.rows,
+                                     s->thickness.cols, &s->thickness.geo, e);
     return status;
 }
 
@@ -208,6 +220,19 @@ static void apply_threshold(struct raster *r, double threshold_m)
 }
 
 /* ---- results ----------------------------------------------------------------------------- */
+
+static void print_runout(const struct fit *f)
+{
+    if (!f->runout_known) {
+        printf("run-out               unknown: give --case or --dem\n");
+        return;
+    }
+    printf("run-out               %s%*.0f m simulated, %s%.0f m observed, ",
+           f->simulated_cut ? "at least " : "", f->simulated_cut ? 0 : 9, f->runout_simulated_m,
+           f->observed_cut ? "at least " : "", f->runout_observed_m);
+    if (isnan(f->runout_difference_m)) puts("difference unknown");
+    else printf("%+.0f m\n", f->runout_difference_m);
+}
 
 static void print_text(const struct fit *f, double cell_m)
 {
@@ -228,11 +253,26 @@ static void print_text(const struct fit *f, double cell_m)
     printf("recall                %9.3f\n", f->recall);
     printf("F1                    %9.3f\n", f->f1);
     printf("volume simulated      %9.6g m3\n", f->volume_m3);
-    if (f->runout_known)
-        printf("run-out               %9.0f m simulated, %.0f m observed, %+.0f m\n",
-               f->runout_simulated_m, f->runout_observed_m,
-               f->runout_simulated_m - f->runout_observed_m);
-    else printf("run-out               unknown: give --case or --dem\n");
+    print_runout(f);
+}
+
+/* What the numbers above do not cover, a line each. */
+static void print_warnings(const struct fit *f, const struct subject *s)
+{
+    if (s->left_m3 > 0)
+        printf(
+            "warning               %.3g %% of the lava, %.6g m3, has left the terrain: it is in no "
+            "number above; run the case on a larger DEM\n",
+            100 * s->left_share, s->left_m3);
+    else if (f->simulated_cut)
+        printf(
+            "warning               there is lava at the edge of the grid: what may have left it is "
+            "in no number above\n");
+    if (f->outside_m2 > 0)
+        printf(
+            "warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: it "
+            "is in no number above\n",
+            100 * f->outside_share, f->outside_m2 / 1e6);
 }
 
 static int print_json(const struct fit *f, const struct request *q, const struct subject *s,
@@ -260,9 +300,14 @@ static int print_json(const struct fit *f, const struct request *q, const struct
                                 s->vent_count ? "vents" : "highest observed cell");
         cJSON_AddNumberToObject(o, "runout_simulated_m", f->runout_simulated_m);
         cJSON_AddNumberToObject(o, "runout_observed_m", f->runout_observed_m);
-        cJSON_AddNumberToObject(o, "runout_difference_m",
-                                f->runout_simulated_m - f->runout_observed_m);
+        cJSON_AddBoolToObject(o, "runout_simulated_is_least", f->simulated_cut);
+        cJSON_AddBoolToObject(o, "runout_observed_is_least", f->observed_cut);
+        cJSON_AddNumberToObject(o, "runout_difference_m", f->runout_difference_m); /* NaN: null */
     }
+    cJSON_AddNumberToObject(o, "outline_outside_m2", f->outside_m2);
+    cJSON_AddNumberToObject(o, "outline_outside_share", f->outside_share);
+    cJSON_AddNumberToObject(o, "left_domain_m3", s->left_m3); /* null: not known */
+    cJSON_AddNumberToObject(o, "left_domain_share", s->left_share);
     if (map_path) cJSON_AddStringToObject(o, "map", map_path);
     int status = cli_print_json(o, e);
     cJSON_Delete(o);
@@ -293,13 +338,25 @@ static void fill_classes(double *value, unsigned char *mark, const struct subjec
     }
 }
 
+static void alert_text(char out[200], const struct subject *s, const struct fit *f)
+{
+    size_t n = 0;
+    *out = '\0';
+    if (s->left_m3 > 0)
+        n = (size_t)snprintf(out, 200, "%.3g %% of the lava has left the terrain. ",
+                             100 * s->left_share);
+    if (f->outside_m2 > 0)
+        snprintf(out + n, 200 - n, "%.3g %% of the outline lies outside the terrain.",
+                 100 * f->outside_share);
+}
+
 static int draw(const char *path, const struct subject *s, const struct fit *f, struct error *e)
 {
     const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
     double *value = malloc(n * sizeof *value);
     double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
     unsigned char *mark = calloc(n, 1);
-    char subtitle[128];
+    char subtitle[128], alert[200];
     int status;
     if (!value || !mark || (!s->terrain.value && !flat)) {
         status = error_failed(e, "out of memory while drawing the map");
@@ -307,6 +364,7 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
         fill_classes(value, mark, s);
         snprintf(subtitle, sizeof subtitle, "overlap J = %.3f, sqrt(J) = %.3f, F1 = %.3f",
                  f->jaccard, f->jaccard_root, f->f1);
+        alert_text(alert, s, f);
         const struct map m = {
             .rows = s->thickness.rows,
             .cols = s->thickness.cols,
@@ -318,6 +376,7 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
             .classes = classes,
             .title = s->title,
             .subtitle = subtitle,
+            .alert = alert,
             .quantity = "simulated and observed flow",
             .unit = "",
             .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
@@ -350,16 +409,23 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
         .elevation_m = s->terrain.value,
         .vent_count = s->vent_count,
         .vents = s->vents,
+        .beyond_m2 = s->beyond_m2,
+        .left_m3 = s->left_m3,
     };
     fit_compute(&result, &in);
     if (result.simulated == 0)
         return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
                            q->threshold_m > 0 ? " above the threshold" : "");
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
-    if (map_path) status = draw(map_path, s, &result, e);
+    if (map_path) {
+        interrupt_watch(NULL); /* the map is finished first */
+        status = draw(map_path, s, &result, e);
+        if (!status && interrupts_seen()) status = error_cancelled(e);
+    }
     if (status) return status;
     if (q->json) return print_json(&result, q, s, map_path, e);
     print_text(&result, s->thickness.geo.cell_m);
+    print_warnings(&result, s);
     if (map_path) printf("map                   %s\n", map_path);
     return 0;
 }
@@ -367,11 +433,12 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
 int cmd_fit(int argc, char **argv)
 {
     struct request q = {0};
-    struct subject s = {0};
+    struct subject s = {.left_m3 = NAN, .left_share = NAN};
     struct error e = {0};
     int status = options_parse(&command_fit, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     if (!status) status = fit(&q, &s, &e);
     subject_free(&s);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }

@@ -9,8 +9,17 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &command_run,     &command_ensemble, &command_info,      &command_fit,  &command_compare,
-    &command_terrain, &command_variants, &command_benchmark, &command_help, NULL,
+    &command_run,
+    &command_ensemble,
+    &command_merge,
+    &command_info,
+    &command_fit,
+    &command_compare,
+    &command_terrain,
+    &command_variants,
+    &command_benchmark,
+    &command_help,
+    NULL,
 };
 
 const struct option_exit program_exits[] = {
@@ -61,6 +70,7 @@ void help_overview(void)
     help_row("--version", "show the version");
     help_row("-h, --help", "show this text; `sciara COMMAND --help` that of a command");
     help_exits(program_exits);
+    help_formats();
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

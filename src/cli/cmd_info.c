@@ -3,7 +3,9 @@
 #include "cli.h"
 #include "options.h"
 
+#include "compare/outline.h"
 #include "compare/runfolder.h"
+#include "library/inside.h"
 #include "model/params.h"
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
@@ -173,6 +175,11 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
         cJSON_AddNumberToObject(o, "y_m", north - (vent.row + 0.5) * cell);
         cJSON_AddNumberToObject(o, "volume_m3", volume_m3);
     }
+    if (info->vent_count)
+        cJSON_AddStringToObject(parent, "emission",
+                                info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
+                                                                           : "published");
+    cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
     cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
     cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
 }
@@ -188,12 +195,43 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
+/* Of the steps that the case asks for, where these are not all. */
+static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
+{
+    double asked_m3, emitted_m3;
+    sciara_case_volume(c, info->first_step, info->max_steps ? info->max_steps : INT64_MAX,
+                       &asked_m3, &emitted_m3);
+    if (asked_m3 == info->asked_m3 && emitted_m3 == info->volume_m3) return;
+    cJSON_AddNumberToObject(o, "volume_of_steps_asked_m3", asked_m3);
+    cJSON_AddNumberToObject(o, "volume_of_steps_m3", emitted_m3);
+}
+
+/* A run draws it, and refuses what is none. */
+static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
+{
+    unsigned char *inside;
+    double beyond_m2;
+    size_t cells = 0;
+    if (!c->outline_path) return 0;
+    const struct problem *p = &c->problem;
+    int status =
+        outline_read_beyond(&inside, &beyond_m2, c->outline_path, p->rows, p->cols, &c->geo, e);
+    if (status) return status;
+    for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) cells += inside[i] != 0;
+    free(inside);
+    const double on_grid_m2 = (double)cells * c->geo.cell_m * c->geo.cell_m;
+    cJSON_AddStringToObject(o, "outline", c->outline_path);
+    cJSON_AddNumberToObject(o, "outline_cells", (double)cells);
+    cJSON_AddNumberToObject(o, "outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2));
+    return 0;
+}
+
 static int describe_case(cJSON *o, const char *path, struct error *e)
 {
     struct sciara_error why;
     sciara_case *c;
     struct sciara_case_info info;
-    if (sciara_case_load(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    if (cli_load_case(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
     sciara_case_info(c, &info);
     const size_t n = (size_t)info.rows * (size_t)info.cols;
     const struct grid grid = {.rows = info.rows,
@@ -208,10 +246,11 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
     cJSON_AddStringToObject(o, "name", info.name);
     if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
+    if (*info.warning) cJSON_AddStringToObject(o, "warning", info.warning);
     cJSON_AddStringToObject(o, "terrain", info.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
     if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
-    if (info.outline) cJSON_AddStringToObject(o, "outline", info.outline);
+    const int status = add_outline(o, case_inside(c), e);
     add_grid(o, &grid);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
@@ -221,8 +260,9 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_parameters(o, &info.parameters);
     add_vents(o, c, &info);
     add_steps(o, &info);
+    add_volume_of_steps(o, c, &info);
     sciara_case_free(c);
-    return 0;
+    return status;
 }
 
 static int describe_run(cJSON *o, const char *path, struct error *e)

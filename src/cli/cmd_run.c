@@ -4,6 +4,7 @@
 #include "options.h"
 #include "run.h"
 
+#include "library/inside.h"
 #include "text/textfile.h"
 
 #include <stdio.h>
@@ -16,6 +17,13 @@ static struct sciara_watcher watcher_of(struct run *r)
     return (struct sciara_watcher){progress_tell, &r->progress};
 }
 
+static int give_back(struct sciara_error *to, const struct error *from)
+{
+    to->status = (int)from->code;
+    memcpy(to->text, from->text, sizeof to->text);
+    return to->status;
+}
+
 static int load(struct run *r, double *load_s, struct sciara_error *e)
 {
     const struct run_options *o = r->options;
@@ -25,7 +33,7 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     int status =
         o->member >= 0
             ? sciara_case_load_member(&r->c, o->case_path, o->member, &watcher, e)
-            : sciara_case_load(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
+            : cli_load_case(&r->c, o->case_path, o->published ? "published" : NULL, &watcher, e);
     progress_clear(&r->progress);
     if (status) return status;
     *load_s = clock_now_s() - r->began_s;
@@ -33,6 +41,7 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     r->folder = o->output ? text_format("%s", o->output) : text_format("output/%s", r->info.name);
     r->progress.name[SCIARA_SETTING_UP] = r->info.name;
     r->progress.name[SCIARA_WRITING] = r->folder;
+    if (*r->info.warning && !o->quiet) r->progress.warning = r->info.warning;
     r->progress.clock_s = r->info.parameters.Pclock;
     r->progress.area_m2 = r->info.cell_m * r->info.cell_m;
     return 0;
@@ -41,10 +50,12 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
 {
     char steps[32] = "", reason[sizeof e->text];
+    char *path = text_shell_word(o->case_path);
     if (o->steps) snprintf(steps, sizeof steps, " %lld", (long long)o->steps);
     memcpy(reason, e->text, sizeof reason);
     snprintf(e->text, sizeof e->text, "%.480s; use: sciara run %.400s%s --variant reference",
-             reason, o->case_path, steps);
+             reason, path ? path : "CASE", steps);
+    free(path);
 }
 
 /* What the command line says goes before what the case says. */
@@ -60,6 +71,8 @@ static int create(struct run *r, struct sciara_error *e)
     with.max_steps = o->steps;
     with.stop_below_m = o->stop_below_m;
     with.watcher = watcher_of(r);
+    struct error why;
+    if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);
     progress_clear(&r->progress);
     if (status == SCIARA_DEVICE) add_remedy(o, e);
@@ -95,7 +108,7 @@ static int run(struct run *r, struct sciara_error *e)
 {
     double load_s = 0;
     r->began_s = clock_now_s();
-    interrupt_watch();
+    interrupt_watch(NULL);
     int status = load(r, &load_s, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);

@@ -1,9 +1,13 @@
 /* cmd_terrain.c — `sciara terrain`: made-up terrain as a case that can be run. */
 #include "cli.h"
+#include "made_case.h"
 #include "options.h"
+#include "run.h"
 
+#include "base/watch.h"
 #include "output/output.h"
 #include "terrain/terrain.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -170,37 +174,49 @@ static int parse(struct request *r, int argc, char **argv, struct error *e)
          r->terrain.epsg != etna.epsg))
         return error_input(
             e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
-    return terrain_valid(&r->terrain, e);
+    status = terrain_valid(&r->terrain, e);
+    return status ? status : made_case_check(&r->terrain, !r->stand_in, e);
 }
 
 /* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
  * of that name: the format is told from the content, and only a GeoTIFF can say that it is made up.
  */
-static int write_stand_in(const struct request *r, struct error *e)
+static int write_stand_in(const struct request *r, struct watch *watch, struct error *e)
 {
     char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);
     int status = path ? output_prepare(r->folder, e) : error_failed(e, "out of memory");
-    if (!status) status = terrain_write_elevation(&r->terrain, path, e);
+    if (!status) status = terrain_write_elevation(&r->terrain, path, watch, e);
     free(path);
     return status;
+}
+
+static void say_how_to_run(const struct request *r)
+{
+    char *path = text_format("%s/%s.cfg", r->folder, r->name);
+    char *word = path ? text_shell_word(path) : NULL;
+    if (word) scan_make_printable(word);
+    if (word) printf("run it: sciara run %s\n", word);
+    free(word);
+    free(path);
 }
 
 int cmd_terrain(int argc, char **argv)
 {
     struct request r;
+    struct watch watch = {0};
     struct error e = {0};
     char text[256];
     int status = parse(&r, argc, argv, &e);
 
     if (status == OPTIONS_HELP) return 0;
     if (!status && r.describe) return puts(terrain_describe(&r.terrain, text)) < 0;
+    if (!status) interrupt_watch(&watch);
     if (!status)
-        status = r.stand_in ? write_stand_in(&r, &e)
-                            : terrain_write_case(&r.terrain, r.folder, r.name, &e);
+        status = r.stand_in ? write_stand_in(&r, &watch, &e)
+                            : terrain_write_case(&r.terrain, r.folder, r.name, &watch, &e);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (status) return cli_fail(&e);
-    if (!r.quiet && !r.stand_in)
-        printf("%s\nrun it: sciara run %s/%s.cfg\n", terrain_describe(&r.terrain, text), r.folder,
-               r.name);
-    else if (!r.quiet) puts(terrain_describe(&r.terrain, text));
+    if (!r.quiet) puts(terrain_describe(&r.terrain, text));
+    if (!r.quiet && !r.stand_in) say_how_to_run(&r);
     return 0;
 }

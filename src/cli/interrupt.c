@@ -1,23 +1,33 @@
-/* interrupt.c — Ctrl-C ends what is under way, with all files whole. */
+/* interrupt.c — Ctrl-C and its like are only counted here; who does the work asks how many there
+ * were (progress.c), or is told by the watch of what is being written, and ends with all files
+ * whole. */
 #include "run.h"
 
-#include <signal.h>
+#include "base/watch.h"
 
-/* A signal handler can reach nothing else: the one mutable global of the project. */
+#include <signal.h>
+#include <stddef.h>
+
+/* A signal handler can reach nothing else: the mutable globals of the project. */
 static volatile sig_atomic_t seen;
+static struct watch *volatile watched;
 
 static void note(int signal_number)
 {
     (void)signal_number;
     seen = seen + 1;
+    if (watched) watch_cancel(watched); /* a store to a lock-free atomic */
 }
 
-void interrupt_watch(void)
+void interrupt_watch(struct watch *w)
 {
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
+    watched = w;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
+        sigaction(SIGHUP, &action, NULL);
 }
 
 int interrupts_seen(void)

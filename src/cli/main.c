@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "options.h"
 
-#include "base/processors.h"
+#include "base/loops.h"
 #include "text/scan.h"
 
 #include <signal.h>
@@ -31,6 +31,7 @@ static int command(int argc, char **argv)
 static int command(int argc, char **argv)
 {
     struct error e = {0};
+    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
     const char *word = argc > 1 ? argv[1] : "";
     const struct command *c = command_find(word);
     if (c) return c->run(argc - 1, argv + 1);
@@ -46,10 +47,10 @@ int main(int argc, char **argv)
 {
     struct error e = {0};
     int code = 0;
-    processors_limit_loops();
+    loops_limit(0);
     signal(SIGXFSZ,
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
-    if (argc == 2 && !strcmp(argv[1], "--version")) puts("sciara " SCIARA_VERSION);
+    if (argc == 2 && !strcmp(argv[1], "--version")) printf("sciara %s\n", sciara_version());
     else code = command(argc, argv);
     /* What was printed may have got stuck on a full disk. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {

@@ -90,6 +90,7 @@ void help_command(const struct command *c); /* to standard output, at most 80 co
 void help_row(const char *left, const char *text);
 void help_paragraphs(const char *text);
 void help_exits(const struct option_exit *exits);
+void help_formats(void); /* where files are described */
 
 /* "--every N", "[STEPS]", "FILE...", as in the synopsis; and "text (default DEFAULT)". Return out.
  */

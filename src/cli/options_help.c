@@ -1,8 +1,10 @@
 /* options_help.c — what `sciara COMMAND --help` prints. */
 #include "options.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 80, LEFT = 22 };
 
@@ -10,6 +12,7 @@ const struct option_exit command_exits[] = {
     {0, "done"},
     {1, "the machine failed"},
     {2, "a file or the command line cannot be used"},
+    {130, "interrupted"},
     {0, NULL},
 };
 
@@ -47,6 +50,19 @@ void help_paragraphs(const char *text)
         wrap(paragraph, 0, 0);
         if (*end) putchar('\n');
     }
+}
+
+/* Man pages that `make install` put beside the program, or else the document they are made from */
+void help_formats(void)
+{
+    static const char page[] = "/../share/man/man5/sciara-case.5";
+    char path[PATH_MAX + sizeof page];
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash) memcpy(slash, page, sizeof page);
+    puts(slash && access(path, R_OK) == 0 ? "\nfiles: man sciara-case, man sciara-output"
+                                          : "\nfiles: docs/formats.md");
 }
 
 void help_exits(const struct option_exit *exits)
@@ -100,4 +116,5 @@ void help_command(const struct command *c)
     print_rows(c->options);
     help_row("-h, --help", "show this text");
     help_exits(c->exits);
+    help_formats();
 }

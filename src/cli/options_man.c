@@ -62,15 +62,12 @@ static void print_exits(const struct option_exit *exits)
 /* All pages but one: name is a command, or NULL for sciara itself. */
 static void see_also(const char *name)
 {
-    const char *comma = ",";
     puts(".SH SEE ALSO");
     if (name) puts(".BR sciara (1),");
-    for (int i = 0, left = 0; commands[i]; i++) {
-        if (name && !strcmp(name, commands[i]->name)) continue;
-        left =
-            commands[i + 1] && !(name && !strcmp(name, commands[i + 1]->name) && !commands[i + 2]);
-        printf(".BR sciara\\-%s (1)%s\n", commands[i]->name, left ? comma : "");
-    }
+    for (int i = 0; commands[i]; i++)
+        if (!name || strcmp(name, commands[i]->name))
+            printf(".BR sciara\\-%s (1),\n", commands[i]->name);
+    puts(".BR sciara\\-case (5),\n.BR sciara\\-output (5)");
 }
 
 void man_command(const struct command *c)

@@ -15,7 +15,7 @@ double clock_now_s(void)
 }
 
 /* "0:07", "12:30", "3:05:00". */
-static void format_left(char text[32], double seconds)
+void progress_left(char text[32], double seconds)
 {
     if (!(seconds < 360000)) snprintf(text, 32, "%.0f days", seconds / 86400);
     else {
@@ -32,7 +32,7 @@ static void show_steps(const struct progress *p, const struct sciara_progress *n
     char of[32] = "", left[48] = "";
     if (now->last_step) {
         snprintf(of, sizeof of, "/%lld", (long long)now->last_step);
-        format_left(left, (double)(now->last_step - now->step) / per_s);
+        progress_left(left, (double)(now->last_step - now->step) / per_s);
     }
     fprintf(stderr, "\rstep %lld%s  %.2f days  %.4g m3 mobile  %.0f steps/s%s%s\033[K",
             (long long)now->step, of, (double)now->step * p->clock_s / 86400,
@@ -69,17 +69,24 @@ static void show(struct progress *p, const struct sciara_progress *now)
     fflush(stderr);
 }
 
+static void warn(struct progress *p)
+{
+    progress_clear(p);
+    fprintf(stderr, "sciara: warning: %s\n", p->warning);
+    p->warning = NULL;
+}
+
 /* A signal ends one thing: a second one may end the writing of what was computed until the first.
  * Taking memory for a grid cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
-    const int seen = interrupts_seen();
-    if (seen == p->interrupts) {
+    if (p->warning && now->phase == SCIARA_COMPUTING) warn(p);
+    if (interrupts_seen() == p->interrupts) {
         show(p, now);
         return 0;
     }
-    p->interrupts = seen;
+    p->interrupts++; /* a second one that came meanwhile is for the next look */
     if (now->phase != SCIARA_SETTING_UP) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);

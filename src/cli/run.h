@@ -37,7 +37,7 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
 #define RUN_OPERAND_CASE(offset)                                                                   \
     {                                                                                              \
         .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
-        .help = "a case file (docs/formats.md), or an original NAME_000000000000.cfg"              \
+        .help = "a case file, or an original NAME_000000000000.cfg"                                \
     }
 #define RUN_OPERAND_STEPS(offset)                                                                  \
     {                                                                                              \
@@ -52,8 +52,12 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
 
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
-void interrupt_watch(void); /* from now on SIGINT and SIGTERM do no more than to be noted */
-int interrupts_seen(void);  /* how many */
+/* From now on SIGINT, SIGTERM and SIGHUP do no more than to be counted, and to cancel what *w
+ * watches; NULL: nothing. Without it they end the process at once: so it is for what writes files.
+ */
+struct watch;
+void interrupt_watch(struct watch *w);
+int interrupts_seen(void); /* how many */
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
 
@@ -66,11 +70,14 @@ struct progress {
     double area_m2;      /* of a cell */
     double shown_s;      /* when, last; 0: the line is empty */
     int interrupts;      /* that have ended something already */
+    const char *warning; /* to be given once steps are made, which may take hours; NULL: none */
 };
 
-/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. */
+/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. What can
+ * be refused has been when the first steps are made. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
+void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the last words ----------------------------------------------------------- */
 

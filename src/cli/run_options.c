@@ -141,8 +141,8 @@ const struct command command_run = {
     .about =
         "Computes a case up to its maximum of steps, or to step STEPS, and leaves layers, maps and "
         "summary.json.\n\n"
-        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant that was "
-        "built.",
+        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; one "
+        "that was not built says what to use instead.",
     .operands = operands,
     .options = options,
     .missing = "name a case file",

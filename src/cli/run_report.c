@@ -1,6 +1,7 @@
 /* run_report.c — what a run says at its end. */
 #include "run.h"
 
+#include "compare/runfolder.h"
 #include "text/scan.h"
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@ static void report_case(const struct run *r, const struct sciara_state *state)
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
     if (*c->notice) printf("notice        %s\n", c->notice);
+    if (*c->warning) printf("warning       %s\n", c->warning);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",
@@ -42,6 +44,27 @@ static void report_amount(const struct sciara_ledger *l, const char *name, struc
     printf("  %-11s %18.3f m3\n", name, sciara_sum_value(sum) * l->unit_m3);
 }
 
+static void report_heat(const struct sciara_heat_ledger *l)
+{
+    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
+    printf("heat ledger   closes, to the last 2^-40 K m");
+    if (all > 0)
+        printf("; %.2f %% of the heat was lost by cooling",
+               100 * sciara_sum_value(l->cooled) / all);
+    putchar('\n');
+}
+
+static void report_emission(const struct run *r, const struct sciara_state *state,
+                            const struct sciara_ledger *l)
+{
+    double asked_m3;
+    if (!r->info.vent_count) return;
+    sciara_case_volume(r->c, r->info.first_step, state->step, &asked_m3, NULL);
+    printf("emission      %.3f m3 emitted of %.3f m3 that the rates ask for%s\n",
+           sciara_sum_value(l->emitted) * l->unit_m3, asked_m3,
+           r->info.emission == SCIARA_EMISSION_PUBLISHED ? ", by the published rule" : "");
+}
+
 static void report_ledger(const struct run *r, const struct sciara_ledger *l)
 {
     if (r->info.published) puts("totals        in published arithmetic, which need not close");
@@ -51,14 +74,42 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "mobile", l->mobile);
     report_amount(l, "solidified", l->solidified);
     report_amount(l, "left domain", l->left_domain);
+    if (!r->info.published) report_heat(&l->heat);
 }
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)
 {
     printf("covered area  %.4f km2, %zu cells\n", x->area_m2 * 1e-6, x->cells);
     if (isfinite(x->runout_m)) printf("run-out       %.0f m from the nearest vent\n", x->runout_m);
-    printf("thickest      %.2f m\n", x->max_thickness_m);
+    printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
+           x->max_thickness_m);
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
+}
+
+/* What has left the terrain is missing in every layer. */
+static void report_left(const struct sciara_extent *x)
+{
+    if (!(x->left_m3 > 0)) return;
+    printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
+           "run-out are too small; take a larger DEM\n",
+           100 * x->left_share, x->left_m3);
+}
+
+/* Rasters in the folder that somebody might take for this run's. */
+static void report_others(const struct run *r)
+{
+    enum { NAMED = 3 };
+    struct runfolder f;
+    if (r->options->no_output || runfolder_list(&f, r->folder, NULL)) return;
+    if (f.other_count)
+        printf("warning       %d raster%s in the folder %s not of this run: ", f.other_count,
+               f.other_count == 1 ? "" : "s", f.other_count == 1 ? "is" : "are");
+    for (int i = 0; i < f.other_count && i < NAMED; i++) {
+        scan_make_printable(f.other[i]);
+        printf("%s%s", i ? ", " : "", f.other[i]);
+    }
+    if (f.other_count) puts(f.other_count > NAMED ? ", ..." : "");
+    runfolder_close(&f);
 }
 
 int run_report(const struct run *r, struct sciara_error *e)
@@ -72,8 +123,11 @@ int run_report(const struct run *r, struct sciara_error *e)
     sciara_state(r->simulation, &state);
     report_case(r, &state);
     report_time(r, &state);
+    report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_left(&extent);
+    report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
     return 0;

@@ -4,6 +4,10 @@
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
+ *
+ * (what is lost by cooling is the heat after massBalance, which one kernel adds, less that after
+ * solidification, which the other takes off)
+ *
  *   reduceAdd        after the last step of a segment: the sum of h */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
 #define SCIARA_BLOCK_COLS 16
@@ -30,6 +34,7 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int thread = block_thread(threadIdx.y, threadIdx.x);
+    struct gpu_cooled cooled = {};
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + threadIdx.y * v.stride + threadIdx.x;
@@ -40,19 +45,21 @@ __global__ static void BLOCK_BOUNDS massBalance(const __grid_constant__ struct g
         auto T_beside = [&](int, int from) { return v.T[0][from]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         if (wet_before || gain != 0.0) {
-            physics_balance(gain, heat, &h, &T);
+            gpu_cool(&cooled, physics_balance(gain, heat, &h, &T));
             v.h[at] = h;
             v.T[1][at] = T;
         }
-        gpu_wake(&v, tile_at, thread, &w,
-                 gpu_wakes(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
+        gpu_list_woken(&v, tile_at, thread, &w,
+                       gpu_tiles_woken(&v, threadIdx.y, threadIdx.x, wet_before, h > 0.0 || vent));
     }
+    gpu_end_cooled(&v, cooled);
 }
 
-__global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struct gpu_view v,
-                                                   int offset)
+__global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ struct gpu_view v,
+                                                        int offset)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
+    struct gpu_cooled cooled = {};
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
@@ -61,10 +68,11 @@ __global__ static void BLOCK_BOUNDS solidification(const __grid_constant__ struc
         double h = v.h[at], T = v.T[1][at];
         if (h > 0.0) {
             double z;
-            gpu_settle(&v, at, &c, w.step, &z, &h, &T, true);
+            gpu_settle(&v, at, &c, w.step, &z, &h, &T, true, &cooled);
             v.T[0][at] = T;
         }
     }
+    gpu_end_cooled(&v, cooled);
 }
 
 static void step(struct gpu *g, int offset, bool emit_next)

@@ -3,10 +3,10 @@
 #include "library.h"
 
 #include "base/trace.h"
+#include "sim/vent.h"
 #include "text/plain_locale.h"
 #include "text/scan.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static int load(sciara_case **c, struct reading *r, bool published,
                 int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
                 struct error *e)
 {
-    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, false};
+    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, 0, false};
     if (!(r->c = create(e))) return e->code;
     r->c->published = published;
     int status = watched_do(&w, e);
@@ -149,18 +149,6 @@ const struct sim_case *case_inside(const sciara_case *c)
 
 /* ---- what it says ---------------------------------------------------------------------------- */
 
-/* What the table of a vent adds up to; the last amount lasts for ever. */
-static double volume_m3(const struct vent *v, double cell_m)
-{
-    double m = 0;
-    for (int i = 0; i + 1 < v->interval_count; i++) {
-        const int64_t first = v->first_step[i] > 1 ? v->first_step[i] : 1;
-        m += v->amount_m[i] * (double)(v->first_step[i + 1] - first);
-    }
-    if (v->interval_count && v->amount_m[v->interval_count - 1] > 0) return INFINITY;
-    return m * cell_m * cell_m;
-}
-
 void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
 {
     const struct sim_case *c = &of->c;
@@ -199,9 +187,12 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .height_unit = c->height_unit,
         .crs_scale_least = c->crs_scale_least,
         .crs_scale_greatest = c->crs_scale_greatest,
+        .warning = c->warning,
+        .emission =
+            c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED,
+        .asked_m3 = case_asked_m3(c, 1, INT64_MAX),
+        .volume_m3 = case_emitted_m3(c, 1, INT64_MAX),
     };
-    for (int i = 0; i < p->vent_count; i++)
-        info->volume_m3 += volume_m3(&p->vents[i], c->geo.cell_m);
 }
 
 void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent, double *volume)
@@ -210,5 +201,15 @@ void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent, dou
     const bool there = i >= 0 && i < p->vent_count;
     const struct vent *v = there ? &p->vents[i] : NULL;
     if (vent) *vent = v ? (struct sciara_vent){v->id, v->row, v->col} : (struct sciara_vent){0};
-    if (volume) *volume = v ? volume_m3(v, c->c.geo.cell_m) : 0;
+    const double cell_m = c->c.geo.cell_m;
+    if (volume) *volume = v ? vent_sum_m(v, 1, INT64_MAX) * cell_m * cell_m : 0;
+}
+
+void sciara_case_volume(const sciara_case *c, int64_t first_step, int64_t last_step,
+                        double *asked_m3, double *emitted_m3)
+{
+    const int64_t first = first_step < 0 ? 1 : first_step + (first_step < INT64_MAX);
+    const bool some = last_step >= first;
+    if (asked_m3) *asked_m3 = some ? case_asked_m3(&c->c, first, last_step) : 0;
+    if (emitted_m3) *emitted_m3 = some ? case_emitted_m3(&c->c, first, last_step) : 0;
 }

@@ -43,7 +43,7 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
         status = take_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
     char source[sizeof c->terrain_source] = "";
     if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
-    ground_set_source(c, "", source);
+    case_terrain_set_source(c, "", source);
     if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
         status = error_input(e, "start_time: give a date and time in UTC, as in 2006-07-14T22:00Z");
     if (status || !in->outline) return status;
@@ -111,8 +111,9 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
     c->problem.params.cell_m = in->cell_m;
     snprintf(c->height_unit, sizeof c->height_unit, "metre");
     c->geo = (struct georef){.west_m = in->west_m, .south_m = in->south_m, .cell_m = in->cell_m};
-    int status = ground_check_size(in->rows, in->cols, "elevation_m", e);
-    if (!status) status = ground_check_place(&c->geo, in->rows, in->cols, "west_m, south_m", e);
+    int status = case_terrain_check_size(in->rows, in->cols, "elevation_m", e);
+    if (!status)
+        status = case_terrain_check_place(&c->geo, in->rows, in->cols, "west_m, south_m", e);
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
 }
 
@@ -136,7 +137,7 @@ static int take_elevation(struct sim_case *c, const double *given, struct error 
     if (status) return status;
     for (size_t i = 0; i < (size_t)c->problem.rows * (size_t)c->problem.cols; i++)
         missing += isnan(given[i]);
-    return ground_check_elevation(c, missing, "elevation_m", e);
+    return case_terrain_check_elevation(c, missing, "elevation_m", e);
 }
 
 static int take_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
@@ -146,17 +147,18 @@ static int take_lava(struct sim_case *c, const struct sciara_case_input *in, str
         return error_input(e, "temperature_K: is that of lava without thickness_m; give it too");
     if (in->thickness_m) {
         status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
-        if (!status) status = ground_check_thickness(c->thickness_m, c, "thickness_m", true, e);
+        if (!status)
+            status = case_terrain_check_thickness(c->thickness_m, c, "thickness_m", true, e);
     }
     if (!status && in->solidified_m) {
         status = copy_grid(&c->solid_m, c, in->solidified_m, e);
-        if (!status) status = ground_check_thickness(c->solid_m, c, "solidified_m", true, e);
+        if (!status) status = case_terrain_check_thickness(c->solid_m, c, "solidified_m", true, e);
     }
     if (!status && in->temperature_K) {
         status = copy_grid(&c->temp_K, c, in->temperature_K, e);
-        if (!status) status = ground_check_temperature(c->temp_K, c, "temperature_K", e);
+        if (!status) status = case_terrain_check_temperature(c->temp_K, c, "temperature_K", e);
     } else if (!status && in->thickness_m) {
-        status = ground_set_temperature(c, c->problem.params.temp_vent_K, e);
+        status = case_terrain_set_temperature(c, c->problem.params.temp_vent_K, e);
     }
     return status;
 }
@@ -261,10 +263,14 @@ static int take_emission(struct sim_case *c, const struct sciara_case_input *in,
 {
     struct vent_sites sites = {.path = "vents"};
     struct rate_lists rates = {.path = "rates", .array = true};
+    if (in->emission != SCIARA_EMISSION_INTEGRAL && in->emission != SCIARA_EMISSION_PUBLISHED)
+        return error_input(e, "emission: is %d; give one of enum sciara_emission", in->emission);
+    c->emission =
+        in->emission == SCIARA_EMISSION_PUBLISHED ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (!in->vent_count) return 0;
     int status = take_vents(&sites, c, in, e);
     if (!status) status = take_rates(&rates, in, e);
-    if (!status) status = case_emission(c, &sites, &rates, true, e);
+    if (!status) status = case_emission(c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;
@@ -284,6 +290,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status) status = take_elevation(c, in->elevation_m, e);
     if (!status) status = take_lava(c, in, e);
     if (!status) status = take_emission(c, in, e);
+    if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     return status;
 }

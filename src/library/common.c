@@ -6,11 +6,6 @@
 
 enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: more is no size */
 
-const char *sciara_version(void)
-{
-    return SCIARA_VERSION;
-}
-
 int give_error(struct sciara_error *e, const struct error *mine)
 {
     if (!e) return mine->code;

@@ -8,6 +8,7 @@
 #include "sciara.h"
 
 #include "base/error.h"
+#include "base/loops.h"
 #include "base/watch.h"
 #include "case/case.h"
 #include "ensemble/member.h"
@@ -47,6 +48,7 @@ struct watched {
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;
+    int threads; /* that its loops take at most; 0: all */
     bool cancelled;
 };
 int watched_do(struct watched *w, struct error *e);
@@ -77,7 +79,8 @@ struct sciara_simulation {
     void *self; /* of the variant; NULL once the caller has freed the simulation */
     char device[128];
     bool published;
-    int threads;
+    int threads;   /* of the CPU variant, that its snapshots take, too; 0: all */
+    pid_t process; /* that made it */
     size_t memory_bytes;
     double create_s, steps_s;
     struct variant_status now;
@@ -118,6 +121,9 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- simulation.c --------------------------------------------------------------------------- */
 
+/* What the options say goes before what the case says. */
+void simulation_take_options(struct sim_case *c, const struct sciara_options *o);
+
 /* The last step there can be, and whether nothing is left to do. */
 int64_t simulation_last_step(const sciara_simulation *s);
 bool simulation_ended(const sciara_simulation *s);
@@ -128,6 +134,10 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 
 /* Tells how far the steps are, not more than ten times a second; true: cancelled. */
 bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
+
+/* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). In a process
+ * that was forked off OpenMP's threads are not there, so that there is but one. */
+struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_take(sciara_simulation *s);
 void turn_give(sciara_simulation *s);

@@ -2,6 +2,7 @@
  *
  * A snapshot is begun after its step and collected after the next batch of steps, so that copying
  * goes on beside computing; writing happens on the writer's thread. */
+#include "inside.h"
 #include "library.h"
 
 #include "text/plain_locale.h"
@@ -33,9 +34,8 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     give_structure(o, size, &mine, sizeof mine);
 }
 
-static int check_end(const sciara_simulation *s, struct error *e)
+static int check_end(const struct sim_case *c, struct error *e)
 {
-    const struct sim_case *c = &s->c;
     const struct problem *p = &c->problem;
     const char *name = *c->path ? c->path : c->name;
     if (c->max_steps && c->max_steps <= p->first_step)
@@ -52,6 +52,13 @@ static int check_end(const sciara_simulation *s, struct error *e)
                            "number of steps",
                            name);
     return 0;
+}
+
+int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e)
+{
+    struct sim_case with = c->c; /* its arrays are borrowed */
+    simulation_take_options(&with, o);
+    return check_end(&with, e);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -122,7 +129,7 @@ static int begin_snapshot(struct run *r, struct error *e)
  * not what is being written. */
 static int put_snapshot(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, 0, false};
     int status = snapshot_ready(r->pending, e);
     if (!status && output_writer_busy(r->writer)) {
         status = watched_do(&w, e);
@@ -154,14 +161,14 @@ static int compute(struct run *r, struct error *e)
 /* The last state stays the caller's, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, 0, false};
     struct output_summary *sum = &r->s->summary;
     const struct fields *f = &r->pending->f;
     int status = snapshot_ready(r->pending, e);
     if (status) return status;
     sum->ledger = r->pending->ledger;
     sum->step = f->step;
-    sum->digest = fields_digest(f);
+    sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     if (!r->writer) return 0;
     status = output_writer_lend(r->writer, f, e);
@@ -202,7 +209,7 @@ static void keep_files(struct run *r)
 
 static int run(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
-    int status = check_end(r->s, e);
+    int status = check_end(&r->s->c, e);
     if (!status) status = snapshot_create(&r->next, r->s, e);
     if (!status) status = open_output(r, o, e);
     if (!status) status = compute(r, e);
@@ -224,6 +231,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
     output_writer_finish(r.writer, NULL);
+    if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
     if (!status) keep_files(&r);
     output_folder_free(&r.folder);

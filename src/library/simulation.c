@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Steps at once: as many as fit between two looks at the clock and at who watches. A device is left
  * to itself for no more than DEVICE_BATCH. */
@@ -38,22 +39,27 @@ static int check_options(const struct sciara_options *o, struct error *e)
     return 0;
 }
 
-/* What the options say goes before what the case says. */
-static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
-                     struct error *e)
+void simulation_take_options(struct sim_case *c, const struct sciara_options *o)
 {
-    struct problem *p = &s->c.problem;
-    s->c = c->c;
-    s->published = c->published;
-    s->watcher = o->watcher;
-    s->batch = 1;
-    s->now = (struct variant_status){.step = p->first_step};
-    if (o->max_steps) s->c.max_steps = o->max_steps;
+    struct problem *p = &c->problem;
+    if (o->max_steps) c->max_steps = o->max_steps;
     if (o->stop_below_m >= 0) {
         p->stop_when_still = true;
         p->stop_mobile_m = o->stop_below_m;
     }
     p->full_domain = o->full_domain != 0;
+}
+
+static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
+                     struct error *e)
+{
+    const struct problem *p = &s->c.problem;
+    s->c = c->c;
+    s->published = c->published;
+    s->watcher = o->watcher;
+    s->batch = 1;
+    s->now = (struct variant_status){.step = p->first_step};
+    simulation_take_options(&s->c, o);
     if (p->first_step < STEPS_MAX) return 0;
     return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
                        s->c.name, (long long)p->first_step, STEPS_MAX);
@@ -116,7 +122,8 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
     const double began_s = wall_s();
     const bool automatic = !o->variant || !strcmp(o->variant, "auto");
     struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
-    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.watch, true, start, &g, false};
+    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.watch, true, start,
+                        &g,          o->threads,        false};
     g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
     int status = watched_do(&w, e);
     if (status) return status;
@@ -142,6 +149,7 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
         return give_error(e, &mine);
     }
     atomic_store(&s->users, 1);
+    s->process = getpid();
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     case_keep(kept);
@@ -177,6 +185,12 @@ void sciara_free(sciara_simulation *s)
 }
 
 /* ---- turns ---------------------------------------------------------------------------------- */
+
+struct loops simulation_loops(const sciara_simulation *s)
+{
+    const struct window *w = &s->c.problem.window;
+    return loops_begin(s->process == getpid() ? s->threads : 1, (size_t)w->rows * (size_t)w->cols);
+}
 
 void turn_take(sciara_simulation *s)
 {

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,9 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     *out = NULL;
     sciara_snapshot *x = calloc(1, sizeof *x);
     if (!x) return error_failed(e, "out of memory for a snapshot");
+    const struct loops before = simulation_loops(s);
     int status = fields_create(&x->f, s->c.problem.window, e);
+    loops_end(&before);
     if (status) {
         free(x);
         return status;
@@ -33,6 +36,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
 int snapshot_begin(sciara_snapshot *x, struct error *e)
 {
     sciara_simulation *s = x->s;
+    const struct loops before = simulation_loops(s);
     turn_take(s);
     simulation_collect(s);
     int status = s->variant->snapshot(s->self, &x->f, e);
@@ -44,6 +48,7 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
         x->step = s->now.step;
     }
     turn_give(s);
+    loops_end(&before);
     return status;
 }
 
@@ -69,8 +74,10 @@ static void wait_for_copy(sciara_snapshot *x)
     if (mine) s->busy = true;
     pthread_mutex_unlock(&s->lock);
     if (!mine) return;
+    const struct loops before = simulation_loops(s);
     simulation_collect(s);
     turn_give(s);
+    loops_end(&before);
 }
 
 void sciara_snapshot_free(sciara_snapshot *x)
@@ -97,17 +104,34 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
+/* Where the state itself is refused: the coordinates of the cell that the message names. */
+static void add_place(sciara_snapshot *x)
+{
+    const struct georef *geo = &x->s->c.geo;
+    const struct window *w = &x->f.window;
+    const size_t i = fields_thickest(&x->f), cols = (size_t)w->cols;
+    const double row = (double)(i / cols) + w->row0, col = (double)(i % cols) + w->col0;
+    const double north_m = geo->south_m + x->s->c.problem.rows * geo->cell_m;
+    struct error *e = &x->error;
+    const size_t used = strlen(e->text);
+    snprintf(e->text + used, sizeof e->text - used, " (the cell's centre: x %.10g, y %.10g)",
+             geo->west_m + (col + 0.5) * geo->cell_m, north_m - (row + 0.5) * geo->cell_m);
+}
+
 /* The ledger is checked for every state that anybody gets to see. */
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
     wait_for_copy(x);
     pthread_mutex_lock(&x->lock);
     if (!x->checked) {
+        const struct loops before = simulation_loops(x->s);
         x->status = x->copy_status;
         if (!x->status && x->s->published) x->ledger = totals(&x->f);
         else if (!x->status)
             x->status = fields_ledger(&x->ledger, &x->f, &x->s->c.problem, &x->error);
+        if (x->status == ERROR_INPUT && !x->copy_status) add_place(x);
         x->checked = true;
+        loops_end(&before);
     }
     pthread_mutex_unlock(&x->lock);
     if (x->status && e) *e = x->error;
@@ -187,7 +211,9 @@ int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out
     struct error mine = {0};
     if (check_room(x, (int)field, out, count, &mine) || snapshot_ready(x, &mine))
         return give_error(e, &mine);
+    const struct loops before = simulation_loops(x->s);
     output_layer_values(layers[field], &x->f, x->s->c.problem.params.clock_s, out);
+    loops_end(&before);
     return 0;
 }
 
@@ -219,7 +245,11 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
         error_input(&mine, "a temperature is no multiple of a unit; take sciara_snapshot_field()");
     else if (x->s->published)
         error_input(&mine, "published arithmetic has no unit; take sciara_snapshot_field()");
-    else if (!snapshot_ready(x, &mine)) read_exact(&x->f, field, out, count);
+    else if (!snapshot_ready(x, &mine)) {
+        const struct loops before = simulation_loops(x->s);
+        read_exact(&x->f, field, out, count);
+        loops_end(&before);
+    }
     return mine.code ? give_error(e, &mine) : 0;
 }
 
@@ -235,23 +265,40 @@ double sciara_sum_value(struct sciara_sum sum)
     return (double)((quanta)sum.high * ((quanta)1 << 64) + (quanta)sum.low);
 }
 
+static struct sciara_heat_ledger heat_ledger_of(const struct heat_ledger *l, double unit_J)
+{
+    return (struct sciara_heat_ledger){.initial = sum_of(l->initial),
+                                       .emitted = sum_of(l->emitted),
+                                       .mobile = sum_of(l->mobile),
+                                       .solidified = sum_of(l->solidified),
+                                       .left_domain = sum_of(l->left_domain),
+                                       .cooled = sum_of(l->cooled),
+                                       .unit_J = unit_J};
+}
+
 int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, struct sciara_error *e)
 {
     struct error mine = {0};
-    const double cell_m = x->s->c.problem.params.cell_m;
-    *ledger = (struct sciara_ledger){.unit_m3 = cell_m * cell_m / UNITS_PER_M};
+    const struct params *p = &x->s->c.problem.params;
+    *ledger = (struct sciara_ledger){.unit_m3 = p->cell_m * p->cell_m / UNITS_PER_M,
+                                     .heat.unit_J = quanta_J(1, p)};
     if (snapshot_ready(x, &mine)) return give_error(e, &mine);
     ledger->initial = sum_of(x->ledger.initial);
     ledger->emitted = sum_of(x->ledger.emitted);
     ledger->mobile = sum_of(x->ledger.mobile);
     ledger->solidified = sum_of(x->ledger.solidified);
     ledger->left_domain = sum_of(x->ledger.left_domain);
+    ledger->heat = heat_ledger_of(&x->ledger.heat, ledger->heat.unit_J);
     return 0;
 }
 
 uint64_t sciara_snapshot_digest(sciara_snapshot *x)
 {
-    return snapshot_ready(x, NULL) ? 0 : fields_digest(&x->f);
+    if (snapshot_ready(x, NULL)) return 0;
+    const struct loops before = simulation_loops(x->s);
+    const uint64_t digest = fields_digest(&x->f);
+    loops_end(&before);
+    return digest;
 }
 
 size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char **field)
@@ -262,7 +309,9 @@ size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b, const char
     if (snapshot_ready(a, NULL) || snapshot_ready(b, NULL) || v->rows != w->rows ||
         v->cols != w->cols)
         return SIZE_MAX;
+    const struct loops before = simulation_loops(a->s);
     const size_t cells = fields_differ(&a->f, &b->f, &first);
+    loops_end(&before);
     if (field && first) *field = first;
     return cells;
 }
@@ -278,6 +327,9 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     extent->area_m2 = (double)found.cells * (p->params.cell_m * p->params.cell_m);
     extent->runout_m = found.runout_m;
     extent->max_thickness_m = found.max_thickness_m;
+    extent->thickest_m = found.thickest_m;
+    extent->left_m3 = found.left.volume_m3;
+    extent->left_share = found.left.share;
     return 0;
 }
 
@@ -290,8 +342,9 @@ struct output_info snapshot_info(const sciara_simulation *s, const char *folder,
                                 .formats = formats,
                                 .variant = s->variant->name,
                                 .device = s->device,
-                                .version = SCIARA_VERSION,
+                                .version = sciara_version(),
                                 .full_domain = s->c.problem.full_domain,
+                                .threads = s->threads,
                                 .watch = watch};
 }
 
@@ -314,7 +367,7 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
     struct error mine = {0};
     struct writing writing = {.x = x};
     struct watched w = {watcher,     SCIARA_WRITING, &writing.watch, true,
-                        write_files, &writing,       false};
+                        write_files, &writing,       x->s->threads,  false};
     if (!folder || !*folder) error_input(&mine, "folder: name one for the files");
     else if (formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
         error_input(&mine, "formats %#x: there are no such kinds of files", formats);

@@ -1,12 +1,11 @@
 /* watched.c — work beside which somebody is told how far it is. */
 #include "library.h"
 
-#include "base/processors.h"
-
+#include "base/loops.h"
 #include "text/plain_locale.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <stdint.h>
 #include <time.h>
 
 struct task {
@@ -26,10 +25,19 @@ static int do_work(struct watched *w, struct error *e)
     return status;
 }
 
+/* On the caller's thread. */
+static int do_work_here(struct watched *w, struct error *e)
+{
+    const struct loops before = loops_begin(w->threads, SIZE_MAX);
+    int status = do_work(w, e);
+    loops_end(&before);
+    return status;
+}
+
 static void *work(void *self)
 {
-    processors_limit_loops();
     struct task *t = self;
+    loops_limit(t->w->threads);
     struct error e = {0};
     int status = do_work(t->w, &e);
     pthread_mutex_lock(&t->lock);
@@ -39,17 +47,6 @@ static void *work(void *self)
     pthread_cond_signal(&t->end);
     pthread_mutex_unlock(&t->lock);
     return NULL;
-}
-
-/* Signals are for the threads of the program, not for one of the library. */
-static bool start(pthread_t *thread, struct task *t)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    const bool started = pthread_create(thread, NULL, work, t) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
 }
 
 static void tell(struct watched *w, double began_s)
@@ -100,17 +97,17 @@ int watched_do(struct watched *w, struct error *e)
     pthread_condattr_t monotonic;
     pthread_t thread;
     w->cancelled = false;
-    if (!w->watcher || !w->watcher->progress) return do_work(w, e);
+    if (!w->watcher || !w->watcher->progress) return do_work_here(w, e);
     pthread_mutex_init(&t.lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&t.end, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    if (start(&thread, &t)) {
+    if (loops_start_thread(&thread, NULL, work, &t)) {
         look_on(&t);
         pthread_join(thread, NULL);
     } else {
-        work(&t); /* no thread can be had: then nobody is told */
+        t.status = do_work_here(w, &t.error); /* no thread can be had: then nobody is told */
     }
     pthread_cond_destroy(&t.end);
     pthread_mutex_destroy(&t.lock);

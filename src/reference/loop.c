@@ -104,20 +104,35 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
     q->cells = 0;
 }
 
+/* Lanes of two vectors in a row, by constant numbers: clang has one spelling, GCC before 12 the
+ * other. FROM_EAST of x and zeros moves x by a lane to the west, FROM_WEST of zeros and x to the
+ * east. */
+#ifdef __clang__
+#define LANES_OF(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define LANES_OF(x, y, ...) __builtin_shuffle(x, y, (ints){__VA_ARGS__})
+#endif
+#if SCIARA_LANES == 2
+#define FROM_EAST 1, 2
+#define FROM_WEST 1, 2
+#elif SCIARA_LANES == 4
+#define FROM_EAST 1, 2, 3, 4
+#define FROM_WEST 3, 4, 5, 6
+#elif SCIARA_LANES == 8
+#define FROM_EAST 1, 2, 3, 4, 5, 6, 7, 8
+#define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
+#endif
+
 /* What a vector of cells sends to three cells each of one row: to the west, straight, to the east.
  */
 INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
-    ints i = {0};
-    for (int k = 0; k < SCIARA_LANES; k++) i[k] = k;
-    const ints from_east = i + 1,
-               from_west = i + (SCIARA_LANES - 1); /* in x and zeros, zeros and x */
     double *m = t.gain_m + (at - t.origin);
     int64_t *n = t.heat + (at - t.origin);
-    store(m, load(m) + gain[1] + __builtin_shuffle(gain[0], (real){0}, from_east) +
-                 __builtin_shuffle((real){0}, gain[2], from_west));
-    store_ints(n, load_ints(n) + heat[1] + __builtin_shuffle(heat[0], (ints){0}, from_east) +
-                      __builtin_shuffle((ints){0}, heat[2], from_west));
+    store(m, load(m) + gain[1] + LANES_OF(gain[0], (real){0}, FROM_EAST) +
+                 LANES_OF((real){0}, gain[2], FROM_WEST));
+    store_ints(n, load_ints(n) + heat[1] + LANES_OF(heat[0], (ints){0}, FROM_EAST) +
+                      LANES_OF((ints){0}, heat[2], FROM_WEST));
     m[-1] += gain[0][0];
     n[-1] += heat[0][0];
     m[SCIARA_LANES] += gain[2][SCIARA_LANES - 1];
@@ -199,23 +214,70 @@ INLINE mask border_of(const uint8_t *flag)
     return border;
 }
 
-static void leave(struct reference *m, int thread, mask border, real *h, real *T)
+static void leave(struct thread_sums *sums, mask border, real *h, real *T)
 {
     real left = physics_boundary(border, h, T);
-    for (int i = 0; i < SCIARA_LANES; i++) m->left[thread] += (quanta)(left[i] * LATTICE_PER_M);
+    for (int i = 0; i < SCIARA_LANES; i++) sums->left += (quanta)(left[i] * LATTICE_PER_M);
+}
+
+static quanta sum_of(ints n)
+{
+    quanta sum = 0;
+    for (int i = 0; i < SCIARA_LANES; i++) sum += n[i];
+    return sum;
+}
+
+/* What cells have lost by cooling in a step, in every lane the sum of a number n for each vector:
+ * modulo 2^64, and of n / 2^32 rounded down. Together they say what the sum is, as long as there
+ * are less than 2^32 vectors: it is less than that many 2^32 above 2^32 times the second. */
+struct cooled {
+    ints_unsigned low;
+    ints high;
+};
+
+INLINE void add_cooled(struct cooled *c, ints n)
+{
+    c->low += (ints_unsigned)n;
+    c->high += n >> 32;
+}
+INLINE void add_lost(struct cooled *c, ints n) /* n >= 0: fewer operations */
+{
+    c->low += (ints_unsigned)n;
+    c->high += shift_right(n, 32);
+}
+
+static void end_cooled(struct thread_sums *sums, const struct cooled *c)
+{
+    for (int i = 0; i < SCIARA_LANES; i++) {
+        quanta high = (quanta)c->high[i] * ((quanta)1 << 32);
+        sums->cooled += high + (quanta)(c->low[i] - (uint64_t)high);
+    }
+}
+
+/* The part that a vector of cells has in the heat ledger, with `heat` and h after massBalance. */
+INLINE void count_heat(struct thread_sums *sums, struct cooled *c, ints heat, real h, real T,
+                       mask solidifies, mask border)
+{
+    struct heat_kept kept = physics_heat_kept(h, T, solidifies, border);
+    add_cooled(c, heat - kept.all);
+    if (any_lane(solidifies)) sums->solidified += sum_of(kept.solidified);
+    if (any_lane(border)) sums->heat_left += sum_of(kept.left);
 }
 
 /* massBalance, solidification, records and boundary of one vector. */
-INLINE int settle_moved(struct reference *m, int thread, int at, uint64_t flags, int64_t step)
+INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct cooled *c, int at,
+                        uint64_t flags, int64_t step)
 {
     real z = load(m->z + at), h = load(m->h + at), T = load(m->T + at), s = load(m->s + at);
-    physics_balance(load(m->gain_m + at), load_ints(m->heat + at), &h, &T);
+    ints heat = physics_balance(load(m->gain_m + at), load_ints(m->heat + at), &h, &T);
     store(m->gain_m + at, broadcast(0.0));
     store_ints(m->heat + at, (ints){0});
 
+    real before = h;
     mask border = {0}, lava = h > 0.0;
     if (flags & EVERY_BYTE * CELL_BORDER) border = border_of(m->flag + at);
-    physics_solidify(&m->physics, border, &z, &h, &T, &s);
+    mask solidifies = physics_solidify(&m->physics, border, &z, &h, &T, &s);
+    count_heat(sums, c, heat, before, T, solidifies, border);
 
     real max_total = load(m->max_total_m + at), max_temp = load(m->max_temp_K + at);
     mask arrives = physics_record(lava, h + s, T, &max_total, &max_temp);
@@ -225,7 +287,7 @@ INLINE int settle_moved(struct reference *m, int thread, int at, uint64_t flags,
         for (int i = 0; i < SCIARA_LANES; i++)
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 
-    if (any_lane(border)) leave(m, thread, border, &h, &T);
+    if (any_lane(border)) leave(sums, border, &h, &T);
     store(m->z + at, z);
     store(m->h + at, h);
     store(m->T + at, T);
@@ -233,40 +295,42 @@ INLINE int settle_moved(struct reference *m, int thread, int at, uint64_t flags,
     return any_lane(h > 0.0);
 }
 
-/* The same where nothing came or went, which is most of the lava most of the time: it only cools or
- * sets. No record changes, for what sets stays in the sum, and half of the memory is left alone.
- * -1, and nothing done, if rounding has made any of it warmer. */
-INLINE int settle_still(struct reference *m, int at)
+/* The same where lava is and nothing came or went, which is most of the lava most of the time: it
+ * only cools or solidifies. No record changes, for what solidifies stays in the sum, and half of
+ * the memory is left alone. -1, and nothing done, if rounding has made any of it warmer. */
+INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct cooled *c, int at)
 {
-    real h = load(m->h + at), T_before = load(m->T + at), T = T_before;
+    real h = load(m->h + at), T_before = load(m->T + at), T = T_before, before = h;
     real sets = broadcast(0.0), sets_too = sets;
-    physics_balance(sets, (ints){0}, &h, &T);
-    physics_solidify(&m->physics, (mask){0}, &sets, &h, &T, &sets_too);
-    if (any_lane(T > T_before)) return -1;
+    ints heat = physics_balance(sets, (ints){0}, &h, &T);
+    mask solidifies = physics_solidify(&m->physics, (mask){0}, &sets, &h, &T, &sets_too);
+    struct heat_kept kept = physics_heat_kept(before, T, solidifies, (mask){0});
+    bool seldom = any_lane((T > T_before) | solidifies);
+    if (seldom && any_lane(T > T_before)) return -1;
+    add_lost(c, heat - kept.all); /* heat_of() rises with T */
     store(m->T + at, T);
-    if (any_lane(sets > 0.0)) {
-        store(m->z + at, load(m->z + at) + sets);
-        store(m->h + at, h);
-        store(m->s + at, load(m->s + at) + sets);
-    }
+    if (!seldom) return 1;
+    sums->solidified += sum_of(kept.solidified);
+    store(m->z + at, load(m->z + at) + sets);
+    store(m->h + at, h);
+    store(m->s + at, load(m->s + at) + sets);
     return any_lane(h > 0.0);
 }
 
 /* The end of a step for one vector; holds if lava is there afterwards. What a vent emits is no gain
  * and has to be recorded. */
-INLINE int settle(struct reference *m, int thread, int at, int64_t step)
+INLINE int settle(struct reference *m, struct thread_sums *sums, struct cooled *c, int at,
+                  int64_t step)
 {
-    real h = load(m->h + at), gain = load(m->gain_m + at);
-    ints heat = load_ints(m->heat + at);
-    if (!any_lane((h > 0.0) | (gain != 0.0))) return 0;
+    bool moved = any_bit(bits_of(load(m->gain_m + at)) | load_ints(m->heat + at));
+    if (!moved && !any_lane(load(m->h + at) > 0.0)) return 0;
     uint64_t flags = 0;
     memcpy(&flags, m->flag + at, SCIARA_LANES);
-    if (!any_lane((gain != 0.0) | (heat != 0)) &&
-        !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
-        int wet = settle_still(m, at);
+    if (!moved && !(flags & EVERY_BYTE * (CELL_BORDER | CELL_VENT))) {
+        int wet = settle_still(m, sums, c, at);
         if (wet >= 0) return wet;
     }
-    return settle_moved(m, thread, at, flags, step);
+    return settle_moved(m, sums, c, at, flags, step);
 }
 
 /* Adds what the bands above and below sent into this row. */
@@ -294,9 +358,10 @@ static int skip_row(struct reference *m, int row)
     return 1;
 }
 
-static void settle_row(struct reference *m, int thread, int row, int64_t step)
+static void settle_row(struct reference *m, int thread, int row, int64_t step, struct cooled *sum)
 {
     if (skip_row(m, row)) return;
+    struct cooled cooled = *sum;
     const uint64_t *above = reference_bits(m, m->wet, row - 1);
     const uint64_t *here = reference_bits(m, m->wet, row);
     const uint64_t *below = reference_bits(m, m->wet, row + 1);
@@ -315,8 +380,8 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
             if (row == m->band[thread + 1] - 1 && thread + 1 < m->threads)
                 collect(m, &m->outside[thread + 1], 0, row, col);
             for (int v = 0; v < VECTORS; v++)
-                some_wet |=
-                    settle(m, thread, grid_at(m->g.stride, row, col) + v * SCIARA_LANES, step);
+                some_wet |= settle(m, &m->sums[thread], &cooled,
+                                   grid_at(m->g.stride, row, col) + v * SCIARA_LANES, step);
             wet |= (uint64_t)(some_wet != 0) << bit;
         }
         next[word] = wet;
@@ -325,6 +390,7 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
         now = after;
     }
     m->row_chunks_next[1 + row] = chunks;
+    *sum = cooled;
 }
 
 /* What flows out of a band reaches the first and the last row of others only, and nobody else's
@@ -332,11 +398,13 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step)
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
+    struct cooled cooled = {{0}, {0}};
     outflows_of_band(m, thread, q);
-    for (int row = first + 1; row < last; row++) settle_row(m, thread, row, step);
+    for (int row = first + 1; row < last; row++) settle_row(m, thread, row, step, &cooled);
     if (m->threads > 1) team_barrier(m->team, NULL, NULL);
-    settle_row(m, thread, first, step);
-    if (last > first) settle_row(m, thread, last, step);
+    settle_row(m, thread, first, step, &cooled);
+    if (last > first) settle_row(m, thread, last, step, &cooled);
+    end_cooled(&m->sums[thread], &cooled);
 }
 
 /* What one thread does while the others wait for the next step. */

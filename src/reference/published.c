@@ -2,7 +2,7 @@
  * operand order of the published program. Rearranging any expression changes bits. */
 #include "published.h"
 
-#include "sim/grid.h"
+#include "sim/vent.h"
 
 #include <assert.h>
 #include <math.h>
@@ -89,7 +89,7 @@ static void emit_lava(struct published *p)
     for (int i = 0; i < p->problem.vent_count; i++) {
         const struct vent *vent = &p->problem.vents[i];
         const size_t cell = cell_at(p, vent->row, vent->col);
-        const double amount = vent_amount(vent, p->step);
+        const double amount = vent_amount_m(vent, p->step);
         p->h[cell] += amount;
         p->T[cell] = p->problem.params.temp_vent_K;
         p->emitted_m += amount;

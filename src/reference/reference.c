@@ -3,6 +3,7 @@
 
 #include "base/processors.h"
 #include "sim/variant.h"
+#include "sim/vent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ void reference_emit(struct reference *m, int64_t step)
         int row = p->vents[i].row - p->window.row0, col = p->vents[i].col - p->window.col0;
         if (row < 0 || row >= m->g.rows || col < 0 || col >= m->g.cols) continue;
         int at = grid_at(m->g.stride, row, col);
-        double amount = vent_amount(&p->vents[i], step);
+        double amount = vent_amount_m(&p->vents[i], step);
+        m->heat_emitted += physics_heat_emitted(&m->physics, amount, m->h[at], m->T[at]);
         physics_emit(&m->physics, amount, &m->h[at], &m->T[at]);
         m->emitted += (quanta)(amount * LATTICE_PER_M);
         mark(m, row, col);
@@ -107,7 +109,7 @@ static void reference_destroy(void *self)
     void *arrays[] = {
         m->z,         m->h,      m->T,    m->s,   m->max_total_m, m->max_temp_K, m->arrival,
         m->flag,      m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
-        m->row_flows, m->band,   m->left};
+        m->row_flows, m->band,   m->sums};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
@@ -151,7 +153,7 @@ static bool allocate(struct reference *m)
     m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_flows = array((size_t)m->g.rows, sizeof(int), &ok);
     m->band = array((size_t)m->most + 1, sizeof(int), &ok);
-    m->left = array((size_t)m->most, sizeof *m->left, &ok);
+    m->sums = array((size_t)m->most, sizeof *m->sums, &ok);
     m->outside = array((size_t)m->most, sizeof *m->outside, &ok);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
@@ -196,7 +198,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
                             struct error *e)
 {
     struct reference *m = calloc(1, sizeof *m);
-    if (!m) return error_input(e, "out of memory");
+    if (!m) return error_failed(e, "out of memory");
     m->problem = p;
     m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
@@ -206,10 +208,13 @@ static int reference_create(void **self, const struct problem *p, const struct v
     if ((m->team = team_create(m->most, o ? o->team : TEAM_ADAPTS))) m->most = team_most(m->team);
     m->steps = choose_steps();
     m->step = p->first_step;
-    if (!m->team || !allocate(m)) {
-        int code = error_input(
+    int code = 0;
+    if (!m->team) code = error_failed(e, "out of memory for the threads");
+    else if (!allocate(m))
+        code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",
             p->window.rows, p->window.cols, (double)reference_memory(m) / 1073741824.0);
+    if (code) {
         reference_destroy(m);
         return code;
     }
@@ -256,7 +261,13 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     grid_walls_to_nan(&m->g, out->elevation_m);
     out->emitted = m->emitted;
     out->left_domain = 0;
-    for (int t = 0; t < m->most; t++) out->left_domain += m->left[t];
+    out->heat = (struct heat_sums){.emitted = m->heat_emitted};
+    for (int t = 0; t < m->most; t++) {
+        out->left_domain += m->sums[t].left;
+        out->heat.left_domain += m->sums[t].heat_left;
+        out->heat.solidified += m->sums[t].solidified;
+        out->heat.cooled += m->sums[t].cooled;
+    }
     return 0;
 }
 

@@ -16,6 +16,13 @@
 
 enum { CHUNK = 8, QUEUE = 256 };
 
+/* What one thread has counted for the ledger. In a cache line of its own: each thread adds to it in
+ * every step. */
+struct thread_sums {
+    quanta left;                          /* lava that left the domain */
+    quanta heat_left, solidified, cooled; /* heat */
+} __attribute__((aligned(64)));
+
 /* What flows into the row above (0) and below (1) a band. */
 struct outside {
     double *gain_m[2];
@@ -36,14 +43,14 @@ struct reference {
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
     int *row_flows; /* rows: cells that lava flowed from, when last wet; loop.c */
     struct team *team;
-    int most, threads;       /* threads at most, and in the present stretch */
-    int *band;               /* threads + 1 row numbers */
-    struct outside *outside; /* `most` of them */
-    quanta *left;            /* per thread: lava that left the domain */
+    int most, threads;        /* threads at most, and in the present stretch */
+    int *band;                /* threads + 1 row numbers */
+    struct outside *outside;  /* `most` of them */
+    struct thread_sums *sums; /* `most` of them */
     void (*steps)(struct reference *, int64_t);
     int64_t step, stretch_end, end;
     bool stopped;
-    quanta emitted, mobile;
+    quanta emitted, heat_emitted, mobile;
     double seconds;
 };
 

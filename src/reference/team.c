@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "team.h"
 
+#include "base/loops.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- waiting ----------------------------------------------------------------------------------
  */
@@ -83,7 +86,8 @@ enum { GEARS = 12 };
 
 struct team {
     enum team_rule rule;
-    int members; /* without the caller */
+    pid_t process; /* that has the members */
+    int members;   /* without the caller */
     struct member *member;
     pthread_mutex_t lock;
     pthread_cond_t passed; /* the barrier */
@@ -180,6 +184,7 @@ struct team *team_create(int most, enum team_rule rule)
     struct team *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->rule = rule;
+    t->process = getpid();
     t->random = 0x9e3779b97f4a7c15u;
     t->steps = 1;
     t->member = calloc((size_t)most, sizeof *t->member);
@@ -194,7 +199,7 @@ struct team *team_create(int most, enum team_rule rule)
         m->team = t;
         atomic_init(&m->state, AT_HAND);
         pthread_cond_init(&m->called, NULL);
-        if (!pthread_create(&m->thread, &attributes, live, m)) continue;
+        if (loops_start_thread(&m->thread, &attributes, live, m)) continue;
         pthread_cond_destroy(&m->called);
         break; /* the system gives no more */
     }
@@ -205,9 +210,8 @@ struct team *team_create(int most, enum team_rule rule)
     return NULL;
 }
 
-void team_free(struct team *t)
+static void dismiss(struct team *t)
 {
-    if (!t) return;
     for (int i = 0; i < t->members; i++) {
         struct member *m = &t->member[i];
         while (atomic_load(&m->state) >= ORDERED)
@@ -218,6 +222,14 @@ void team_free(struct team *t)
     }
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->passed);
+}
+
+/* A process that was forked off has a copy of the team's memory, but none of its members: nobody
+ * would answer. */
+void team_free(struct team *t)
+{
+    if (!t) return;
+    if (t->process == getpid()) dismiss(t);
     free(t->member);
     free(t->order);
     free(t);

@@ -44,10 +44,10 @@ enum {
                    * what its end changes */
 };
 
-struct emission {    /* of the vents of a cell, own or not */
-    double step_m;   /* until the step `until` */
+struct emitted {     /* by the vents of an own cell */
     double so_far_m; /* in this epoch */
-    long long until;
+    double step_m;   /* in this step, into a cell of h and T */
+    double h, T;
 };
 
 /* In shared memory. */
@@ -55,7 +55,9 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct emission emission[REGION];
+    struct gpu_cooled cooled[OWN];        /* heat lost in this epoch */
+    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or not */
+    struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     struct listed listed;      /* by this block in this epoch */
@@ -120,14 +122,19 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store()). */
+/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store(),
+ * count_heat()). */
 __device__ static inline void emit(const struct resident_view *v, struct region *r,
                                    struct chip_cell *c, long long step)
 {
-    struct emission *e = &r->emission[c->here];
-    if (step >= e->until) e->step_m = gpu_emission(v, c->at, step, &e->until);
-    physics_emit(&v->physics, e->step_m, &c->h, &c->T);
-    e->so_far_m += e->step_m;
+    struct gpu_emission *e = &r->emission[c->here];
+    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    double amount_m = gpu_emission_step(e);
+    if (c->own) {
+        struct emitted *mine = &r->emitted[threadIdx.x];
+        *mine = {mine->so_far_m + amount_m, amount_m, c->h, c->T};
+    }
+    physics_emit(&v->physics, amount_m, &c->h, &c->T);
 }
 
 /* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
@@ -159,11 +166,14 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
     c->flowed = flows;
 }
 
-/* massBalance, solidification, boundary of an own cell. What the records have to know goes into
- * *seen: lava as it was before it left at the border. */
+/* massBalance, solidification, boundary of an own cell. What the records and the heat ledger have
+ * to know goes into *seen: lava as it was before it left at the border, and before it solidified.
+ */
 struct seen {
     bool lava;
     double total_m, T;
+    double lava_m;
+    long long heat;
 };
 __device__ static inline void settle(const struct resident_view *v, struct region *r,
                                      struct chip_cell *c, double gain_m, long long heat,
@@ -179,12 +189,15 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     gain_m += physics_sum8(in);
     c->set_m = 0.0;
     if (!(c->h > 0.0) && gain_m == 0.0) return;
-    physics_balance(gain_m, heat, &c->h, &c->T);
+    seen->heat = physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
     double z = c->z, *s = &r->s[threadIdx.x];
+    seen->lava = true;
+    seen->lava_m = c->h;
     physics_solidify(&v->physics, c->flag & CELL_BORDER, &c->z, &c->h, &c->T, s);
     c->set_m = c->z - z;
-    *seen = {true, c->h + *s, c->T};
+    seen->total_m = c->h + *s;
+    seen->T = c->T;
     gpu_boundary(v, c->flag, &c->h, &c->T);
 }
 
@@ -205,6 +218,21 @@ __device__ static inline void send(const struct resident_view *v, const struct c
         if (c->out[i] >= 0) mail_write(all + c->out[i], w);
 }
 
+/* The part of an own cell in the heat ledger. */
+__device__ static inline void count_heat(const struct resident_view *v, struct region *r,
+                                         const struct chip_cell *c, const struct seen *seen)
+{
+    if (c->flag & CELL_VENT) {
+        const struct emitted *e = &r->emitted[threadIdx.x];
+        gpu_count_emitted_heat(v, e->step_m, e->h, e->T);
+    }
+    struct gpu_cooled *cooled = &r->cooled[threadIdx.x];
+    if (seen->lava || seen->heat != 0) gpu_cool(cooled, seen->heat);
+    if (seen->lava)
+        gpu_count_kept_heat(v, seen->lava_m, seen->T, c->set_m > 0.0, c->flag & CELL_BORDER,
+                            cooled);
+}
+
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
  * whether the thread's cell is an own one that held lava at any time in the step. */
 __device__ static inline bool make_step(const struct resident_view *v, struct region *r,
@@ -212,7 +240,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
 {
     double gain_m = 0.0;
     long long heat = 0;
-    struct seen seen = {false, 0.0, 0.0};
+    struct seen seen = {};
     bool wet = c->own && c->h > 0.0;
     if (c->flag & CELL_VENT) emit(v, r, c, step);
     if (c->own || c->margin >= 0) {
@@ -230,6 +258,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
         if (seen.lava) /* while the message travels */
             gpu_record(v, c->at, step, seen.total_m, seen.T, &r->max_total_m[threadIdx.x],
                        &r->max_temp_K[threadIdx.x]);
+        count_heat(v, r, c, &seen);
     }
     part_ends(c->parts, PART_SETTLE);
     return wet || seen.lava;
@@ -279,11 +308,13 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     c->h = m->h;
     c->T = m->T;
     c->flag = m->flag;
-    if (c->flag & CELL_VENT) r->emission[c->here] = {0.0, 0.0, LLONG_MIN};
+    if (c->flag & CELL_VENT) r->emission[c->here].until = LLONG_MIN;
     if (!c->own) return;
+    r->emitted[threadIdx.x].so_far_m = 0.0;
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
+    r->cooled[threadIdx.x] = {0, 0};
 }
 
 /* Into both states. */
@@ -299,21 +330,25 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     v->s[c->at] = r->s[threadIdx.x];
     v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
-    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emission[c->here].so_far_m);
+    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emitted[threadIdx.x].so_far_m);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
-/* The last step of an epoch has been made: which tiles the next one needs, and what is mobile. */
+/* The last step of an epoch has been made: what has cooled, which tiles the next one needs, and
+ * what is mobile. */
 __device__ static inline void end_tile(const struct resident_view *v, struct region *r,
                                        const struct chip_cell *c, int tile, int epoch,
                                        bool wet_before, struct gpu_sum *mobile)
 {
     bool wet = c->own && c->h > 0.0;
     unsigned bits =
-        c->own ? gpu_wakes(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
+        c->own ? gpu_tiles_woken(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
+    struct gpu_cooled cooled = {};
+    if (c->own) cooled = r->cooled[threadIdx.x];
+    gpu_end_cooled(v, cooled);
     if (mobile) {
         long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
         gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);

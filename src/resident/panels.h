@@ -39,6 +39,7 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
+    struct gpu_cooled cooled[WARP];                   /* heat lost in this epoch */
 };
 
 /* Of a block. */
@@ -221,18 +222,19 @@ __device__ static inline void flow_down(const struct resident_view *v, const str
 /* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the
  * next step. */
 template <int STATE>
-__device__ static inline void
-settle_down(const struct resident_view *v, const struct way *w, int at, const struct row *row,
-            const struct records *records, int flag, struct change change)
+__device__ static inline void settle_down(const struct resident_view *v, const struct way *w,
+                                          int at, const struct row *row,
+                                          const struct records *records, int flag,
+                                          struct change change, struct gpu_cooled *cooled)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
     if (h > 0.0 || change.m != 0.0) {
-        physics_balance(change.m, change.heat, &h, &T);
+        gpu_cool(cooled, physics_balance(change.m, change.heat, &h, &T));
         if (h > 0.0) {
             struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
                                  records->max_temp_K[lane], flag};
-            gpu_settle(v, at, &c, w->step, &z, &h, &T, false);
+            gpu_settle(v, at, &c, w->step, &z, &h, &T, false, cooled);
         }
     }
     if ((flag & CELL_VENT) && w->emits) gpu_emit(v, at, w->step + 1, &h, &T);
@@ -260,7 +262,7 @@ __device__ static inline void go_down(const struct resident_view *v, const struc
         asked();
         arrived<1>();
         flow_down(v, w, p, north, here, south, change);
-        if (settles) settle_down<STATE>(v, w, at, north, now, flag, change[0]);
+        if (settles) settle_down<STATE>(v, w, at, north, now, flag, change[0], &p->cooled[w->lane]);
         change[0] = change[1];
         change[1] = change[2];
         change[2] = {0.0, 0};
@@ -349,7 +351,7 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
             low += n & 0xffffffffLL;
             high += n >> 32;
         }
-        bits |= gpu_wakes(v, row, col, held, h > 0.0 || (flag & CELL_VENT));
+        bits |= gpu_tiles_woken(v, row, col, held, h > 0.0 || (flag & CELL_VENT));
     }
     if (mobile) gpu_add_warp(mobile, low, high);
     for (int lanes = WARP / 2; lanes; lanes /= 2) bits |= __shfl_xor_sync(ALL_LANES, bits, lanes);
@@ -365,8 +367,9 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
     struct exchange *x = v->exchange;
     struct panels cut = panels_cut(v, count);
     struct passage *passage = &b->passage[threadIdx.x / WARP];
-    int panels = cut.count;
+    int panels = cut.count, lane = threadIdx.x % WARP;
     bool stop;
+    passage->cooled[lane] = {0, 0};
     panels_emit(v, first);
     for (int i = this_thread(); i < count && !v->full; i += all_threads())
         panels_mark(v, &cut, listed_tile(v, epoch, heavy, i), epoch);
@@ -381,6 +384,7 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
         else panels_step<0>(v, &cut, panels, first + i, i < steps - 1, passage);
         exchange_meet(x, ++*meetings, {0, 0}, &b->notice, &stop, [&] { return panels_begin(x); });
     }
+    gpu_end_cooled(v, passage->cooled[lane]);
     for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
         panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1,
                      mobile);

@@ -105,8 +105,10 @@ __device__ static inline void progress_meet(const struct resident_view *v,
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
-    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    if (blockIdx.x != 0) return;
     struct resident_control *control = control_of(v);
+    gpu_carry_heat(control);
+    if (threadIdx.x != 0) return;
     control->step = p->done;
     control->epoch = p->epoch;
     control->stopped = p->stopped;

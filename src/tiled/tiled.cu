@@ -51,7 +51,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
     }
 }
 
-__global__ static void BLOCK_BOUNDS
+__global__ static void BLOCK_BOUNDS_MOST
 massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     __shared__ struct tile s;
@@ -59,6 +59,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     if ((int)blockIdx.x >= w.count) gpu_wait();
     const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
+    struct gpu_cooled cooled = {};
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain;
@@ -72,10 +73,11 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
-        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
+        gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }
+    gpu_end_cooled(&v, cooled);
 }
 
 static void step(struct gpu *g, int offset, bool emit_next)

@@ -60,6 +60,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
+    struct gpu_cooled cooled = {};
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
@@ -74,11 +75,12 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next);
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
         /* ends with a barrier, so the next tile may be loaded */
-        gpu_wake(&v, tile_at, thread, &w, wakes);
+        gpu_list_woken(&v, tile_at, thread, &w, wakes);
     }
+    gpu_end_cooled(&v, cooled);
 }
 
 static void step(struct gpu *g, int offset, bool emit_next)

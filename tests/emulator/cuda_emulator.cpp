@@ -30,6 +30,7 @@ long emulator_launches;
 int emulator_registers = 32;
 size_t emulator_shared_bytes;
 int emulator_processors = 2;
+size_t emulator_largest;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
 

@@ -46,6 +46,7 @@ extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
 extern int emulator_rubbish;    /* a byte that stands wherever nobody has written */
 extern int emulator_torn;       /* one message in so many is seen in halves */
+extern size_t emulator_largest; /* bytes that cudaMalloc() gives at once; 0: any number */
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -106,6 +107,11 @@ template <class T> T __shfl_up_sync(unsigned, T value, int lanes)
 template <class T> T __shfl_sync(unsigned, T value, int lane)
 {
     return emulator_shuffle(value, lane);
+}
+template <class T> T __reduce_add_sync(unsigned, T value)
+{
+    for (int lanes = 16; lanes; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
+    return value;
 }
 unsigned __ballot_sync(unsigned, bool mine);
 bool __any_sync(unsigned, bool mine);
@@ -234,7 +240,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, co
 }
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
-    *p = race_allocate(n);
+    *p = emulator_largest && n > emulator_largest ? NULL : race_allocate(n);
     if (*p) memset(*p, emulator_rubbish, n);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }

@@ -81,10 +81,3 @@ int processors_granted(void)
     const double n = fmin(fmin(processors, granted), PROCESSORS_MAX);
     return n < 1 ? 1 : (int)n;
 }
-
-void processors_limit_loops(void)
-{
-#if defined(_OPENMP)
-    omp_set_num_threads(processors_granted());
-#endif
-}

@@ -9,8 +9,4 @@ enum { PROCESSORS_MAX = 1024 };
  * version 2, cpu.cfs_quota_us of version 1), rounded to the nearest. */
 int processors_granted(void);
 
-/* Gives OpenMP's loops of this thread no more either: OMP_NUM_THREADS may ask for more threads than
- * a process can have, which ends it. For the threads that the program and the library begin. */
-void processors_limit_loops(void);
-
 #endif

@@ -4,9 +4,17 @@
 
 #include "case_parts.h"
 #include "rates.h"
+#include "sim/vent.h"
+#include "text/scan.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+
+/* What is emitted may differ by this share from what was asked for before it is said. */
+#define DIFFERENCE_MAX 5e-3
 
 void case_note_input(struct sim_case *c, const char *path)
 {
@@ -26,12 +34,51 @@ static int mark_vents(struct sim_case *c, struct error *e)
     return 0;
 }
 
+void case_note(struct sim_case *c, const char *sentence)
+{
+    const size_t used = strlen(c->notice);
+    snprintf(c->notice + used, sizeof c->notice - used, "%s%s", used ? "; " : "", sentence);
+    scan_make_printable(c->notice);
+}
+
+/* ---- emission -------------------------------------------------------------------------------- */
+
+double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last)
+{
+    const double clock_s = c->problem.params.clock_s;
+    return effusion_m3(c->effusion, c->effusion_count, (double)(first - 1) * clock_s,
+                       last == INT64_MAX ? (double)INFINITY : (double)last * clock_s);
+}
+
+double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
+{
+    const double cell_m = c->problem.params.cell_m;
+    double sum_m = 0;
+    for (int i = 0; i < c->problem.vent_count; i++) sum_m += vent_sum_m(&c->vents[i], first, last);
+    return sum_m * cell_m * cell_m;
+}
+
+/* The rate at the end of a step counts for all of it: two intervals of 30 steps may get 29 and 30.
+ */
+static void note_difference(struct sim_case *c)
+{
+    char sentence[256];
+    const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
+                 emitted_m3 = case_emitted_m3(c, 1, INT64_MAX);
+    if (!(fabs(emitted_m3 - asked_m3) > DIFFERENCE_MAX * asked_m3)) return;
+    snprintf(sentence, sizeof sentence,
+             "the rates ask for %.6g m3 of lava, of which the steps emit %.6g (%+.2g %%), as by "
+             "the published rule the rate at the end of a step is that of all of it",
+             asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
+    case_note(c, sentence);
+}
+
 static int64_t last_vent_step(const struct vent *vents, int count)
 {
     int64_t last = 0;
     for (int i = 0; i < count; i++) {
-        int n = vents[i].interval_count; /* the last change is to nothing */
-        if (n && vents[i].first_step[n - 1] - 1 > last) last = vents[i].first_step[n - 1] - 1;
+        const int64_t of_this = vent_last_step(&vents[i]);
+        if (of_this > last) last = of_this;
     }
     return last;
 }
@@ -47,15 +94,38 @@ static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error
 }
 
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
-                  bool rounded, struct error *e)
+                  struct error *e)
 {
     struct problem *p = &c->problem;
-    int status = emission_create(&c->vents, &p->vent_count, sites, rates, &p->params, !c->original,
-                                 rounded, e);
+    const struct emission_input in = {sites, rates, &p->params, c->emission, c->original};
+    int status = emission_create(&c->vents, &p->vent_count, &in, e);
+    if (!status) status = effusion_create(&c->effusion, &c->effusion_count, sites, rates, e);
     if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;
     p->last_vent_step = last_vent_step(c->vents, p->vent_count);
-    return mark_vents(c, e);
+    /* Who asks for the published rule repeats what was published, where it was much. */
+    if (c->emission == EMISSION_INTEGRAL)
+        status =
+            emission_warning(c->warning, sizeof c->warning, c->vents, p->vent_count, &p->params, e);
+    else note_difference(c);
+    return status ? status : mark_vents(c, e);
+}
+
+int case_check_depth(const struct sim_case *c, struct error *e)
+{
+    const size_t cols = (size_t)c->problem.cols, n = (size_t)c->problem.rows * cols;
+    if (!c->thickness_m || !c->solid_m || (c->original && c->unrounded)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const double total_m = c->thickness_m[i] + c->solid_m[i];
+        if (total_m > THICKNESS_MAX_M)
+            return error_input(
+                e,
+                "%s: %g m of lava, mobile and solidified, at row %d, column %d; give "
+                "at most %g m together",
+                *c->path ? c->path : c->name, total_m, (int)(i / cols), (int)(i % cols),
+                THICKNESS_MAX_M);
+    }
+    return 0;
 }
 
 void case_point(struct sim_case *c)
@@ -72,6 +142,7 @@ void case_point(struct sim_case *c)
 void case_free(struct sim_case *c)
 {
     emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
+    free(c->effusion);
     if (c->words.rates) rates_free(c->words.rates);
     free(c->words.rates);
     free(c->path);

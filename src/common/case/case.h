@@ -6,14 +6,14 @@
 #define SCIARA_CASE_H
 
 #include "base/error.h"
+#include "emission.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch;      /* watch.h */
-struct rate_lists; /* rates.h */
+struct watch; /* watch.h */
 
 /* What an original case says in its own words: output in its format repeats it. */
 struct original_words {
@@ -50,10 +50,14 @@ struct sim_case {
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
+    enum emission_rule emission;
+    struct effusion *effusion; /* what the rates ask for */
+    int effusion_count;
 
     /* How it was read */
-    bool unrounded;   /* for the oracle */
-    char notice[512]; /* what the user should know of it, a line; "": nothing */
+    bool unrounded;    /* for the oracle */
+    char notice[512];  /* what the user should know of it, a line; "": nothing */
+    char warning[512]; /* what is probably a mistake, likewise */
     struct original_words words;
     int input_count;
     struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
@@ -69,5 +73,10 @@ int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
                       struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
+
+/* The volume that the rates ask for from the beginning of step `first` to the end of step `last`
+ * (INT64_MAX: all), and what the steps emit by their tables. */
+double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last);
+double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 
 #endif

@@ -1,144 +1,136 @@
 /* case_emission.c — vents and rates become tables of steps (problem.h). */
-#include "rates.h"
+#include "emission.h"
 
-#include "model/lattice.h"
 #include "rate_lists.h"
 #include "vent_sites.h"
 
 #include <stdlib.h>
 
-enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 256 MiB */
-#define AMOUNT_MAX_M 500.0
+enum { CHANGES_MAX = 1 << 24 }; /* of all vents together: 512 MiB */
+#define UNROUNDED_MAX_M 500.0   /* in published arithmetic, which has no limit of its own */
 
-/* The order of the operands is that of the published program. Sharing comes first: exact for one.
- */
-static double amount_of(double rate_m3_s, double shares, const struct params *p)
+/* The rates of a vent, by how many cells they are shared, and the turns of the cells: a total goes
+ * from vent to vent, and in each from cell to cell. */
+struct share {
+    const struct rate_list *list; /* NULL: it has none */
+    int64_t shares;
+    int64_t first_turn, turns; /* of cell k: first_turn + k * turns */
+};
+
+static struct share share_of(const struct emission_input *in, int i)
 {
-    return rate_m3_s / shares / (p->cell_m * p->cell_m) * p->clock_s;
+    const struct rate_lists *rates = in->rates;
+    const struct vent_site *site = &in->sites->site[i];
+    if (rates->count && rates->list[0].id == RATES_OF_ALL)
+        return (struct share){rates->list, (int64_t)site->shares * in->sites->count, i,
+                              in->sites->count};
+    int at = id_position(rates->list, rates->count, sizeof *rates->list, site->id);
+    bool found = at < rates->count && rates->list[at].id == site->id;
+    return (struct share){found ? &rates->list[at] : NULL, site->shares, 0, !in->original};
 }
 
-static int check_amounts(const struct rate_lists *rates, const struct rate_list *list,
-                         double shares, const struct params *p, struct error *e)
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* What the steps emit into each cell of a vent, rate by rate. */
+static int check_rates(const struct emission_input *in, int site, const struct share *s,
+                       struct error *e)
 {
-    for (int i = 0; i < list->count; i++) {
-        double amount_m = amount_of(list->rate[i].rate_m3_s, shares, p);
-        if (!(amount_m <= AMOUNT_MAX_M))
+    const struct params *p = in->params;
+    const double most_m = in->rule == EMISSION_UNROUNDED ? UNROUNDED_MAX_M : EMISSION_MAX_M;
+    const int cells = in->original ? EMISSION_NOT_SHARED : in->sites->site[site].count;
+    char remedy[EMISSION_REMEDY];
+    for (int i = 0; i < s->list->count; i++) {
+        const struct rate *r = &s->list->rate[i];
+        const double amount_m = emission_amount_m(r->rate_m3_s, (double)s->shares, p);
+        if (!(amount_m <= most_m))
             return error_input(e,
                                RATE_AT
                                ": a rate of %g m3/s puts %.4g m of lava into a cell in one step, "
-                               "more than %g; correct the rate or shorten Pclock",
-                               RATE_PLACE(rates, list->rate[i].line), list->rate[i].rate_m3_s,
-                               amount_m, AMOUNT_MAX_M);
+                               "more than %g; correct the rate, %s",
+                               RATE_PLACE(in->rates, r->line), r->rate_m3_s, amount_m, most_m,
+                               emission_remedy(remedy, amount_m, most_m, cells, p->clock_s));
+        if (in->rule != EMISSION_INTEGRAL && !in->original && r->rate_m3_s > 0 &&
+            r->first_step == r->end_step)
+            return error_input(e,
+                               RATE_AT
+                               ": no step of %g s (Pclock) ends in this interval, so by the "
+                               "published rule its lava would be lost; make it longer",
+                               RATE_PLACE(in->rates, r->line), p->clock_s);
     }
     return 0;
 }
 
-/* From `step` on the vent emits `amount_m`; what changes nothing is skipped, so that a table does
- * not depend on how the user cut up the time. */
-static void change(struct vent *v, int64_t step, double amount_m)
+/* In an original case the programs pass over such rates. */
+static int check_lists(const struct emission_input *in, struct error *e)
 {
-    int n = v->interval_count;
-    if (n && v->first_step[n - 1] == step) n = --v->interval_count;
-    if (amount_m == (n ? v->amount_m[n - 1] : 0)) return;
-    v->first_step[n] = step;
-    v->amount_m[n] = amount_m;
-    v->interval_count++;
-}
-
-static int fill(struct vent *v, const struct rate_list *list, double shares, const struct params *p,
-                bool rounded, struct error *e)
-{
-    size_t room = 2 * (size_t)list->count + 1;
-    v->first_step = malloc(room * sizeof *v->first_step);
-    v->amount_m = malloc(room * sizeof *v->amount_m);
-    if (!v->first_step || !v->amount_m) return error_failed(e, "out of memory for the rates");
-    for (int i = 0; i < list->count; i++) {
-        const struct rate *r = &list->rate[i];
-        if (r->first_step == r->end_step) continue;
-        double amount_m = amount_of(r->rate_m3_s, shares, p);
-        change(v, r->first_step, rounded ? lattice_round(amount_m) : amount_m);
-        change(v, r->end_step, 0);
-    }
-    return 0;
-}
-
-/* The rates of a vent, and by how many cells they are shared. */
-static const struct rate_list *list_of(const struct vent_site *site, const struct vent_sites *sites,
-                                       const struct rate_lists *rates, double *shares)
-{
-    *shares = site->shares;
-    if (rates->count && rates->list[0].id == RATES_OF_ALL) {
-        *shares *= sites->count;
-        return &rates->list[0];
-    }
-    int at = id_position(rates->list, rates->count, sizeof *rates->list, site->id);
-    return at < rates->count && rates->list[at].id == site->id ? &rates->list[at] : NULL;
-}
-
-static int check_strict(const struct vent_sites *sites, const struct rate_lists *rates,
-                        struct error *e)
-{
-    for (int i = 0; i < rates->count; i++) {
-        const struct rate_list *list = &rates->list[i];
+    const struct vent_sites *sites = in->sites;
+    for (int i = 0; i < in->rates->count && !in->original; i++) {
+        const struct rate_list *list = &in->rates->list[i];
         int at = id_position(sites->site, sites->count, sizeof *sites->site, list->id);
         if (list->id != RATES_OF_ALL && (at == sites->count || sites->site[at].id != list->id))
             return error_input(e,
                                RATE_AT
                                ": rates of vent %d, which %s does not have; add it there or take "
                                "the row out",
-                               RATE_PLACE(rates, list->rate[0].line), list->id, sites->path);
+                               RATE_PLACE(in->rates, list->rate[0].line), list->id, sites->path);
     }
     return 0;
 }
 
 /* Checks every vent's rates and counts the cells. */
-static int check_sites(const struct vent_sites *sites, const struct rate_lists *rates,
-                       const struct params *p, int *cells, struct error *e)
+static int check_sites(const struct emission_input *in, int *cells, struct error *e)
 {
     double changes = 0;
-    *cells = 0;
-    for (int i = 0; i < sites->count; i++) {
-        double shares;
-        const struct vent_site *site = &sites->site[i];
-        const struct rate_list *list = list_of(site, sites, rates, &shares);
-        if (!list)
+    for (int i = 0; i < in->sites->count; i++) {
+        const struct vent_site *site = &in->sites->site[i];
+        const struct share s = share_of(in, i);
+        if (!s.list)
             return error_input(e,
                                "%s: vent %d of %s has no rates; add rows for it, with rate 0 if it "
                                "emits nothing",
-                               rates->path, site->id, sites->path);
-        int status = check_amounts(rates, list, shares, p, e);
+                               in->rates->path, site->id, in->sites->path);
+        int status = check_rates(in, i, &s, e);
         if (status) return status;
         *cells += site->count;
-        changes += (2.0 * list->count + 1) * site->count;
+        changes += emission_changes(s.list, in->rule) * site->count;
     }
     if (changes <= CHANGES_MAX) return 0;
     return error_input(e,
                        "%s: %.3g rates of cells are too many; use fewer cells or longer intervals",
-                       rates->path, changes);
+                       in->rates->path, changes);
 }
 
-int emission_create(struct vent **vents, int *count, const struct vent_sites *sites,
-                    const struct rate_lists *rates, const struct params *p, bool strict,
-                    bool rounded, struct error *e)
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static int fill_site(struct vent *vents, int *count, const struct emission_input *in, int i,
+                     struct error *e)
 {
-    int cells = 0, status = strict ? check_strict(sites, rates, e) : 0;
+    const struct vent_site *site = &in->sites->site[i];
+    const struct share s = share_of(in, i);
+    int status = 0;
+    for (int k = 0; k < site->count && !status; k++) {
+        struct vent *v = &vents[(*count)++];
+        *v = (struct vent){.row = site->cell[k].row, .col = site->cell[k].col, .id = site->id};
+        status =
+            emission_fill(v, s.list, s.shares, s.first_turn + k * s.turns, in->params, in->rule, e);
+    }
+    return status;
+}
+
+int emission_create(struct vent **vents, int *count, const struct emission_input *in,
+                    struct error *e)
+{
+    int cells = 0, status = check_lists(in, e);
     *vents = NULL;
     *count = 0;
-    if (!status) status = check_sites(sites, rates, p, &cells, e);
+    if (!status) status = check_sites(in, &cells, e);
     if (status || cells == 0) return status;
-    struct vent *v = *vents = calloc((size_t)cells, sizeof *v);
-    if (!v) return error_failed(e, "out of memory for the vents");
-    for (int i = 0; i < sites->count && !status; i++) {
-        double shares;
-        const struct vent_site *site = &sites->site[i];
-        const struct rate_list *list = list_of(site, sites, rates, &shares);
-        for (int k = 0; k < site->count && !status; k++) {
-            struct vent *one = &v[(*count)++];
-            *one =
-                (struct vent){.row = site->cell[k].row, .col = site->cell[k].col, .id = site->id};
-            status = fill(one, list, shares, p, rounded, e);
-        }
-    }
+    if (!(*vents = calloc((size_t)cells, sizeof **vents)))
+        return error_failed(e, "out of memory for the vents");
+    for (int i = 0; i < in->sites->count && !status; i++)
+        status = fill_site(*vents, count, in, i, e);
+    if (!status && in->rule != EMISSION_UNROUNDED)
+        status = emission_check_peak(*vents, *count, in, e);
     if (status) {
         emission_free(*vents, *count);
         *vents = NULL;
@@ -152,6 +144,8 @@ void emission_free(struct vent *vents, int count)
     for (int i = 0; i < count; i++) {
         free(vents[i].first_step);
         free(vents[i].amount_m);
+        free(vents[i].fraction);
+        free(vents[i].phase);
     }
     free(vents);
 }

@@ -59,17 +59,15 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
     const struct {
         const char *name;
         int line;
-    } keys[] = {{"vents", s->vents_line},
-                {"rates", s->rates_line},
-                {"thickness", s->thickness_line},
-                {"temperature", s->temperature_line},
-                {"solidified", s->solidified_line}};
+    } keys[] = {{"vents", s->vents_line},           {"rates", s->rates_line},
+                {"thickness", s->thickness_line},   {"temperature", s->temperature_line},
+                {"solidified", s->solidified_line}, {"emission", s->emission_line}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].line)
             return error_input(
                 e,
-                "%s:%d: %s in an original case, whose files stand beside it; take the "
-                "line out, or name a dem too",
+                "%s:%d: %s in an original case, whose files stand beside it and whose rates are "
+                "those at the end of each step; take the line out, or name a dem too",
                 path, keys[i].line, keys[i].name);
     if (s->first_step_given)
         return error_input(
@@ -111,6 +109,20 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
     return plan ? 0 : check_emission(s, path, e);
 }
 
+/* The script that fetches the files of an example, ../tools/fetch-NAME as seen from data/NAME.cfg,
+ * in the repository and where it is installed; malloc'ed, NULL: there is none. */
+static char *find_fetcher(const struct sim_case *c)
+{
+    char *name = text_format("../tools/fetch-%s", c->name);
+    char *beside = name ? path_beside(c->path, name) : NULL;
+    if (beside && access(beside, X_OK)) {
+        free(beside);
+        beside = NULL;
+    }
+    free(name);
+    return beside;
+}
+
 /* The path of a file that a key names; NULL where the key is not there. */
 static int find_file(char **out, const struct sim_case *c, const char *value, int line,
                      struct error *e)
@@ -118,11 +130,16 @@ static int find_file(char **out, const struct sim_case *c, const char *value, in
     if (!value) return 0;
     if (!(*out = path_beside(c->path, value))) return error_failed(e, "%s: out of memory", c->path);
     if (access(*out, F_OK) == 0) return 0;
-    return error_input(
-        e,
-        "%s:%d: there is no file %s; correct the name (relative to this file), or fetch "
-        "it",
-        c->path, line, *out);
+    char *fetcher = find_fetcher(c);
+    if (fetcher)
+        error_input(e, "%s:%d: there is no file %s; it is fetched by %s", c->path, line, *out,
+                    fetcher);
+    else
+        error_input(
+            e, "%s:%d: there is no file %s; correct the name (relative to this file), or fetch it",
+            c->path, line, *out);
+    free(fetcher);
+    return e->code;
 }
 
 static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
@@ -173,20 +190,20 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 /* ---- vents -------------------------------------------------------------------------------------
  */
 
-static int read_vents(struct sim_case *c, const struct case_files *f, bool rounded,
-                      struct watch *watch, struct error *e)
+static int read_vents(struct sim_case *c, const struct case_files *f, struct watch *watch,
+                      struct error *e)
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
     int status = c->original
-                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, !rounded, watch, e)
+                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded, watch, e)
                      : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
                              : rates_read(&rates, f->rates, clock_s, e);
-    if (!status) status = case_emission(c, &sites, &rates, rounded, e);
+    if (!status) status = case_emission(c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;
@@ -203,6 +220,9 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     p->stop_mobile_m = s->stop_mobile_m;
     p->stop_when_still = s->stop_mobile_m > 0;
     if (!c->original) p->first_step = s->first_step;
+    c->emission = c->unrounded                           ? EMISSION_UNROUNDED
+                  : c->original || s->emission_published ? EMISSION_PUBLISHED
+                                                         : EMISSION_INTEGRAL;
     c->max_steps = s->max_steps;
     c->snapshot_every = s->snapshot_every;
     c->words.max_steps = s->max_steps;
@@ -242,7 +262,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (status) return status;
     note_inputs(c, f);
     take_settings(c, s);
-    status = ground_read(c, f, s, !c->unrounded, watch, e);
+    status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
     return status ? status : keep_outline(c, f, s->outline_line, e);
 }
 
@@ -270,7 +290,8 @@ int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct
     struct case_files f = {0};
     *c = (struct sim_case){.unrounded = !rounded};
     int status = load_ground(c, &s, &f, path, NULL, watch, e);
-    if (!status && f.vents) status = read_vents(c, &f, rounded, watch, e);
+    if (!status && f.vents) status = read_vents(c, &f, watch, e);
+    if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     settings_free(&s);
     case_files_free(&f);

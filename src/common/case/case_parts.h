@@ -41,26 +41,29 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
 
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */
-int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                bool rounded, struct watch *watch, struct error *e);
+int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                      bool rounded, struct watch *watch, struct error *e);
 
 /* The same for grids that are in the case already: a size, a place, an elevation, what lies on it.
  * `name` says what they are in messages, `missing` how many cells are without data. */
-int ground_check_size(int rows, int cols, const char *name, struct error *e);
-int ground_check_place(const struct georef *geo, int rows, int cols, const char *name,
-                       struct error *e);
-int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e);
-int ground_check_thickness(double *value, const struct sim_case *c, const char *name, bool rounded,
-                           struct error *e);
-int ground_check_temperature(double *value, const struct sim_case *c, const char *name,
+int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
+/* ... that fits the memory of this machine, too */
+int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);
+int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
                              struct error *e);
+int case_terrain_check_elevation(struct sim_case *c, size_t missing, const char *name,
+                                 struct error *e);
+int case_terrain_check_thickness(double *value, const struct sim_case *c, const char *name,
+                                 bool rounded, struct error *e);
+int case_terrain_check_temperature(double *value, const struct sim_case *c, const char *name,
+                                   struct error *e);
 
 /* All lava is as hot as that, where no grid says otherwise. */
-int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e);
+int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
 
 /* Where the terrain comes from, as the DEM and as the case say; NULL: it does not. A made-up
  * terrain says so itself, and nothing that the case declares can hide that. */
-void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared);
+void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
 
 /* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that
  * it is in metres, and that those are metres on the ground. Grid and elevations are there already.
@@ -71,10 +74,17 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 /* Notes that the file at that path, if there is one, is read: no run may touch it. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* Vents and rates become the emission of the case, which keeps the rates of an original one and
- * leaves none in *rates. */
+/* One more sentence of what the user should know. */
+void case_note(struct sim_case *c, const char *sentence);
+
+/* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
+ * one and leaves none in *rates. */
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
-                  bool rounded, struct error *e);
+                  struct error *e);
+
+/* Lava that lies there at the beginning, mobile and solid together, has the limit that either has.
+ */
+int case_check_depth(const struct sim_case *c, struct error *e);
 
 /* Last of all: the problem points to what the case holds, and its window is the whole domain. */
 void case_point(struct sim_case *c);

@@ -16,7 +16,7 @@
 
 #define INDEX_MAX     (2147483648.0 - 1048576.0) /* of padded cells: indices are ints */
 #define TEMP_MAX_K    2000.0
-#define INITIAL_MAX_M 3000.0
+#define INITIAL_MAX_M THICKNESS_MAX_M
 #define FAR_MAX_M     1e9
 #define ANY_MAX       1e9 /* of any number that the published program computes with */
 
@@ -29,31 +29,29 @@ static size_t cells_max(void)
     return (size_t)fmin(INDEX_MAX, fmax(1, memory_available() / RASTER_RUN_BYTES));
 }
 
-static int check_size(const struct raster *r, const char *path, struct error *e)
+int case_terrain_check_count(int rows, int cols, const char *name, struct error *e)
 {
-    if (r->rows < 3 || r->cols < 3)
-        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", path, r->rows,
-                           r->cols);
-    if ((r->rows + 34.0) * (r->cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
+    if (rows < 3 || cols < 3)
+        return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
+    if ((rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         return error_input(
             e,
             "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (" RASTER_WARP
             " -te -tr)",
-            path, r->rows, r->cols);
+            name, rows, cols);
     return 0;
 }
 
-int ground_check_size(int rows, int cols, const char *name, struct error *e)
+int case_terrain_check_size(int rows, int cols, const char *name, struct error *e)
 {
-    const struct raster r = {.rows = rows, .cols = cols};
-    int status = check_size(&r, name, e);
+    int status = case_terrain_check_count(rows, cols, name, e);
     return status ? status : raster_check_size(name, rows, cols, cells_max(), e);
 }
 
 /* Cells are told apart by their coordinates, to a thousandth of a side (raster_same_grid()): a
  * double has to have the digits for that. Nothing on a planet is as far off as the limit. */
-int ground_check_place(const struct georef *geo, int rows, int cols, const char *name,
-                       struct error *e)
+int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
+                             struct error *e)
 {
     const double across = cols * geo->cell_m, up = rows * geo->cell_m;
     const double x = fmax(fabs(geo->west_m), fabs(geo->west_m + across));
@@ -127,8 +125,8 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
 }
 
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
-int ground_check_thickness(double *value, const struct sim_case *c, const char *path, bool rounded,
-                           struct error *e)
+int case_terrain_check_thickness(double *value, const struct sim_case *c, const char *path,
+                                 bool rounded, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -151,8 +149,8 @@ int ground_check_thickness(double *value, const struct sim_case *c, const char *
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-int ground_check_temperature(double *value, const struct sim_case *c, const char *path,
-                             struct error *e)
+int case_terrain_check_temperature(double *value, const struct sim_case *c, const char *path,
+                                   struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
@@ -196,7 +194,8 @@ static int check_elevation(double *z, const struct raster *r, const char *path, 
     return 0;
 }
 
-int ground_check_elevation(struct sim_case *c, size_t missing, const char *name, struct error *e)
+int case_terrain_check_elevation(struct sim_case *c, size_t missing, const char *name,
+                                 struct error *e)
 {
     const struct raster r = {.rows = c->problem.rows,
                              .cols = c->problem.cols,
@@ -208,7 +207,7 @@ int ground_check_elevation(struct sim_case *c, size_t missing, const char *name,
 /* ---- all of them -------------------------------------------------------------------------------
  */
 
-void ground_set_source(struct sim_case *c, const char *of_dem, const char *declared)
+void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared)
 {
     static const char mark[] = "SYNTHETIC TERRAIN";
     bool made_up = strncmp(of_dem, mark, strlen(mark)) == 0;
@@ -225,12 +224,13 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
 {
     const size_t holes = original_values(r, c->unrounded);
     c->words.nodata = r->nodata;
+    char sentence[400];
     if (holes == 0) return;
-    snprintf(c->notice, sizeof c->notice,
-             "%.300s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
+    snprintf(sentence, sizeof sentence,
+             "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
              "--published computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
-    scan_make_printable(c->notice);
+    case_note(c, sentence);
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
@@ -252,9 +252,9 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     c->problem.params.cell_m = r.geo.cell_m;
     c->elevation_m = r.value;
     r.value = NULL;
-    ground_set_source(c, r.terrain_source, s->terrain_source);
-    status = check_size(&r, f->dem, e);
-    if (!status) status = ground_check_place(&c->geo, r.rows, r.cols, f->dem, e);
+    case_terrain_set_source(c, r.terrain_source, s->terrain_source);
+    status = case_terrain_check_count(r.rows, r.cols, f->dem, e);
+    if (!status) status = case_terrain_check_place(&c->geo, r.rows, r.cols, f->dem, e);
     if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status)
@@ -264,7 +264,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     return status;
 }
 
-int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e)
+int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
     c->temp_K = calloc(n, sizeof *c->temp_K);
@@ -274,23 +274,25 @@ int ground_set_temperature(struct sim_case *c, double temp_K, struct error *e)
     return 0;
 }
 
-int ground_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                bool rounded, struct watch *watch, struct error *e)
+int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                      bool rounded, struct watch *watch, struct error *e)
 {
     int status = read_dem(c, f, s, rounded, watch, e);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
-        if (!status) status = ground_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
+        if (!status)
+            status = case_terrain_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
         status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, watch, e);
-        if (!status) status = ground_check_thickness(c->solid_m, c, f->solidified, rounded, e);
+        if (!status)
+            status = case_terrain_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
         status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, watch, e);
-        if (!status) status = ground_check_temperature(c->temp_K, c, f->temperature, e);
+        if (!status) status = case_terrain_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
-        status = ground_set_temperature(c, s->initial_temp_K, e);
+        status = case_terrain_set_temperature(c, s->initial_temp_K, e);
     }
     return status;
 }

@@ -52,14 +52,12 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 {
     const char *fault = fault_of(r, list, from_s, to_s, rate_m3_s, clock_s);
     if (fault) return error_input(e, RATE_AT ": %s", RATE_PLACE(r, line), fault);
-    const struct rate rate = {rates_first_step(from_s, 1, clock_s),
-                              rates_first_step(to_s, 1, clock_s), rate_m3_s, line};
-    if (rate_m3_s > 0 && rate.first_step == rate.end_step)
-        return error_input(e,
-                           RATE_AT
-                           ": no step of %g s (Pclock) falls into this interval, its lava would "
-                           "be lost; make it longer",
-                           RATE_PLACE(r, line), clock_s);
+    const struct rate rate = {.from_s = from_s,
+                              .to_s = to_s,
+                              .first_step = rates_first_step(from_s, 1, clock_s),
+                              .end_step = rates_first_step(to_s, 1, clock_s),
+                              .rate_m3_s = rate_m3_s,
+                              .line = line};
     list->end_s = to_s;
     return rate_list_add(r, list, &rate, e);
 }

@@ -1,16 +1,16 @@
-/* rates.h — how much lava comes out when: the effusion rates of each vent, by steps. */
+/* rates.h — how much lava comes out when: the effusion rates of each vent. What that is in each
+ * step, emission.h says. */
 #ifndef SCIARA_RATES_H
 #define SCIARA_RATES_H
 
 #include "base/error.h"
-#include "sim/problem.h"
-#include "vents.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rate {
-    int64_t first_step, end_step; /* applies at steps first_step <= n < end_step, may be none */
+    double from_s, to_s;          /* from_s < to_s */
+    int64_t first_step, end_step; /* the steps that end in it; may be the same: none */
     double rate_m3_s;             /* >= 0 */
     int line;                     /* of the file, or index in the array */
 };
@@ -43,14 +43,5 @@ void rates_free(struct rate_lists *r); /* all-zero is fine */
 /* First step n >= 1 with n * clock_s / unit_s >= at, in doubles; 0 <= at * unit_s / clock_s < 2^52.
  */
 int64_t rates_first_step(double at, double unit_s, double clock_s);
-
-/* Brings vents and rates together: one struct vent a cell, with the steps at which its amount
- * changes and nothing else. `rounded`: amounts to the lattice. In an original case (strict ==
- * false) rates of ids that have no vent are passed over, as its programs do. The caller frees with
- * emission_free. */
-int emission_create(struct vent **vents, int *count, const struct vent_sites *sites,
-                    const struct rate_lists *rates, const struct params *p, bool strict,
-                    bool rounded, struct error *e);
-void emission_free(struct vent *vents, int count);
 
 #endif

@@ -71,8 +71,12 @@ static int take_rate(struct reader *r, const char *text, struct error *e)
     if (value < 0) return refuse(r, text, "a rate of 0 or more m3/s", e);
     if ((i + 1) * r->time_s > 1e12 || (i + 1) * r->time_s / r->clock_s > 1e15)
         return refuse(r, text, "[END]: the eruption is too long", e);
-    struct rate rate = {rates_first_step(i, r->time_s, r->clock_s),
-                        rates_first_step(i + 1, r->time_s, r->clock_s), value, r->file.line};
+    const struct rate rate = {.from_s = i * r->time_s,
+                              .to_s = (i + 1) * r->time_s,
+                              .first_step = rates_first_step(i, r->time_s, r->clock_s),
+                              .end_step = rates_first_step(i + 1, r->time_s, r->clock_s),
+                              .rate_m3_s = value,
+                              .line = r->file.line};
     return rate_list_add(r->rates, r->list, &rate, e);
 }
 

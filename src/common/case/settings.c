@@ -1,18 +1,21 @@
 #include "settings.h"
 
+#include "case_parts.h"
 #include "filekind.h"
+#include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY };
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE };
 
 struct key {
     const char *name;
@@ -38,6 +41,7 @@ static const struct key others[] = {
      NULL},
     {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
     {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
+    {"emission", NULL, RULE, AT(emission_published), AT(emission_line), 0, 0, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
@@ -123,69 +127,16 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, bool pl
                            path, line->line, excerpt);
     if (meant)
         return error_input(e,
-                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md lists the "
-                           "keys",
+                           "%s:%d: unknown key '%s'; did you mean %s? docs/formats.md (man "
+                           "sciara-case) lists the keys",
                            path, line->line, excerpt, meant);
     return error_input(e,
-                       "%s:%d: unknown key '%s'; docs/formats.md lists the keys, comments "
-                       "start with #",
+                       "%s:%d: unknown key '%s'; docs/formats.md (man sciara-case) lists the "
+                       "keys, comments start with #",
                        path, line->line, excerpt);
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */
-
-/* A line of the file with all that a message or a value needs. */
-struct entry {
-    const char *path;
-    const struct keyvalue *line;
-    struct key key;
-    void *target;
-};
-
-static int refuse(const struct entry *at, const char *remedy, struct error *e)
-{
-    char excerpt[48];
-    return error_input(e, "%s:%d: %s is '%s'; %s", at->path, at->line->line, at->line->key,
-                       scan_excerpt(excerpt, at->line->value), remedy);
-}
-
-static int refuse_range(const struct entry *at, struct error *e)
-{
-    char excerpt[48], min[32], max[32];
-    const struct parameter *p = at->key.parameter;
-    return error_input(e, "%s:%d: %s is %s; give a value from %s to %s%s%s", at->path,
-                       at->line->line, at->line->key, scan_excerpt(excerpt, at->line->value),
-                       number_text(at->key.min, min), number_text(at->key.max, max),
-                       p && *p->unit ? " " : "", p ? p->unit : "");
-}
-
-static int take_real(const struct entry *at, struct error *e)
-{
-    double value;
-    if (!scan_real(at->line->value, &value))
-        return refuse(at, "give one finite number and nothing behind it", e);
-    if (!(value >= at->key.min && value <= at->key.max)) return refuse_range(at, e);
-    *(double *)at->target = value;
-    return 0;
-}
-
-static int take_count(const struct entry *at, struct error *e)
-{
-    int64_t value;
-    if (!scan_integer(at->line->value, &value))
-        return refuse(at, "give one whole number and nothing behind it", e);
-    if ((double)value < at->key.min || (double)value > at->key.max) return refuse_range(at, e);
-    *(int64_t *)at->target = value;
-    return 0;
-}
-
-static int take_text(const struct entry *at, struct error *e)
-{
-    if (!scan_utf8(at->line->value)) return refuse(at, "write the file in UTF-8", e);
-    if (strlen(at->line->value) > (size_t)at->key.max) return refuse(at, "shorten it", e);
-    *(const char **)at->target = at->line->value;
-    return 0;
-}
 
 static int take_epsg(const struct entry *at, struct error *e)
 {
@@ -193,28 +144,41 @@ static int take_epsg(const struct entry *at, struct error *e)
     int64_t code;
     bool prefixed = !strncmp(value, "EPSG:", 5) || !strncmp(value, "epsg:", 5);
     if (!prefixed || !scan_integer(value + 5, &code) || code < 1024 || code > 32767)
-        return refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
+        return entry_refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
     *(int *)at->target = (int)code;
     return 0;
 }
 
-static int take(const struct entry *at, struct error *e)
+static int take_rule(const struct entry *at, struct error *e)
 {
-    switch (at->key.type) {
+    const char *value = at->line->value;
+    *(bool *)at->target = !strcmp(value, "published");
+    if (!strcmp(value, "published") || !strcmp(value, "integral")) return 0;
+    return entry_refuse(at,
+                        "give integral (of the rate over each step) or published (the rate at its "
+                        "end)",
+                        e);
+}
+
+static int take(enum type type, const struct entry *at, struct error *e)
+{
+    switch (type) {
     case REAL:
-        return take_real(at, e);
+        return entry_real(at, e);
     case COUNT:
-        return take_count(at, e);
+        return entry_count(at, e);
     case TEXT:
-        return take_text(at, e);
+        return entry_text(at, e);
     case EPSG:
         return take_epsg(at, e);
     case TIME:
         if (scan_time(at->line->value, at->target)) return 0;
-        return refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
+        return entry_refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
-        return refuse(at, "only MIN (minimisation of differences) is known", e);
+        return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
+    case RULE:
+        return take_rule(at, e);
     }
     return 0;
 }
@@ -247,20 +211,75 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
                            line->line, line->key, seen[i]);
     seen[i] = line->line;
     const struct key key = get_key(i);
-    struct entry at = {path, line, key, (char *)s + key.offset};
+    const struct entry at = {path,
+                             line,
+                             key.min,
+                             key.max,
+                             key.parameter ? key.parameter->unit : "",
+                             (char *)s + key.offset};
     if (key.line) *(int *)((char *)s + key.line) = line->line;
-    return take(&at, e);
+    return take(key.type, &at, e);
 }
 
-static int check_required(const char *path, const int seen[KEYS], struct error *e)
+/* Keys that are missing, and lines such as would do. */
+struct missing {
+    int count;
+    const char *key[PARAMETERS + 3], *value[PARAMETERS + 3];
+};
+
+static void miss(struct missing *m, const char *key, const char *value)
 {
-    for (int i = 0; i < PARAMETERS; i++) {
-        const struct parameter *p = &params_table[i];
-        if (!seen[i])
-            return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
-                               p->name, p->meaning, p->name, p->usual);
+    m->key[m->count] = key;
+    m->value[m->count++] = value;
+}
+
+/* What case_file.c misses, too, where it is all that is missing: it says more of it. Where a plan
+ * has its vents and rates from is its own business. */
+static void find_missing_files(struct missing *m, const struct settings *s, bool plan)
+{
+    int64_t step;
+    const char *name;
+    int length;
+    if (!s->dem && original_case(s->lines.file.path, &step, &name, &length)) return;
+    const bool erupts = !plan && (!s->thickness || s->vents || s->rates);
+    if (!s->dem) miss(m, "dem", "terrain.tif");
+    if (erupts && !s->vents) miss(m, "vents", "vents.csv");
+    if (erupts && !s->rates) miss(m, "rates", "rates.csv");
+}
+
+/* "a, b and c"; with values "'a 1', 'b 2' and 'c 3'". */
+static char *list_missing(char out[512], const struct missing *m, bool values)
+{
+    size_t n = 0;
+    for (int i = 0; i < m->count && n < 512; i++) {
+        const char *before = i == 0 ? "" : i == m->count - 1 ? " and " : ", ";
+        n += (size_t)(values
+                          ? snprintf(out + n, 512 - n, "%s'%s %s'", before, m->key[i], m->value[i])
+                          : snprintf(out + n, 512 - n, "%s%s", before, m->key[i]));
     }
-    return 0;
+    return out;
+}
+
+/* All of them in one message, so that a case is complete after one correction. */
+static int check_required(const struct settings *s, const int seen[KEYS], bool plan,
+                          struct error *e)
+{
+    const char *path = s->lines.file.path;
+    const struct parameter *p = NULL;
+    struct missing m = {0};
+    char names[512], lines[512];
+    find_missing_files(&m, s, plan);
+    for (int i = 0; i < PARAMETERS; i++) {
+        if (seen[i]) continue;
+        p = &params_table[i];
+        miss(&m, p->name, p->usual);
+    }
+    if (m.count == 1 && p)
+        return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
+                           p->name, p->meaning, p->name, p->usual);
+    if (m.count < 2 || (!p && s->dem)) return 0;
+    return error_input(e, "%.300s: keys %s are missing; add lines such as %s", path,
+                       list_missing(names, &m, false), list_missing(lines, &m, true));
 }
 
 /* The only ranges that depend on one another. */
@@ -293,7 +312,7 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
             other);
     int status = keyvalues_read(&s->lines, path, e);
     for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
-    if (!status) status = check_required(path, seen, e);
+    if (!status) status = check_required(s, seen, more != NULL, e);
     if (!status) status = check_order(s, seen, e);
     if (!status) {
         s->first_step_given = seen[find_key("first_step")] != 0;

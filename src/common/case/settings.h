@@ -17,6 +17,7 @@ struct settings {
     struct params params;   /* but for cell_m, which is the DEM's */
     int64_t max_steps, snapshot_every, reduce_every, first_step;
     bool first_step_given;
+    bool emission_published; /* else the integral of the rates */
     double visual_threshold_m;
     double stop_mobile_m;               /* 0: no stopping rule */
     double initial_temp_K;              /* of initial lava where no raster says it */
@@ -25,7 +26,7 @@ struct settings {
     const char *title, *terrain_source; /* NULL where not given, and so are all that follow */
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
-    int thickness_line, temperature_line, solidified_line;
+    int thickness_line, temperature_line, solidified_line, emission_line;
 };
 
 /* Reads and checks a case file. On an error *s is all zero. The keys of a plan are refused, with

@@ -41,6 +41,33 @@ static void measure_overlap(struct fit *fit, const struct fit_input *in)
     fit->volume_m3 = thickness_m * area_m2;
 }
 
+/* ---- outside the terrain ----------------------------------------------------------------- */
+
+/* What comes into the outermost cells of a domain is gone at the end of the step: so those beside
+ * them count, too. */
+static bool lava_at_edge(const struct fit_input *in)
+{
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++) {
+            const bool edge = row < 2 || col < 2 || row >= in->rows - 2 || col >= in->cols - 2;
+            if (edge && has_lava(in, (size_t)row * (size_t)in->cols + (size_t)col)) return true;
+        }
+    return false;
+}
+
+static void measure_outside(struct fit *fit, const struct fit_input *in)
+{
+    const size_t n = (size_t)in->rows * (size_t)in->cols;
+    const double area_m2 = in->cell_m * in->cell_m;
+    size_t holes = 0;
+    for (size_t i = 0; i < n && in->elevation_m; i++)
+        holes += in->observed[i] && isnan(in->elevation_m[i]);
+    fit->outside_m2 = in->beyond_m2 + (double)holes * area_m2;
+    fit->outside_share = ratio(fit->outside_m2, in->beyond_m2 + (double)fit->observed * area_m2);
+    fit->observed_cut = fit->outside_m2 > 0;
+    fit->simulated_cut = isnan(in->left_m3) ? lava_at_edge(in) : in->left_m3 > 0;
+}
+
 /* ---- run-out ----------------------------------------------------------------------------- */
 
 /* The highest cell of the observed flow: where it must have come from. */
@@ -90,11 +117,15 @@ static void measure_runout(struct fit *fit, const struct fit_input *in)
         }
     fit->runout_simulated_m = sqrt(simulated) * in->cell_m;
     fit->runout_observed_m = sqrt(observed) * in->cell_m;
+    fit->runout_difference_m = fit->simulated_cut || fit->observed_cut
+                                   ? (double)NAN
+                                   : fit->runout_simulated_m - fit->runout_observed_m;
 }
 
 void fit_compute(struct fit *fit, const struct fit_input *in)
 {
     *fit = (struct fit){0};
     measure_overlap(fit, in);
+    measure_outside(fit, in);
     measure_runout(fit, in);
 }

@@ -15,6 +15,9 @@ struct fit_input {
     const double *thickness_m;     /* rows*cols; lava where > 0 (NaN: none) */
     const unsigned char *observed; /* rows*cols, nonzero inside */
     const double *elevation_m;     /* rows*cols, NaN: no data; NULL: unknown */
+    double beyond_m2;              /* area of the outline that lies outside the grid */
+    double
+        left_m3; /* volume that has left the grid; NaN: unknown, then lava at its edge may have */
     int vent_count; /* 0: unknown; then distances count from the highest observed cell */
     const struct fit_cell *vents;
 };
@@ -30,10 +33,16 @@ struct fit {
     double f1;                /* 2 |S and R| / (|S| + |R|) */
     double over_m2, under_m2; /* areas of S without R and of R without S */
     double volume_m3;         /* of the simulated lava */
+    double outside_m2;        /* area observed outside the grid, or where it has no terrain */
+    double outside_share;     /* of all that was observed */
     bool runout_known;
     struct fit_cell source; /* where distances count from, if vents are unknown */
     double runout_simulated_m,
         runout_observed_m; /* farthest cell from its nearest source, as the crow flies */
+    /* What is outside the terrain is in neither: then a run-out is a lower bound, and nothing can
+     * be said of the difference. */
+    bool simulated_cut, observed_cut;
+    double runout_difference_m; /* simulated - observed; NaN where either is cut off */
 };
 
 void fit_compute(struct fit *fit, const struct fit_input *in);

@@ -15,6 +15,7 @@ struct geojson_fill {
     int rows, cols;
     const struct georef *geo;
     int row_min, row_max, col_min; /* of the changes of the polygon being drawn */
+    struct geojson_reach reach;
     struct error *e;
 };
 
@@ -61,6 +62,14 @@ static bool position(const cJSON *p, double xy[2])
     return fabs(xy[0]) <= COORDINATE_MAX_M && fabs(xy[1]) <= COORDINATE_MAX_M;
 }
 
+static void reach_to(struct geojson_reach *r, const double xy[2])
+{
+    r->west_m = fmin(r->west_m, xy[0]);
+    r->east_m = fmax(r->east_m, xy[0]);
+    r->south_m = fmin(r->south_m, xy[1]);
+    r->north_m = fmax(r->north_m, xy[1]);
+}
+
 static int draw_ring(struct geojson_fill *k, const cJSON *ring)
 {
     if (!cJSON_IsArray(ring) || cJSON_GetArraySize(ring) < 4)
@@ -72,6 +81,7 @@ static int draw_ring(struct geojson_fill *k, const cJSON *ring)
         if (!position(p, to))
             return refuse(k,
                           "a position is not a pair of numbers below 1e9; correct the coordinates");
+        reach_to(&k->reach, to);
         if (p == ring->child) memcpy(first, to, sizeof first);
         else draw_edge(k, from, to);
         memcpy(from, to, sizeof from);
@@ -181,22 +191,30 @@ int geojson_parse(cJSON **root, const char *text, const char *path, struct error
                        line_of(text, end));
 }
 
-int geojson_fill_object(unsigned char *inside, const cJSON *object, const char *path, int rows,
-                        int cols, const struct georef *geo, struct error *e)
+int geojson_fill_object(unsigned char *inside, struct geojson_reach *reach, const cJSON *object,
+                        const char *path, int rows, int cols, const struct georef *geo,
+                        struct error *e)
 {
-    struct geojson_fill k = {
-        .cell = inside, .path = path, .rows = rows, .cols = cols, .geo = geo, .e = e};
-    return draw_object(&k, object);
+    struct geojson_fill k = {.cell = inside,
+                             .path = path,
+                             .rows = rows,
+                             .cols = cols,
+                             .geo = geo,
+                             .e = e,
+                             .reach = {INFINITY, -INFINITY, INFINITY, -INFINITY}};
+    int status = draw_object(&k, object);
+    if (reach) *reach = k.reach;
+    return status;
 }
 
-int geojson_fill(unsigned char *inside, const char *text, const char *path, int rows, int cols,
-                 const struct georef *geo, struct error *e)
+int geojson_fill(unsigned char *inside, struct geojson_reach *reach, const char *text,
+                 const char *path, int rows, int cols, const struct georef *geo, struct error *e)
 {
     cJSON *root;
     int status = geojson_parse(&root, text, path, e);
     if (status) return status;
     status = geojson_check_crs(root, path, geo, e);
-    if (!status) status = geojson_fill_object(inside, root, path, rows, cols, geo, e);
+    if (!status) status = geojson_fill_object(inside, reach, root, path, rows, cols, geo, e);
     cJSON_Delete(root);
     return status;
 }

@@ -15,13 +15,34 @@ static double nearest_vent(const struct problem *p, int row, int col, double eno
     return nearest;
 }
 
+/* A sum for a percentage: rounding does not show. */
+static double initial_m(const struct problem *p)
+{
+    const size_t cols = (size_t)p->cols;
+    const struct window *w = &p->window;
+    double sum = 0;
+    for (int row = 0; p->thickness_m && row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            sum += p->thickness_m[(size_t)(w->row0 + row) * cols + (size_t)(w->col0 + col)];
+    return sum;
+}
+
+struct lava_left lava_left(const struct fields *f, const struct problem *p)
+{
+    const double left_m = quanta_m(f->left_domain);
+    if (!(left_m > 0)) return (struct lava_left){0};
+    return (struct lava_left){left_m * p->params.cell_m * p->params.cell_m,
+                              left_m / (quanta_m(f->emitted) + initial_m(p))};
+}
+
 struct extent extent_of(const struct fields *f, const struct problem *p)
 {
     const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
-    struct extent x = {0};
+    struct extent x = {.left = lava_left(f, p)};
     double farthest = -1;
     for (size_t i = 0; i < n; i++) {
         x.max_thickness_m = fmax(x.max_thickness_m, f->max_thickness_m[i]);
+        x.thickest_m = fmax(x.thickest_m, f->thickness_m[i] + f->solid_m[i]);
         if (!(f->thickness_m[i] > 0 || f->solid_m[i] > 0)) continue;
         x.cells++;
         if (!p->vent_count) continue;

@@ -12,4 +12,9 @@
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,
                  const struct georef *geo, struct error *e);
 
+/* The same, and how much of it lies outside the grid: an area, to a cell's precision along its edge
+ * (to a two-thousandth of the outline's size where that is coarser). */
+int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *path, int rows,
+                        int cols, const struct georef *geo, struct error *e);
+
 #endif

@@ -97,13 +97,13 @@ static int64_t step_of_raster(const char *name)
 }
 
 /* Rasters that the run did not write go from `name` to `other`. */
-static int sort_out(struct runfolder *r, const struct runfiles *files, struct error *e)
+static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums, struct error *e)
 {
     int status = 0, kept = 0, i;
     for (i = 0; i < r->count && !status; i++) {
         const cJSON *entry = runfiles_find(files, r->name[i]);
         const bool beyond = r->step >= 0 && step_of_raster(r->name[i]) > r->step;
-        if (entry) status = check_sum(r, r->name[i], entry, e);
+        if (entry && sums) status = check_sum(r, r->name[i], entry, e);
         if (entry || (!files->listed && !beyond)) {
             char *name = r->name[i];
             r->name[i] = r->name[kept];
@@ -118,7 +118,7 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, struct er
     return 0;
 }
 
-static int set_others_aside(struct runfolder *r, struct error *e)
+static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
 {
     const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
     const cJSON *step = cJSON_GetObjectItemCaseSensitive(run, "step");
@@ -126,22 +126,32 @@ static int set_others_aside(struct runfolder *r, struct error *e)
     if (cJSON_IsNumber(step) && step->valuedouble >= 0 && step->valuedouble < 1e18)
         r->step = (int64_t)step->valuedouble;
     int status = runfiles_create(&files, r->summary, e);
-    if (!status) status = sort_out(r, &files, e);
+    if (!status) status = sort_out(r, &files, sums, e);
     runfiles_free(&files);
     return status;
 }
 
-int runfolder_open(struct runfolder *r, const char *path, struct error *e)
+static int open_folder(struct runfolder *r, const char *path, bool sums, struct error *e)
 {
     *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
     int status = r->path ? list_rasters(r, e) : error_failed(e, "%s: out of memory", path);
     if (!status) status = runfolder_summary(&r->summary, r->path, e);
-    if (!status) status = set_others_aside(r, e);
+    if (!status) status = set_others_aside(r, sums, e);
     if (!status && r->count == 0 && !r->summary)
         status = error_input(
             e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
     if (status) runfolder_close(r);
     return status;
+}
+
+int runfolder_open(struct runfolder *r, const char *path, struct error *e)
+{
+    return open_folder(r, path, true, e);
+}
+
+int runfolder_list(struct runfolder *r, const char *path, struct error *e)
+{
+    return open_folder(r, path, false, e);
 }
 
 void runfolder_close(struct runfolder *r)

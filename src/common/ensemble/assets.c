@@ -182,7 +182,8 @@ static void note_rows(struct reading *r, const struct asset *a)
 static int draw_area(struct reading *r, struct asset *a, const cJSON *geometry)
 {
     note_rows(r, a);
-    int status = geojson_fill_object(r->mask, geometry, r->path, r->rows, r->cols, r->geo, r->e);
+    int status =
+        geojson_fill_object(r->mask, NULL, geometry, r->path, r->rows, r->cols, r->geo, r->e);
     const size_t cols = (size_t)r->cols, rows = (size_t)(r->row_max - r->row_min + 1);
     if (status || memchr(r->mask + (size_t)r->row_min * cols, 1, rows * cols)) return status;
     draw_parts(r, a);

@@ -72,7 +72,7 @@ static int check(const struct correlation *c, const struct table *t, struct erro
         if (t->value[i][i] != 1)
             return error_input(e, "%s:%d: %s with itself is %g; give 1", path, t->line[i], name,
                                t->value[i][i]);
-        for (int k = 0; k < c->count && t->line[k]; k++)
+        for (int k = 0; k < i; k++)
             if (t->value[i][k] != t->value[k][i])
                 return error_input(e,
                                    "%s:%d: %s with %s is %g here and %g in line %d; make them "

@@ -32,94 +32,59 @@ void course_free(struct course *c)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-struct columns {
-    int id, from, to, rate; /* id < 0: of all */
-    double unit_s;
-};
-
-static int find_columns(struct columns *k, const struct csv *t, bool shape, struct error *e)
+/* Seconds, whatever the length of a step: with that of a second nothing is lost. */
+int course_read(struct course *c, const char *path, struct error *e)
 {
-    const bool hours = !shape && csv_column(t, "from_h") >= 0;
-    const char *from = shape ? "from" : hours ? "from_h" : "from_s";
-    const char *to = shape ? "to" : hours ? "to_h" : "to_s";
-    *k =
-        (struct columns){shape ? -1 : csv_column(t, "vent"), csv_column(t, from), csv_column(t, to),
-                         csv_column(t, shape ? "rate" : "rate_m3_s"), hours ? 3600 : 1};
-    if ((shape || k->id >= 0) && k->from >= 0 && k->to >= 0 && k->rate >= 0) return 0;
-    return error_input(e, "%s:%d: the header has to be '%s'", t->file.path, t->file.line,
-                       shape ? "from,to,rate"
-                             : "vent,from_s,to_s,rate_m3_s' (or from_h and to_h: hours)");
-}
-
-static const char *fault_of(const struct course *c, const struct course_interval *i)
-{
-    if (!(i->rate_m3_s >= 0)) return "the rate is negative; give 0 or more";
-    if (!(i->from_s >= 0)) return "the time is negative; count from the start of the eruption";
-    if (!(i->to_s > i->from_s)) return "the end is not after the start; swap or correct them";
-    if (!(i->to_s <= 1e12)) return "the end is too far away; give an earlier one";
-    if (!(i->rate_m3_s <= 1e15)) return "the rate is too large; give a smaller one";
-    for (int k = c->count - 1; k >= 0; k--)
-        if (c->interval[k].id == i->id)
-            return c->interval[k].to_s <= i->from_s
-                       ? NULL
-                       : "begins before the row above ends; put rows in order of time, without "
-                         "overlap";
-    return NULL;
-}
-
-static int read_row(struct course *c, const struct csv *t, const struct columns *k, struct error *e)
-{
-    int64_t id = RATES_OF_ALL;
-    struct course_interval i = {.line = t->file.line};
-    int status = 0;
-    if (k->id >= 0 && strcmp(t->cell[k->id], "*"))
-        status = csv_integer(t, k->id, 1, 1000000000, &id, e);
-    if (!status) status = csv_real(t, k->from, &i.from_s, e);
-    if (!status) status = csv_real(t, k->to, &i.to_s, e);
-    if (!status) status = csv_real(t, k->rate, &i.rate_m3_s, e);
-    if (status) return status;
-    i.id = (int)id;
-    i.from_s *= k->unit_s;
-    i.to_s *= k->unit_s;
-    const char *fault = fault_of(c, &i);
-    if (fault) return error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault);
-    return add(c, i, e);
-}
-
-static int check_ids(const struct course *c, struct error *e)
-{
-    bool all = false, single = false;
-    for (int i = 0; i < c->count; i++) {
-        all |= c->interval[i].id == RATES_OF_ALL;
-        single |= c->interval[i].id != RATES_OF_ALL;
-    }
-    if (!c->count) return error_input(e, "%s: has no rate; add a row for each interval", c->path);
-    if (!all || !single) return 0;
-    return error_input(e,
-                       "%s: rates of all vents (*) stand beside rates of single vents; use one "
-                       "of the two ways",
-                       c->path);
-}
-
-static int read_table(struct course *c, const char *path, bool shape, struct error *e)
-{
-    struct csv t;
-    struct columns k;
-    bool more;
+    struct rate_lists r;
     *c = (struct course){.path = text_format("%s", path)};
     if (!c->path) return error_failed(e, "%s: out of memory", path);
-    int status = csv_open(&t, path, e);
-    if (!status) status = find_columns(&k, &t, shape, e);
-    while (!status && !(status = csv_row(&t, &more, e)) && more) status = read_row(c, &t, &k, e);
-    if (!status) status = check_ids(c, e);
-    csv_close(&t);
+    int status = rates_read(&r, path, 1, e);
+    for (int i = 0; i < r.count && !status; i++)
+        for (int k = 0; k < r.list[i].count && !status; k++) {
+            const struct rate *from = &r.list[i].rate[k];
+            status = add(c,
+                         (struct course_interval){r.list[i].id, from->line, from->from_s,
+                                                  from->to_s, from->rate_m3_s},
+                         e);
+        }
+    rates_free(&r);
     if (status) course_free(c);
     return status;
 }
 
-int course_read(struct course *c, const char *path, struct error *e)
+/* An own shape: from,to,rate in any units. */
+static int read_shape_row(struct course *c, const struct csv *t, const int column[3],
+                          struct error *e)
 {
-    return read_table(c, path, false, e);
+    struct course_interval i = {.id = RATES_OF_ALL, .line = t->file.line};
+    int status = csv_real(t, column[0], &i.from_s, e);
+    if (!status) status = csv_real(t, column[1], &i.to_s, e);
+    if (!status) status = csv_real(t, column[2], &i.rate_m3_s, e);
+    if (status) return status;
+    const char *fault = NULL;
+    if (!(i.rate_m3_s >= 0 && i.rate_m3_s <= 1e15)) fault = "give a rate from 0 to 1e15";
+    else if (!(i.from_s >= 0 && i.to_s > i.from_s && i.to_s <= 1e12))
+        fault = "give times from 0 to 1e12, from below to";
+    else if (c->count && i.from_s < c->end_s)
+        fault = "begins before the row above ends; put rows in order of time, without overlap";
+    return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault) : add(c, i, e);
+}
+
+static int read_shape(struct course *c, const char *path, struct error *e)
+{
+    struct csv t;
+    bool more;
+    *c = (struct course){.path = text_format("%s", path)};
+    if (!c->path) return error_failed(e, "%s: out of memory", path);
+    int status = csv_open(&t, path, e);
+    const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
+    if (!status && (column[0] < 0 || column[1] < 0 || column[2] < 0))
+        status = error_input(e, "%s:%d: the header has to be 'from,to,rate'", path, t.file.line);
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = read_shape_row(c, &t, column, e);
+    csv_close(&t);
+    if (status) course_free(c);
+    return status;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -203,7 +168,7 @@ int course_shape(struct course *c, const char *word, const char *path,
                              "CSV file with from,to,rate",
                              at, word);
     } else {
-        status = read_table(c, path, true, e);
+        status = read_shape(c, path, e);
     }
     if (!status && !(c->volume_m3 > 0))
         status = error_input(e, "%s: no rate is above 0; give a shape that emits", c->path);

@@ -128,7 +128,7 @@ static int parse_normal(struct distribution *d, const struct words *w, struct er
                            "%s: median %g, factor %g; give a median above 0 and a factor above 1 "
                            "(2: two thirds of all between half and twice the median)",
                            w->at, d->a, d->b);
-    d->low = log ? 0 : -(double)INFINITY;
+    d->low = -(double)INFINITY;
     d->high = INFINITY;
     if (log) d->b = real_log(d->b);
     return w->count == 7 ? cut(d, w, e) : 0;

@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include "base/loops.h"
 #include "base/memory.h"
 #include "sim/variant.h"
 #include "state.h"
@@ -12,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { AHEAD_PER_THREAD = 4 };
 
@@ -187,9 +184,7 @@ static void *work(void *engine)
 {
     struct engine *g = engine;
     struct fields room = {0};
-#ifdef _OPENMP
-    omp_set_num_threads(1); /* of this thread's own loops */
-#endif
+    loops_limit(1);
     pthread_mutex_lock(&g->lock);
     for (int64_t number; (number = next_member(g)) >= 0;) {
         struct contribution c;
@@ -260,7 +255,7 @@ static void watch(struct engine *g, struct watching *w)
 static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
 {
     for (int t = 0; t < g->o->threads && t < g->count; t++) {
-        if (pthread_create(&thread[t], NULL, work, g)) break;
+        if (!loops_start_thread(&thread[t], NULL, work, g)) break;
         g->threads = ++g->running;
     }
     return g->threads || !g->count ? 0 : error_failed(e, "no thread can be begun (ulimit -u)");
@@ -316,7 +311,7 @@ static int end_run(struct engine *g, int status, struct error *e)
     }
     struct error late = {0};
     int last = add_ready(g, &late);
-    if (g->o->state) {
+    if (g->o->state && g->s->done) {
         struct error unwritten = {0};
         int written = state_write(g->o->state, g->s, &unwritten);
         if (!last && written) last = written, late = unwritten;

@@ -35,7 +35,7 @@ enum engine_end {
     ENGINE_STOPPED,  /* by tell() */
 };
 
-/* At the end, and on an error too where it can, the state has been written.
+/* At the end, and on an error too where it can, the state has been written, if there is any.
  *
  * With s->until_error the members are looked at when the first 64, 128, 192, ... of them are done,
  * later less often, and never in between, whatever the order in which threads have come to them:

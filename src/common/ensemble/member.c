@@ -173,6 +173,7 @@ static int make(struct member *m, struct error *e)
     if (!status) status = take_steps(m, row, e);
     if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
         status = member_erupt(m, row, e);
+    if (!status) status = case_check_depth(&m->c, e);
     if (!status) case_point(&m->c);
     return status;
 }

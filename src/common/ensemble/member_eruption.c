@@ -203,7 +203,7 @@ int member_erupt(struct member *m, const struct table_row *row, struct error *e)
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
         status = error_input(e, "%s: has no rate above 0 and no volume can be made of it", called);
     if (!status) status = course_rates(&rates, s.course, s.stretch, s.factor, clock_s, called, e);
-    if (!status) status = case_emission(&m->c, &sites, &rates, true, e);
+    if (!status) status = case_emission(&m->c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;

@@ -209,104 +209,7 @@ static int take_count(struct plan *p, struct error *e)
     return p->combined ? take_units(p, e) : 0;
 }
 
-/* ---- whether it can erupt -------------------------------------------------------------------- */
-
-static bool given(const struct plan *p, int variable)
-{
-    return p->keys.vary[variable] || p->table.has[variable];
-}
-
-static bool all_of_one(const struct course *c)
-{
-    return !c->count || c->interval[0].id == RATES_OF_ALL;
-}
-
-/* Members that erupt from other vents than the case has need a rate that is of no vent. */
-static int check_totals(const struct plan *p, bool chosen, struct error *e)
-{
-    const struct course *bad = NULL;
-    if (!all_of_one(&p->rates)) bad = &p->rates;
-    for (int i = 0; i < p->table.rates_count && !bad; i++)
-        if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];
-    if (!bad || !chosen) return 0;
-    return error_input(e,
-                       "%s:%d: rates of single vents, but members erupt from vents that are "
-                       "chosen; give the total of all, vent *",
-                       bad->path, bad->interval[0].line);
-}
-
-static int check_eruption(const struct plan *p, struct error *e)
-{
-    const char *path = p->base.path;
-    const bool chosen = p->sources.choice.count || p->table.has_place || p->table.has_vent;
-    const bool vents = p->vents.count || p->sources.choice.count || p->table.has_place;
-    const bool scaled = given(p, ERUPTION_VOLUME) && given(p, ERUPTION_H);
-    const bool rates = p->rates.count || p->classes.choice.count || p->table.has_rates || scaled;
-    if (!vents && rates)
-        return error_input(e,
-                           "%s: no vents; add a line such as 'vents vents.csv', or vent_list, "
-                           "vent_grid_m or vent_raster",
-                           path);
-    if (vents && !rates)
-        return error_input(e,
-                           "%s: no rates; add a line such as 'rates rates.csv' or 'classes "
-                           "classes.csv', or vary volume_m3 and duration_h",
-                           path);
-    if (!vents && !p->base.thickness_m)
-        return error_input(e,
-                           "%s: no lava: neither vents and rates nor a thickness; add lines "
-                           "such as 'vent_list vents.csv' and 'classes classes.csv'",
-                           path);
-    if (p->keys.shape_line && !scaled)
-        return error_input(e,
-                           "%s:%d: shape of what volume and duration? vary volume_m3 and "
-                           "duration_h",
-                           path, p->keys.shape_line);
-    if (given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
-        return error_input(e, "%s: all rates are 0, and no volume can be made of them", path);
-    if (given(p, FISSURE_LENGTH) && !given(p, AZIMUTH))
-        return error_input(e,
-                           "%s: fissures of a length need a direction; add a line such as "
-                           "'vary_azimuth_deg uniform 0 180'",
-                           path);
-    return check_totals(p, chosen, e);
-}
-
-static int check_end(const struct plan *p, struct error *e)
-{
-    if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_h || given(p, RUN_H) ||
-        p->table.has_max_steps)
-        return 0;
-    return error_input(e,
-                       "%s: nothing ends a member; give run_h, max_steps or "
-                       "stop_when_mobile_below_m",
-                       p->base.path);
-}
-
-/* An error of the terrain keeps it within what can be computed. */
-static int check_terrain_error(const struct plan *p, struct error *e)
-{
-    const double most_m = QUANTILE_MOST * p->keys.terrain_error_m, cell_m = p->base.geo.cell_m;
-    const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
-    const double length_m = p->keys.terrain_error_length_m;
-    if (length_m > 0 && length_m < cell_m)
-        return error_input(e,
-                           "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or "
-                           "%g at least",
-                           p->base.path, p->keys.error_length_line, length_m, cell_m);
-    if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
-        return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
-                           p->table.path);
-    for (size_t i = 0; i < cells && most_m > 0; i++)
-        if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
-            p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
-            return error_input(e,
-                               "%s:%d: terrain_error_m is %g, which can take elevations out of "
-                               "%g to %g m; give less",
-                               p->base.path, p->keys.error_line, p->keys.terrain_error_m,
-                               ELEVATION_MIN_M, ELEVATION_MAX_M);
-    return 0;
-}
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void note_lava(struct plan *p)
 {
@@ -319,19 +222,17 @@ static void note_lava(struct plan *p)
     }
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
-
 static void list_columns(struct plan *p)
 {
     const struct member_table *t = &p->table;
     const bool chosen = p->sources.choice.count || t->has_vent || t->has_place;
-    const bool moved = chosen || given(p, VENT_EAST) || given(p, VENT_NORTH);
-    const bool own_steps = t->has_max_steps || given(p, RUN_H) || given(p, 0);
+    const bool moved = chosen || plan_given(p, VENT_EAST) || plan_given(p, VENT_NORTH);
+    const bool own_steps = t->has_max_steps || plan_given(p, RUN_H) || plan_given(p, 0);
     const bool there[COLUMNS - VARIABLES] = {
         chosen && !t->has_place,     moved,    moved, p->classes.choice.count > 0, t->has_rates,
         p->keys.terrain_error_m > 0, own_steps};
     for (int i = 0; i < VARIABLES; i++)
-        if (given(p, i)) p->column[p->column_count++] = i;
+        if (plan_given(p, i)) p->column[p->column_count++] = i;
     for (int i = VARIABLES; i < COLUMNS; i++)
         if (there[i - VARIABLES]) p->column[p->column_count++] = i;
 }
@@ -349,9 +250,7 @@ static int read_rest(struct plan *p, struct error *e)
     if (!status) status = read_tables(p, e);
     if (!status) status = parse_variables(p, e);
     if (!status) status = check_correlation(p, e);
-    if (!status) status = check_eruption(p, e);
-    if (!status) status = check_end(p, e);
-    if (!status) status = check_terrain_error(p, e);
+    if (!status) status = plan_check_tables(p, e);
     if (!status) status = take_count(p, e);
     if (!status) status = prepare_sampling(p, e);
     if (status) return status;

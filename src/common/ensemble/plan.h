@@ -13,7 +13,7 @@
 
 struct plan;
 
-enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 100000000 };
+enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 
 /* Everything that a plan file says, every member looked at: whatever any of them would be refused
  * for is refused here. */

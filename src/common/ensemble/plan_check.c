@@ -1,7 +1,7 @@
 /* plan_check.c — whether what the keys of a plan say goes together. */
 #include "plan_parts.h"
 
-#include <string.h>
+#include <math.h>
 
 static int refuse(const struct plan *p, int line, const char *why, struct error *e)
 {
@@ -91,4 +91,105 @@ int plan_check_keys(const struct plan *p, struct error *e)
     if (!status) status = check_vents(p, e);
     if (!status) status = check_rates(p, e);
     return status ? status : check_others(p, e);
+}
+
+/* ---- whether it can erupt -------------------------------------------------------------------- */
+
+static bool all_of_one(const struct course *c)
+{
+    return !c->count || c->interval[0].id == RATES_OF_ALL;
+}
+
+/* Members that erupt from other vents than the case has need a rate that is of no vent. */
+static int check_totals(const struct plan *p, bool chosen, struct error *e)
+{
+    const struct course *bad = NULL;
+    if (!all_of_one(&p->rates)) bad = &p->rates;
+    for (int i = 0; i < p->table.rates_count && !bad; i++)
+        if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];
+    if (!bad || !chosen) return 0;
+    return error_input(e,
+                       "%s:%d: rates of single vents, but members erupt from vents that are "
+                       "chosen; give the total of all, vent *",
+                       bad->path, bad->interval[0].line);
+}
+
+static int check_eruption(const struct plan *p, struct error *e)
+{
+    const char *path = p->base.path;
+    const bool chosen = p->sources.choice.count || p->table.has_place || p->table.has_vent;
+    const bool vents = p->vents.count || p->sources.choice.count || p->table.has_place;
+    const bool scaled = plan_given(p, ERUPTION_VOLUME) && plan_given(p, ERUPTION_H);
+    const bool rates = p->rates.count || p->classes.choice.count || p->table.has_rates || scaled;
+    if (!vents && rates)
+        return error_input(e,
+                           "%s: no vents; add a line such as 'vents vents.csv', or vent_list, "
+                           "vent_grid_m or vent_raster",
+                           path);
+    if (vents && !rates)
+        return error_input(e,
+                           "%s: no rates; add a line such as 'rates rates.csv' or 'classes "
+                           "classes.csv', or vary volume_m3 and duration_h",
+                           path);
+    if (!vents && !p->base.thickness_m)
+        return error_input(e,
+                           "%s: no lava: neither vents and rates nor a thickness; add lines "
+                           "such as 'vent_list vents.csv' and 'classes classes.csv'",
+                           path);
+    if (p->keys.shape_line && !scaled)
+        return error_input(e,
+                           "%s:%d: shape of what volume and duration? vary volume_m3 and "
+                           "duration_h",
+                           path, p->keys.shape_line);
+    if (plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
+        return error_input(e, "%s: all rates are 0, and no volume can be made of them", path);
+    if (plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH))
+        return error_input(e,
+                           "%s: fissures of a length need a direction; add a line such as "
+                           "'vary_azimuth_deg uniform 0 180'",
+                           path);
+    return check_totals(p, chosen, e);
+}
+
+static int check_end(const struct plan *p, struct error *e)
+{
+    if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_h ||
+        plan_given(p, RUN_H) || p->table.has_max_steps)
+        return 0;
+    return error_input(e,
+                       "%s: nothing ends a member; give run_h, max_steps or "
+                       "stop_when_mobile_below_m",
+                       p->base.path);
+}
+
+/* An error of the terrain keeps it within what can be computed. */
+static int check_terrain_error(const struct plan *p, struct error *e)
+{
+    const double most_m = QUANTILE_MOST * p->keys.terrain_error_m, cell_m = p->base.geo.cell_m;
+    const size_t cells = (size_t)p->base.problem.rows * (size_t)p->base.problem.cols;
+    const double length_m = p->keys.terrain_error_length_m;
+    if (length_m > 0 && length_m < cell_m)
+        return error_input(e,
+                           "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or "
+                           "%g at least",
+                           p->base.path, p->keys.error_length_line, length_m, cell_m);
+    if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
+        return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
+                           p->table.path);
+    for (size_t i = 0; i < cells && most_m > 0; i++)
+        if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
+            p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
+            return error_input(e,
+                               "%s:%d: terrain_error_m is %g, which can take elevations out of "
+                               "%g to %g m; give less",
+                               p->base.path, p->keys.error_line, p->keys.terrain_error_m,
+                               ELEVATION_MIN_M, ELEVATION_MAX_M);
+    return 0;
+}
+
+int plan_check_tables(const struct plan *p, struct error *e)
+{
+    int status = check_eruption(p, e);
+    if (!status) status = check_end(p, e);
+    return status ? status : check_terrain_error(p, e);
 }

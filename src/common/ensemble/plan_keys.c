@@ -1,12 +1,11 @@
 /* plan_keys.c — the lines of a plan that are no lines of a case. */
 #include "plan_parts.h"
 
-#include "text/number.h"
+#include "text/entry.h"
 #include "text/scan.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum type { REAL, COUNT, TEXT, SAMPLING, BOX, METRES, HOURS };
@@ -24,14 +23,14 @@ static const struct key keys[] = {
     {"repeats", COUNT, AT(repeats), AT(repeats_line), 1, PLAN_MEMBERS_MAX},
     {"seed", COUNT, AT(seed), 0, 0, 9007199254740992.0},
     {"sampling", SAMPLING, AT(sampling), AT(sampling_line), 0, 0},
-    {"member_table", TEXT, AT(member_table), AT(member_table_line), 0, 0},
-    {"correlation", TEXT, AT(correlation), AT(correlation_line), 0, 0},
-    {"vent_list", TEXT, AT(vent_list), AT(vent_list_line), 0, 0},
+    {"member_table", TEXT, AT(member_table), AT(member_table_line), 0, 4095},
+    {"correlation", TEXT, AT(correlation), AT(correlation_line), 0, 4095},
+    {"vent_list", TEXT, AT(vent_list), AT(vent_list_line), 0, 4095},
     {"vent_grid_m", REAL, AT(vent_grid_m), AT(vent_grid_line), 1e-3, 1e6},
     {"vent_grid_box", BOX, AT(vent_grid_box), AT(vent_grid_box_line), 0, 0},
-    {"vent_raster", TEXT, AT(vent_raster), AT(vent_raster_line), 0, 0},
-    {"classes", TEXT, AT(classes), AT(classes_line), 0, 0},
-    {"shape", TEXT, AT(shape), AT(shape_line), 0, 0},
+    {"vent_raster", TEXT, AT(vent_raster), AT(vent_raster_line), 0, 4095},
+    {"classes", TEXT, AT(classes), AT(classes_line), 0, 4095},
+    {"shape", TEXT, AT(shape), AT(shape_line), 0, 4095},
     {"run_h", REAL, AT(run_h), AT(run_line), 1e-3, 1e7},
     {"terrain_error_m", REAL, AT(terrain_error_m), AT(error_line), 0, 100},
     {"terrain_error_length_m", REAL, AT(terrain_error_length_m), AT(error_length_line), 0, 1e7},
@@ -40,7 +39,7 @@ static const struct key keys[] = {
     {"thickness_bin_m", REAL, AT(statistics.bin_m), 0, 1e-3, 100},
     {"arrival_bin_h", REAL, AT(statistics.bin_s), 0, 1e-3, 1e5},
     {"until_error", REAL, AT(statistics.until_error), 0, 1e-6, 1},
-    {"assets", TEXT, AT(assets), AT(assets_line), 0, 0},
+    {"assets", TEXT, AT(assets), AT(assets_line), 0, 4095},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -52,49 +51,6 @@ struct plan_keys plan_keys_default(void)
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
-
-struct entry {
-    const char *path;
-    const struct keyvalue *line;
-    const struct key *key;
-    void *target;
-};
-
-static int refuse(const struct entry *at, const char *remedy, struct error *e)
-{
-    char excerpt[48];
-    return error_input(e, "%s:%d: %s is '%s'; %s", at->path, at->line->line, at->line->key,
-                       scan_excerpt(excerpt, at->line->value), remedy);
-}
-
-static int refuse_range(const struct entry *at, struct error *e)
-{
-    char min[32], max[32], remedy[96];
-    snprintf(remedy, sizeof remedy, "give numbers from %s to %s", number_text(at->key->min, min),
-             number_text(at->key->max, max));
-    return refuse(at, remedy, e);
-}
-
-static int take_real(const struct entry *at, struct error *e)
-{
-    double value;
-    if (!scan_real(at->line->value, &value))
-        return refuse(at, "give one finite number and nothing behind it", e);
-    if (!(value >= at->key->min && value <= at->key->max)) return refuse_range(at, e);
-    *(double *)at->target = value;
-    return 0;
-}
-
-static int take_count(const struct entry *at, struct error *e)
-{
-    int64_t value;
-    if (!scan_integer(at->line->value, &value))
-        return refuse(at, "give one whole number and nothing behind it", e);
-    if (!((double)value >= at->key->min && (double)value <= at->key->max))
-        return refuse_range(at, e);
-    *(int64_t *)at->target = value;
-    return 0;
-}
 
 /* Numbers with blanks between them; how many, or -1. */
 static int scan_list(const char *text, double *value, int room)
@@ -116,11 +72,11 @@ static int take_list(const struct entry *at, int *count, double unit, struct err
 {
     double *value = at->target;
     *count = scan_list(at->line->value, value, PLAN_LIST_MAX);
-    if (*count < 1) return refuse(at, "give up to 16 numbers with blanks between them", e);
+    if (*count < 1) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
     for (int i = 0; i < *count; i++) {
-        if (!(value[i] >= at->key->min && value[i] <= at->key->max)) return refuse_range(at, e);
+        if (!(value[i] >= at->min && value[i] <= at->max)) return entry_refuse_range(at, e);
         value[i] *= unit;
-        if (i && value[i] <= value[i - 1]) return refuse(at, "give numbers that increase", e);
+        if (i && value[i] <= value[i - 1]) return entry_refuse(at, "give numbers that increase", e);
     }
     return 0;
 }
@@ -129,7 +85,7 @@ static int take_box(const struct entry *at, struct error *e)
 {
     double box[4];
     if (scan_list(at->line->value, box, 4) != 4 || !(box[0] < box[2] && box[1] < box[3]))
-        return refuse(at, "give west, south, east and north, in map coordinates", e);
+        return entry_refuse(at, "give west, south, east and north, in map coordinates", e);
     memcpy(at->target, box, sizeof box);
     return 0;
 }
@@ -143,15 +99,7 @@ static int take_sampling(const struct entry *at, struct error *e)
             *(int *)at->target = i;
             return 0;
         }
-    return refuse(at, "give random, latin (hypercube) or sobol", e);
-}
-
-static int take_text(const struct entry *at, struct error *e)
-{
-    if (!scan_utf8(at->line->value)) return refuse(at, "write the file in UTF-8", e);
-    if (strlen(at->line->value) > 4095) return refuse(at, "shorten it", e);
-    *(const char **)at->target = at->line->value;
-    return 0;
+    return entry_refuse(at, "give random, latin (hypercube) or sobol", e);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -178,18 +126,18 @@ int plan_keys_take(void *self, const char *path, const struct keyvalue *line, st
     int i = 0;
     if (!strncmp(line->key, "vary_", strlen("vary_"))) return take_vary(k, path, line, e);
     while (i < KEYS - 1 && strcmp(keys[i].name, line->key)) i++;
-    const struct entry at = {path, line, &keys[i], (char *)k + keys[i].offset};
+    const struct entry at = {path, line, keys[i].min, keys[i].max, "", (char *)k + keys[i].offset};
     if (keys[i].line) *(int *)((char *)k + keys[i].line) = line->line;
     int status = 0;
     switch (keys[i].type) {
     case REAL:
-        status = take_real(&at, e);
+        status = entry_real(&at, e);
         if (!status && !strcmp(line->key, "arrival_bin_h")) k->statistics.bin_s *= 3600;
         return status;
     case COUNT:
-        return take_count(&at, e);
+        return entry_count(&at, e);
     case TEXT:
-        return take_text(&at, e);
+        return entry_text(&at, e);
     case SAMPLING:
         return take_sampling(&at, e);
     case BOX:

@@ -82,8 +82,16 @@ static inline struct vent_ground plan_ground(const struct plan *p)
     return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m};
 }
 
-/* plan_check.c: whether what the keys say goes together, before any file is read. */
+/* Whether members differ in it. */
+static inline bool plan_given(const struct plan *p, int variable)
+{
+    return p->keys.vary[variable] || p->table.has[variable];
+}
+
+/* plan_check.c: whether what the keys say goes together, before any file is read, and whether there
+ * are eruptions, and ends of them, once they are. */
 int plan_check_keys(const struct plan *p, struct error *e);
+int plan_check_tables(const struct plan *p, struct error *e);
 
 /* plan_digest.c */
 int plan_take_digest(struct plan *p, struct error *e);

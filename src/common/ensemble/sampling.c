@@ -7,6 +7,11 @@ enum { FEISTEL_ROUNDS = 6 };
 int sampling_prepare(struct sampling *s, struct error *e)
 {
     if (s->kind != SAMPLING_SOBOL || !s->dimensions) return 0;
+    if (s->dimensions > SOBOL_DIMENSIONS)
+        return error_input(e,
+                           "%d numbers are drawn for each member, but Sobol's points have at most "
+                           "%d coordinates; vary fewer, or say sampling latin",
+                           s->dimensions, SOBOL_DIMENSIONS);
     return sobol_create(&s->sobol, s->dimensions, s->count, e);
 }
 

@@ -1,6 +1,7 @@
-/* block.h — the shape of a block of threads in the variants that give every cell a thread of its
- * own: a tile has as many rows and columns. It is 16 x 16 unless the compiler is told otherwise, as
- * for a measurement (profiling/block_sweep) or a test:
+/* block.h — the shape of a block of threads in the variants whose blocks compute a tile at a time,
+ * a thread to each of its cells: a tile has as many rows and columns. It is 16 x 16 unless a
+ * variant says otherwise, or whoever compiles it, as for a measurement (profiling/block_sweep) or a
+ * test:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *
@@ -43,6 +44,9 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #else
 #define BLOCK_BOUNDS
 #endif
+
+/* No more registers than let BLOCK_MOST threads be there: for kernels that need few. */
+#define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
 {

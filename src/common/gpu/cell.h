@@ -5,19 +5,38 @@
 
 #include "tile_list.h"
 
-/* What the vents of this cell emit in a step, and from which later step on it may be something
- * else. */
-__device__ static inline double gpu_emission(const struct gpu_view *v, int at, long long step,
-                                             long long *until)
+/* What the vents of a cell emit in a step and in those after it, up to before the step `until`:
+ * whole_m, and a quantum more wherever adding `fraction` to `carried` overflows (sim/vent.h). */
+struct gpu_emission {
+    double whole_m;
+    gpu_word fraction, carried;
+    long long until;
+};
+
+/* Where several vents of the cell carry fractions, each needs a sum of its own: the first one's is
+ * kept, and the others say what they emit in this step alone. */
+__device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word carried,
+                                               gpu_word fraction, long long step)
 {
-    double amount_m = 0.0;
+    if (e->fraction == 0) {
+        e->fraction = fraction;
+        e->carried = carried;
+    } else if (fraction) {
+        if (vent_carries(carried, fraction)) e->whole_m += LATTICE_M;
+        e->until = step + 1;
+    }
+}
+
+__device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_view *v, int at,
+                                                             long long step)
+{
+    struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     int low = 0, high = v->vent_count;
     while (low < high) {
         int middle = (low + high) / 2;
         if (v->vent_at[middle] < at) low = middle + 1;
         else high = middle;
     }
-    *until = 0x7fffffffffffffffLL;
     for (; low < v->vent_count && v->vent_at[low] == at; low++) {
         int now = v->vent_begin[low],
             end = v->vent_begin[low + 1]; /* the interval that `step` lies in */
@@ -26,19 +45,41 @@ __device__ static inline double gpu_emission(const struct gpu_view *v, int at, l
             if (v->vent_first_step[middle] <= step) now = middle + 1;
             else end = middle;
         }
-        if (now > v->vent_begin[low]) amount_m += v->vent_amount_m[now - 1];
-        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < *until)
-            *until = v->vent_first_step[now];
+        if (now < v->vent_begin[low + 1] && v->vent_first_step[now] < e.until)
+            e.until = v->vent_first_step[now];
+        if (now-- == v->vent_begin[low]) continue;
+        gpu_word fraction = v->vent_fraction[now];
+        gpu_word carried =
+            v->vent_phase[now] + (gpu_word)(step - v->vent_first_step[now]) * fraction;
+        e.whole_m += v->vent_amount_m[now];
+        gpu_add_fraction(&e, carried, fraction, step);
     }
-    return amount_m;
+    return e;
+}
+
+/* The amount of the step that *e is at, which then is at the next one. */
+__device__ static inline double gpu_emission_step(struct gpu_emission *e)
+{
+    bool more = vent_carries(e->carried, e->fraction);
+    e->carried += e->fraction;
+    return more ? e->whole_m + LATTICE_M : e->whole_m;
+}
+
+/* The heat that vents have given a cell of h and T, for the ledger. */
+__device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, double amount_m,
+                                                     double h, double T)
+{
+    long long heat = physics_heat_emitted(&v->physics, amount_m, h, T);
+    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
 }
 
 /* emitLava of a cell with vents, and its part of the ledger. */
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
                                        double *T)
 {
-    long long until;
-    double amount_m = gpu_emission(v, at, step, &until);
+    struct gpu_emission e = gpu_emission_at(v, at, step);
+    double amount_m = gpu_emission_step(&e);
+    gpu_count_emitted_heat(v, amount_m, *h, *T);
     physics_emit(&v->physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
 }
@@ -125,19 +166,32 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(&v->control->left, physics_boundary(border, h, T));
 }
 
+/* What is kept of the heat of a cell with lava_m after massBalance, for the ledger. */
+__device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
+                                                  bool solidifies, bool leaves,
+                                                  struct gpu_cooled *cooled)
+{
+    struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
+    gpu_cool(cooled, -kept.all);
+    if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
+    if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
+}
+
 /* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores what has
  * changed of s and the records and, where there is one state, z and h; T is left to the caller. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         bool one_state)
+                                         bool one_state, struct gpu_cooled *cooled)
 {
-    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K;
+    double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
-    physics_solidify(&v->physics, c->flag & CELL_BORDER, z, h, T, &s);
+    bool border = c->flag & CELL_BORDER,
+         solidifies = physics_solidify(&v->physics, border, z, h, T, &s);
+    gpu_count_kept_heat(v, lava_m, *T, solidifies, border, cooled);
     gpu_record(v, at, step, *h + s, *T, &max_total, &max_temp);
     if (max_total != c->max_total_m) v->max_total_m[at] = max_total;
     if (max_temp != c->max_temp_K) v->max_temp_K[at] = max_temp;
-    if (s != c->s) {
+    if (solidifies) {
         if (one_state) v->z[at] = *z;
         v->s[at] = s;
     }
@@ -147,18 +201,19 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
 
 /* Everything after the outflows of a cell of which h and T were here and gain and heat came:
  * massBalance, solidification, boundary and, for the step after this one, emitLava. Returns
- * gpu_wakes(). */
+ * gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
-                                             long long heat, double *T_out, bool emit_next)
+                                             long long heat, double *T_out, bool emit_next,
+                                             struct gpu_cooled *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
     if (active) {
         double z;
-        physics_balance(gain_m, heat, &h, &T);
-        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true);
+        gpu_cool(cooled, physics_balance(gain_m, heat, &h, &T));
+        if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true, cooled);
         else v->h[at] = h;
     }
     if (vent && emit_next) {
@@ -166,7 +221,7 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
         v->h[at] = h;
     }
     *T_out = T;
-    return gpu_wakes(v, row, col, active, h > 0.0 || vent);
+    return gpu_tiles_woken(v, row, col, active, h > 0.0 || vent);
 }
 
 #endif

@@ -51,12 +51,13 @@ computeOutflows_massBalance(const __grid_constant__ struct gpu_view v, int offse
     }
 }
 
-__global__ static void BLOCK_BOUNDS
+__global__ static void BLOCK_BOUNDS_MOST
 massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset, bool emit_next)
 {
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     if ((int)blockIdx.x >= w.count) gpu_wait();
     int row = threadIdx.y, col = threadIdx.x;
+    struct gpu_cooled cooled = {};
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         struct gpu_cell cell = gpu_load(&v, at);
@@ -66,11 +67,12 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         long long heat = (long long)v.heat[at];
         if (gain != 0.0) v.gain_m[at] = 0.0;
         if (heat != 0) v.heat[at] = 0;
-        unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T, emit_next);
+        unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T,
+                                    emit_next, &cooled);
         if (T != T_before) v.T[0][at] = T;
-        gpu_wake(&v, tile_at, block_thread(row, col), &w, wakes);
+        gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }
+    gpu_end_cooled(&v, cooled);
 }
 
 template <bool LAYERS> static void cfa_step(struct gpu *g, int offset, bool emit_next)

@@ -43,7 +43,7 @@ static inline bool gpu_T_alternates(const struct gpu *g)
 
 static inline quanta gpu_quanta(const struct gpu_sum *s)
 {
-    return (quanta)s->word[0] + (quanta)s->word[1] * ((quanta)1 << 32);
+    return (quanta)s->word[0] + (quanta)(long long)s->word[1] * ((quanta)1 << 32);
 }
 
 /* ---- create.cu ------------------------------------------------------------------------------- */
@@ -59,6 +59,7 @@ int gpu_status(const struct gpu *g, struct error *e);
 
 /* Device memory that lives as long as g, or NULL (g->failed). */
 void *gpu_allocate(struct gpu *g, size_t bytes);
+void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* the same, and NULL is no failure */
 void gpu_free_all(struct gpu *g);
 
 /* Whether the arrays of the strategy fit on the device; if not, that is the error. */

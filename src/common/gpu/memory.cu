@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-void *gpu_allocate(struct gpu *g, size_t bytes)
+/* *status: what the device says. */
+static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
-    struct gpu_allocation *a = g->failed ? NULL : (struct gpu_allocation *)calloc(1, sizeof *a);
-    if (!a) {
-        if (!g->failed) gpu_out_of_memory(g);
-        return NULL;
-    }
-    if (!gpu_check(g, cudaMalloc(&a->memory, bytes), "memory")) {
+    struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);
+    *status = cudaSuccess;
+    if (!a) return NULL;
+    *status = cudaMalloc(&a->memory, bytes);
+    if (*status != cudaSuccess) {
         free(a);
         return NULL;
     }
@@ -18,6 +18,23 @@ void *gpu_allocate(struct gpu *g, size_t bytes)
     g->allocations = a;
     g->bytes += bytes;
     return a->memory;
+}
+
+void *gpu_allocate(struct gpu *g, size_t bytes)
+{
+    cudaError_t status;
+    if (g->failed) return NULL;
+    void *memory = allocate(g, bytes, &status);
+    if (!memory && gpu_check(g, status, "memory")) gpu_out_of_memory(g);
+    return memory;
+}
+
+void *gpu_try_to_allocate(struct gpu *g, size_t bytes)
+{
+    cudaError_t status;
+    void *memory = g->failed ? NULL : allocate(g, bytes, &status);
+    if (!memory) (void)cudaGetLastError(); /* or the next kernel would be blamed */
+    return memory;
 }
 
 void gpu_free_all(struct gpu *g)

@@ -36,10 +36,10 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     gpu_add_warp(&v.control->mobile, low, high);
 }
 
-/* On the host, for struct gpu_strategy. */
+/* On the host, for struct gpu_strategy. Without vents, too, a block has to empty the list. */
 static inline void gpu_emit_lava(struct gpu *g, int offset)
 {
-    dim3 vents((unsigned)(g->v.vent_count + VENT_THREADS - 1) / VENT_THREADS + 1);
+    dim3 vents((unsigned)g->v.vent_count / VENT_THREADS + 1);
     gpu_launch(g, emitLava, vents, dim3(VENT_THREADS), g->v, offset, (int)gpu_T_alternates(g));
 }
 

@@ -25,7 +25,7 @@ static void list_copies(const struct gpu_view *v, int T, struct fields *out,
 }
 
 /* Device memory for a copy of the state, so that the steps can go on meanwhile; none if it does not
- * fit. */
+ * fit. Others may take what was free a moment ago: then the steps wait for this snapshot, too. */
 static void make_staging(struct gpu *g)
 {
     struct gpu_view *s = &g->staging;
@@ -33,11 +33,25 @@ static void make_staging(struct gpu *g)
     if (g->has_staging) return;
     if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess) return;
     if (free_bytes < n * STAGED_BYTES + (64u << 20)) return;
+    double *memory = (double *)gpu_try_to_allocate(g, n * STAGED_BYTES);
+    if (!memory) return;
     double **reals[] = {&s->z, &s->h, &s->T[0], &s->s, &s->max_total_m, &s->max_temp_K};
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        *reals[i] = (double *)gpu_allocate(g, n * 8);
-    s->arrival = (int *)gpu_allocate(g, n * 4);
-    g->has_staging = !g->failed;
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) *reals[i] = memory + i * n;
+    s->arrival = (int *)(memory + sizeof reals / sizeof *reals * n);
+    g->has_staging = true;
+}
+
+/* Adds up what the blocks have counted in different places. */
+static struct heat_sums heat_of_control(const struct gpu_control *control)
+{
+    struct heat_sums sums = {};
+    for (int i = 0; i < GPU_HEAT_PLACES; i++) {
+        sums.emitted += gpu_quanta(&control->heat[i].emitted);
+        sums.solidified += gpu_quanta(&control->heat[i].solidified);
+        sums.left_domain += gpu_quanta(&control->heat[i].left);
+        sums.cooled += gpu_quanta(&control->heat[i].cooled);
+    }
+    return sums;
 }
 
 int gpu_snapshot(void *self, struct fields *out, struct error *e)
@@ -83,6 +97,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->step = g->step;
     out->emitted = gpu_quanta(&g->control->emitted);
     out->left_domain = gpu_quanta(&g->control->left);
+    out->heat = heat_of_control(g->control);
     g->pending_out = out;
     trace_end();
     if (g->failed) gpu_snapshot_wait(g, NULL); /* nothing may be copied to *out any more */

@@ -87,8 +87,8 @@ __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct 
 
 /* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. The list holds
  * for an epoch, in which lava comes at most v->reach cells far. */
-__device__ static inline unsigned gpu_wakes(const struct gpu_view *v, int row, int col,
-                                            bool wet_before, bool wet)
+__device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int row, int col,
+                                                  bool wet_before, bool wet)
 {
     unsigned bits = wet || wet_before ? 256u : 0u;
     if (!wet) return bits;
@@ -112,8 +112,8 @@ __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile,
 /* All threads of a block say what their cells wake; in the last step of an epoch those tiles go on
  * the list of the next. Ends with a barrier: shared memory may be used for the next tile
  * afterwards. */
-__device__ static inline void gpu_wake(const struct gpu_view *v, int at, int thread,
-                                       const struct gpu_work *w, unsigned bits)
+__device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, int thread,
+                                             const struct gpu_work *w, unsigned bits)
 {
     __shared__ unsigned block_bits;
     if (v->full || (w->step + 1) % EPOCH != 0) {

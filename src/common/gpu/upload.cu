@@ -121,7 +121,9 @@ static void upload_vents(struct gpu *g)
     int *at = (int *)calloc(vents, 4), *begin = (int *)calloc(vents, 4), used = 0, n = 0;
     long long *first_step = (long long *)calloc(intervals, 8);
     double *amount_m = (double *)calloc(intervals, 8);
-    if (!rows || !at || !begin || !first_step || !amount_m) {
+    gpu_word *fraction = (gpu_word *)calloc(intervals, 8),
+             *phase = (gpu_word *)calloc(intervals, 8);
+    if (!rows || !at || !begin || !first_step || !amount_m || !fraction || !phase) {
         gpu_out_of_memory(g);
         goto out;
     }
@@ -138,6 +140,8 @@ static void upload_vents(struct gpu *g)
         for (int j = 0; j < rows[i].vent->interval_count; j++, used++) {
             first_step[used] = rows[i].vent->first_step[j];
             amount_m[used] = rows[i].vent->amount_m[j];
+            fraction[used] = rows[i].vent->fraction ? rows[i].vent->fraction[j] : 0;
+            phase[used] = rows[i].vent->phase ? rows[i].vent->phase[j] : 0;
         }
     }
     begin[n] = used;
@@ -146,14 +150,20 @@ static void upload_vents(struct gpu *g)
         int *d_at = (int *)gpu_allocate(g, vents * 4), *d_begin = (int *)gpu_allocate(g, vents * 4);
         long long *d_first = (long long *)gpu_allocate(g, intervals * 8);
         double *d_amount = (double *)gpu_allocate(g, intervals * 8);
+        gpu_word *d_fraction = (gpu_word *)gpu_allocate(g, intervals * 8),
+                 *d_phase = (gpu_word *)gpu_allocate(g, intervals * 8);
         v->vent_at = d_at;
         v->vent_begin = d_begin;
         v->vent_first_step = d_first;
         v->vent_amount_m = d_amount;
+        v->vent_fraction = d_fraction;
+        v->vent_phase = d_phase;
         gpu_upload(g, d_at, at, vents * 4);
         gpu_upload(g, d_begin, begin, vents * 4);
         gpu_upload(g, d_first, first_step, intervals * 8);
         gpu_upload(g, d_amount, amount_m, intervals * 8);
+        gpu_upload(g, d_fraction, fraction, intervals * 8);
+        gpu_upload(g, d_phase, phase, intervals * 8);
     }
 out:
     free(rows);
@@ -161,6 +171,8 @@ out:
     free(begin);
     free(first_step);
     free(amount_m);
+    free(fraction);
+    free(phase);
 }
 
 void gpu_upload_problem(struct gpu *g)

@@ -18,6 +18,7 @@
 #endif
 
 #include "sim/grid.h"
+#include "sim/vent.h"
 #include "model/physics.h"
 
 /* Sums that may pass 2^63 quanta are kept as two words: word[0] + 2^32 word[1]. */
@@ -26,12 +27,20 @@ struct gpu_sum {
     gpu_word word[2];
 };
 
+/* What has become of heat, in quanta of 2^-40 K m; parts may be negative, and so is then the second
+ * word, as two's complement. */
+struct gpu_heat {
+    struct gpu_sum emitted, solidified, left, cooled;
+};
+enum { GPU_HEAT_PLACES = 64 };
+
 /* A strategy that needs more derives its own (struct resident_control). */
 struct gpu_control {
     long long step; /* done before the present segment */
     int stopped;
     int count[3]; /* tiles on the lists */
     struct gpu_sum mobile, emitted, left;
+    struct gpu_heat heat[GPU_HEAT_PLACES]; /* to be added up: blocks add to different ones */
 };
 
 /* The stopping rule: still once the mobile lava is at most a limit (quanta, as two words of 32 bits
@@ -68,6 +77,7 @@ struct gpu_view {
     const int *vent_begin; /* vent_count + 1: where each one's table starts */
     const long long *vent_first_step;
     const double *vent_amount_m;
+    const gpu_word *vent_fraction, *vent_phase;
 };
 
 /* A pointer `name` to a `type` in shared memory, as much as the launch gave
@@ -80,11 +90,14 @@ struct gpu_view {
     type *name = (type *)name##_memory
 #endif
 
-__device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
+__device__ static inline void gpu_add_count(struct gpu_sum *sum, long long n)
 {
-    long long n = (long long)(x_m * LATTICE_PER_M);
     atomicAdd(&sum->word[0], (gpu_word)(n & 0xffffffffLL));
     atomicAdd(&sum->word[1], (gpu_word)(n >> 32));
+}
+__device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
+{
+    gpu_add_count(sum, (long long)(x_m * LATTICE_PER_M));
 }
 
 /* By one thread, after all additions and before they are 2^32: the first word holds 32 bits again,
@@ -96,6 +109,11 @@ __device__ static inline void gpu_carry(struct gpu_sum *sum)
     sum->word[1] = high + (low >> 32);
 }
 
+__device__ static inline int gpu_lane(void)
+{
+    return (int)(threadIdx.y * blockDim.x + threadIdx.x) % 32;
+}
+
 /* The same of a number for each thread of a warp, already split: low and high 32 bits. */
 __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, long long high)
 {
@@ -103,9 +121,61 @@ __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, l
         low += __shfl_down_sync(0xffffffffu, low, lanes);
         high += __shfl_down_sync(0xffffffffu, high, lanes);
     }
-    if (threadIdx.x % 32 == 0 && (low || high)) {
+    if (gpu_lane() == 0 && (low || high)) {
         atomicAdd(&sum->word[0], (gpu_word)low);
         atomicAdd(&sum->word[1], (gpu_word)high);
+    }
+}
+
+/* ---- the heat ledger ------------------------------------------------------------------------- */
+
+/* Where this block adds up. */
+__device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *v)
+{
+    return &v->control->heat[blockIdx.x % GPU_HEAT_PLACES];
+}
+
+/* What a thread's cells have lost by cooling, less what they have gained, as low + 2^32 high: their
+ * heat after massBalance, less what is kept of it. */
+struct gpu_cooled {
+    long long low, high;
+};
+__device__ static inline void gpu_cool(struct gpu_cooled *c, long long n)
+{
+    c->low += n & 0xffffffffLL;
+    c->high += n >> 32;
+}
+
+/* For the ledger, by all threads of a warp together. The sum of each has up to 107 bits, and the
+ * sums of pieces of 27 bits have 32. */
+__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_cooled c)
+{
+    const unsigned all = 0xffffffffu, bits = 0x7ffffff;
+    if (!__any_sync(all, c.low | c.high)) return;
+#if defined(SCIARA_EMULATOR) || __CUDA_ARCH__ >= 800
+    unsigned low = (unsigned)c.low, piece[3];
+    long long high = c.high + (c.low >> 32);
+    piece[0] = __reduce_add_sync(all, low & bits);
+    piece[1] = __reduce_add_sync(all, (low >> 27 | (unsigned)high << 5) & bits);
+    piece[2] = __reduce_add_sync(all, (unsigned)(high >> 22) & bits);
+    int last = __reduce_add_sync(all, (int)(high >> 49)), lane = gpu_lane();
+    gpu_word sum[2] = {piece[0] + ((gpu_word)(piece[1] & 31) << 27),
+                       (piece[1] >> 5) + ((gpu_word)piece[2] << 22) + ((gpu_word)last << 49)};
+    if (lane < 2) atomicAdd(&gpu_heat_place(v)->cooled.word[lane], lane ? sum[1] : sum[0]);
+#else
+    gpu_add_warp(&gpu_heat_place(v)->cooled, c.low, c.high);
+#endif
+}
+
+/* By the threads of one block, as gpu_carry(). */
+__device__ static inline void gpu_carry_heat(struct gpu_control *control)
+{
+    for (int i = threadIdx.x; i < GPU_HEAT_PLACES; i += blockDim.x) {
+        struct gpu_heat *heat = &control->heat[i];
+        gpu_carry(&heat->emitted);
+        gpu_carry(&heat->solidified);
+        gpu_carry(&heat->left);
+        gpu_carry(&heat->cooled);
     }
 }
 

@@ -11,13 +11,15 @@
 
 static const struct font title_font = {34, FONT_BOLD, 0, 0},
                          subtitle_font = {20, FONT_REGULAR, 0, 0},
-                         tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0};
+                         tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
+                         alert_font = {18, FONT_BOLD, 0, 0};
 
 enum {
     MARGIN = 48,
     TITLE_LEAD = 50,
     SUBTITLE_LEAD = 32,
     NOTE_LEAD = 25,
+    ALERT_LEAD = 34,
     BAND = 62,       /* height of the warning */
     AXIS_TITLE = 34, /* room for "Northing (km)" on its side */
     TICK = 9,
@@ -96,11 +98,15 @@ static void write_notes(char *out, size_t size, const struct map *m)
              m->note && *m->note ? "\n" : "", m->note ? m->note : "");
 }
 
-/* The notes, line for line; returns the y below. Only measured if !paint. */
+/* The alert and the notes, line for line; returns the y below. Only measured if !paint. */
 static int draw_notes(struct map_page *p, const struct layout *l, bool paint)
 {
     char line[sizeof l->notes];
     int y = l->note_y;
+    if (p->m->alert && *p->m->alert)
+        y += ALERT_LEAD * font_paragraph(paint ? &p->canvas : NULL, &alert_font, p->map.x0,
+                                         y + alert_font.size_px, l->text_width, ALERT_LEAD, 3,
+                                         map_alarm, p->m->alert);
     for (const char *s = l->notes; *s;) {
         size_t length = strcspn(s, "\n");
         memcpy(line, s, length);

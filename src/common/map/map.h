@@ -18,6 +18,15 @@ struct map_class {
     const char *label;
 };
 
+/* A point, line or area of interest, drawn on top of everything. */
+struct map_thing {
+    enum { MAP_POINT, MAP_LINE, MAP_AREA } kind;
+    const char *label;
+    int parts; /* points, lines or rings */
+    const int *part_size;
+    const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
+};
+
 struct map {
     int rows, cols;
     struct georef geo;
@@ -31,10 +40,13 @@ struct map {
     const char *quantity;      /* "total lava thickness" */
     const char *unit;          /* "m" */
     const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
+    const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
     const unsigned char
         *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+    int thing_count;
+    const struct map_thing *things;
 };
 
 /* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */

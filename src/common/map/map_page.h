@@ -33,6 +33,10 @@ void map_vent_symbol(struct map_page *page, double x, double y);
 /* Relief-free colour of nodes without terrain, for the legend. */
 void map_missing_sample(struct map_page *page, int x0, int y0, int x1, int y1);
 
+/* map_things.c: things of interest with their names, and a sample for the legend. */
+void map_things(struct map_page *page);
+void map_thing_sample(struct map_page *page, double x, double y);
+
 /* map_contours.c: the interval (0 where lines would not help), and the lines with their numbers. */
 void map_choose_contours(struct map_page *page);
 void map_contours(struct map_page *page, const float *elevation_m);

@@ -290,6 +290,7 @@ int map_terrain(struct map_page *p, struct error *e)
         draw_outline(p, soft);
     }
     if (!status && p->m->mark) draw_vents(p);
+    if (!status) map_things(p);
     canvas_unclip(&p->canvas);
     free(soft);
     return status;

@@ -10,6 +10,7 @@
  *   mask   result of a comparison          tally   a small count, 0 to 9
  *
  *   select(m, a, b)  a where m holds, else b          any_lane(m)    whether m holds in any lane
+ *   where(m, n)      n where m holds, else 0          mask_not(m)    where m does not
  *   fused(a, b, c)   a b + c rounded once             broadcast(x)   x in every lane
  *   higher(a, b), lower(a, b)  of finite numbers      magnitude(x)   |x|
  *   positive(x), negative(x)   of +0 or a normal number
@@ -76,6 +77,10 @@ INLINE ints shift_left(ints x, int n)
 INLINE real select(mask m, real a, real b)
 {
     return (real)((m & (ints)a) | (~m & (ints)b));
+}
+INLINE ints where(mask m, ints n)
+{
+    return m & n;
 }
 INLINE mask mask_not(mask m)
 {
@@ -206,6 +211,18 @@ INLINE int any_lane(mask m)
 }
 #endif
 
+/* Whether n is not 0 in any lane. */
+INLINE int any_bit(ints n)
+{
+#if defined(VECTORS_AVX512)
+    return _mm512_test_epi64_mask((__m512i)n, (__m512i)n);
+#elif SCIARA_LANES == 4 && defined(__AVX__)
+    return !_mm256_testz_si256((__m256i)n, (__m256i)n);
+#else
+    return any_lane(n != 0);
+#endif
+}
+
 /* Where m holds, a bit for each lane. */
 INLINE int bits_where(mask m)
 {
@@ -278,6 +295,10 @@ INLINE real higher(real a, real b)
 INLINE real lower(real a, real b)
 {
     return a < b ? a : b;
+}
+INLINE ints where(mask m, ints n)
+{
+    return m ? n : 0;
 }
 INLINE mask mask_not(mask m)
 {

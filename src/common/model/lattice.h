@@ -103,7 +103,12 @@ INLINE real real_of_count(ints n)
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;
+#if defined(__FMA__) /* the products are exact */
+    real high = fused(x, broadcast(1.0 / two32), broadcast(ROUND_TO_INT));
+    real low = fused(ROUND_TO_INT - high, broadcast(two32), x);
+#else
     real high = x * (1.0 / two32) + ROUND_TO_INT, low = x - (high - ROUND_TO_INT) * two32;
+#endif
     return shift_left(bits_of(high), 32) + small_count(low);
 }
 
@@ -119,8 +124,14 @@ INLINE real real_of_count(ints n)
 
 #endif
 
+/* So thick lava at up to HEAT_MAX_K has a heat of less than 2^63 eta, 2^23 K m: 4,000 m that may
+ * lie in a cell, and 100 m that vents may add in a step. No lava is given hotter than 2,000 K, and
+ * rounding adds little to that. */
+#define HEAT_MAX_M 4100.0
+#define HEAT_MAX_K 2045.0
+
 /* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
- * x_m * temp_K < 2^23 K m, i.e. 4,000 m at 2,000 K. */
+ * x_m <= HEAT_MAX_M, temp_K <= HEAT_MAX_K. */
 INLINE ints heat_of(real x_m, real temp_K)
 {
     return count_of(x_m * (temp_K * HEAT_PER_KM));

@@ -68,6 +68,15 @@ INLINE void physics_emit(const struct physics *p, double amount_m, double *thick
     *temp_K = p->temp_vent_K;
 }
 
+/* The heat that comes into a cell of h and T with amount_m of lava, and by heating what is there.
+ * Of more lava than HEAT_MAX_M heat has no integer, and it is not counted: whatever the processor
+ * made of the heat of such a cell, its ledger does not close. */
+INLINE ints physics_heat_emitted(const struct physics *p, real amount_m, real h, real T)
+{
+    real most = broadcast(HEAT_MAX_M), after = lower(h + amount_m, most);
+    return heat_of(after, broadcast(p->temp_vent_K)) - heat_of(lower(h, most), T);
+}
+
 /* 1 / n for n in 1 ... 9, correctly rounded. */
 #if defined(__CUDACC__)
 static __device__ __constant__ const double physics_inverse[] = {
@@ -130,14 +139,14 @@ INLINE approx physics_approx_level(approx h, approx e[9])
  * |sum| < 123,000 m < 2^17 m is exact; sets with more than that in them are never A, and are left
  * in the next round. |A| e_k - sum is rounded once, which changes no sign; where a flow is given it
  * is exact: in the end all avg - e_k in A are positive and add up to h, so they are multiples of
- * lambda/|A| up to 4,000 m.
+ * lambda/|A| up to 4,100 m (4,000 m, and what a step emits).
  *
  * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 -
  * h^2), first for the deepest drop with few digits.
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over
  * k of the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at
- * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,000 m, less than lambda, and a sum of multiples of lambda
+ * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda, and a sum of multiples of lambda
  * below h + lambda is at most h. So no cell gives what it has not. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
@@ -226,29 +235,38 @@ INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, co
 }
 
 /* massBalance: what is here after `gain_m` of lava (may be negative) and `heat_gain` of heat have
- * come. A cell that is left empty keeps its temperature. */
-INLINE void physics_balance(real gain_m, ints heat_gain, real *h, real *T)
+ * come. A cell that is left empty keeps its temperature. Returns the heat that is here then.
+ *
+ * That heat has an integer, or the record of the greatest thickness says otherwise. Where no cell
+ * had more than 4,000 m of lava at the end of the step before, none was hotter than HEAT_MAX_K, and
+ * vents added up to 100 m, no cell has and gives more than HEAT_MAX_M, so the sum for h is exact
+ * and the heat of each part is below 2^63 eta. The sum of these parts, 17 at the most, which are
+ * rounded by less than 2^12 eta each, is at most h HEAT_MAX_K but for that rounding. If it passes
+ * 2^63 eta, h is above HEAT_MAX_M, whatever becomes of the heat, and that is recorded. */
+INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 {
     real after = *h + gain_m;
-    real temp = temp_of(heat_of(*h, *T) + heat_gain, after);
-    *T = select(after > 0.0, temp, *T);
+    ints heat = heat_of(*h, *T) + heat_gain;
+    *T = select(after > 0.0, temp_of(heat, after), *T);
     *h = after;
+    return heat;
 }
 
 /* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step,
  * T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol sets. The
- * compiler finds that 1 / h is known from temp_of(). */
-INLINE void physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T,
+ * compiler finds that 1 / h is known from temp_of(). Holds where lava sets. */
+INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T,
                              real *s)
 {
     mask cools = (*h > 0.0) & mask_not(border);
     real temp = *T * real_rcbrt(fused(*T * *T, *T * (p->cooling * (1.0 / *h)), broadcast(1.0)));
-    mask liquid = temp > p->temp_sol_K;
-    real sets = select(cools & mask_not(liquid), *h, broadcast(0.0));
+    mask liquid = temp > p->temp_sol_K, solidifies = cools & mask_not(liquid);
+    real sets = select(solidifies, *h, broadcast(0.0));
     *T = select(cools, select(liquid, temp, broadcast(p->temp_sol_K)), *T);
     *z = *z + sets;
     *s = *s + sets;
     *h = *h - sets;
+    return solidifies;
 }
 
 /* boundaryConditions: lava in a border cell leaves the domain. Returns what left. */
@@ -259,6 +277,21 @@ INLINE real physics_boundary(mask border, real *h, real *T)
     *T = select(leaves, broadcast(0.0), *T);
     *h = *h - left;
     return left;
+}
+
+/* What is kept of the heat of a cell in a step in which h was its thickness after massBalance and T
+ * is its temperature after solidification: in the lava that stays, in what solidifies or in what
+ * leaves. The rest of what physics_balance() returned has been lost by cooling. So that has in it,
+ * too, what the rounding of T to a double adds or takes, less than 2^12 eta, and the few eta that
+ * rounding leaves of the heat where all lava has flowed away (h = 0). */
+struct heat_kept {
+    ints all, solidified, left;
+};
+INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask leaves)
+{
+    ints all = heat_of(h, T);
+    struct heat_kept q = {all, where(solidifies, all), where(leaves, all)};
+    return q;
 }
 
 /* Records of a cell that holds lava (h > 0 before it set or left) at the end of a step: the largest

@@ -24,7 +24,9 @@ struct output_file {
 
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
-    bool open; /* `lock` is an open file */
+    char *path;  /* of the folder */
+    size_t made; /* how long that is down to the first folder that was made; 0: none was */
+    bool open;   /* `lock` is an open file */
     int lock;
     int count;
     struct output_file *file; /* written so far */
@@ -37,8 +39,10 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    struct watch *watch;          /* NULL: nobody looks */
-    struct output_folder *folder; /* NULL: nobody keeps a list of the files */
+    int threads;                    /* that pack layers at most; 0: as many as there are */
+    struct watch *watch;            /* NULL: nobody looks */
+    struct output_folder *folder;   /* NULL: nobody keeps a list of the files */
+    bool (*also)(const char *name); /* names beside those of a run; NULL: none */
 };
 
 struct output_summary {
@@ -65,6 +69,10 @@ int output_prepare(const char *directory, struct error *e);
  * or one that would be removed or written to is read by *c. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
+/* The same for one that goes on: what lies there stays. */
+int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e);
+/* Of a run that has come to nothing: folders that were made for it and are empty go. */
+void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
 
@@ -95,6 +103,17 @@ int output_summary(const struct output_info *info, const struct sim_case *c,
 /* The same text, malloc'ed; NULL: out of memory. */
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
+
+/* Notes in info->folder that the file at that path has been written. */
+int output_wrote(const struct output_info *info, const char *path, struct error *e);
+
+/* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
+int output_spare(const struct sim_case *c, const char *path, struct error *e);
+
+/* Parts of summary.json that all kinds of runs have: where the grid lies, and the files. */
+struct cJSON;
+void output_list_grid(struct cJSON *root, const struct sim_case *c);
+void output_list_files(struct cJSON *root, const struct output_folder *f);
 
 /* A writer that does output_state() on its own thread, one state at a time. put() takes ownership
  * of the contents of *f (and zeroes *f), waiting while an earlier state is still being written; its

@@ -95,20 +95,27 @@ static bool is_map(const char *name)
     return count >= 6 && strcmp(digits + count, ".png") == 0;
 }
 
+static bool is_also(const struct look *l, const char *name)
+{
+    return l->info->also && l->info->also(name);
+}
+
 /* Whether the run may write a file of that name. */
 static bool is_wanted(const struct look *l, const char *name)
 {
     const unsigned formats = l->info->formats;
-    return strcmp(name, "summary.json") == 0 ||
+    return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            ((formats & OUTPUT_PNG) && is_map(name)) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
-static bool is_marked(const char *name, const char *path)
+static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_map(name)) return png_file_is_ours(path);
-    return output_is_layer(name) && geotiff_is_ours(path);
+    if (is_map(name) || is_also(l, name)) {
+        if (png_file_is_ours(path)) return true;
+    }
+    return (output_is_layer(name) || is_also(l, name)) && geotiff_is_ours(path);
 }
 
 /* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
@@ -119,7 +126,7 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
         return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
     }
     const cJSON *entry = runfiles_find(&l->files, name);
-    return is_marked(name, path) || (entry && runfiles_same(entry, path));
+    return is_marked(l, name, path) || (entry && runfiles_same(entry, path));
 }
 
 /* The file, and what it leads to if it is a link. */
@@ -145,6 +152,29 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e)
                        path);
 }
 
+static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+{
+    char **more = grow(l->old, l->old_count, sizeof *more);
+    if (more) l->old = more;
+    char *whole = more ? text_format("%s%s", name, ending) : NULL;
+    if (!whole) return error_failed(e, "%s/%s: out of memory", l->path, name);
+    more[l->old_count++] = whole;
+    return 0;
+}
+
+/* What GDAL and QGIS note of a layer beside it (statistics, a histogram) goes with it: of another
+ * layer of that name it would be false. */
+static int mark_notes(struct look *l, const char *name, const char *path, struct error *e)
+{
+    static const char ending[] = ".aux.xml";
+    struct stat s;
+    char *notes = text_format("%s%s", path, ending);
+    if (!notes) return error_failed(e, "%s: out of memory", path);
+    const bool there = lstat(notes, &s) == 0 && S_ISREG(s.st_mode);
+    free(notes);
+    return there ? mark_old(l, name, ending, e) : 0;
+}
+
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
@@ -157,13 +187,8 @@ static int judge(struct look *l, const char *name, const char *path, struct erro
                            "%s: has a name that this run may write to, but is not known as a file "
                            "of an earlier run; move it, or choose another folder",
                            path);
-    char **more = grow(l->old, l->old_count, sizeof *more);
-    if (!more) return error_failed(e, "%s: out of memory", path);
-    l->old = more;
-    if (!(more[l->old_count] = text_format("%s", name)))
-        return error_failed(e, "%s: out of memory", path);
-    l->old_count++;
-    return 0;
+    int status = mark_old(l, name, "", e);
+    return status ? status : mark_notes(l, name, path, e);
 }
 
 static int judge_all(struct look *l, struct error *e)
@@ -234,22 +259,45 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
                        path);
 }
 
-int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e)
+/* info NULL: what lies there stays. */
+static int take(struct output_folder *f, const char *directory, const struct output_info *info,
+                const struct sim_case *c, struct error *e)
 {
     char *path;
     size_t made;
     *f = (struct output_folder){0};
-    int status = prepare(&path, &made, info->directory, e);
+    int status = prepare(&path, &made, directory, e);
     if (!status) {
         status = lock(f, path, e);
-        if (!status) status = clear(path, info, c, e);
+        if (!status && info) status = clear(path, info, c, e);
         if (!status) wholefile_sweep(path);
         else unmake_folder(path, made);
     }
-    free(path);
-    if (status) output_folder_free(f);
-    return status;
+    if (status) {
+        free(path);
+        output_folder_free(f);
+        return status;
+    }
+    f->path = path;
+    f->made = made;
+    return 0;
+}
+
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e)
+{
+    return take(f, info->directory, info, c, e);
+}
+
+int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e)
+{
+    return take(f, directory, NULL, NULL, e);
+}
+
+void output_folder_unmake(struct output_folder *f)
+{
+    if (f->path) unmake_folder(f->path, f->made);
+    f->made = 0;
 }
 
 void output_folder_leave(struct output_folder *f)
@@ -263,6 +311,7 @@ void output_folder_free(struct output_folder *f)
     output_folder_leave(f);
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
+    free(f->path);
     *f = (struct output_folder){0};
 }
 

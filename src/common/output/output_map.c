@@ -54,6 +54,20 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
              large ? "million m\xC2\xB3" : "m\xC2\xB3");
 }
 
+/* What is beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
+static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const struct lava_left left = lava_left(f, &c->problem);
+    const bool large = left.volume_m3 >= 1e6;
+    char share[32], volume[32];
+    *out = '\0';
+    if (!(left.volume_m3 > 0)) return;
+    snprintf(out, size, "%s %% of the lava (%s %s) has left the terrain",
+             roundnum_brief(share, 100 * left.share),
+             roundnum_brief(volume, large ? left.volume_m3 / 1e6 : left.volume_m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+}
+
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
@@ -120,7 +134,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     double *terrain = holes ? drawn_terrain(f) : NULL;
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
     char *path = output_path(info, "map", f->step, ".png");
-    char subtitle[320], note[400];
+    char subtitle[320], note[400], alert[160];
     int status;
     if (!value || !mark || !path || (outline && !observed) || (holes && !terrain)) {
         status = error_failed(e, "out of memory while drawing the map");
@@ -129,6 +143,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
         mark_vents(mark, c, w);
         if (outline) cut_mask(observed, outline, w, c->problem.cols);
         subtitle_text(subtitle, sizeof subtitle, c, f);
+        alert_text(alert, sizeof alert, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         const struct map m = {
@@ -143,6 +158,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .quantity = "total lava thickness",
             .unit = "m",
             .note = note,
+            .alert = alert,
             .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
             .mark = mark,
             .outline = observed,

@@ -196,11 +196,17 @@ static int64_t steps_per_rate(const struct problem *p)
     return steps;
 }
 
+/* What a step emits on average, with the parts of a quantum that it carries on. */
+static double interval_m(const struct vent *v, int i)
+{
+    return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
+}
+
 static double amount_at(const struct vent *v, int64_t step)
 {
     double amount_m = 0;
     for (int i = 0; i < v->interval_count && v->first_step[i] <= step; i++)
-        amount_m = v->amount_m[i];
+        amount_m = interval_m(v, i);
     return amount_m;
 }
 
@@ -210,7 +216,7 @@ static void put_rates(FILE *stream, const struct vent *v, int64_t steps, const s
 {
     const double rate_per_m = p->cell_m * p->cell_m / p->clock_s;
     const int64_t last = v->interval_count ? v->first_step[v->interval_count - 1] : 0;
-    const bool ends = v->interval_count && v->amount_m[v->interval_count - 1] == 0;
+    const bool ends = v->interval_count && interval_m(v, v->interval_count - 1) == 0;
     for (int64_t step = 0; ends ? step < last : step <= last; step += steps)
         fprintf(stream, "%f\n", amount_at(v, step ? step : 1) * rate_per_m);
 }

@@ -21,12 +21,6 @@ int output_state_with(const struct output_info *info, const struct sim_case *c,
 /* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
 
-/* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
-int output_spare(const struct sim_case *c, const char *path, struct error *e);
-
-/* Notes in info->folder that the file at that path has been written. */
-int output_wrote(const struct output_info *info, const char *path, struct error *e);
-
 /* Whether a file's name is that of a layer, or of a file in the original format of a step after the
  * first of *c. */
 bool output_is_layer(const char *name);

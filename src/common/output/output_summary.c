@@ -20,11 +20,12 @@ static void add_case(cJSON *root, const struct sim_case *c)
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
+    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
-static void add_grid(cJSON *root, const struct sim_case *c)
+void output_list_grid(cJSON *root, const struct sim_case *c)
 {
     char code[24];
     cJSON *o = cJSON_AddObjectToObject(root, "grid");
@@ -78,9 +79,43 @@ static void add_ledger(cJSON *root, const struct output_summary *s, double area_
     add_amount(o, "mobile", l->mobile, area_m2);
     add_amount(o, "solidified", l->solidified, area_m2);
     add_amount(o, "left_domain", l->left_domain, area_m2);
+    if (!s->published) cJSON_AddBoolToObject(o, "closed", ledger_closes(l));
+}
+
+static void add_heat(cJSON *ledger, const char *name, quanta q, const struct params *p)
+{
+    char text[48];
+    cJSON *o = cJSON_AddObjectToObject(ledger, name);
+    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
+    cJSON_AddNumberToObject(o, "K_m", quanta_K_m(q));
+    cJSON_AddNumberToObject(o, "J", quanta_J(q, p));
+}
+
+/* Published arithmetic does not count heat. */
+static void add_heat_ledger(cJSON *root, const struct output_summary *s, const struct params *p)
+{
+    const struct heat_ledger *l = &s->ledger.heat;
     if (s->published) return;
-    cJSON_AddBoolToObject(o, "closed",
-                          l->initial + l->emitted == l->mobile + l->solidified + l->left_domain);
+    cJSON *o = cJSON_AddObjectToObject(root, "heat_ledger");
+    cJSON_AddStringToObject(o, "quantum", "2^-40 K m");
+    add_heat(o, "initial", l->initial, p);
+    add_heat(o, "emitted", l->emitted, p);
+    add_heat(o, "mobile", l->mobile, p);
+    add_heat(o, "solidified", l->solidified, p);
+    add_heat(o, "left_domain", l->left_domain, p);
+    add_heat(o, "cooled", l->cooled, p);
+    cJSON_AddBoolToObject(o, "closed", heat_ledger_closes(l));
+}
+
+/* What the rates ask for until the last step, and what the steps made of it. */
+static void add_emission(cJSON *root, const struct sim_case *c, const struct output_summary *s,
+                         double area_m2)
+{
+    if (!c->problem.vent_count) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "emission");
+    cJSON_AddStringToObject(o, "rule", c->emission == EMISSION_INTEGRAL ? "integral" : "published");
+    cJSON_AddNumberToObject(o, "asked_m3", case_asked_m3(c, c->problem.first_step + 1, s->step));
+    cJSON_AddNumberToObject(o, "emitted_m3", quanta_m(s->ledger.emitted) * area_m2);
 }
 
 static void add_extent(cJSON *root, const struct extent *x, double area_m2)
@@ -89,7 +124,10 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "covered_cells", (double)x->cells);
     cJSON_AddNumberToObject(o, "covered_km2", (double)x->cells * area_m2 * 1e-6);
     cJSON_AddNumberToObject(o, "runout_m", x->runout_m); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "thickest_m", x->thickest_m);
     cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
+    cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
+    cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
@@ -118,7 +156,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-static void add_files(cJSON *root, const struct output_folder *f)
+void output_list_files(cJSON *root, const struct output_folder *f)
 {
     char digits[9];
     cJSON *list = cJSON_AddArrayToObject(root, "files");
@@ -142,15 +180,17 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", info->version);
     add_case(root, c);
-    add_grid(root, c);
+    output_list_grid(root, c);
     add_parameters(root, &c->problem.params);
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
+    add_heat_ledger(root, s, &c->problem.params);
+    add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
     add_timing(root, s, s->step - c->problem.first_step);
-    if (info->folder) add_files(root, info->folder);
+    if (info->folder) output_list_files(root, info->folder);
     json_clean(root);
     return root;
 }

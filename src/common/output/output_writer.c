@@ -1,6 +1,6 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
 #include "output_parts.h"
-#include "base/processors.h"
+#include "base/loops.h"
 #include "base/trace.h"
 #include "text/plain_locale.h"
 
@@ -25,8 +25,8 @@ struct output_writer {
 
 static void *write_states(void *self)
 {
-    processors_limit_loops();
     struct output_writer *w = self;
+    loops_limit(w->info.threads);
     const struct plain_locale locale = plain_locale_enter();
     pthread_mutex_lock(&w->lock);
     while (true) {
@@ -62,7 +62,7 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (!status) {
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->changed, NULL);
-        if (pthread_create(&w->thread, NULL, write_states, w)) {
+        if (!loops_start_thread(&w->thread, NULL, write_states, w)) {
             pthread_cond_destroy(&w->changed);
             pthread_mutex_destroy(&w->lock);
             status = error_failed(e, "no thread for writing can be started");

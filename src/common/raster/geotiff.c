@@ -1,11 +1,10 @@
 /* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended
  * by one, in order. */
-#include "geotiff.h"
+#include "geotiff_parts.h"
 
 #include "gdal_metadata.h"
 #include "geotiff_crs.h"
 #include "text/number.h"
-#include "tiff_io.h"
 #include "base/watch.h"
 #include "text/wholefile.h"
 
@@ -21,7 +20,7 @@
 #endif
 
 enum {
-    TILE = 256,
+    TILE = GEOTIFF_TILE,
     TILE_ROW_BYTES = 4 * TILE,
     TILE_BYTES = TILE * TILE_ROW_BYTES,
     LEVEL = 4, /* of zlib: level 6 takes twice the time for some per cent */
@@ -142,7 +141,7 @@ static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_la
     return 0;
 }
 
-static bool set_layout(TIFF *tif, const struct geotiff_layer *l)
+bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
 {
     return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)l->cols) &&
            TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)l->rows) &&
@@ -157,7 +156,7 @@ static bool set_layout(TIFF *tif, const struct geotiff_layer *l)
            TIFFSetField(tif, TIFFTAG_TILELENGTH, TILE);
 }
 
-static bool set_meaning(TIFF *tif, const struct geotiff_layer *l)
+bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 {
     const struct georef *g = &l->geo;
     double scale[3] = {g->cell_m, g->cell_m, 0};
@@ -178,47 +177,62 @@ static int not_written(const char *path, const struct tiff_log *log, struct erro
     return wholefile_failed(path, errno, tiff_reason(log), e);
 }
 
-static int write_layer(TIFF *tif, const struct tiff_log *log, const char *path,
-                       const struct geotiff_layer *l, struct error *e)
+static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
 {
     struct geotiff_rows b;
-    int status;
-
-    errno = 0;
-    if (!set_layout(tif, l) || !set_meaning(tif, l)) return not_written(path, log, e);
-    watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
-                             TILE * TILE);
-    if ((status = geotiff_crs_write(tif, &l->geo.crs, path, e)) ||
-        (status = rows_create(&b, l, path, e)))
-        return status;
+    int status = rows_create(&b, l, f->path, e);
+    if (status) return status;
     for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
         errno = 0;
         if (watch_cancelled(l->watch)) status = error_cancelled(e);
-        else if (write_rows(tif, &b, l, i)) status = not_written(path, log, e);
+        else if (write_rows(f->tif, &b, l, i)) status = not_written(f->path, &f->log, e);
     }
     rows_free(&b);
+    return status;
+}
+
+int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+{
+    watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
+                             TILE * TILE);
+    return write_tiles(f, l, e);
+}
+
+static int write_layer(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+{
+    int status;
     errno = 0;
-    if (!status && !TIFFWriteDirectory(tif)) status = not_written(path, log, e);
+    if (!geotiff_set_layout(f->tif, l) || !geotiff_set_meaning(f->tif, l))
+        return not_written(f->path, &f->log, e);
+    if ((status = geotiff_crs_write(f->tif, &l->geo.crs, f->path, e)) ||
+        (status = geotiff_write_tiles(f, l, e)))
+        return status;
+    errno = 0;
+    return TIFFWriteDirectory(f->tif) ? 0 : not_written(f->path, &f->log, e);
+}
+
+int geotiff_write_with(const char *path, const struct geotiff_layer *layer, double bytes,
+                       geotiff_writer *write, struct error *e)
+{
+    struct geotiff_file f = {.path = path};
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+
+    if (status) return status;
+    f.tif = tiff_open(w.temp, bytes > CLASSIC_BYTES_MAX ? "w8" : "w", &f.log);
+    if (f.tif) {
+        status = write(&f, layer, e);
+        TIFFClose(f.tif);
+    } else {
+        status = not_written(path, &f.log, e);
+    }
+    if (!status) return wholefile_finish(&w, e);
+    wholefile_abandon(&w);
     return status;
 }
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e)
 {
     const double bytes = 4.0 * (layer->rows + TILE) * ((double)layer->cols + TILE);
-    struct tiff_log log;
-    struct wholefile w;
-    TIFF *tif;
-    int status = wholefile_open(&w, path, e);
-
-    if (status) return status;
-    tif = tiff_open(w.temp, bytes > CLASSIC_BYTES_MAX ? "w8" : "w", &log);
-    if (tif) {
-        status = write_layer(tif, &log, path, layer, e);
-        TIFFClose(tif);
-    } else {
-        status = not_written(path, &log, e);
-    }
-    if (!status) return wholefile_finish(&w, e);
-    wholefile_abandon(&w);
-    return status;
+    return geotiff_write_with(path, layer, bytes, write_layer, e);
 }

@@ -33,6 +33,11 @@ struct geotiff_layer {
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);
 
+/* The same as a Cloud Optimized GeoTIFF: with overviews of half, a quarter, ... of its size (means
+ * of the cells that have a value), all directories before all tiles, and the smallest overview's
+ * tiles first, so that a reader gets any part at any size with few requests. */
+int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e);
+
 /* Whether a file is a GeoTIFF that says that sciara wrote it (item SOFTWARE). */
 bool geotiff_is_ours(const char *path);
 

@@ -127,18 +127,38 @@ static PJ *create_projected(PJ_CONTEXT *context, const struct crs *crs)
 
 /* ---- scale ------------------------------------------------------------------------------- */
 
-/* A CRS, the degrees that it is made from, and the way there. */
+/* A CRS, the degrees that it is made from, the way there, and the ellipsoid on which lengths are
+ * taken. */
 struct way {
     PJ_CONTEXT *context;
-    PJ *crs, *geodetic, *to_degrees;
+    PJ *crs, *geodetic, *to_degrees, *ellipsoid;
 };
 
 static void way_close(struct way *w)
 {
+    proj_destroy(w->ellipsoid);
     proj_destroy(w->to_degrees);
     proj_destroy(w->geodetic);
     proj_destroy(w->crs);
     proj_context_destroy(w->context);
+}
+
+/* proj_geod() has no ellipsoid for a CRS before PROJ 8, but always for an operation. */
+static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *geodetic)
+{
+    PJ *ellipsoid = proj_get_ellipsoid(context, geodetic), *made = NULL;
+    char text[96];
+    double a, b, inverse_flattening;
+
+    if (ellipsoid &&
+        proj_ellipsoid_get_parameters(context, ellipsoid, &a, &b, NULL, &inverse_flattening)) {
+        if (inverse_flattening > 0)
+            snprintf(text, sizeof text, "+proj=longlat +a=%.17g +rf=%.17g", a, inverse_flattening);
+        else snprintf(text, sizeof text, "+proj=longlat +a=%.17g +b=%.17g", a, b);
+        made = proj_create(context, text);
+    }
+    proj_destroy(ellipsoid);
+    return made;
 }
 
 static bool way_open(struct way *w, const struct crs *crs)
@@ -151,7 +171,8 @@ static bool way_open(struct way *w, const struct crs *crs)
                     : NULL;
     w->to_degrees = given ? proj_normalize_for_visualization(w->context, given) : NULL;
     proj_destroy(given);
-    return w->to_degrees != NULL;
+    w->ellipsoid = w->to_degrees ? create_ellipsoid(w->context, w->geodetic) : NULL;
+    return w->ellipsoid != NULL;
 }
 
 /* In radians, longitude first. */
@@ -175,7 +196,7 @@ static bool add_place(struct ground_scale *s, const struct way *w, double x, dou
         const double dx = k == 0 ? half_m : 0, dy = k == 1 ? half_m : 0;
         const PJ_COORD from = place_of(w, x - dx, y - dy), to = place_of(w, x + dx, y + dy);
         if (!(fabs(from.lp.phi) <= 2 && fabs(to.lp.phi) <= 2)) return false; /* infinite */
-        const PJ_COORD line = proj_geod(w->geodetic, from, to); /* m, degrees from the north */
+        const PJ_COORD line = proj_geod(w->ellipsoid, from, to); /* m, degrees from the north */
         v[k][0] = line.v[0] / (2 * half_m) * sin(proj_torad(line.v[1]));
         v[k][1] = line.v[0] / (2 * half_m) * cos(proj_torad(line.v[1]));
     }

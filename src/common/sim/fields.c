@@ -2,13 +2,18 @@
 #include "fields.h"
 
 #include "digest.h"
+#include "model/lattice.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double QUANTA_PER_M = 68719476736.0; /* 2^36: scaling by it is exact */
+static const double QUANTA_PER_M = LATTICE_PER_M; /* 2^36: scaling by it is exact */
+
+_Static_assert((int)THICKNESS_MAX_M + (int)EMISSION_MAX_M <= (int)HEAT_MAX_M &&
+                   (int)HEAT_MAX_M * (int)HEAT_MAX_K < 1 << 23,
+               "the heat of all lava that may be in a cell has an integer");
 
 static size_t cell_count(const struct window *w)
 {
@@ -97,6 +102,7 @@ static const char *fault_at(const struct fields *f, const struct problem *p, siz
 {
     const size_t cols = (size_t)f->window.cols;
     const size_t d = domain_index(p, cell / cols, cell % cols);
+    if (f->max_temp_K[cell] > HEAT_MAX_K) return "lava was so hot that heat cannot be counted";
     return cell_fault(f->elevation_m[cell], f->thickness_m[cell], f->temp_K[cell], f->solid_m[cell],
                       p->elevation_m[d], p->solid_m ? p->solid_m[d] : 0.0);
 }
@@ -114,6 +120,30 @@ static int check_cells(const struct fields *f, const struct problem *p, struct e
         (long long)f->step, f->window.row0 + (int)(first / cols),
         f->window.col0 + (int)(first % cols), fault_at(f, p, first), f->elevation_m[first],
         f->thickness_m[first], f->solid_m[first], f->temp_K[first]);
+}
+
+size_t fields_thickest(const struct fields *f)
+{
+    const size_t n = cell_count(&f->window);
+    size_t thickest = 0;
+    for (size_t i = 1; i < n; i++)
+        if (f->max_thickness_m[i] > f->max_thickness_m[thickest]) thickest = i;
+    return thickest;
+}
+
+/* Up to the step in which the record passes the limit everything was exact, so that the record
+ * shows it (docs/model.md, section 4.1); what came after may be anything. */
+static int check_depth(const struct fields *f, struct error *e)
+{
+    const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
+    if (!(f->max_thickness_m[i] > THICKNESS_MAX_M)) return 0;
+    return error_input(
+        e,
+        "lava became %.4g m thick at row %d, column %d in one of the steps %d to %lld, more than "
+        "the %g m that can be computed; correct the rates or a pit in the terrain, spread the "
+        "vents over more cells, or take a shorter Pclock",
+        f->max_thickness_m[i], f->window.row0 + (int)(i / cols), f->window.col0 + (int)(i % cols),
+        f->arrival[i], (long long)f->step, THICKNESS_MAX_M);
 }
 
 /* Sum of a layer over the window. A row of 2^31 cells of 2^48 quanta would not fit 64 bits. */
@@ -134,12 +164,85 @@ static quanta sum_given(const double *m, const struct problem *p)
     return sum;
 }
 
+/* Sum of the heat of lava over the window. */
+static quanta sum_heat(const double *h, const double *temp_K, size_t n)
+{
+    quanta sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < n; i++)
+        if (h[i] > 0) sum += heat_of(h[i], temp_K[i]);
+    return sum;
+}
+
+static quanta heat_given(const struct problem *p)
+{
+    quanta sum = 0;
+    for (int row = 0; p->thickness_m && p->temp_K && row < p->window.rows; row++) {
+        const size_t first = domain_index(p, (size_t)row, 0);
+        sum += sum_heat(p->thickness_m + first, p->temp_K + first, (size_t)p->window.cols);
+    }
+    return sum;
+}
+
+static struct heat_ledger heat_ledger_of(const struct fields *f, const struct problem *p)
+{
+    return (struct heat_ledger){.initial = heat_given(p),
+                                .emitted = f->heat.emitted,
+                                .mobile =
+                                    sum_heat(f->thickness_m, f->temp_K, cell_count(&f->window)),
+                                .solidified = f->heat.solidified,
+                                .left_domain = f->heat.left_domain,
+                                .cooled = f->heat.cooled};
+}
+
+static quanta lava_out(const struct ledger *l)
+{
+    return l->mobile + l->solidified + l->left_domain;
+}
+
+static quanta heat_out(const struct heat_ledger *l)
+{
+    return l->mobile + l->solidified + l->left_domain + l->cooled;
+}
+
+bool ledger_closes(const struct ledger *l)
+{
+    return l->initial + l->emitted == lava_out(l);
+}
+
+bool heat_ledger_closes(const struct heat_ledger *l)
+{
+    return l->initial + l->emitted == heat_out(l);
+}
+
+bool fields_same_sums(const struct fields *a, const struct fields *b)
+{
+    return a->emitted == b->emitted && a->left_domain == b->left_domain &&
+           a->heat.emitted == b->heat.emitted && a->heat.solidified == b->heat.solidified &&
+           a->heat.left_domain == b->heat.left_domain && a->heat.cooled == b->heat.cooled;
+}
+
+static int does_not_close(const struct fields *f, const struct ledger *l, struct error *e)
+{
+    const bool heat = ledger_closes(l);
+    const quanta in = heat ? l->heat.initial + l->heat.emitted : l->initial + l->emitted;
+    const quanta out = heat ? heat_out(&l->heat) : lava_out(l);
+    char a[48], b[48], d[48];
+    return error_failed(e,
+                        "step %lld: the %sledger does not close: initial + emitted = %s, mobile + "
+                        "solidified + left_domain%s = %s, difference %s (counts of %s)",
+                        (long long)f->step, heat ? "heat " : "", quanta_text(in, a),
+                        heat ? " + cooled" : "", quanta_text(out, b), quanta_text(out - in, d),
+                        heat ? "2^-40 K m" : "2^-36 m");
+}
+
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e)
 {
     assert(memcmp(&f->window, &p->window, sizeof f->window) == 0);
     *ledger = (struct ledger){0};
-    int status = check_cells(f, p, e);
+    int status = check_depth(f, e);
+    if (!status) status = check_cells(f, p, e);
     if (status) return status;
 
     const size_t n = cell_count(&f->window);
@@ -148,16 +251,9 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
     ledger->left_domain = f->left_domain;
     ledger->mobile = sum_layer(f->thickness_m, n);
     ledger->solidified = sum_layer(f->solid_m, n);
-
-    const quanta in = ledger->initial + ledger->emitted;
-    const quanta out = ledger->mobile + ledger->solidified + ledger->left_domain;
-    if (in == out) return 0;
-    char a[48], b[48], d[48];
-    return error_failed(e,
-                        "step %lld: the ledger does not close: initial + emitted = %s, mobile + "
-                        "solidified + left_domain = %s, difference %s (counts of 2^-36 m)",
-                        (long long)f->step, quanta_text(in, a), quanta_text(out, b),
-                        quanta_text(out - in, d));
+    ledger->heat = heat_ledger_of(f, p);
+    if (ledger_closes(ledger) && heat_ledger_closes(&ledger->heat)) return 0;
+    return does_not_close(f, ledger, e);
 }
 
 quanta fields_mobile(const struct fields *f, size_t *wet_cells)
@@ -258,4 +354,14 @@ char *quanta_text(quanta q, char *buffer)
 double quanta_m(quanta q)
 {
     return (double)q / QUANTA_PER_M;
+}
+
+double quanta_K_m(quanta q)
+{
+    return (double)q / HEAT_PER_KM;
+}
+
+double quanta_J(quanta q, const struct params *p)
+{
+    return quanta_K_m(q) * p->cell_m * p->cell_m * p->density_kg_m3 * p->heat_J_kgK;
 }

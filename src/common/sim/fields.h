@@ -11,9 +11,18 @@
 extern "C" {
 #endif
 
-__extension__ typedef __int128 quanta; /* a sum of lengths, counted in 2^-36 m */
+__extension__ typedef __int128 quanta; /* a sum of lengths, in 2^-36 m, or of heat, in 2^-40 K m */
 
 enum { ARRIVAL_NEVER = 0x7fffffff };
+
+/* What has become of heat (thickness times temperature) since a run began, in quanta of 2^-40 K m.
+ */
+struct heat_sums {
+    quanta emitted;     /* given by vents, with lava or to what was there */
+    quanta solidified;  /* in what has solidified, at its temperature then */
+    quanta left_domain; /* in what left the domain, likewise */
+    quanta cooled;      /* lost by cooling, and by rounding (physics_heat()) */
+};
 
 /* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
 struct fields {
@@ -28,20 +37,33 @@ struct fields {
     int32_t *arrival;        /* first step at whose end lava was here; ARRIVAL_NEVER */
     quanta emitted;          /* since the beginning of this run */
     quanta left_domain;      /* likewise */
+    struct heat_sums heat;
+};
+
+/* What a ledger of heat says: initial + emitted == mobile + solidified + left_domain + cooled. */
+struct heat_ledger {
+    quanta initial; /* of mobile lava when the run began */
+    quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
 /* What a ledger says: initial + emitted == mobile + solidified + left_domain. */
 struct ledger {
     quanta initial; /* mobile + solidified when the run began */
     quanta emitted, mobile, solidified, left_domain;
+    struct heat_ledger heat;
 };
+bool ledger_closes(const struct ledger *l);
+bool heat_ledger_closes(const struct heat_ledger *l);
 
 int fields_create(struct fields *f, struct window window, struct error *e);
 void fields_free(struct fields *f); /* all-zero is fine */
 
-/* The ledger of *f for a run that began as *p. ERROR_FAILED if it does not close, if z - s is not
- * the given terrain somewhere, or if a value has left the range in which the arithmetic is exact.
- */
+/* The cell with the largest max_thickness_m, as an index of the arrays. */
+size_t fields_thickest(const struct fields *f);
+
+/* The ledger of *f for a run that began as *p. ERROR_INPUT if lava was too thick somewhere for the
+ * arithmetic to be exact, at any time so far. ERROR_FAILED if the ledger does not close, if z - s
+ * is not the given terrain somewhere, or if a value is out of range for another reason. */
 int fields_ledger(struct ledger *ledger, const struct fields *f, const struct problem *p,
                   struct error *e);
 
@@ -52,12 +74,17 @@ uint64_t fields_digest(const struct fields *f);
 /* Number of cells whose bits differ in any field; *what names the first such field. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
+/* Whether all that two runs have counted for their ledgers is the same. */
+bool fields_same_sums(const struct fields *a, const struct fields *b);
+
 /* Sum of h in quanta, and the number of cells with h > 0. */
 quanta fields_mobile(const struct fields *f, size_t *wet_cells);
 
 /* Decimal digits of q with sign; buffer of at least 42 bytes; returns buffer. */
 char *quanta_text(quanta q, char *buffer);
-double quanta_m(quanta q); /* in metres, rounded to nearest */
+double quanta_m(quanta q);                         /* in metres, rounded to nearest */
+double quanta_K_m(quanta q);                       /* of heat, in K m */
+double quanta_J(quanta q, const struct params *p); /* the same, above 0 K, in a cell's area */
 
 #ifdef __cplusplus
 }

@@ -96,13 +96,6 @@ void grid_unpad(const struct grid *g, const void *padded, size_t element, void *
                from + (size_t)grid_at(g->stride, r, 0) * element, (size_t)g->cols * element);
 }
 
-double vent_amount(const struct vent *v, int64_t step)
-{
-    double amount = 0.0;
-    for (int i = 0; i < v->interval_count && v->first_step[i] <= step; i++) amount = v->amount_m[i];
-    return amount;
-}
-
 void grid_walls_to_nan(const struct grid *g, double *elevation_m)
 {
 #pragma omp parallel for schedule(static)

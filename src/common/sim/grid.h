@@ -71,9 +71,6 @@ void grid_unpad(const struct grid *g, const void *padded, size_t element, void *
 /* In an unpadded row-major array of elevations: walls become NaN. */
 void grid_walls_to_nan(const struct grid *g, double *elevation_m);
 
-/* The amount that vent v emits in a step (problem.h); 0 outside its table. */
-double vent_amount(const struct vent *v, int64_t step);
-
 #ifdef __cplusplus
 }
 #endif

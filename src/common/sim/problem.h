@@ -18,6 +18,7 @@
 #define ELEVATION_MIN_M (-4000.0)
 #define ELEVATION_MAX_M 10000.0
 #define THICKNESS_MAX_M 4000.0
+#define EMISSION_MAX_M  100.0 /* of all vents of a cell in a step */
 
 struct window {
     int row0, col0; /* of the window's first cell in the domain */
@@ -26,13 +27,18 @@ struct window {
 
 /* One cell that emits. Its amount per step is piecewise constant: from step first_step[i] on it is
  * amount_m[i], until first_step[i+1]; before first_step[0] it is nothing. The last amount of a
- * finite eruption is 0. Steps count from 1. Two vents may share a cell. */
+ * finite eruption is 0. Steps count from 1. Two vents may share a cell.
+ *
+ * What is less than a quantum (2^-36 m) is carried on: fraction[i] of a quantum is added in each
+ * step to what phase[i] says was there when the interval began, and whenever the sum passes a whole
+ * quantum, the step emits that too (vent.h). Both count 2^-64 quanta; NULL: all 0. */
 struct vent {
     int row, col; /* in the domain */
     int id;       /* as the user numbered it */
     int interval_count;
     int64_t *first_step; /* increasing */
-    double *amount_m;    /* thickness per step, >= 0, rounded to the lattice, <= 500 m */
+    double *amount_m;    /* thickness per step, on the lattice, 0 to EMISSION_MAX_M */
+    uint64_t *fraction, *phase;
 };
 
 struct problem {
@@ -46,7 +52,7 @@ struct problem {
     int vent_count;
     const struct vent *vents;
     int64_t first_step;     /* steps already done when the given state was saved; usually 0 */
-    int64_t last_vent_step; /* last step with a rate > 0 (0: never) */
+    int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
     int64_t reduce_every;   /* steps between reductions of mobile lava, >= 1 */
     bool stop_when_still;   /* stop at a reduction after last_vent_step when ... */
     double stop_mobile_m;   /* ... the sum of mobile thickness is <= this */

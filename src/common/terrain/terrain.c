@@ -90,12 +90,14 @@ static double volcano(const struct terrain *t, int row, int col)
     return z * m.scale;
 }
 
+/* On a small mountain side by side: lava of both in one cell would be much for it. */
 static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
 {
     struct mountain m = mountain(t);
     for (int i = 0; i < 2; i++)
         vents[i] = (struct terrain_vent){i + 1, (int)((m.y_m + 545 * m.scale) / t->cell_m),
                                          (int)((m.x_m + (565 + 60 * i) * m.scale) / t->cell_m)};
+    if (vents[1].col == vents[0].col && t->cols > vents[0].col + 1) vents[1].col++;
     return 2;
 }
 

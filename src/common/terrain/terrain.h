@@ -58,12 +58,25 @@ double terrain_temperature(const struct terrain *t, int row, int col);
 /* Fills vents[] and returns how many there are; the sheet has none. */
 int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS]);
 
+/* How the lava comes: rates of each vent, each for a number of hours, and the parameters in which a
+ * kind differs from the others. */
+struct terrain_eruption {
+    double hours;      /* that each rate lasts */
+    double rate[6];    /* m3/s, up to the first 0 */
+    double cooling;    /* Pcool */
+    double critical_m; /* Phc(Tvent) */
+    int max_steps;
+};
+struct terrain_eruption terrain_eruption(enum terrain_kind kind);
+
 /* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
  * sheet thickness.tif and temperature.tif, and at last NAME.cfg. */
+struct watch; /* watch.h; NULL: nobody looks */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
-                       struct error *e);
+                       struct watch *watch, struct error *e);
 
 /* Writes one GeoTIFF with the elevation, marked as synthetic. */
-int terrain_write_elevation(const struct terrain *t, const char *path, struct error *e);
+int terrain_write_elevation(const struct terrain *t, const char *path, struct watch *watch,
+                            struct error *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md.
  */
 #include "terrain.h"
+#include "base/watch.h"
 #include "raster/geotiff.h"
 #include "text/number.h"
 #include "output/output.h"
@@ -33,7 +34,8 @@ static void temperature_row(const void *context, int row, float *out)
 }
 
 static int write_raster(const struct terrain *t, const char *path, const char *description,
-                        const char *unit, void (*row)(const void *, int, float *), struct error *e)
+                        const char *unit, void (*row)(const void *, int, float *),
+                        struct watch *watch, struct error *e)
 {
     char source[256];
     struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
@@ -46,45 +48,37 @@ static int write_raster(const struct terrain *t, const char *path, const char *d
                                   .item_count = 1,
                                   .items = &item,
                                   .row = row,
-                                  .context = t};
+                                  .context = t,
+                                  .watch = watch};
     layer.geo.crs.epsg = t->epsg;
     layer.geo.crs.unit_m = 1;
     return geotiff_write(path, &layer, e);
 }
 
-int terrain_write_elevation(const struct terrain *t, const char *path, struct error *e)
+int terrain_write_elevation(const struct terrain *t, const char *path, struct watch *watch,
+                            struct error *e)
 {
-    return write_raster(t, path, "elevation", "m", elevation_row, e);
+    return write_raster(t, path, "elevation", "m", elevation_row, watch, e);
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
 
-/* How the lava comes: rates of one vent, each for a number of hours, and the parameters in which a
- * kind differs from the others. */
-struct eruption {
-    double hours;      /* that each rate lasts */
-    double rate[6];    /* m3/s, up to the first 0 */
-    double cooling;    /* Pcool */
-    double critical_m; /* Phc(Tvent) */
-    int max_steps;
-};
-
-static struct eruption eruption(enum terrain_kind kind)
+struct terrain_eruption terrain_eruption(enum terrain_kind kind)
 {
     switch (kind) {
     case TERRAIN_SHEET:
-        return (struct eruption){24, {0}, 2.8, 1.5, 1000};
+        return (struct terrain_eruption){24, {0}, 2.8, 1.5, 1000};
     case TERRAIN_CHANNEL:
-        return (struct eruption){240, {4, 4}, 2.8, 1.5, 12000};
+        return (struct terrain_eruption){240, {4, 4}, 2.8, 1.5, 12000};
     /* 1 m3/s for 6 days without cooling. A critical thickness so small that the lava runs off in
      * eight narrow streams, along the axes and the diagonals of the grid. */
     case TERRAIN_PYRAMID:
-        return (struct eruption){144, {1}, 0, 0.4, 4320};
+        return (struct terrain_eruption){144, {1}, 0, 0.4, 4320};
     case TERRAIN_VOLCANO:
     case TERRAIN_ETNA2006:
         break;
     }
-    return (struct eruption){48, {2, 4, 3, 2.5, 1}, 2.8, 1.5, 16000};
+    return (struct terrain_eruption){48, {1, 1.6, 1.4, 1.2, 0.5}, 2.8, 1.5, 16000};
 }
 
 static int write_vents(const struct terrain *t, const char *path, struct error *e)
@@ -104,7 +98,7 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
 {
     struct wholefile w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
-    struct eruption lava = eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t->kind);
     int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
     char from[32], to[32], rate[32];
 
@@ -122,7 +116,7 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
 static int write_parameters(const struct terrain *t, const char *path, struct error *e)
 {
     struct wholefile w;
-    struct eruption lava = eruption(t->kind);
+    const struct terrain_eruption lava = terrain_eruption(t->kind);
     char text[256], own[32];
     int status = wholefile_open(&w, path, e);
 
@@ -146,7 +140,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
 
 /* The case file comes last: where it is, the rest is whole. */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
-                       struct error *e)
+                       struct watch *watch, struct error *e)
 {
     bool sheet = t->kind == TERRAIN_SHEET;
     char *dem = text_format("%s/terrain.tif", folder),
@@ -162,14 +156,16 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
                              name);
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_failed(e, "out of memory");
-    if (!status) status = terrain_write_elevation(t, dem, e);
+    if (!status) status = terrain_write_elevation(t, dem, watch, e);
     if (!status)
-        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row, e)
+        status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row,
+                                      watch, e)
                        : write_vents(t, first, e);
     if (!status)
-        status =
-            sheet ? write_raster(t, second, "initial temperature of lava", "K", temperature_row, e)
-                  : write_rates(t, second, e);
+        status = sheet ? write_raster(t, second, "initial temperature of lava", "K",
+                                      temperature_row, watch, e)
+                       : write_rates(t, second, e);
+    if (!status && watch_cancelled(watch)) status = error_cancelled(e);
     if (!status) status = write_parameters(t, file, e);
     free(dem);
     free(file);

@@ -125,3 +125,18 @@ char *text_format(const char *fmt, ...)
     va_end(again);
     return text;
 }
+
+char *text_shell_word(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./-+=:,@%";
+    const char *begin = *path == '-' ? "./" : "";
+    if (*path && strspn(path, plain) == strlen(path)) return text_format("%s%s", begin, path);
+    char *word = malloc(4 * strlen(path) + 8), *end = word;
+    if (!word) return NULL;
+    end += sprintf(end, "'%s", begin);
+    for (; *path; path++) /* a quote ends the word's quotes, stands for itself, begins them anew */
+        end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
+    memcpy(end, "'", 2);
+    return word;
+}

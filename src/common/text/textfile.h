@@ -44,4 +44,8 @@ __attribute__((format(printf, 1, 2)))
 char *
 text_format(const char *fmt, ...);
 
+/* A path as a word to type into a shell: in quotes where it has blanks or the like, and with ./
+ * where it would be taken for an option. malloc'ed; NULL: out of memory. */
+char *text_shell_word(const char *path);
+
 #endif

@@ -1,0 +1,143 @@
+/* ensemble_job.c — what `sciara ensemble` and `sciara merge` have in common: plan, folder, files.
+ */
+#include "ensemble.h"
+
+#include "cli.h"
+#include "run.h"
+
+#include "compare/runfolder.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int ensemble_job_open(struct ensemble_job *j, const char *plan, int threads, struct shard shard,
+                      struct error *e)
+{
+    size_t bytes;
+    *j = (struct ensemble_job){.began_s = clock_now_s(), .threads = threads};
+    if (!(j->path = text_format("%s", plan))) return error_failed(e, "out of memory");
+    int status = plan_load(&j->plan, plan, e);
+    if (!status) status = plan_supply_create(&j->supply, j->plan, j->path, e);
+    if (!status) status = engine_plan_memory(&j->supply.source, &j->threads, &bytes, e);
+    if (!status) status = ensemble_create(&j->s, &j->supply.source, shard, bytes, e);
+    j->load_s = clock_now_s() - j->began_s;
+    return status;
+}
+
+/* ---- the folder ----------------------------------------------------------------------------- */
+
+/* Whether the summary of a folder says that an ensemble ended there as it should. */
+static bool is_finished(const char *folder)
+{
+    cJSON *summary = NULL;
+    if (runfolder_summary(&summary, folder, NULL)) return false;
+    const cJSON *members = cJSON_GetObjectItemCaseSensitive(summary, "members");
+    const cJSON *end = cJSON_GetObjectItemCaseSensitive(members, "end");
+    const bool finished = cJSON_IsString(end) && strcmp(end->valuestring, "interrupted");
+    cJSON_Delete(summary);
+    return finished;
+}
+
+static int resume(struct ensemble_job *j, struct error *e)
+{
+    const struct shard shard = j->s.shard;
+    int status = output_folder_rejoin(&j->files, j->folder, e);
+    if (!status) status = state_read(&j->s, j->state, e);
+    if (status) return status;
+    if (j->s.shard.index == shard.index && j->s.shard.count == shard.count) return 0;
+    return error_input(e, "%s: is of shard %d/%d, not of %d/%d; choose another folder", j->state,
+                       j->s.shard.index, j->s.shard.count, shard.index, shard.count);
+}
+
+int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool resumed,
+                             struct error *e)
+{
+    const struct sim_case *c = j->supply.source.base;
+    j->folder = folder ? text_format("%s", folder) : text_format("output/%s", c->name);
+    j->state = j->folder ? text_format("%s/" STATE_NAME, j->folder) : NULL;
+    if (!j->state) return error_failed(e, "out of memory");
+    j->info = (struct output_info){.directory = j->folder,
+                                   .version = SCIARA_VERSION,
+                                   .folder = &j->files,
+                                   .watch = &j->watch,
+                                   .also = report_is_file};
+    const bool there = access(j->state, F_OK) == 0;
+    if (there && resumed) return resume(j, e);
+    if (there && !is_finished(j->folder))
+        return error_input(e,
+                           "%s: holds an ensemble that is not finished; go on with --resume, or "
+                           "choose another folder",
+                           j->folder);
+    return output_folder_take(&j->files, &j->info, c, e);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static void print_report(const struct ensemble_job *j)
+{
+    const struct ensemble *s = &j->s;
+    const struct sim_case *c = s->source->base;
+    if (c->synthetic) printf("%s\n", c->terrain_source);
+    printf("plan          %s\n", c->name);
+    if (*c->notice) printf("notice        %s\n", c->notice);
+    printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
+           c->geo.cell_m);
+    printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,
+           s->source->count, statistics_effective(&s->cells),
+           j->end == ENGINE_SURE      ? "; the standard error is reached"
+           : j->end == ENGINE_STOPPED ? "; interrupted, go on with --resume"
+                                      : "");
+    if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
+    printf("\ntime          %.3f s for the members on %d thread%s, %.3f s in all\n", j->compute_s,
+           j->threads, j->threads == 1 ? "" : "s", clock_now_s() - j->began_s);
+    printf("error         at most %.4g %s\n", ensemble_worst_error(s),
+           s->assets.count ? "at the places of interest" : "in any cell");
+    printf("digest        %016" PRIx64 "\n", ensemble_digest(s));
+    scan_make_printable(j->folder); /* nothing is opened any more */
+    printf("files         %s\n", j->folder);
+}
+
+int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct error *e)
+{
+    static const char *const ends[] = {[ENGINE_COMPLETE] = "complete",
+                                       [ENGINE_SURE] = "until_error",
+                                       [ENGINE_STOPPED] = "interrupted"};
+    const struct report r = {.s = &j->s,
+                             .info = &j->info,
+                             .end = ends[j->end],
+                             .threads = j->threads,
+                             .load_s = j->load_s,
+                             .compute_s = j->compute_s,
+                             .total_s = clock_now_s() - j->began_s};
+    interrupt_watch(&j->watch);
+    int status = output_wrote(&j->info, j->state, e);
+    if (!status) status = report_write(&r, e);
+    if (status) return status;
+    if (!json) {
+        if (!quiet) print_report(j);
+        return 0;
+    }
+    char *text = report_summary_text(&r);
+    if (!text) return error_failed(e, "out of memory");
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+void ensemble_job_free(struct ensemble_job *j)
+{
+    ensemble_free(&j->s);
+    plan_supply_free(&j->supply);
+    plan_free(j->plan);
+    output_folder_free(&j->files);
+    free(j->path);
+    free(j->folder);
+    free(j->state);
+    *j = (struct ensemble_job){0};
+}

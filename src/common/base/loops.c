@@ -1,0 +1,102 @@
+#include "loops.h"
+
+#include "processors.h"
+
+#include <stdlib.h>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+enum { CELLS_PER_THREAD = 1 << 16 }; /* fewer are done before a thread has been woken */
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                        void *(*function)(void *), void *argument)
+{
+    sigset_t before;
+    block_signals(&before);
+    const bool started = pthread_create(thread, attributes, function, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+#if defined(_OPENMP)
+
+/* Threads that are begun wait here for each other, so that all are there at once. */
+static void *wait_at(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* How many threads, this one included, the system gives at this moment; at most `most`. */
+static int given(int most)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *thread = most > 1 ? malloc((size_t)most * sizeof *thread) : NULL;
+    int count = 0;
+    pthread_mutex_lock(&gate);
+    while (thread && count < most - 1 && loops_start_thread(&thread[count], NULL, wait_at, &gate))
+        count++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < count; i++) pthread_join(thread[i], NULL);
+    pthread_mutex_destroy(&gate);
+    free(thread);
+    return 1 + count;
+}
+
+static int limit(int most)
+{
+    const int granted = processors_granted();
+    return most > 0 && most < granted ? most : granted;
+}
+
+void loops_limit(int most)
+{
+    omp_set_num_threads(given(limit(most)));
+}
+
+struct loops loops_begin(int most, size_t cells)
+{
+    struct loops before = {.threads = omp_get_max_threads()};
+    const size_t enough = 1 + cells / CELLS_PER_THREAD;
+    const int wanted = enough > 1 ? limit(most) : 1;
+    omp_set_num_threads(given(enough < (size_t)wanted ? (int)enough : wanted));
+    block_signals(&before.signals); /* OpenMP's threads inherit that */
+    return before;
+}
+
+void loops_end(const struct loops *before)
+{
+    pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
+    omp_set_num_threads(before->threads);
+}
+
+#else
+
+void loops_limit(int most)
+{
+    (void)most;
+}
+
+struct loops loops_begin(int most, size_t cells)
+{
+    struct loops before = {.threads = 1};
+    (void)most, (void)cells;
+    block_signals(&before.signals);
+    return before;
+}
+
+void loops_end(const struct loops *before)
+{
+    pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
+}
+
+#endif

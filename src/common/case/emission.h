@@ -1,0 +1,89 @@
+/* emission.h — vents and rates brought together: what each cell emits in each step. */
+#ifndef SCIARA_EMISSION_H
+#define SCIARA_EMISSION_H
+
+#include "base/error.h"
+#include "rates.h"
+#include "sim/problem.h"
+#include "vents.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a step emits (docs/model.md, section 2.1). */
+enum emission_rule {
+    EMISSION_INTEGRAL,  /* of the rate over the step; what is not a whole quantum is carried on */
+    EMISSION_PUBLISHED, /* rate at its end times Pclock, rounded to the lattice */
+    EMISSION_UNROUNDED, /* the same as a double, for the oracle */
+};
+
+struct emission_input {
+    const struct vent_sites *sites;
+    const struct rate_lists *rates;
+    const struct params *params;
+    enum emission_rule rule;
+    bool original; /* as its programs do: each cell of a vent emits all of its rate, and rates of
+                      ids that have no vent are passed over */
+};
+
+/* One struct vent a cell, with the steps at which its amount changes and nothing else. ERROR_INPUT
+ * if all vents of a cell emit more than EMISSION_MAX_M in a step. The caller frees with
+ * emission_free. */
+int emission_create(struct vent **vents, int *count, const struct emission_input *in,
+                    struct error *e);
+void emission_free(struct vent *vents, int count);
+
+/* ---- emission_steps.c: the two rules --------------------------------------------------------- */
+
+/* Changes of the amount that the rates of a list come to at most. */
+double emission_changes(const struct rate_list *list, enum emission_rule rule);
+
+/* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is
+ * different in each of the cells that share: they emit their quanta in turns, so that the total is
+ * right, too. */
+int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
+                  const struct params *p, enum emission_rule rule, struct error *e);
+
+/* m of lava in a step at that rate: q / shares / Pc^2 * Pclock, in this order, as in the published
+ * program. */
+double emission_amount_m(double rate_m3_s, double shares, const struct params *p);
+
+/* ---- emission_depth.c: how much in a cell ---------------------------------------------------- */
+
+struct emission_peak {
+    double amount_m; /* the most that all vents of a cell emit in a step; 0: none emits */
+    int64_t step;
+    int row, col;
+    int id, cells; /* of the only vent there, and its number of cells; 0: there are several */
+};
+int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int count,
+                       struct error *e);
+
+/* ERROR_INPUT if it is more than EMISSION_MAX_M. */
+int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
+                        struct error *e);
+
+/* What to do about a vent of so many cells that emits too much into each, for a message: "spread it
+ * over at least 3 cells, or take a Pclock of at most 41 s"; returns buffer. */
+enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
+char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
+                      double clock_s);
+
+/* A line that says what is too much for a vent; "" below EMISSION_MUCH_M. */
+#define EMISSION_MUCH_M 2.0
+int emission_warning(char *out, size_t size, const struct vent *vents, int count,
+                     const struct params *p, struct error *e);
+
+/* ---- effusion.c: what was asked for ---------------------------------------------------------- */
+
+/* Of all cells together. */
+struct effusion {
+    double from_s, to_s, m3_s;
+};
+int effusion_create(struct effusion **x, int *count, const struct vent_sites *sites,
+                    const struct rate_lists *rates, struct error *e);
+
+/* The volume between two times. */
+double effusion_m3(const struct effusion *x, int count, double from_s, double to_s);
+
+#endif

@@ -1,0 +1,149 @@
+#include "plot.h"
+
+#include "canvas.h"
+#include "colours.h"
+#include "font.h"
+#include "png_file.h"
+#include "roundnum.h"
+
+#include <math.h>
+
+static const struct font title_font = {30, FONT_BOLD, 0, 0}, text_font = {19, FONT_REGULAR, 0, 0},
+                         small_font = {15, FONT_REGULAR, 0, 0},
+                         centred = {17, FONT_REGULAR, 0, 0.5}, right = {17, FONT_REGULAR, 0, 1},
+                         upright = {19, FONT_REGULAR, 1.5707963267948966, 0.5},
+                         axis_font = {19, FONT_REGULAR, 0, 0.5},
+                         note_font = {14, FONT_REGULAR, 0, 0};
+static const struct rgb black = {25, 25, 28}, grey = {95, 95, 100}, pale = {224, 225, 229};
+
+enum { MARGIN = 48, LEFT = 140, SIDE = 820, BELOW = 96, LEGEND = 34 };
+
+struct page {
+    const struct plot *plot;
+    struct canvas canvas;
+    int x0, y0; /* upper left corner of the square */
+};
+
+static double to_x(const struct page *g, double x)
+{
+    const struct plot_axis *a = &g->plot->x;
+    return g->x0 + SIDE * (x - a->low) / (a->high - a->low);
+}
+
+static double to_y(const struct page *g, double y)
+{
+    const struct plot_axis *a = &g->plot->y;
+    return g->y0 + SIDE - SIDE * (y - a->low) / (a->high - a->low);
+}
+
+static const char *or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+/* Title and legend; returns the y below. */
+static int draw_head(struct page *g, bool paint)
+{
+    const struct plot *p = g->plot;
+    struct canvas *c = paint ? &g->canvas : NULL;
+    int y = MARGIN;
+    y += 44 * font_paragraph(c, &title_font, LEFT, y + title_font.size_px, SIDE, 44, 3, black,
+                             or_empty(p->title));
+    y += 30 * font_paragraph(c, &text_font, LEFT, y + 4 + text_font.size_px, SIDE, 30, 4, grey,
+                             or_empty(p->subtitle));
+    y += 14;
+    for (int i = 0; i <= p->count; i++) {
+        const char *label = i < p->count ? p->series[i].label : p->diagonal;
+        if (!label) continue;
+        if (paint) {
+            canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
+            canvas_ink(c, i < p->count ? colours_distinct(i) : grey, 1);
+            font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size_px / 2, black, label);
+        }
+        y += LEGEND;
+    }
+    return y + 10;
+}
+
+static void draw_axes(struct page *g)
+{
+    const struct plot *p = g->plot;
+    struct canvas *c = &g->canvas;
+    const double step_x = roundnum_above((p->x.high - p->x.low) / 10),
+                 step_y = roundnum_above((p->y.high - p->y.low) / 10);
+    char text[32];
+    for (double k = ceil(p->x.low / step_x - 1e-9); k * step_x <= p->x.high * (1 + 1e-9); k++) {
+        const double x = to_x(g, k * step_x);
+        canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + SIDE);
+        canvas_ink(c, pale, 1);
+        font_write(c, &centred, x, g->y0 + SIDE + 14 + centred.size_px, black,
+                   roundnum_text(text, k * step_x, step_x));
+    }
+    for (double k = ceil(p->y.low / step_y - 1e-9); k * step_y <= p->y.high * (1 + 1e-9); k++) {
+        const double y = to_y(g, k * step_y);
+        canvas_rectangle(c, g->x0, y - 0.5, g->x0 + SIDE, y + 0.5);
+        canvas_ink(c, pale, 1);
+        font_write(c, &right, g->x0 - 14, y + right.size_px / 2, black,
+                   roundnum_text(text, k * step_y, step_y));
+    }
+    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + SIDE + 74, black, or_empty(p->x.title));
+    font_write(c, &upright, g->x0 - 74, g->y0 + SIDE / 2.0, black, or_empty(p->y.title));
+    if (p->diagonal) {
+        canvas_segment(c, g->x0, g->y0 + SIDE, g->x0 + SIDE, g->y0, 2);
+        canvas_ink(c, grey, 1);
+    }
+    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + SIDE + 1, 2);
+    canvas_ink(c, black, 1);
+}
+
+static bool is_point(const struct plot_series *s, int i)
+{
+    return isfinite(s->x[i]) && isfinite(s->y[i]);
+}
+
+static void draw_series(struct page *g, int which)
+{
+    const struct plot_series *s = &g->plot->series[which];
+    struct canvas *c = &g->canvas;
+    for (int i = 1, from = 0; i < s->count; i++) {
+        if (!is_point(s, i)) continue;
+        if (is_point(s, from))
+            canvas_segment(c, to_x(g, s->x[from]), to_y(g, s->y[from]), to_x(g, s->x[i]),
+                           to_y(g, s->y[i]), 4);
+        from = i;
+    }
+    canvas_ink(c, colours_distinct(which), 1);
+    for (int i = 0; s->point && i < s->count; i++) {
+        if (!is_point(s, i)) continue;
+        const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
+        canvas_disc(c, x, y, 8);
+        canvas_ink(c, colours_distinct(which), 1);
+        /* lines mostly rise: words stand below to the right, or above to the left */
+        const bool above = x > g->x0 + 0.85 * SIDE || y > g->y0 + SIDE - 40;
+        struct font f = small_font;
+        f.anchor = above ? 1 : 0;
+        if (s->point[i])
+            font_write(c, &f, above ? x - 8 : x + 8, above ? y - 14 : y + 26, black, s->point[i]);
+    }
+}
+
+int plot_write(const char *path, const struct plot *p, struct error *e)
+{
+    struct page g = {.plot = p, .x0 = LEFT};
+    if (!(p->x.high > p->x.low && p->y.high > p->y.low) || p->count > COLOURS_DISTINCT)
+        return error_failed(e, "%s: such a diagram cannot be drawn", path);
+    g.y0 = draw_head(&g, false);
+    const int note_y = g.y0 + SIDE + BELOW;
+    const int lines = font_paragraph(NULL, &note_font, 0, 0, SIDE, 25, 4, grey, or_empty(p->note));
+    int status =
+        canvas_create(&g.canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    if (status) return status;
+    draw_head(&g, true);
+    draw_axes(&g);
+    for (int i = 0; i < p->count; i++) draw_series(&g, i);
+    font_paragraph(&g.canvas, &note_font, LEFT, note_y + note_font.size_px, SIDE, 25, 4, grey,
+                   or_empty(p->note));
+    status = png_file_write(path, &g.canvas, or_empty(p->title), e);
+    canvas_free(&g.canvas);
+    return status;
+}

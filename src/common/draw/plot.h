@@ -1,0 +1,32 @@
+/* plot.h — a square diagram of lines and points as a PNG. */
+#ifndef SCIARA_PLOT_H
+#define SCIARA_PLOT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct plot_series {
+    const char *label; /* for the legend; NULL: none */
+    int count;
+    const double *x, *y;      /* NaN: left out, and the line is broken */
+    const char *const *point; /* a few words beside each point, NULL: none, and no points either */
+};
+
+struct plot_axis {
+    const char *title;
+    double low, high;
+};
+
+struct plot {
+    const char *title, *subtitle, *note; /* may be NULL */
+    struct plot_axis x, y;
+    const char *diagonal; /* what the line from corner to corner means; NULL: there is none */
+    int count;            /* at most COLOURS_DISTINCT */
+    const struct plot_series *series;
+};
+
+/* Errors as in map_write. */
+int plot_write(const char *path, const struct plot *p, struct error *e);
+
+#endif

@@ -1,0 +1,153 @@
+#include "plan_supply.h"
+
+#include "member.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to that thickness percentiles have their resolution; what is thicker is one class. */
+static const double THICKNESS_UP_TO_M = 30;
+enum { STEPS_LEAST = 24, STEPS_UNKNOWN = 720, STEPS_MOST = 2000 };
+
+/* A cell of a table behind those before it; takes `text`. In quotes where it has to be. */
+static char *join(char *text, bool first, const char *cell)
+{
+    const bool quoted = strpbrk(cell, ",\"") != NULL;
+    char *more = NULL, *doubled = calloc(2 * strlen(cell) + 1, 1), *out = doubled;
+    for (; out && *cell; cell++) {
+        if (quoted && *cell == '"') *out++ = '"';
+        *out++ = *cell;
+    }
+    if (text && doubled)
+        more = text_format(quoted ? "%s%s\"%s\"" : "%s%s%s", text, first ? "" : ",", doubled);
+    free(doubled);
+    free(text);
+    return more;
+}
+
+static void give_back(const void *of, struct ensemble_member *m)
+{
+    (void)of;
+    if (m->own) member_free(m->own);
+    free(m->own);
+    free(m->drawn);
+    *m = (struct ensemble_member){0};
+}
+
+static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+{
+    const struct plan *p = ((const struct plan_supply *)of)->plan;
+    struct member *m = malloc(sizeof *m);
+    char cell[64], *drawn = text_format("%s", "");
+    int status = m && drawn ? member_create(m, p, number, e) : error_failed(e, "out of memory");
+    if (status) {
+        free(m);
+        free(drawn);
+        return status;
+    }
+    for (int i = 0; i < plan_columns(p); i++) {
+        member_value(m, i, cell);
+        drawn = join(drawn, i == 0, cell);
+    }
+    *out = (struct ensemble_member){.weight = m->weight, .c = &m->c, .drawn = drawn, .own = m};
+    if (drawn) return 0;
+    give_back(of, out);
+    return error_failed(e, "out of memory");
+}
+
+/* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
+ * every step that is left. */
+static double cost_of(const struct sim_case *c)
+{
+    const struct problem *p = &c->problem;
+    const double last =
+        (double)(c->max_steps ? c->max_steps : 2 * (p->last_vent_step + p->reduce_every));
+    double sum = 0;
+    for (int v = 0; v < p->vent_count; v++)
+        for (int i = 0; i < p->vents[v].interval_count; i++) {
+            const double from = fmin(last, (double)p->vents[v].first_step[i]);
+            const double to = i + 1 < p->vents[v].interval_count
+                                  ? fmin(last, (double)p->vents[v].first_step[i + 1])
+                                  : last;
+            sum += p->vents[v].amount_m[i] * (to - from) * (last - (from + to) / 2);
+        }
+    return sum;
+}
+
+static double cost(const void *of, int64_t number)
+{
+    const struct plan_supply *x = of;
+    return x->cost[number];
+}
+
+/* What members cost, and when the last of them ends; 0: not known. */
+static int look_ahead(struct plan_supply *x, double *end_s, struct error *e)
+{
+    const int64_t count = plan_count(x->plan);
+    bool known = true;
+    x->cost = malloc((size_t)count * sizeof *x->cost);
+    if (!x->cost) return error_failed(e, "out of memory");
+    *end_s = 0;
+    for (int64_t n = 0; n < count; n++) {
+        struct member m;
+        int status = member_create_flat(&m, x->plan, n, e);
+        if (status) return status;
+        x->cost[n] = cost_of(&m.c);
+        known = known && m.c.max_steps > 0;
+        *end_s = fmax(*end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
+        member_free(&m);
+    }
+    if (!known) *end_s = 0;
+    return 0;
+}
+
+/* Classes of arrival for as long as any member goes on. */
+static int arrival_steps(double end_s, double step_s)
+{
+    if (!(end_s > 0)) return STEPS_UNKNOWN;
+    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end_s / step_s)));
+}
+
+int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
+                       struct error *e)
+{
+    const struct plan_statistics *w = plan_statistics(p);
+    double end_s;
+    *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
+    for (int i = 0; i < plan_columns(p); i++)
+        x->columns = join(x->columns, i == 0, plan_column(p, i));
+    int status = x->columns ? look_ahead(x, &end_s, e) : error_failed(e, "out of memory");
+    if (status) return status;
+    x->source = (struct ensemble_source){
+        .of = x,
+        .count = plan_count(p),
+        .digest = plan_digest(p),
+        .path = path,
+        .base = plan_case(p),
+        .assets = w->assets,
+        .wishes = {.threshold_count = w->threshold_count,
+                   .time_count = w->time_count,
+                   .threshold_m = w->threshold_m,
+                   .time_s = w->time_s,
+                   .thickness_step_m = w->bin_m,
+                   .arrival_step_s = w->bin_s,
+                   .thickness_steps =
+                       (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
+                   .arrival_steps = arrival_steps(end_s, w->bin_s)},
+        .columns = x->columns,
+        .take = take,
+        .give_back = give_back,
+        .cost = cost,
+    };
+    return 0;
+}
+
+void plan_supply_free(struct plan_supply *x)
+{
+    free(x->columns);
+    free(x->cost);
+    *x = (struct plan_supply){0};
+}

@@ -1,0 +1,20 @@
+/* plan_supply.h — a plan as the source of an ensemble's members. */
+#ifndef SCIARA_PLAN_SUPPLY_H
+#define SCIARA_PLAN_SUPPLY_H
+
+#include "plan.h"
+#include "supply.h"
+
+struct plan_supply {
+    struct ensemble_source source;
+    const struct plan *plan;
+    char *columns;
+    double *cost; /* of each member */
+};
+
+/* *p and the path have to outlive it, and *x stays where it is. */
+int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
+                       struct error *e);
+void plan_supply_free(struct plan_supply *x); /* all-zero is fine */
+
+#endif

@@ -1,0 +1,76 @@
+#include "report.h"
+
+#include "text/textfile.h"
+#include "text/wholefile.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
+
+static bool ends(const char *name, const char *with)
+{
+    const size_t length = strlen(name), tail = strlen(with);
+    return length > tail && !strcmp(name + length - tail, with);
+}
+
+bool report_is_file(const char *name)
+{
+    static const char *const layers[] = {"probability", "arrival_first_h", "arrival_p",
+                                         "thickness_mean_m", "thickness_p"};
+    static const char *const others[] = {
+        "map_probability.png", "map_arrival.png", "map_thickness.png", "members.csv",
+        "assets.csv",          "reliability.csv", "reliability.png",   "overlap.csv",
+        "overlap.png",         "ensemble.state"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(name, others[i])) return true;
+    for (size_t i = 0; ends(name, ".tif") && i < sizeof layers / sizeof *layers; i++)
+        if (!strncmp(name, layers[i], strlen(layers[i]))) return true;
+    return false;
+}
+
+char *report_path(const struct report *r, const char *name, struct error *e)
+{
+    char *path = text_format("%s/%s", r->info->directory, name);
+    if (!path) error_failed(e, "out of memory");
+    else if (output_spare(r->s->source->base, path, e)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+double report_arrival_h(const struct ensemble *s, int class)
+{
+    return class < 0 ? (double)NAN : axis_low(&s->arrival_s, class) / 3600;
+}
+
+double report_thickness_m(const struct ensemble *s, int class)
+{
+    return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
+}
+
+static int write_summary(const struct report *r, struct error *e)
+{
+    char *path = report_path(r, "summary.json", e), *text = path ? report_summary_text(r) : NULL;
+    int status = text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
+    free(path);
+    free(text);
+    return status;
+}
+
+int report_write(const struct report *r, struct error *e)
+{
+    const bool whole = r->s->shard.count == 1; /* of a part alone, layers would mislead */
+    int status = whole ? report_layers(r, e) : 0;
+    if (!status) status = report_tables(r, e);
+    if (!status && whole) status = report_maps(r, e);
+    if (!status && whole && r->s->outline) {
+        struct verification v;
+        verify(&v, r->s);
+        status = report_verification(r, &v, e);
+    }
+    return status ? status : write_summary(r, e);
+}

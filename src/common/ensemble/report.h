@@ -1,0 +1,45 @@
+/* report.h — the files of an ensemble: layers, maps, tables, diagrams, and the summary. */
+#ifndef SCIARA_ENSEMBLE_REPORT_H
+#define SCIARA_ENSEMBLE_REPORT_H
+
+#include "ensemble.h"
+#include "output/output.h"
+
+struct report {
+    const struct ensemble *s;
+    const struct output_info *info; /* folder, version, who looks */
+    const char *end;                /* "complete", "until_error", "interrupted" */
+    int threads;                    /* 0: nothing was computed */
+    double load_s, compute_s, total_s;
+};
+
+/* Whether a name in the folder is that of a file of an ensemble. */
+bool report_is_file(const char *name);
+
+/* All files, the summary last; of a shard only tables and summary. *s has a member done. */
+int report_write(const struct report *r, struct error *e);
+
+/* summary.json as text, malloc'ed; NULL: out of memory. */
+char *report_summary_text(const struct report *r);
+
+/* ---- the parts ------------------------------------------------------------------------------ */
+
+int report_layers(const struct report *r, struct error *e); /* report_layers.c */
+int report_maps(const struct report *r, struct error *e);   /* report_maps.c */
+int report_tables(const struct report *r, struct error *e); /* report_tables.c */
+
+struct verification; /* verify.h */
+/* report_verify.c: reliability and overlap as tables and diagrams. */
+int report_verification(const struct report *r, const struct verification *v, struct error *e);
+
+/* "FOLDER/NAME", checked to be no input, malloc'ed; NULL and the error. */
+char *report_path(const struct report *r, const char *name, struct error *e);
+
+enum { REPORT_PERCENTS = 3 };
+extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
+
+/* Arrivals of a class are written as its lower end, thicknesses as its upper one. */
+double report_arrival_h(const struct ensemble *s, int class);
+double report_thickness_m(const struct ensemble *s, int class);
+
+#endif

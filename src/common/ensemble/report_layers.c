@@ -1,0 +1,193 @@
+/* report_layers.c — what the counters say as Cloud Optimized GeoTIFFs. */
+#include "report.h"
+
+#include "raster/geotiff.h"
+#include "text/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double NODATA = -9999;
+
+/* A layer: what it says of the counters of a cell, with a number that it needs. */
+struct layer {
+    const struct ensemble *s;
+    double (*value)(const struct layer *l, const uint64_t *c);
+    int number; /* of an edge or a percentage */
+    uint64_t (*weight)(const struct statistics *s, const uint64_t *c, int edge); /* NULL: came */
+};
+
+static uint64_t weight_of(const struct layer *l, const uint64_t *c)
+{
+    return l->weight ? l->weight(&l->s->cells, c, l->number) : statistics_came(&l->s->cells, c);
+}
+
+static double probability(const struct layer *l, const uint64_t *c)
+{
+    return statistics_probability(&l->s->cells, weight_of(l, c));
+}
+
+static double probability_error(const struct layer *l, const uint64_t *c)
+{
+    return statistics_error(&l->s->cells, weight_of(l, c));
+}
+
+static double arrival(const struct layer *l, const uint64_t *c)
+{
+    return report_arrival_h(l->s, statistics_arrival_class(&l->s->cells, c, l->number));
+}
+
+static double thickness(const struct layer *l, const uint64_t *c)
+{
+    return report_thickness_m(l->s, statistics_thickness_class(&l->s->cells, c, l->number));
+}
+
+static double mean_thickness(const struct layer *l, const uint64_t *c)
+{
+    return statistics_mean_thickness_m(&l->s->cells, c);
+}
+
+static void fill_row(const void *context, int row, float *out)
+{
+    const struct layer *l = context;
+    const size_t cols = (size_t)l->s->source->base->problem.cols, first = (size_t)row * cols;
+    for (size_t col = 0; col < cols; col++) {
+        const uint64_t *c = statistics_at(&l->s->cells, first + col);
+        const bool any = statistics_came(&l->s->cells, c) > 0;
+        out[col] = (float)(any ? l->value(l, c) : NODATA);
+    }
+}
+
+/* What every layer says of itself. */
+struct labels {
+    char digest[20], members[32], effective[32], resolution[96];
+    struct geotiff_item item[8];
+    int count;
+};
+
+static void add_item(struct labels *a, const char *name, const char *value)
+{
+    if (value && *value) a->item[a->count++] = (struct geotiff_item){name, value};
+}
+
+static void label(struct labels *a, const struct report *r, char software[64])
+{
+    const struct ensemble *s = r->s;
+    const struct ensemble_wishes *w = &s->source->wishes;
+    snprintf(software, 64, "sciara %s", r->info->version);
+    snprintf(a->digest, sizeof a->digest, "%016" PRIx64, ensemble_digest(s));
+    snprintf(a->members, sizeof a->members, "%" PRId64, s->done);
+    snprintf(a->effective, sizeof a->effective, "%.6g", statistics_effective(&s->cells));
+    snprintf(a->resolution, sizeof a->resolution, "thickness %g m, arrival %g h",
+             w->thickness_step_m, w->arrival_step_s / 3600);
+    add_item(a, "SOFTWARE", software);
+    add_item(a, "CASE", s->source->base->name);
+    add_item(a, "TERRAIN", s->source->base->terrain_source);
+    add_item(a, "MEMBERS", a->members);
+    add_item(a, "EFFECTIVE_MEMBERS", a->effective);
+    add_item(a, "RESOLUTION", a->resolution);
+    add_item(a, "ENSEMBLE_DIGEST", a->digest);
+}
+
+static int write(const struct report *r, const char *name, const char *unit, const char *about,
+                 const struct layer *layer, struct error *e)
+{
+    char file[160], software[64];
+    struct labels labels = {.count = 0};
+    const struct sim_case *c = r->s->source->base;
+    snprintf(file, sizeof file, "%s.tif", name);
+    char *path = report_path(r, file, e);
+    if (!path) return ERROR_FAILED;
+    label(&labels, r, software);
+    const struct geotiff_layer out = {
+        .rows = c->problem.rows,
+        .cols = c->problem.cols,
+        .geo = c->geo,
+        .nodata = NODATA,
+        .description = about,
+        .unit = unit,
+        .item_count = labels.count,
+        .items = labels.item,
+        .row = fill_row,
+        .context = layer,
+        .watch = r->info->watch,
+    };
+    int status = geotiff_write_cloud(path, &out, e);
+    if (!status) status = output_wrote(r->info, path, e);
+    free(path);
+    return status;
+}
+
+/* A probability and its standard error. */
+static int write_pair(const struct report *r, const char *name, const char *about,
+                      struct layer layer, struct error *e)
+{
+    char error_name[96], error_about[200];
+    layer.value = probability;
+    int status = write(r, name, "", about, &layer, e);
+    snprintf(error_name, sizeof error_name, "%s_error", name);
+    snprintf(error_about, sizeof error_about, "standard error of the %s", about);
+    layer.value = probability_error;
+    return status ? status : write(r, error_name, "", error_about, &layer, e);
+}
+
+static int write_probabilities(const struct report *r, struct error *e)
+{
+    const struct ensemble *s = r->s;
+    const struct ensemble_wishes *w = &s->source->wishes;
+    char name[80], about[120], number[32];
+    int status =
+        write_pair(r, "probability", "probability that lava comes", (struct layer){.s = s}, e);
+    for (int i = 0; !status && i < w->threshold_count; i++) {
+        number_text(w->threshold_m[i], number);
+        snprintf(name, sizeof name, "probability_above_%sm", number);
+        snprintf(about, sizeof about, "probability that lava gets thicker than %s m", number);
+        status = write_pair(r, name, about,
+                            (struct layer){.s = s,
+                                           .weight = statistics_exceeding,
+                                           .number = axis_edge(&s->thickness_m, w->threshold_m[i])},
+                            e);
+    }
+    for (int i = 0; !status && i < w->time_count; i++) {
+        number_text(w->time_s[i] / 3600, number);
+        snprintf(name, sizeof name, "probability_within_%sh", number);
+        snprintf(about, sizeof about, "probability that lava comes within %s h", number);
+        status = write_pair(r, name, about,
+                            (struct layer){.s = s,
+                                           .weight = statistics_within,
+                                           .number = axis_edge(&s->arrival_s, w->time_s[i])},
+                            e);
+    }
+    return status;
+}
+
+int report_layers(const struct report *r, struct error *e)
+{
+    const struct ensemble *s = r->s;
+    char name[80], about[120];
+    int status = write_probabilities(r, e);
+    if (!status)
+        status = write(r, "arrival_first_h", "h", "earliest arrival of lava in any member",
+                       &(struct layer){.s = s, .value = arrival}, e);
+    if (!status)
+        status = write(r, "thickness_mean_m", "m",
+                       "mean of the greatest thickness, of members whose lava comes",
+                       &(struct layer){.s = s, .value = mean_thickness}, e);
+    for (int i = 0; !status && i < REPORT_PERCENTS; i++) {
+        const int percent = report_percents[i];
+        snprintf(name, sizeof name, "arrival_p%02d_h", percent);
+        snprintf(about, sizeof about, "arrival in %d %% of the members whose lava comes", percent);
+        status = write(r, name, "h", about,
+                       &(struct layer){.s = s, .value = arrival, .number = percent}, e);
+        snprintf(name, sizeof name, "thickness_p%02d_m", percent);
+        snprintf(about, sizeof about,
+                 "greatest thickness, not exceeded in %d %% of the members whose lava comes",
+                 percent);
+        if (!status)
+            status = write(r, name, "m", about,
+                           &(struct layer){.s = s, .value = thickness, .number = percent}, e);
+    }
+    return status;
+}

@@ -1,0 +1,200 @@
+/* report_maps.c — probability, arrival and thickness as maps. */
+#include "report.h"
+
+#include "draw/roundnum.h"
+#include "map/map.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Classes of probability in per cent: small ones matter as much as large ones. */
+enum { PROBABILITY_CLASSES = 8 };
+static const double upper_percent[PROBABILITY_CLASSES] = {1, 2, 5, 10, 20, 50, 80, 100};
+
+/* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
+static const struct map_class classes[PROBABILITY_CLASSES] = {
+    {{250, 240, 170}, "up to 1 %"}, {{250, 214, 110}, "1 to 2 %"},  {{247, 182, 62}, "2 to 5 %"},
+    {{240, 144, 36}, "5 to 10 %"},  {{224, 104, 26}, "10 to 20 %"}, {{196, 62, 26}, "20 to 50 %"},
+    {{150, 26, 30}, "50 to 80 %"},  {{92, 8, 28}, "above 80 %"},
+};
+
+enum { VENTS_SHOWN = 300 };
+
+struct sheet {
+    const struct report *r;
+    size_t cells;
+    double *value;
+    unsigned char *mark;
+    struct map_thing *thing;
+    char note[500];
+};
+
+static int write_sheet(const struct sheet *t, const char *name, struct map m, struct error *e)
+{
+    const struct ensemble *s = t->r->s;
+    const struct sim_case *c = s->source->base;
+    char *path = report_path(t->r, name, e);
+    if (!path) return ERROR_FAILED;
+    m.rows = c->problem.rows;
+    m.cols = c->problem.cols;
+    m.geo = c->geo;
+    m.elevation_m = c->problem.elevation_m;
+    m.value = t->value;
+    m.title = *c->title ? c->title : c->name;
+    m.note = t->note;
+    m.warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL;
+    m.mark = t->mark;
+    m.outline = s->outline;
+    m.thing_count = s->assets.count;
+    m.things = t->thing;
+    int status = map_write(path, &m, e);
+    if (!status) status = output_wrote(t->r->info, path, e);
+    free(path);
+    return status;
+}
+
+/* ---- what cells show ------------------------------------------------------------------------ */
+
+static void fill(const struct sheet *t, double (*value)(const struct ensemble *, const uint64_t *))
+{
+    const struct ensemble *s = t->r->s;
+    for (size_t i = 0; i < t->cells; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        t->value[i] = statistics_came(&s->cells, c) ? value(s, c) : (double)NAN;
+    }
+}
+
+static double probability_class(const struct ensemble *s, const uint64_t *c)
+{
+    const double percent = 100 * statistics_probability(&s->cells, statistics_came(&s->cells, c));
+    int k = 0;
+    while (k < PROBABILITY_CLASSES - 1 && percent > upper_percent[k]) k++;
+    return k + 1;
+}
+
+static double median_arrival_h(const struct ensemble *s, const uint64_t *c)
+{
+    return report_arrival_h(s, statistics_arrival_class(&s->cells, c, 50));
+}
+
+static double thickness_m(const struct ensemble *s, const uint64_t *c)
+{
+    return report_thickness_m(s, statistics_thickness_class(&s->cells, c, 95));
+}
+
+static double largest_error(const struct ensemble *s)
+{
+    double most = 0;
+    for (size_t i = 0; i < s->cells.places; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        if (c) most = fmax(most, statistics_error(&s->cells, statistics_came(&s->cells, c)));
+    }
+    return most;
+}
+
+/* ---- the three ------------------------------------------------------------------------------ */
+
+static int draw_probability(const struct sheet *t, struct error *e)
+{
+    const struct ensemble *s = t->r->s;
+    char subtitle[200], effective[32], error[32];
+    fill(t, probability_class);
+    snprintf(subtitle, sizeof subtitle,
+             "Probability that lava comes: %" PRId64
+             " simulated eruptions (effective number %s), standard error at most %s %%",
+             s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
+             roundnum_brief(error, 100 * largest_error(s)));
+    return write_sheet(t, "map_probability.png",
+                       (struct map){.kind = MAP_CLASSES,
+                                    .class_count = PROBABILITY_CLASSES,
+                                    .classes = classes,
+                                    .subtitle = subtitle,
+                                    .quantity = "probability that lava comes"},
+                       e);
+}
+
+static int draw_arrival(const struct sheet *t, struct error *e)
+{
+    char subtitle[200], step[32];
+    const double step_h = t->r->s->source->wishes.arrival_step_s / 3600;
+    fill(t, median_arrival_h);
+    snprintf(subtitle, sizeof subtitle,
+             "Median arrival since the start, of the simulated eruptions whose lava comes; rounded "
+             "down to %s h",
+             roundnum_text(step, step_h, step_h));
+    return write_sheet(t, "map_arrival.png",
+                       (struct map){.kind = MAP_SEQUENTIAL,
+                                    .subtitle = subtitle,
+                                    .quantity = "median arrival",
+                                    .unit = "h"},
+                       e);
+}
+
+static int draw_thickness(const struct sheet *t, struct error *e)
+{
+    char subtitle[200], step[32];
+    const double step_m = t->r->s->source->wishes.thickness_step_m;
+    fill(t, thickness_m);
+    snprintf(subtitle, sizeof subtitle,
+             "Greatest thickness that 95 %% of the simulated eruptions whose lava comes do not "
+             "exceed; rounded up to %s m",
+             roundnum_text(step, step_m, step_m));
+    return write_sheet(t, "map_thickness.png",
+                       (struct map){.kind = MAP_SEQUENTIAL,
+                                    .subtitle = subtitle,
+                                    .quantity = "greatest thickness, 95 %",
+                                    .unit = "m"},
+                       e);
+}
+
+/* ---- what all of them have ------------------------------------------------------------------ */
+
+static void mark_vents(struct sheet *t)
+{
+    const struct problem *p = &t->r->s->source->base->problem;
+    if (p->vent_count > VENTS_SHOWN) return; /* they would hide the map */
+    for (int v = 0; v < p->vent_count; v++)
+        t->mark[(size_t)p->vents[v].row * (size_t)p->cols + (size_t)p->vents[v].col] = 1;
+}
+
+static void take_things(struct sheet *t)
+{
+    const struct assets *a = &t->r->s->assets;
+    for (int i = 0; i < a->count; i++)
+        t->thing[i] = (struct map_thing){
+            .kind = a->asset[i].kind == ASSET_POINT  ? MAP_POINT
+                    : a->asset[i].kind == ASSET_LINE ? MAP_LINE
+                                                     : MAP_AREA,
+            .label = a->asset[i].name,
+            .parts = a->asset[i].parts,
+            .part_size = a->asset[i].part_size,
+            .xy = (const double(*)[2])a->asset[i].xy,
+        };
+}
+
+int report_maps(const struct report *r, struct error *e)
+{
+    const struct sim_case *c = r->s->source->base;
+    struct sheet t = {.r = r, .cells = r->s->cells.places};
+    t.value = malloc(t.cells * sizeof *t.value);
+    t.mark = calloc(t.cells, 1);
+    t.thing = calloc((size_t)r->s->assets.count + 1, sizeof *t.thing);
+    int status = 0;
+    if (!t.value || !t.mark || !t.thing) {
+        status = error_failed(e, "out of memory while drawing the maps");
+    } else {
+        mark_vents(&t);
+        take_things(&t);
+        snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
+                 *c->terrain_source ? "; " : "", r->info->version, ensemble_digest(r->s));
+        status = draw_probability(&t, e);
+        if (!status) status = draw_arrival(&t, e);
+        if (!status) status = draw_thickness(&t, e);
+    }
+    free(t.value);
+    free(t.mark);
+    free(t.thing);
+    return status;
+}

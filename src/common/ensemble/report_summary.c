@@ -1,0 +1,171 @@
+/* report_summary.c — summary.json of an ensemble. Integers that may pass 2^53 are decimal strings.
+ */
+#include "report.h"
+
+#include "text/json_clean.h"
+#include "text/textfile.h"
+#include "verify.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_whole(cJSON *o, const char *name, uint64_t x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, x);
+    cJSON_AddStringToObject(o, name, text);
+}
+
+static void add_hex(cJSON *o, const char *name, uint64_t x)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, x);
+    cJSON_AddStringToObject(o, name, text);
+}
+
+static void add_plan(cJSON *root, const struct ensemble *s)
+{
+    const struct sim_case *c = s->source->base;
+    cJSON *o = cJSON_AddObjectToObject(root, "plan");
+    cJSON_AddStringToObject(o, "name", c->name);
+    cJSON_AddStringToObject(o, "title", *c->title ? c->title : c->name);
+    cJSON_AddStringToObject(o, "path", s->source->path);
+    cJSON_AddStringToObject(o, "terrain", c->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
+    if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
+    if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
+    if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
+    add_hex(o, "digest", s->source->digest);
+}
+
+static void add_list(cJSON *o, const char *name, const double *x, int count, double unit)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, name);
+    for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateNumber(x[i] / unit));
+}
+
+static void add_counted(cJSON *root, const struct ensemble *s)
+{
+    const struct ensemble_wishes *w = &s->source->wishes;
+    cJSON *o = cJSON_AddObjectToObject(root, "counted");
+    add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
+    add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
+    cJSON_AddNumberToObject(o, "thickness_resolution_m", w->thickness_step_m);
+    cJSON_AddNumberToObject(o, "arrival_resolution_h", w->arrival_step_s / 3600);
+    cJSON_AddNumberToObject(o, "thickness_up_to_m", s->thickness_m.edge[s->thickness_m.edges - 1]);
+    cJSON_AddNumberToObject(o, "arrival_up_to_h", s->arrival_s.edge[s->arrival_s.edges - 1] / 3600);
+}
+
+/* Members beyond the last edge are counted, but not how far beyond. */
+static void add_beyond(cJSON *o, const struct statistics *x)
+{
+    uint64_t thicker = 0, later = 0;
+    for (size_t i = 0; i < x->places; i++) {
+        const uint64_t *c = statistics_at(x, i);
+        if (!c) continue;
+        thicker += c[x->thickness_classes - 1] > 0;
+        later += c[x->thickness_classes + x->arrival_classes - 1] > 0;
+    }
+    cJSON_AddNumberToObject(o, "cells_thicker_than_counted", (double)thicker);
+    cJSON_AddNumberToObject(o, "cells_later_than_counted", (double)later);
+}
+
+static void add_members(cJSON *root, const struct report *r)
+{
+    const struct ensemble *s = r->s;
+    cJSON *o = cJSON_AddObjectToObject(root, "members");
+    cJSON_AddNumberToObject(o, "planned", (double)s->source->count);
+    cJSON_AddNumberToObject(o, "done", (double)s->done);
+    cJSON_AddStringToObject(o, "end", r->end);
+    if (s->shard.count > 1) {
+        char text[32];
+        snprintf(text, sizeof text, "%d/%d", s->shard.index, s->shard.count);
+        cJSON_AddStringToObject(o, "shard", text);
+    }
+    if (s->until_error > 0) cJSON_AddNumberToObject(o, "until_error", s->until_error);
+    add_whole(o, "weight", s->cells.weight);
+    cJSON_AddNumberToObject(o, "effective", statistics_effective(&s->cells));
+    int64_t warned = 0, stopped = 0, left = 0;
+    for (int64_t i = 0; i < s->source->count; i++) {
+        warned += s->result[i].notice != NULL;
+        stopped += s->result[i].stopped;
+        left += s->result[i].left_m3 > 0;
+    }
+    cJSON_AddNumberToObject(o, "with_notice", (double)warned);
+    cJSON_AddNumberToObject(o, "at_rest", (double)stopped);
+    cJSON_AddNumberToObject(o, "off_terrain", (double)left);
+}
+
+static void add_result(cJSON *root, const struct ensemble *s)
+{
+    const struct statistics *x = &s->cells;
+    const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
+    double most = 0, expected = 0, error = 0;
+    uint64_t cells = 0;
+    for (size_t i = 0; i < x->places; i++) {
+        const uint64_t came = statistics_came(x, statistics_at(x, i));
+        if (!came) continue;
+        const double p = statistics_probability(x, came);
+        cells++;
+        expected += p;
+        most = fmax(most, p);
+        error = fmax(error, statistics_error(x, came));
+    }
+    cJSON *o = cJSON_AddObjectToObject(root, "lava");
+    cJSON_AddNumberToObject(o, "cells", (double)cells);
+    cJSON_AddNumberToObject(o, "area_km2", (double)cells * area_km2);
+    cJSON_AddNumberToObject(o, "expected_area_km2", expected * area_km2);
+    cJSON_AddNumberToObject(o, "largest_probability", most);
+    cJSON_AddNumberToObject(o, "largest_error", error);
+    add_beyond(o, x);
+}
+
+static void add_verification(cJSON *root, const struct ensemble *s)
+{
+    struct verification v;
+    if (!s->outline) return;
+    verify(&v, s);
+    cJSON *o = cJSON_AddObjectToObject(root, "verification");
+    cJSON_AddNumberToObject(o, "cells", (double)v.cells);
+    cJSON_AddNumberToObject(o, "observed_cells", (double)v.observed);
+    cJSON_AddNumberToObject(o, "brier", v.brier);
+    cJSON_AddNumberToObject(o, "brier_reference", v.brier_reference);
+    cJSON_AddNumberToObject(o, "skill", v.skill); /* NaN becomes null */
+    cJSON_AddNumberToObject(o, "best_jaccard", verify_jaccard(&v, v.best));
+    cJSON_AddNumberToObject(o, "best_probability", v.best / 100.0);
+}
+
+static void add_timing(cJSON *root, const struct report *r)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "timing");
+    cJSON_AddNumberToObject(o, "load_s", r->load_s);
+    cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
+    cJSON_AddNumberToObject(o, "total_s", r->total_s);
+    cJSON_AddNumberToObject(o, "threads", r->threads);
+}
+
+char *report_summary_text(const struct report *r)
+{
+    const struct ensemble *s = r->s;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "software", "sciara");
+    cJSON_AddStringToObject(root, "version", r->info->version);
+    cJSON_AddStringToObject(root, "kind", "ensemble");
+    add_plan(root, s);
+    output_list_grid(root, s->source->base);
+    add_counted(root, s);
+    add_members(root, r);
+    add_result(root, s);
+    add_verification(root, s);
+    add_hex(root, "digest", ensemble_digest(s));
+    add_timing(root, r);
+    if (r->info->folder) output_list_files(root, r->info->folder);
+    json_clean(root);
+    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
+    cJSON_Delete(root);
+    free(json);
+    return text;
+}

@@ -1,0 +1,73 @@
+/* map_things.c — points, lines and areas of interest. */
+#include "map_page.h"
+
+enum { NAMES_MOST = 40 }; /* more would cover the map */
+
+static const struct rgb thing_colour = {0, 122, 110};
+
+static void at(const struct map_page *p, const double xy[2], double *x, double *y)
+{
+    const struct georef *g = &p->m->geo;
+    *x = p->map.x0 + (xy[0] - g->west_m) / p->metres_per_px;
+    *y = p->map.y0 + (g->south_m + g->cell_m * p->m->rows - xy[1]) / p->metres_per_px;
+}
+
+static void draw_dot(struct map_page *p, double x, double y)
+{
+    canvas_disc(&p->canvas, x, y, 9);
+    canvas_ink(&p->canvas, map_white, 1);
+    canvas_disc(&p->canvas, x, y, 6.5);
+    canvas_ink(&p->canvas, thing_colour, 1);
+}
+
+/* A pale casing, then the line. */
+static void draw_lines(struct map_page *p, const struct map_thing *t)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        const double(*xy)[2] = t->xy;
+        for (int i = 0; i < t->parts; xy += t->part_size[i++])
+            for (int k = 1; k < t->part_size[i]; k++) {
+                double x0, y0, x1, y1;
+                at(p, xy[k - 1], &x0, &y0);
+                at(p, xy[k], &x1, &y1);
+                canvas_segment(&p->canvas, x0, y0, x1, y1, pass ? 2.8 : 5.6);
+            }
+        canvas_ink(&p->canvas, pass ? thing_colour : map_white, pass ? 1 : 0.7);
+    }
+}
+
+/* White around the letters keeps them legible on any ground. */
+static void draw_name(struct map_page *p, const struct map_thing *t)
+{
+    const struct font letters = {17, FONT_BOLD, 0, 0};
+    double x, y;
+    at(p, t->xy[0], &x, &y);
+    for (int k = 0; k < 9; k++)
+        font_draw(&p->canvas, &letters, x + 14 + 2.4 * (k % 3 - 1), y + 6 + 2.4 * (k / 3 - 1),
+                  t->label);
+    canvas_ink(&p->canvas, map_white, 0.9);
+    font_write(&p->canvas, &letters, x + 14, y + 6, map_black, t->label);
+}
+
+void map_things(struct map_page *p)
+{
+    const struct map *m = p->m;
+    for (int i = 0; i < m->thing_count; i++) {
+        const struct map_thing *t = &m->things[i];
+        if (t->kind != MAP_POINT) draw_lines(p, t);
+        for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
+            double x, y;
+            at(p, t->xy[k], &x, &y);
+            draw_dot(p, x, y);
+        }
+    }
+    for (int i = 0; m->thing_count <= NAMES_MOST && i < m->thing_count; i++)
+        draw_name(p, &m->things[i]);
+}
+
+void map_thing_sample(struct map_page *p, double x, double y)
+{
+    canvas_segment(&p->canvas, x - 23, y, x + 23, y, 2.8);
+    canvas_ink(&p->canvas, thing_colour, 1);
+    draw_dot(p, x, y);
+}

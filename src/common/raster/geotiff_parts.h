@@ -1,0 +1,29 @@
+/* geotiff_parts.h — the pieces of geotiff.h among themselves. */
+#ifndef SCIARA_GEOTIFF_PARTS_H
+#define SCIARA_GEOTIFF_PARTS_H
+
+#include "geotiff.h"
+#include "tiff_io.h"
+
+enum { GEOTIFF_TILE = 256 };
+
+/* A file that is being written under a temporary name; `path` is the one it will have. */
+struct geotiff_file {
+    const char *path;
+    TIFF *tif;
+    struct tiff_log log;
+};
+
+/* Tags of the present directory: size and layout; place, nodata and metadata. */
+bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l);
+bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l);
+
+/* All tiles of the present directory. */
+int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e);
+
+/* Opens a file for about so many bytes, lets write() fill it, and gives it its name. */
+typedef int geotiff_writer(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e);
+int geotiff_write_with(const char *path, const struct geotiff_layer *layer, double bytes,
+                       geotiff_writer *write, struct error *e);
+
+#endif

@@ -1,0 +1,87 @@
+#include "vent.h"
+
+#include "model/lattice.h"
+
+#include <math.h>
+
+/* Of a quantum, from step first_step[i] on: in each step, and at its beginning. */
+static uint64_t fraction_of(const struct vent *v, int i)
+{
+    return v->fraction ? v->fraction[i] : 0;
+}
+static uint64_t phase_of(const struct vent *v, int i)
+{
+    return v->phase ? v->phase[i] : 0;
+}
+
+/* The interval that a step lies in; -1: before all of them. */
+static int interval_at(const struct vent *v, int64_t step)
+{
+    int low = 0, high = v->interval_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (v->first_step[middle] <= step) low = middle + 1;
+        else high = middle;
+    }
+    return low - 1;
+}
+
+double vent_amount_m(const struct vent *v, int64_t step)
+{
+    int i = interval_at(v, step);
+    if (i < 0) return 0.0;
+    uint64_t fraction = fraction_of(v, i);
+    uint64_t carried = phase_of(v, i) + (uint64_t)(step - v->first_step[i]) * fraction;
+    return vent_carries(carried, fraction) ? v->amount_m[i] + LATTICE_M : v->amount_m[i];
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Quanta that the first k steps of interval i have carried on. */
+static int64_t carried(const struct vent *v, int i, int64_t k)
+{
+    return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
+}
+
+static double interval_sum_m(const struct vent *v, int i, int64_t first, int64_t last)
+{
+    const int64_t before = first - v->first_step[i], after = last - v->first_step[i] + 1;
+    return v->amount_m[i] * (double)(after - before) +
+           (double)(carried(v, i, after) - carried(v, i, before)) * LATTICE_M;
+}
+
+double vent_sum_m(const struct vent *v, int64_t first, int64_t last)
+{
+    double sum_m = 0.0;
+    for (int i = 0; i < v->interval_count; i++) {
+        const bool ends = i + 1 < v->interval_count;
+        const int64_t begin = v->first_step[i] > first ? v->first_step[i] : first,
+                      next = ends ? v->first_step[i + 1] - 1 : last,
+                      end = next < last ? next : last;
+        if (v->amount_m[i] == 0.0 && !fraction_of(v, i)) continue;
+        if (end == INT64_MAX) return (double)INFINITY;
+        if (begin <= end) sum_m += interval_sum_m(v, i, begin, end);
+    }
+    return sum_m;
+}
+
+/* Its step in which the quantum that is the last one that it carries on is emitted, counted from 0;
+ * `count`: steps of the interval; -1: none. */
+static int64_t last_carry(const struct vent *v, int i, int64_t count)
+{
+    const int64_t quanta = carried(v, i, count);
+    const uint64_t fraction = fraction_of(v, i);
+    if (!quanta) return -1;
+    const wide needed = ((wide)quanta << 64) - phase_of(v, i);
+    return (int64_t)((needed + fraction - 1) / fraction) - 1;
+}
+
+int64_t vent_last_step(const struct vent *v)
+{
+    for (int i = v->interval_count - 2; i >= 0; i--) {
+        const int64_t count = v->first_step[i + 1] - v->first_step[i];
+        const int64_t last = v->amount_m[i] > 0.0 ? count - 1 : last_carry(v, i, count);
+        if (last >= 0) return v->first_step[i] + last;
+    }
+    return 0;
+}

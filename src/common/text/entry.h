@@ -1,0 +1,25 @@
+/* entry.h — a line of a key-value file with what its value has to be: reading it, or refusing it
+ * with one line of text. */
+#ifndef SCIARA_ENTRY_H
+#define SCIARA_ENTRY_H
+
+#include "keyvalue.h"
+
+struct entry {
+    const char *path;
+    const struct keyvalue *line;
+    double min, max;  /* of a number; of a text max is its greatest length */
+    const char *unit; /* "": none */
+    void *target;
+};
+
+/* Each writes the value to *target: double, int64_t, const char * (into the line). */
+int entry_real(const struct entry *at, struct error *e);
+int entry_count(const struct entry *at, struct error *e);
+int entry_text(const struct entry *at, struct error *e);
+
+/* ERROR_INPUT: the value, and what to do. */
+int entry_refuse(const struct entry *at, const char *remedy, struct error *e);
+int entry_refuse_range(const struct entry *at, struct error *e);
+
+#endif

@@ -1,0 +1,12 @@
+/* version.c — the version of the library that is linked, with the commit that it was built from:
+ * "0.2.0+g5398557" (tools/version). Nothing else is compiled anew at a commit. */
+#include "library.h"
+
+#ifndef SCIARA_BUILD
+#define SCIARA_BUILD SCIARA_VERSION
+#endif
+
+const char *sciara_version(void)
+{
+    return SCIARA_BUILD;
+}

@@ -1,0 +1,157 @@
+#!/bin/bash
+# test_ensemble.sh — `sciara ensemble` and `sciara merge` from the command line: one set of bits for any number of
+# threads, for shards that are merged, and after Ctrl-C, kill -9 and a full disk; what is refused; what a GIS says.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+needs "no /proc to see what a program is doing" [ -r /proc/self/status ]
+export OMP_NUM_THREADS=1
+
+"$sciara" terrain "$work/made" --size 120 --quiet || exit 1
+cat >"$work/made/classes.csv" <<'END'
+class,weight,volume_m3,duration_h
+short,6,20000,6
+long,3,40000,20
+END
+cat >"$work/made/places.json" <<'END'
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170655]}},
+{"type":"Feature","properties":{"name":"Road"},"geometry":
+ {"type":"LineString","coordinates":[[500010,4170300],[501100,4170350]]}}]}
+END
+{
+    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
+    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 30' \
+        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' 'arrive_within_h 6 12' 'assets places.json'
+} >"$work/made/plan.cfg"
+plan=$work/made/plan.cfg
+members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
+check "the plan has members enough to be cut up" [ "$members" -gt 50 ]
+digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
+# same_files A B: all layers, maps and tables
+same_files() {
+    local file count=0
+    for file in "$1"/*.tif "$1"/*.csv "$1"/*.png; do
+        cmp "$file" "$2/$(basename "$file")" || return 1
+        count=$((count + 1))
+    done
+    [ $count -gt 20 ]
+}
+
+# ---- whole, on one thread and on several
+call ensemble "$plan" --output "$work/one" --threads 1
+check "it ends well" exits 0
+check "and says how many members there were" says "^members +$members of $members"
+check "it shows no progress where nobody looks" silent stderr
+digest=$(digest_of "$work/one")
+check "there is a digest" [ ${#digest} = 16 ]
+call ensemble "$plan" --output "$work/three" --threads 3 --json
+check "JSON is all that --json prints" says '"digest":	"'"$digest"'"'
+check "three threads leave the same files" same_files "$work/one" "$work/three"
+check "most members differ" [ "$(cut -d, -f 1-99 "$work/one/members.csv" | grep -o '[0-9a-f]\{16\},' | sort -u | wc -l)" -gt 50 ]
+
+# ---- a member alone
+row=$(grep '^17,' "$work/one/members.csv")
+call run "$plan" --member 17 --variant reference --output "$work/alone" --json
+check "a member alone has the digest that the table says" grep -q "$(digest_of "$work/alone")," <<<"$row"
+
+# ---- shards
+for i in 1 2 3; do
+    call ensemble "$plan" --output "$work/part$i" --shard $i/3 --quiet
+    check "shard $i: ends well" exits 0
+    check "shard $i: no layers of a part" [ -z "$(find "$work/part$i" -name '*.tif')" ]
+done
+call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged"
+check "merging ends well" exits 0
+check "shards leave the same files" same_files "$work/one" "$work/merged"
+check "and the same digest" [ "$(digest_of "$work/merged")" = "$digest" ]
+refused 2 "a shard twice" "another folder has too; name each shard once" \
+    merge "$work/part1" "$work/part1" --output "$work/none"
+check "... leaves nothing" [ ! -e "$work/none" ]
+call merge "$work/part1" "$work/part3" --output "$work/most"
+check "two of three shards can be merged" exits 0
+check "... and the report says what is missing" says "^members +[0-9]+ of $members"
+call ensemble "$plan" --output "$work/most" --resume --quiet
+check "what is missing can be computed there" [ "$(digest_of "$work/most")" = "$digest" ]
+
+# ---- Ctrl-C
+# Whether it computes: it catches SIGTERM from then on
+computes() {
+    [ "$(readlink "/proc/$child/exe")" = "$sciara" ] &&
+        [ $((16#$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$child/status") & 0x4000)) != 0 ]
+}
+"$sciara" ensemble "$plan" --output "$work/stopped" --threads 1 --quiet 2>"$work/said" &
+child=$!
+wait_until computes
+sleep 0.2
+kill -INT $child
+wait $child
+code=$?
+check "Ctrl-C: exit status 130" [ $code = 130 ]
+check "Ctrl-C: says nothing" [ ! -s "$work/said" ]
+check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png" ]
+check "Ctrl-C: and called interrupted" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
+refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/stopped"
+refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
+    ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
+call ensemble "$plan" --output "$work/stopped" --resume --quiet
+check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
+call ensemble "$plan" --output "$work/stopped" --resume
+check "--resume where all is done: the same digest" says "^digest +$digest"
+call ensemble "$plan" --output "$work/stopped" --threads 2 --quiet
+check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
+
+# ---- kill -9, and --resume where there is nothing yet
+"$sciara" ensemble "$plan" --output "$work/killed" --resume --threads 1 --quiet &
+child=$!
+wait_until computes
+sleep 0.2
+kill -KILL $child
+wait $child 2>/dev/null
+call ensemble "$plan" --output "$work/killed" --resume --quiet
+check "after kill -9: the same files" same_files "$work/one" "$work/killed"
+check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -name '.sciara-*' -mmin +1)" ]
+
+# ---- a full disk: the state fits, a map does not
+(ulimit -f 200 && keep "$sciara" ensemble "$plan" --output "$work/full" --quiet && exit "$code")
+code=$?
+check "a full disk: exit status 1" exits 1
+check "a full disk: says so" complains "cannot be written: File too large"
+call ensemble "$plan" --output "$work/full" --resume --quiet
+check "after a full disk: the same files" same_files "$work/one" "$work/full"
+
+# ---- until it is sure
+call ensemble "$plan" --output "$work/sure" --until-error 0.08 --json
+done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
+check "--until-error: stops before the end" [ "$done" -ge 64 ]
+check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
+
+# ---- what is refused
+refused 2 "shard 0/3" "give one of how many, as in 3/16" ensemble "$plan" --shard 0/3
+refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
+refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
+refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
+refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
+refused 2 "--until-error of a shard" "leave one of them out" ensemble "$plan" --shard 1/2 --until-error 0.1
+refused 2 "a folder without a state" "no such file|No such file" merge "$work/made" --output "$work/none"
+refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
+sed -i 's/^run_h .*/run_h 29/' "$plan"
+refused 2 "a plan that has changed" "is of another plan" ensemble "$plan" --output "$work/stopped" --resume
+refused 2 "a shard of a plan that has changed" "is of another plan" merge "$work/part1" --output "$work/none"
+printf 'x' >>"$work/stopped/ensemble.state"
+sed -i 's/^run_h .*/run_h 30/' "$plan"
+refused 2 "a damaged state" "or is damaged" ensemble "$plan" --output "$work/stopped" --resume
+sed -i 's/500405/900405/' "$work/made/places.json"
+refused 2 "a place that is not on the terrain" '"Hut" touches no cell' ensemble "$plan" --output "$work/none"
+check "what is refused leaves nothing" [ ! -e "$work/none" ]
+
+# ---- what others say
+validator=osgeo_utils.samples.validate_cloud_optimized_geotiff
+if /usr/bin/python3 -c "import $validator" 2>/dev/null; then
+    for layer in "$work"/one/*.tif; do
+        check "GDAL's validator: $(basename "$layer")" /usr/bin/python3 -m $validator -q "$layer"
+    done
+else
+    skip "GDAL's validator of Cloud Optimized GeoTIFFs: python3-gdal is not installed"
+fi
+report

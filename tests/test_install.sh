@@ -1,0 +1,188 @@
+#!/bin/bash
+# test_install.sh — what installs packages and what does not, what is said where something is missing, where
+# libraries are looked for, and that `make uninstall` takes away what `make install` put there.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+each=yes
+unset MAKEFLAGS MFLAGS MAKELEVEL CC CXX PKG_CONFIG CONDA_PREFIX
+
+# ---- a machine without pkg-config, whose package managers only write down that they were called
+mkdir "$work/machine" "$work/fake"
+for folder in /bin /usr/bin /usr/local/bin; do
+    if [ ! -L "$folder" ]; then cp -rs "$folder/." "$work/machine" 2>/dev/null; fi
+done
+rm -f "$work"/machine/{pkg-config,pkgconf,*-pkg-config,apt-get,sudo,dnf,conda}
+for manager in apt-get sudo dnf conda; do
+    printf '#!/bin/sh\necho "%s $*" >>"%s/called"\n' $manager "$work" >"$work/fake/$manager"
+done
+chmod +x "$work"/fake/*
+lacking() { keep env PATH="$work/fake:$work/machine" make NVCC= BUILD="$work/build" "$@"; }
+nothing_called() { [ ! -e "$work/called" ] || { cat "$work/called" && false; }; }
+called() { grep -Eq "$1" "$work/called"; }
+
+for target in all install bundle quick-test; do
+    lacking $target PREFIX="$work/prefix"
+    check "make $target calls no package manager" nothing_called
+    check "... and fails" exits 2
+    check "... for want of pkg-config" complains '^sciara: missing: pkg-config\. '
+    check "... whose package it names for Debian and Ubuntu" complains 'apt-get install --no-install-recommends pkg-config$'
+    check "... for Fedora" complains 'dnf install pkgconf-pkg-config$'
+    check "... and for those who are not root" complains 'conda create -n sciara -c conda-forge .*geotiff.*cjson'
+done
+check "nothing is built" [ ! -e "$work/build/parts.a" ]
+for target in deps test run; do
+    rm -f "$work/called"
+    lacking $target
+    check "make $target installs what is missing" called '^(sudo|apt-get) .*install .*pkg-config'
+    check "... and says so where that did not help" complains 'missing: pkg-config'
+    check "... without building anything" [ ! -e "$work/build/parts.a" ]
+done
+
+# ---- somebody who can install nothing, and another system
+rm -f "$work/called" "$work/fake/sudo"
+printf '#!/bin/sh\necho 1000\n' >"$work/fake/id" && chmod +x "$work/fake/id"
+lacking deps
+check "without root and sudo" complains 'neither root nor have sudo'
+check "... nothing is tried" nothing_called
+check "... and the way without root is named" complains 'without root.*conda create'
+rm "$work/fake/apt-get"
+lacking deps
+check "on another system that is said" complains 'not Debian or Ubuntu'
+check "... with its names" complains 'dnf install pkgconf-pkg-config$'
+
+# ---- a library that is nowhere; no package has such a header
+cp -R tools "$work/tools"
+echo 'build library nowhere.h nowhere -lnowhere libnowhere-dev nowhere-devel nowhere' >>"$work/tools/dependencies"
+keep "$work/tools/install-dependencies" --check build
+check "a library that is missing" exits 1
+check "... is named, by header and package" complains 'missing: nowhere\.h\.'
+check "... of Debian" complains 'install .*libnowhere-dev$'
+check "... of Fedora" complains 'dnf install .*nowhere-devel$'
+check "... in one message" [ "$(grep -c missing: "$work/stderr")" = 1 ]
+
+# ---- pkg-config decides
+mkdir -p "$work/pc" "$work/elsewhere/include" "$work/elsewhere/lib"
+printf '/* nothing */\n' | tee "$work/elsewhere/include/nowhere.h" >"$work/elsewhere/include/tiffio.h"
+for module in nowhere libtiff-4; do
+    printf 'Name: %s\nDescription: none\nVersion: 1\nCflags: -I%s -DTHEIRS\nLibs: -L%s -l%s\n' $module \
+        "$work/elsewhere/include" "$work/elsewhere/lib" $module >"$work/pc/$module.pc"
+done
+found() { PKG_CONFIG_PATH=$work/pc "$work/tools/find-libraries" "$1" | grep -Eq -- "$2"; }
+if command -v pkg-config >/dev/null; then
+    check "what pkg-config knows is found" env PKG_CONFIG_PATH="$work/pc" "$work/tools/install-dependencies" --check build
+    check "... with its folder" found --cflags "-isystem $work/elsewhere/include"
+    check "... and its flags" found --cflags '-DTHEIRS'
+    check "... its libraries" found --libs "-L$work/elsewhere/lib .*-lnowhere"
+    check "... which the loader finds, too" found --libs "-Wl,-rpath,$work/elsewhere/lib"
+    PKG_CONFIG_PATH=$work/pc make -s NVCC= print-INCLUDES print-LIBS >"$work/flags"
+    includes() { grep -Fq -- "$1" "$work/flags"; }
+    check "make compiles by it" includes "-isystem $work/elsewhere/include"
+    check "... and links" includes "-llibtiff-4"
+else
+    skip "pkg-config is not installed"
+fi
+fallback() { PKG_CONFIG=false CONDA_PREFIX=$work/elsewhere "$work/tools/find-libraries" "$1" | grep -Eq -- "$2"; }
+check "without a .pc file the header is looked for" fallback --cflags "-isystem $work/elsewhere/include( |\$)"
+check "... and the library beside it" fallback --libs "-L$work/elsewhere/lib .*-lnowhere"
+check "the compiler of the environment counts" [ "$(CC=clang make -s NVCC= print-CC)" = clang ]
+check "... and gcc where there is none" [ "$(make -s NVCC= print-CC)" = gcc ]
+
+# ---- help
+keep make help
+for target in all deps run test quick-test bundle install uninstall; do
+    check "make help knows $target" says "^  make $target +[^ ]"
+done
+
+# ---- installed, and gone again
+if [ ! -x "$sciara" ]; then
+    skip "installing: $sciara is not built"
+    report
+    exit
+fi
+prefix=$work/prefix
+installs() { (umask 077 && make -s -o all BUILD="$build" PREFIX="$prefix" DESTDIR="$1" install) >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
+uninstalls() { make -s BUILD="$build" PREFIX="$prefix" DESTDIR="$1" uninstall >"$work/log" 2>&1; }
+empty() { [ -z "$(ls -A "$1")" ] || { find "$1" && false; }; }
+mkdir "$prefix"
+check "it is installed in an empty folder" installs ""
+check "... programs" [ -x "$prefix/bin/sciara" ]
+check "... the page of case files" [ -s "$prefix/share/man/man5/sciara-case.5" ]
+check "... folders for everybody" [ -z "$(find "$prefix" -mindepth 1 -type d -not -perm -555)" ]
+check "uninstalled" uninstalls ""
+check "... nothing is left" empty "$prefix"
+check "what is not installed cannot be uninstalled" fails uninstalls ""
+
+mkdir -p "$prefix/lib" "$prefix/share/man/man1" && echo theirs | tee "$prefix/lib/theirs" >"$prefix/share/man/man1/theirs.1"
+mkdir "$prefix/include"
+check "installed where others have files" installs ""
+echo "f lib/libsciara.so.0.0.1" >>"$prefix/share/sciara/installed" && touch "$prefix/lib/libsciara.so.0.0.1"
+check "... and again, over an older version" installs ""
+check "... of which nothing stays" [ ! -e "$prefix/lib/libsciara.so.0.0.1" ]
+check "uninstalled" uninstalls ""
+left() { (cd "$prefix" && find . -mindepth 1 | sort | tr '\n' ' '); }
+check "... their files and folders stay, no other" \
+    [ "$(left)" = "./include ./lib ./lib/theirs ./share ./share/man ./share/man/man1 ./share/man/man1/theirs.1 " ]
+rm -rf "$prefix"
+check "installed for a package" installs "$work/package"
+check "... there alone" [ ! -e "$prefix" -a -x "$work/package$prefix/bin/sciara" ]
+check "uninstalled" uninstalls "$work/package"
+check "... nothing is left" empty "$work/package$prefix"
+
+# ---- the manual of what is installed
+installs "" || exit 1
+keep "$prefix/bin/sciara" run --help
+check "--help of what is installed points at the man page" says '^files: man sciara-case'
+call run --help
+check "... of what is not, at the document" says '^files: docs/formats\.md'
+page=$prefix/share/man/man5/sciara-case.5
+pages=$(find "$prefix/share/man" -type f)
+check "there are pages" [ "$(wc -l <<<"$pages")" -gt 10 ]
+clean() {
+    groff -mandoc -Tutf8 -ww "$1" >"$work/page" 2>"$work/log"
+    if [ -s "$work/page" ] && [ ! -s "$work/log" ]; then return; fi
+    cat "$work/log"
+    return 1
+}
+lint() { # the date is missing on purpose: the same sources write the same page
+    mandoc -Tlint -W warning "$1" | grep -v 'missing date' >"$work/log"
+    [ ! -s "$work/log" ] || { cat "$work/log" && false; }
+}
+for file in $pages; do
+    name=$(basename "$file")
+    if command -v groff >/dev/null; then check "$name: groff" clean "$file"; else skip "$name: groff is not installed"; fi
+    if command -v mandoc >/dev/null; then check "$name: mandoc" lint "$file"; else skip "$name: mandoc is not installed"; fi
+done
+# shellcheck disable=SC2016 # quotes of Markdown
+keys() { sed -n '/^#### Parameters/,/^### Rasters/s/^| `\([A-Za-z_()]*\)`.*/\1/p' docs/formats.md | sort; }
+terms() { sed -n 's/^\\fB\([A-Za-z_()]*\)\\fR.*/\1/p' "$page" | sort; }
+check "docs/formats.md has keys" [ "$(keys | wc -l)" -gt 25 ]
+check "... and sciara-case has them all" [ -z "$(comm -23 <(keys) <(terms))" ]
+check "... and its chapters" [ "$(grep -c '^\.SH' "$page")" -ge $(($(sed -n '/^## Input/,/^## Output/p' docs/formats.md | grep -c '^### ') + 3)) ]
+check "plain ASCII, for any roff" fails grep -qP '[^\x00-\x7f]' "$page"
+check "commands refer to it" grep -q 'sciara\\-case (5)' "$prefix/share/man/man1/sciara-run.1"
+
+# ---- the example, whose terrain has to be fetched
+keep "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output
+check "the installed example has no terrain" exits 2
+check "... and says what fetches it" complains 'there is no file .*; it is fetched by [^ ]*/tools/fetch-etna2006$'
+fetcher=$(sed -n 's/.*it is fetched by //p' "$work/stderr")
+offline() { env -u ETNA2006_DIR ETNA2006_URL=file:///nowhere "$@" >"$work/log" 2>&1; }
+check "... which does" offline "$fetcher"
+check "... and it runs" "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output --quiet
+check "uninstalled with the terrain in it" uninstalls ""
+check "... what was fetched stays" [ "$(find "$prefix" -type f | grep -cv /data/etna2006/)" = 0 ]
+check "... and that is said" grep -q 'kept.*share/sciara/data' "$work/log"
+
+rm -rf "$prefix" && installs "" || exit 1
+chmod 755 "$work" && chmod -R a-w "$prefix"
+as_nobody=
+if [ "$(id -u)" = 0 ]; then as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"; fi
+# shellcheck disable=SC2086 # words
+if $as_nobody test -x "$prefix/share/sciara/tools/fetch-etna2006" 2>/dev/null; then
+    check "where one may not write, it is not fetched" fails offline $as_nobody "$prefix/share/sciara/tools/fetch-etna2006"
+    check "... but a copy of the example is proposed" grep -q "^    cp -R $prefix/share/sciara etna && etna/tools/fetch-etna2006 && sciara run" "$work/log"
+else
+    skip "fetching as somebody else"
+fi
+chmod -R u+w "$prefix"
+report

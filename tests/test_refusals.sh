@@ -1,0 +1,126 @@
+#!/bin/bash
+# test_refusals.sh — no command makes a case that another refuses, and a refusal says all that is to be done: missing
+# keys, a file that lies elsewhere, a variant that is not there.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+cd "$work" || exit 1
+none_of() { [ ! -e "$1" ]; }
+
+# ---- what `terrain` makes, `info` reads and `run` computes -------------------------------------------------
+RANDOM=7
+pick() { shift $((RANDOM % $#)) && echo "$1"; }
+made=0 rejected=0
+for ((i = 0; i < 70; i++)); do
+    kind=$(pick volcano sheet pyramid)
+    words=(--kind "$kind" --rows "$(pick 3 4 17 40)" --cols "$(pick 3 5 23 38)" --seed "$i")
+    [ $((RANDOM % 2)) = 0 ] || words+=(--cell "$(pick 0.01 0.05 0.5 0.9 1 2.5 30 250 1000)")
+    [ $((RANDOM % 2)) = 0 ] || words+=(--epsg "$(pick 32633 32733 25833 3857 3395 2154 4326 4978 2227 27700 9999 32661)")
+    [ $((RANDOM % 3)) = 0 ] || words+=(--corner "$(pick 500000 0 -3e6 9e7 4.4e5)" "$(pick 4170000 0 9e6 1e8 5e6)")
+    [ $((RANDOM % 4)) = 0 ] || words+=(--name "$(pick a b.cfg 'c d' x_000000000000 é)")
+    rm -rf made
+    call terrain made --quiet "${words[@]}"
+    if [ "$code" = 0 ]; then
+        file=$(echo made/*.cfg)
+        call info "$file"
+        check "info takes terrain ${words[*]}" exits 0
+        call run "$file" 1 --no-output --quiet --variant reference
+        check "run takes terrain ${words[*]}" exits 0
+        made=$((made + 1))
+    else
+        refusal 2 "terrain ${words[*]}" '^sciara: .*(choose|give) '
+        check "terrain ${words[*]}: nothing is left" none_of made
+        rejected=$((rejected + 1))
+    fi
+done
+check "some of these are made ($made), and some are not ($rejected)" [ $((made > 15 && rejected > 15)) = 1 ]
+refused 2 'cells too small for the rates' 'm of lava .*choose larger cells' terrain no --cell 0.5
+refused 2 'degrees' 'epsg 4326: EPSG:4326 is in degrees, not metres; choose a projected CRS' terrain no --epsg 4326
+refused 2 'metres that are too short' 'epsg 3857: Web Mercator.*choose a projected CRS' terrain no --epsg 3857
+refused 2 'more cells than can be counted' '65536 x 65536 cells are more than 2\^31; choose fewer' \
+    terrain no --rows 65536 --cols 65536
+refused 2 'degrees, where nothing would be written' 'is in degrees' terrain --describe --epsg 4326
+check "none of these leaves anything" none_of no
+
+# ---- what `run` refuses, `info` does ------------------------------------------------------------------------
+"$sciara" terrain case --size 40 --quiet
+outlined() { { cat case/volcano.cfg && echo "outline $1"; } >case/outlined.cfg; }
+echo 'no outline' >case/words.txt
+echo '{"type":"Polygon","coordinates":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}' >case/degrees.json
+mkdir case/folder
+for bad in words.txt degrees.json folder; do
+    outlined $bad
+    refused 2 "run with the outline $bad" "case/$bad:" run case/outlined.cfg 1 --quiet
+    cp stderr by_run
+    refused 2 "info on the outline $bad" "case/$bad:" info case/outlined.cfg
+    check "... in the same words" cmp -s by_run stderr
+done
+check "none of these leaves anything" none_of output
+sed '/max_steps/d' case/volcano.cfg >case/endless.cfg
+refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rule' run case/endless.cfg --quiet
+keep env CUDA_VISIBLE_DEVICES= "$sciara" run case/endless.cfg --quiet --variant cfamo
+refusal 2 'the same before a device is asked for' 'neither a maximum of steps nor a stopping rule'
+
+# ---- all that is missing, at once ---------------------------------------------------------------------------
+echo 'title nothing else' >empty.cfg
+refused 2 'a case of a title' 'keys dem, vents, rates, Pclock, .*Psigma and Pcv are missing; add lines such as .dem ' \
+    info empty.cfg
+sed '/^PTsol/d; /^Prho/d; /^vents/d' case/volcano.cfg >case/some.cfg
+refused 2 'three keys missing' \
+    "keys vents, PTsol and Prho are missing; add lines such as 'vents vents.csv', 'PTsol 1143' and 'Prho 2600'" \
+    info case/some.cfg
+sed '/^Prho/d' case/volcano.cfg >case/one.cfg
+refused 2 'one key missing' "key Prho \(density\) is missing; add a line such as 'Prho 2600'" info case/one.cfg
+sed -n '/^Pclock/,/^Pcv/p' case/volcano.cfg | sed '/^PTsol/d; /^Prho/d' >x_000000000000.cfg
+refused 2 'an original case, which has its files beside it' 'keys PTsol and Prho are missing' info x_000000000000.cfg
+
+# ---- cases that came with the program -------------------------------------------------------------------------
+known=$(realpath "$sciara" | sed 's|/[^/]*/[^/]*/[^/]*$||')/data/etna2006.cfg
+if [ -e "$known" ]; then
+    for command in "$sciara run" "$sciara info" "$sciara benchmark" "${sciara}_cfamo" "${sciara}_reference"; do
+        [ -x "${command%% *}" ] || continue
+        # shellcheck disable=SC2086 # words
+        keep $command etna2006.cfg
+        refusal 2 "$command etna2006.cfg, which is elsewhere" "etna2006.cfg: there is no such file; did you mean $known\?"
+    done
+    refused 2 'the same in a folder that is not there' "did you mean $known\?" run data/etna2006.cfg
+else
+    skip "a case in the source tree: the program is not in it"
+fi
+refused 2 'a file that is nowhere' 'nowhere.cfg: cannot be opened: No such file' run nowhere.cfg
+mkdir -p prefix/bin prefix/share/sciara/data
+cp "$sciara" prefix/bin/ && cp case/volcano.cfg prefix/share/sciara/data/installed.cfg
+keep env LD_LIBRARY_PATH="$(dirname "$sciara")/../lib" prefix/bin/sciara run installed.cfg
+refusal 2 'an installed case' "did you mean $work/prefix/share/sciara/data/installed.cfg\?"
+rm -rf prefix
+
+# ---- variants ------------------------------------------------------------------------------------------------
+for name in $(make -s --no-print-directory -C "$root" print-VARIANTS); do
+    check "there is a command for $name" [ -x "$(dirname "$sciara")/sciara_$name" ]
+    keep env CUDA_VISIBLE_DEVICES= "$(dirname "$sciara")/sciara_$name" case/volcano.cfg 20
+    refusal 3 "sciara_$name without a device" "use: sciara run case/volcano.cfg 20 --variant reference$"
+    check "... it leaves nothing" none_of output
+done
+check "without nvcc, too" [ "$(make -s --no-print-directory -C "$root" NVCC= print-PROGRAMS)" = \
+    "$(make -s --no-print-directory -C "$root" print-PROGRAMS)" ]
+keep "$(dirname "$sciara")/sciara_reference" case/volcano.cfg 20 --variant reference --quiet --no-output
+check "sciara_reference can be told its name" exits 0
+
+# ---- words ----------------------------------------------------------------------------------------------------
+call help run
+cp stdout by_help
+call run --help
+check "sciara help run is sciara run --help" cmp -s by_help stdout
+call -- variants
+check "-- ends the options of sciara" exits 0
+call run --quiet --no-output --variant reference -- case/volcano.cfg 2
+check "... and those of a command" exits 0
+for folder in 'with blanks' "it's" '-begins-with-a-dash'; do
+    call terrain --size 20 -- "$folder"
+    check "terrain $folder" exits 0
+    sed -n 's/^run it: sciara //p' stdout >line
+    keep bash -c "'$sciara' $(cat line) 2 --quiet --no-output --variant reference"
+    check "... what it says to run runs" exits 0
+done
+report

@@ -1,0 +1,150 @@
+/* The error of a terrain: normal with its standard deviation everywhere, correlated over its
+ * length, none where it is 0, and a function of the cell alone. */
+#include "ensemble/terrain_error.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 37, COLS = 53, CELLS = ROWS * COLS };
+
+static struct terrain_error error_of(uint64_t number, double sd_m, double length_cells)
+{
+    const double nodes = length_cells > 0 ? TERRAIN_ERROR_LAG / length_cells : 0;
+    return (struct terrain_error){11, number, sd_m, nodes};
+}
+
+/* A slope with a hole. */
+static void slope(double *z)
+{
+    for (int i = 0; i < CELLS; i++) z[i] = 1000 - i / COLS + 0.25 * (i % COLS);
+    z[5 * COLS + 7] = NAN;
+}
+
+static void every_cell_by_itself(void **state)
+{
+    (void)state;
+    static const double lengths[] = {0, 1, 1.1858, 2.5, 10, 400};
+    static double z[CELLS], with[CELLS];
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const struct terrain_error t = error_of(3, 0.7, lengths[k]);
+        int moved = 0;
+        slope(z);
+        assert_true(terrain_error_add(&t, ROWS, COLS, z, with));
+        assert_true(isnan(with[5 * COLS + 7]));
+        for (int i = 0; i < CELLS; i++) {
+            if (i == 5 * COLS + 7) continue;
+            const double alone = lattice_round(z[i] + terrain_error_at(&t, i / COLS, i % COLS));
+            assert_true(memcmp(&alone, &with[i], sizeof alone) == 0);
+            moved += alone != z[i];
+        }
+        assert_int_equal(moved, CELLS - 1);
+        assert_true(terrain_error_add(&t, ROWS, COLS, z, z)); /* in its place */
+        assert_memory_equal(z, with, sizeof z);
+    }
+}
+
+static void none_is_none(void **state)
+{
+    (void)state;
+    static double z[CELLS], with[CELLS];
+    const struct terrain_error t = error_of(3, 0, 10);
+    slope(z);
+    assert_true(terrain_error_add(&t, ROWS, COLS, z, with));
+    assert_memory_equal(z, with, sizeof z);
+    assert_true(terrain_error_at(&t, 1, 1) == 0);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Kolmogorov's distance from the normal distribution of n independent numbers: P(D > d) <= 2 exp(-2
+ * n d^2) (Dvoretzky, Kiefer, Wolfowitz; Massart), 5e-6 for n = 40,000 and d = 0.0127. At a node,
+ * between two, and where there is no correlation. */
+static void normal_in_every_place(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 40000 };
+    static double x[MEMBERS];
+    static const struct {
+        double length;
+        int row, col;
+    } places[] = {{0, 4, 9}, {TERRAIN_ERROR_LAG, 0, 0}, {8, 3, 3}, {8, 2, 30}, {100, 36, 52}};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        double squares = 0, distance = 0;
+        for (int n = 0; n < MEMBERS; n++) {
+            const struct terrain_error t = error_of((uint64_t)n, 2, places[k].length);
+            x[n] = terrain_error_at(&t, places[k].row, places[k].col);
+            squares += x[n] * x[n];
+        }
+        qsort(x, MEMBERS, sizeof *x, by_size);
+        for (int n = 0; n < MEMBERS; n++) {
+            const double below = erfc(-x[n] / 2 / sqrt(2)) / 2;
+            distance = fmax(distance, fmax(fabs(below - (double)n / MEMBERS),
+                                           fabs(below - (n + 1.0) / MEMBERS)));
+        }
+        print_message("length %g cells: sd %.4f, distance %.5f\n", places[k].length,
+                      sqrt(squares / MEMBERS), distance);
+        assert_true(distance < 0.0127);
+        /* The variance of 40,000 normal numbers, within five of its standard errors. */
+        assert_true(fabs(squares / MEMBERS / 4 - 1) < 5 * sqrt(2.0 / MEMBERS));
+    }
+}
+
+/* 1/e at the correlation length along rows and columns on the average over the lattice, less
+ * beyond, and nothing at four nodes. */
+static void correlation_over_its_length(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 4000, LENGTH = 8, PLACES = 20 };
+    double at[5] = {0}, down = 0, diagonal = 0;
+    static const int lags[5] = {0, LENGTH / 2, LENGTH, 2 * LENGTH, 4 * LENGTH};
+    for (int n = 0; n < MEMBERS; n++) {
+        const struct terrain_error t = error_of((uint64_t)n, 1, LENGTH);
+        for (int p = 0; p < PLACES; p++) {
+            const double here = terrain_error_at(&t, 7, p);
+            for (int k = 0; k < 5; k++) at[k] += here * terrain_error_at(&t, 7, p + lags[k]);
+            down += terrain_error_at(&t, p, 7) * terrain_error_at(&t, p + LENGTH, 7);
+            diagonal += terrain_error_at(&t, p, p) * terrain_error_at(&t, p + 5, p + 5);
+        }
+    }
+    const double all = MEMBERS * PLACES, error = 5 / sqrt(MEMBERS * 2.0);
+    for (int k = 0; k < 5; k++) print_message("lag %d: %.4f\n", lags[k], at[k] / all);
+    assert_true(fabs(at[0] / all - 1) < error);
+    assert_true(at[1] / all > 0.6 && at[1] / all < 0.95);
+    assert_true(fabs(at[2] / all - exp(-1)) < error && fabs(down / all - exp(-1)) < error);
+    assert_true(fabs(at[3] / all) < 0.1 && fabs(at[4] / all) < error);
+    /* In the diagonal as the round exp(-(distance / length)^2), which it nearly is. */
+    print_message("5 and 5: %.4f\n", diagonal / all);
+    assert_true(fabs(diagonal / all - exp(-50.0 / (LENGTH * LENGTH))) < 0.03 + error);
+}
+
+/* Another member, another seed, another error; the numbers of members reach beyond 32 bits. */
+static void members_differ(void **state)
+{
+    (void)state;
+    const struct terrain_error a = error_of(1, 1, 5), b = error_of(2, 1, 5);
+    struct terrain_error c = a, d = a;
+    c.seed = 12;
+    d.number += (uint64_t)1 << 40;
+    const double z = terrain_error_at(&a, 9, 9);
+    assert_true(z != 0 && z != terrain_error_at(&b, 9, 9) && z != terrain_error_at(&c, 9, 9) &&
+                z != terrain_error_at(&d, 9, 9) && z == terrain_error_at(&a, 9, 9));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_by_itself),  cmocka_unit_test(none_is_none),
+        cmocka_unit_test(normal_in_every_place), cmocka_unit_test(correlation_over_its_length),
+        cmocka_unit_test(members_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
