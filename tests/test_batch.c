@@ -32,6 +32,7 @@ struct test_member {
     struct vent vents[VENTS];
     int64_t first_step[VENTS][INTERVALS];
     double amount_m[VENTS][INTERVALS];
+    uint64_t fraction[VENTS][INTERVALS], phase[VENTS][INTERVALS];
     double *elevation_m; /* its own; NULL: that of all */
     struct terrain_error error;
     int64_t steps;
@@ -67,9 +68,12 @@ static void place_vents(struct test_member *m, const struct test_batch *t, uint6
         v->interval_count = INTERVALS;
         v->first_step = m->first_step[i];
         v->amount_m = m->amount_m[i];
+        if (i) v->fraction = m->fraction[i], v->phase = m->phase[i];
         for (int k = 0; k < INTERVALS; k++) {
             v->first_step[k] = m->problem.first_step + 1 + 20 * k + any_below(rng, 15);
             v->amount_m[k] = k == 2 ? 0 : lattice_round(7.0 * random_unit(rng));
+            if (k < 2) m->fraction[i][k] = (uint64_t)(random_unit(rng) * 0x1p64);
+            m->phase[i][k] = (uint64_t)(random_unit(rng) * 0x1p64);
         }
         if (v->first_step[2] - 1 > m->problem.last_vent_step)
             m->problem.last_vent_step = v->first_step[2] - 1;

@@ -31,8 +31,7 @@
 #include "outcome.h"
 #include "step.h"
 
-/* ---- shares ------------------------------------------------------------------------------------
- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 /* Launches overlap: a block of the next one begins where one of this has ended. There are as many
  * shares as blocks at once; what the former owner wrote is seen. */
@@ -56,8 +55,7 @@ __device__ static inline void batch_leave_share(const struct batch_view *v,
     atomicExch(&v->taken[b->share], 0);
 }
 
-/* ---- members -----------------------------------------------------------------------------------
- */
+/* ---- members --------------------------------------------------------------------------------- */
 
 /* The next member that nobody has; false: there is none. */
 __device__ static inline bool batch_take_member(const struct batch_view *v, struct batch_block *b)
@@ -98,8 +96,7 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
     batch_leave_share(&v, b);
 }
 
-/* ---- terrain -----------------------------------------------------------------------------------
- */
+/* ---- terrain --------------------------------------------------------------------------------- */
 
 /* What a member's own terrain adds to the digest of the terrain of all. Members are blockIdx.y. */
 __global__ static void terrain_digest(const __grid_constant__ struct batch_view v)
@@ -117,8 +114,7 @@ __global__ static void terrain_digest(const __grid_constant__ struct batch_view 
     if (batch_lane() == 0) atomicAdd(&v.result[blockIdx.y].terrain, sum);
 }
 
-/* ---- on the host -------------------------------------------------------------------------------
- */
+/* ---- on the host ----------------------------------------------------------------------------- */
 
 enum { DIGEST_THREADS = 256, DIGEST_BLOCKS = 16 };
 

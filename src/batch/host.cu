@@ -3,14 +3,12 @@
 #include "batch.h"
 #include "host.h"
 #include "kernels.h"
-#include "window.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what all members share -------------------------------------------------------------------
- */
+/* ---- what all members share ------------------------------------------------------------------ */
 
 static double at_or_0(const double *layer, size_t i)
 {
@@ -73,8 +71,7 @@ static void upload_shared(struct batch *b, const struct batch_setup *s)
         (const double *)upload(g, s->arrival_s->edge, (size_t)v->arrival_edges * sizeof(double));
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* A window can be as large as the domain with its walls: cells. */
 static size_t most_of_a_window(const struct problem *p)
@@ -144,8 +141,7 @@ static void make_room(struct batch *b)
         gpu_check(g, cudaMemset(b->view.taken, 0, (size_t)b->blocks * sizeof(int)), "memset");
 }
 
-/* ---- a batch -----------------------------------------------------------------------------------
- */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 extern "C" int batch_available(int device, char what[128], struct error *e)
 {

@@ -8,7 +8,7 @@
 #include "gpu/host.h"
 
 /* Tables of a launch that have no fixed length: grown when they have to be. */
-enum { TABLE_VENTS, TABLE_FIRST_STEPS, TABLE_AMOUNTS, TABLE_TERRAINS, LANE_TABLES };
+enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;
     size_t bytes, room;
@@ -24,8 +24,7 @@ struct batch_lane {
     struct batch_table table[LANE_TABLES];
     struct batch_member *sent; /* on the host; what follows too, until the launch has ended */
     struct batch_vent *vent;
-    long long *first_step;
-    double *amount_m;
+    struct batch_interval *interval;
 };
 
 /* What the first state adds up to, in the whole domain. */

@@ -10,12 +10,10 @@ void batch_lane_clear(struct batch_lane *l)
 {
     free(l->sent);
     free(l->vent);
-    free(l->first_step);
-    free(l->amount_m);
+    free(l->interval);
     l->sent = NULL;
     l->vent = NULL;
-    l->first_step = NULL;
-    l->amount_m = NULL;
+    l->interval = NULL;
     l->count = 0;
 }
 
@@ -28,8 +26,7 @@ extern "C" bool batch_takes(const struct batch *b, const struct batch_job *job)
            job->steps > p->first_step;
 }
 
-/* ---- to the device -----------------------------------------------------------------------------
- */
+/* ---- to the device --------------------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -60,10 +57,10 @@ static void take_vents(struct batch_lane *l, const struct problem *p, struct cou
     for (int k = 0; k < p->vent_count; k++) {
         const struct vent *from = &p->vents[k];
         const int begin = (int)used->intervals;
-        for (int i = 0; i < from->interval_count; i++, used->intervals++) {
-            l->first_step[used->intervals] = from->first_step[i];
-            l->amount_m[used->intervals] = from->amount_m[i];
-        }
+        for (int i = 0; i < from->interval_count; i++)
+            l->interval[used->intervals++] = {from->first_step[i], from->amount_m[i],
+                                              from->fraction ? from->fraction[i] : 0,
+                                              from->phase ? from->phase[i] : 0};
         first[k] = {from->row, from->col, begin, (int)used->intervals};
     }
     qsort(first, (size_t)p->vent_count, sizeof *first, by_place);
@@ -139,9 +136,8 @@ static bool prepare(struct batch *b, struct batch_lane *l, const struct batch_jo
     struct counted used = {};
     l->sent = (struct batch_member *)malloc((size_t)count * sizeof *l->sent);
     l->vent = (struct batch_vent *)malloc((n.vents + 1) * sizeof *l->vent);
-    l->first_step = (long long *)malloc((n.intervals + 1) * sizeof *l->first_step);
-    l->amount_m = (double *)malloc((n.intervals + 1) * sizeof *l->amount_m);
-    if (!l->sent || !l->vent || !l->first_step || !l->amount_m || n.intervals > INT32_MAX) {
+    l->interval = (struct batch_interval *)malloc((n.intervals + 1) * sizeof *l->interval);
+    if (!l->sent || !l->vent || !l->interval || n.intervals > INT32_MAX) {
         gpu_out_of_memory(&b->gpu);
         return false;
     }
@@ -163,10 +159,8 @@ static void launch(struct batch *b, struct batch_lane *l, const struct batch_job
     v.member = l->member;
     v.vent = (const struct batch_vent *)send(b, l, TABLE_VENTS, l->vent,
                                              (n.vents + 1) * sizeof *l->vent);
-    v.first_step = (const long long *)send(b, l, TABLE_FIRST_STEPS, l->first_step,
-                                           (n.intervals + 1) * sizeof *l->first_step);
-    v.amount_m = (const double *)send(b, l, TABLE_AMOUNTS, l->amount_m,
-                                      (n.intervals + 1) * sizeof *l->amount_m);
+    v.interval = (const struct batch_interval *)send(b, l, TABLE_INTERVALS, l->interval,
+                                                     (n.intervals + 1) * sizeof *l->interval);
     v.result = l->result;
     v.sighting = l->sighting;
     v.sightings = b->sightings;
@@ -198,8 +192,7 @@ extern "C" int batch_begin(struct batch *b, int lane, const struct batch_job *jo
     return gpu_status(g, e);
 }
 
-/* ---- and back ----------------------------------------------------------------------------------
- */
+/* ---- and back -------------------------------------------------------------------------------- */
 
 static int close_ledger(const struct batch *b, const struct batch_result *r, struct ledger *l,
                         struct error *e)

@@ -104,8 +104,7 @@ __device__ static inline struct sighting batch_sighting(const struct batch_view 
     return x;
 }
 
-/* ---- sums over the window ----------------------------------------------------------------------
- */
+/* ---- sums over the window -------------------------------------------------------------------- */
 
 struct batch_tally { /* of a thread, then of a warp */
     gpu_word digest, cells, both, sightings;
@@ -183,8 +182,7 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
     }
 }
 
-/* ---- sightings ---------------------------------------------------------------------------------
- */
+/* ---- sightings ------------------------------------------------------------------------------- */
 
 /* Room for those of this member, or none: the host then has it computed once more. */
 __device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)

@@ -18,8 +18,7 @@
 
 #include <limits.h>
 
-/* ---- emitLava ----------------------------------------------------------------------------------
- */
+/* ---- emitLava -------------------------------------------------------------------------------- */
 
 /* The first vent of a cell, as a number of the member's; -1: none. */
 __device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_member *m,
@@ -47,10 +46,14 @@ batch_emission(const struct batch_view *v, const struct batch_member *m, int fir
         int now = all[i].begin, end = all[i].end; /* the interval that the step lies in */
         while (now < end) {
             const int middle = (now + end) / 2;
-            if (v->first_step[middle] <= step) now = middle + 1;
+            if (v->interval[middle].first_step <= step) now = middle + 1;
             else end = middle;
         }
-        if (now > all[i].begin) amount_m += v->amount_m[now - 1];
+        if (now == all[i].begin) continue;
+        const struct batch_interval *x = &v->interval[now - 1];
+        amount_m += x->amount_m;
+        if (vent_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
+            amount_m += LATTICE_M;
     }
     return amount_m;
 }
@@ -80,8 +83,7 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
     __syncthreads();
 }
 
-/* ---- which cells may lava flow from? -----------------------------------------------------------
- */
+/* ---- which cells may lava flow from? --------------------------------------------------------- */
 
 __device__ static inline void batch_neighbours(const struct batch_view *v,
                                                const struct batch_window *w, unsigned at,
@@ -165,8 +167,7 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
     }
 }
 
-/* ---- computeOutflows ---------------------------------------------------------------------------
- */
+/* ---- computeOutflows ------------------------------------------------------------------------- */
 
 /* Lava comes to a cell that is not on the list. */
 __device__ static BATCH_SELDOM void batch_append(const struct batch_view *v, struct batch_block *b,
@@ -229,8 +230,7 @@ __device__ static inline void batch_outflows(const struct batch_view *v, struct 
         batch_outflows_of<SMALL>(v, b, w, touched, batch_queue(v, w)[i]);
 }
 
-/* ---- massBalance, solidification, records, border ----------------------------------------------
- */
+/* ---- massBalance, solidification, records, border -------------------------------------------- */
 
 /* A cell of the list, loaded while the one before is computed. */
 struct batch_cell {
@@ -363,8 +363,7 @@ __device__ static inline void batch_settle(const struct batch_view *v, struct ba
     }
 }
 
-/* ---- reduceAdd ---------------------------------------------------------------------------------
- */
+/* ---- reduceAdd ------------------------------------------------------------------------------- */
 
 /* Mobile lava into b->mobile, and whether the stopping rule holds. All threads. */
 __device__ static BATCH_SELDOM bool batch_is_still(const struct batch_view *v,
@@ -386,8 +385,7 @@ __device__ static BATCH_SELDOM bool batch_is_still(const struct batch_view *v,
     return gpu_is_still(&b->m.rule, &b->mobile, step);
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
 

@@ -42,13 +42,19 @@ enum {
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 
-/* ---- what the host gives -----------------------------------------------------------------------
- */
+/* ---- what the host gives --------------------------------------------------------------------- */
 
 /* A vent in a cell, and its table: intervals begin to end - 1. Sorted by row and column, those of
  * one cell after each other. */
 struct batch_vent {
     int row, col, begin, end;
+};
+
+/* An interval of that table (sim/vent.h). */
+struct batch_interval {
+    long long first_step;
+    double amount_m;
+    gpu_word fraction, phase;
 };
 
 struct batch_box { /* rows and columns of the domain; the last ones are outside */
@@ -66,8 +72,56 @@ struct batch_member {
     bool rises;      /* lava may begin to flow because it cools: no cell may be passed over */
 };
 
-/* ---- what the device answers -------------------------------------------------------------------
- */
+/* ---- the cells of a window ------------------------------------------------------------------- */
+
+struct __align__(16) batch_ground
+{ /* of a cell */
+    double z, h;
+};
+struct __align__(16) batch_flow
+{ /* into a cell, less what flows out; 0 between steps */
+    double gain_m;
+    gpu_word heat;
+};
+struct __align__(16) batch_record
+{ /* physics_record() of z + h, which is h + s and a constant */
+    double level_m, max_temp_K;
+};
+
+/* The bits of the cells of a window; a bit more on either side can be read (batch_around). */
+enum {
+    BITS_LISTED,  /* on the list: all with lava, and vents */
+    BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
+    BITS_CHANGED_TOO,
+    BITS_SPECIAL, /* a vent or a cell of the border; in the share always */
+    BITS_KINDS
+};
+
+/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
+ * same number of cells, whatever the window has, so that where they begin are constants of the
+ * launch: no register holds a pointer to each. */
+struct batch_layout {
+    size_t cells, bytes;                                /* room; a multiple of 32 */
+    size_t flow, record, T, arrival, list, queue, bits; /* where they begin; `ground`: at 0 */
+};
+
+/* Of a half with room for so many cells, whole words of bits. */
+static inline struct batch_layout batch_layout_of(size_t cells)
+{
+    struct batch_layout in = {};
+    in.cells = cells;
+    in.flow = cells * sizeof(struct batch_ground);
+    in.record = in.flow + cells * sizeof(struct batch_flow);
+    in.T = in.record + cells * sizeof(struct batch_record);
+    in.arrival = in.T + cells * sizeof(double);
+    in.list = in.arrival + cells * sizeof(int);
+    in.queue = in.list + cells * sizeof(unsigned);
+    in.bits = in.queue + cells * sizeof(unsigned);
+    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
+    return in;
+}
+
+/* ---- what the device answers ----------------------------------------------------------------- */
 
 enum batch_end {
     BATCH_NONE,      /* not computed */
@@ -99,14 +153,6 @@ struct batch_control { /* of a launch; zeros when it begins */
     gpu_word sightings; /* written, or asked for */
 };
 
-/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
- * same number of cells, whatever the window has, so that where they begin are constants of the
- * launch: no register holds a pointer to each. */
-struct batch_layout {
-    size_t cells, bytes;                                /* room; a multiple of 32 */
-    size_t flow, record, T, arrival, list, queue, bits; /* where they begin; `ground`: at 0 */
-};
-
 /* Everything a kernel needs; passed by value. Rasters are row by row over the domain. */
 struct batch_view {
     int rows, cols;
@@ -120,8 +166,7 @@ struct batch_view {
     int members;
     const struct batch_member *member;
     const struct batch_vent *vent;
-    const long long *first_step;
-    const double *amount_m;
+    const struct batch_interval *interval;
 
     struct batch_result *result;
     struct sighting *sighting;
@@ -133,31 +178,7 @@ struct batch_view {
     struct batch_layout in;
 };
 
-/* ---- what a block has on the chip --------------------------------------------------------------
- */
-
-struct __align__(16) batch_ground
-{ /* of a cell */
-    double z, h;
-};
-struct __align__(16) batch_flow
-{ /* into a cell, less what flows out; 0 between steps */
-    double gain_m;
-    gpu_word heat;
-};
-struct __align__(16) batch_record
-{ /* physics_record() of z + h, which is h + s and a constant */
-    double level_m, max_temp_K;
-};
-
-/* The bits of the cells of a window; a bit more on either side can be read (batch_around). */
-enum {
-    BITS_LISTED,  /* on the list: all with lava, and vents */
-    BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
-    BITS_CHANGED_TOO,
-    BITS_SPECIAL, /* a vent or a cell of the border; in the share always */
-    BITS_KINDS
-};
+/* ---- what a block has on the chip ------------------------------------------------------------ */
 
 /* Rows and columns of the domain that a member has memory for, and where it is. Cells number
  * row * cols + col. cols and col0 are multiples of 32, so that a word of bits is of one row. */

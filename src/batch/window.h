@@ -84,8 +84,7 @@ __device__ static inline int batch_lowest(unsigned bits) /* > 0 */
 #endif
 }
 
-/* ---- the list ----------------------------------------------------------------------------------
- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 __device__ static inline unsigned batch_listed(const struct batch_view *v,
                                                const struct batch_block *b,
@@ -150,8 +149,7 @@ __device__ static BATCH_SELDOM void batch_sort(const struct batch_view *v, struc
     __syncthreads();
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The least window with these rows and columns of the domain in it, whole words wide. */
 __device__ static inline void batch_window_frame(struct batch_window *w, struct batch_box box)
