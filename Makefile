@@ -117,6 +117,10 @@ $(BUILD)/version: FORCE
 print-%:
 	@echo "$($*)"
 
+# Without nvcc there is a file in place of src/batch.
+$(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
+$(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
+
 # The CPU loop once per instruction set; the processor's is chosen at run time.
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
 LOOP_FLAGS_generic := -DSCIARA_LANES=2

@@ -1,7 +1,7 @@
 /* The batch engine on the emulator: what becomes of each member is what the reference finds, to the
  * bit: digest, ledger, extent, sightings. Members differ in everything that a member may differ in,
  * and outgrow whatever a block has. */
-#include "batch/batch.h"
+#include "ensemble/batch.h"
 #include "compare/lava_extent.h"
 #include "random_case.h"
 #include "sim/variant.h"

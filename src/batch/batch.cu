@@ -62,7 +62,7 @@ __device__ static inline bool batch_take_member(const struct batch_view *v, stru
 {
     __syncthreads();
     if (threadIdx.x == 0) {
-        b->number = atomicAdd(&v->control->next, 1);
+        b->number = *(const volatile int *)v->stop ? v->members : atomicAdd(&v->control->next, 1);
         if (b->number < v->members) b->m = v->member[b->number];
         b->step = b->m.first_step;
         b->count = b->queued[0] = b->queued[1] = 0;

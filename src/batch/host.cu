@@ -1,6 +1,5 @@
 /* host.cu — a batch on the host: what all members share, and lanes on which members go to the
  * device and come back. */
-#include "batch.h"
 #include "host.h"
 #include "kernels.h"
 
@@ -97,7 +96,7 @@ static void plan_memory(struct batch *b, const struct batch_setup *s)
     size_t have = s->bytes_max ? s->bytes_max : free_bytes / 10 * 9;
     if (have > free_bytes) have = free_bytes;
     have = have > g->bytes ? have - g->bytes : 0;
-    b->members = s->members ? s->members : 8 * b->blocks;
+    b->members = s->members ? s->members : 4 * b->blocks;
     if (b->members > BATCH_MEMBERS_MAX) b->members = BATCH_MEMBERS_MAX;
     const size_t most = (size_t)b->members * cells, room = have / 16 / sizeof(struct sighting);
     b->sightings = s->sightings ? s->sightings : room < most ? room : most;
@@ -136,6 +135,9 @@ static void make_room(struct batch *b)
     struct gpu *g = &b->gpu;
     for (int i = 0; i < BATCH_LANES; i++) create_lane(b, &b->lane[i]);
     b->view.pool = (char *)gpu_allocate(g, b->pool_bytes);
+    if (!g->failed) gpu_check(g, cudaMallocHost((void **)&b->stop, sizeof *b->stop), "memory");
+    if (b->stop) *b->stop = 0;
+    b->view.stop = b->stop;
     b->view.taken = (int *)gpu_allocate(g, (size_t)b->blocks * sizeof(int));
     if (!g->failed)
         gpu_check(g, cudaMemset(b->view.taken, 0, (size_t)b->blocks * sizeof(int)), "memset");
@@ -186,7 +188,18 @@ extern "C" void batch_destroy(struct batch *b)
         batch_lane_clear(l);
     }
     gpu_free_all(&b->gpu);
+    if (b->stop) cudaFreeHost(b->stop);
     free(b);
+}
+
+extern "C" void batch_stop(struct batch *b)
+{
+    *(volatile int *)b->stop = 1;
+}
+
+extern "C" void batch_go_on(struct batch *b)
+{
+    *(volatile int *)b->stop = 0;
 }
 
 extern "C" int batch_blocks_at_once(const struct batch *b)

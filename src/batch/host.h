@@ -2,7 +2,7 @@
 #ifndef SCIARA_BATCH_HOST_H
 #define SCIARA_BATCH_HOST_H
 
-#include "batch.h"
+#include "ensemble/batch.h"
 #include "view.h"
 
 #include "gpu/host.h"
@@ -43,6 +43,7 @@ struct batch {
     size_t sightings, pool_bytes;
     size_t window_cells; /* of the largest window there can be */
     struct batch_lane lane[BATCH_LANES];
+    int *stop; /* in memory of the host that the device reads */
 };
 
 /* Of half a share where so many blocks have one. */

@@ -227,14 +227,14 @@ static int take_back(const struct batch *b, const struct batch_result *r,
                      const struct sighting *all, struct batch_outcome *o, struct error *e)
 {
     *o = {};
-    o->fate = r->end == BATCH_OUTGREW     ? BATCH_TOO_LARGE
+    o->fate = r->end == BATCH_NONE        ? BATCH_NOT_BEGUN
+              : r->end == BATCH_OUTGREW   ? BATCH_TOO_LARGE
               : r->end == BATCH_UNWRITTEN ? BATCH_CROWDED_OUT
                                           : BATCH_COMPUTED;
     o->window_rows = r->window_rows;
     o->window_cols = r->window_cols;
     o->grown = r->grown;
     if (o->fate != BATCH_COMPUTED) return 0;
-    if (r->end == BATCH_NONE) return error_failed(e, "a member was not computed");
     o->step = r->step;
     o->stopped = r->end == BATCH_STOPPED;
     o->digest = b->start.digest + r->terrain + r->digest;

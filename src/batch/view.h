@@ -172,9 +172,10 @@ struct batch_view {
     struct sighting *sighting;
     gpu_word sightings; /* room for so many */
     struct batch_control *control;
-    int *taken; /* shares that a block has */
-    int shares; /* at least as many as blocks are on the device at once */
-    char *pool; /* the shares */
+    const int *stop; /* of the host: no block takes another member */
+    int *taken;      /* shares that a block has */
+    int shares;      /* at least as many as blocks are on the device at once */
+    char *pool;      /* the shares */
     struct batch_layout in;
 };
 

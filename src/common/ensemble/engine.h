@@ -1,4 +1,5 @@
-/* engine.h — computes the members of an ensemble that are not done yet, on the processors.
+/* engine.h — computes the members of an ensemble that are not done yet, on the processors or on
+ * devices.
  *
  * Every thread computes one member at a time with the reference and takes the next at once; where
  * the source knows what members cost, long ones begin first, so that all threads end together. What
@@ -19,8 +20,12 @@ struct engine_progress {
     int threads;
 };
 
+enum { ENGINE_DEVICES_MAX = 16 };
+
 struct engine_options {
     int threads;         /* >= 1 */
+    const int *device;   /* numbers of devices that compute in place of threads (batch.h) */
+    int device_count;    /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;           /* contributions that are added together, >= 1; for tests */
     const char *state;   /* file for checkpoints, NULL: none */
     double checkpoint_s; /* between two of them */

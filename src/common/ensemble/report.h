@@ -9,7 +9,7 @@ struct report {
     const struct ensemble *s;
     const struct output_info *info; /* folder, version, who looks */
     const char *end;                /* "complete", "until_error", "interrupted" */
-    int threads;                    /* 0: nothing was computed */
+    int threads, devices;           /* 0 and 0: nothing was computed */
     double load_s, compute_s, total_s;
 };
 

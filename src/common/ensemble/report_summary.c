@@ -145,6 +145,7 @@ static void add_timing(cJSON *root, const struct report *r)
     cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
+    cJSON_AddNumberToObject(o, "devices", r->devices);
 }
 
 char *report_summary_text(const struct report *r)

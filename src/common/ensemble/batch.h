@@ -1,4 +1,6 @@
-/* batch.h — many members of an ensemble on one GPU, in one launch: what a host says to it.
+/* batch.h — many members of an ensemble on one GPU, in one launch: what the engine says to it, and
+ * src/batch does. A program that was built without it has functions that say so
+ * (batch_missing.c).
  *
  * A batch holds what all members share. Jobs are handed over in launches, on one of two lanes, and
  * come back as outcomes; while one lane is computed the other can be handed over or taken back, and
@@ -8,9 +10,9 @@
 #define SCIARA_BATCH_H
 
 #include "base/error.h"
-#include "ensemble/axis.h"
-#include "ensemble/statistics.h"
-#include "ensemble/terrain_error.h"
+#include "axis.h"
+#include "statistics.h"
+#include "terrain_error.h"
 #include "sim/fields.h"
 
 #ifdef __cplusplus
@@ -41,6 +43,7 @@ struct batch_job {
 
 enum batch_fate {
     BATCH_COMPUTED,
+    BATCH_NOT_BEGUN,  /* batch_stop() came before */
     BATCH_TOO_LARGE,  /* for the share of a block: again, with fewer blocks */
     BATCH_CROWDED_OUT /* no room for its sightings: again, with fewer members */
 };
@@ -79,6 +82,10 @@ bool batch_takes(const struct batch *b, const struct batch_job *job);
  * than that of a lane that is still computed waits for that. */
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
+
+/* From any thread: no block takes another member until batch_go_on(). */
+void batch_stop(struct batch *b);
+void batch_go_on(struct batch *b);
 
 /* Waits for them. On an error there are no outcomes. */
 int batch_end(struct batch *b, int lane, struct batch_outcome *out, struct error *e);
