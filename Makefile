@@ -284,9 +284,10 @@ $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
-$(BUILD)/tests/test_batch: $(EMULATED) $(EMULATED_BATCH)
-$(BUILD)/tests/test_batch: TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
-$(BUILD)/tests/test_batch: TEST_LIBS = -lstdc++
+ON_BATCH := $(BUILD)/tests/test_batch $(BUILD)/tests/test_batch_engine
+$(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
+$(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
+$(ON_BATCH): TEST_LIBS = -lstdc++
 $(ON_EMULATOR): $(EMULATED)
 $(ON_EMULATOR): TEST_OBJECTS = $(EMULATED)
 $(ON_EMULATOR): TEST_LIBS = -lstdc++

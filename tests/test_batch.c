@@ -27,7 +27,7 @@ static void ok(int status, const struct error *e)
 
 enum { VENTS = 6, INTERVALS = 3 };
 
-struct test_member {
+struct eruption {
     struct problem problem;
     struct vent vents[VENTS];
     int64_t first_step[VENTS][INTERVALS];
@@ -44,7 +44,7 @@ struct test_batch {
     unsigned char *outline;
     struct axis thickness_m, arrival_s;
     int count;
-    struct test_member *member;
+    struct eruption *member;
 };
 
 static int any_below(uint64_t *rng, int n)
@@ -52,7 +52,7 @@ static int any_below(uint64_t *rng, int n)
     return (int)(random_unit(rng) * n);
 }
 
-static void place_vents(struct test_member *m, const struct test_batch *t, uint64_t *rng)
+static void place_vents(struct eruption *m, const struct test_batch *t, uint64_t *rng)
 {
     const int rows = m->problem.rows, cols = m->problem.cols;
     for (int i = 0; i < m->problem.vent_count; i++) {
@@ -80,8 +80,7 @@ static void place_vents(struct test_member *m, const struct test_batch *t, uint6
     }
 }
 
-static void make_member(struct test_member *m, const struct test_batch *t, int number,
-                        uint64_t *rng)
+static void make_member(struct eruption *m, const struct test_batch *t, int number, uint64_t *rng)
 {
     struct params *p = &m->problem.params;
     m->problem = t->base.problem;
@@ -176,7 +175,7 @@ static void compare_sightings(const struct test_batch *t, struct batch_outcome *
     assert_int_equal(k, o->cell_count);
 }
 
-static void compare(const struct test_batch *t, const struct test_member *m, struct problem *p,
+static void compare(const struct test_batch *t, const struct eruption *m, struct problem *p,
                     struct batch_outcome *o, struct seen *seen)
 {
     struct error e = {0};
@@ -223,7 +222,7 @@ static void compare(const struct test_batch *t, const struct test_member *m, str
 }
 
 /* A member as the reference has it: with the error in its terrain. */
-static void compare_member(const struct test_batch *t, const struct test_member *m,
+static void compare_member(const struct test_batch *t, const struct eruption *m,
                            struct batch_outcome *o, struct seen *seen)
 {
     struct problem p = m->problem;
@@ -250,7 +249,7 @@ static struct batch *create_batch(const struct test_batch *t, struct batch_setup
     return b;
 }
 
-static struct batch_job job_of(const struct batch *b, const struct test_member *m)
+static struct batch_job job_of(const struct batch *b, const struct eruption *m)
 {
     const struct batch_job job = {&m->problem, m->error, m->steps};
     assert_true(batch_takes(b, &job));
@@ -314,10 +313,52 @@ static void equal_members(void **state)
     assert_true(seen.stopped > 10 && seen.grown > 10);
 }
 
+/* Shares of blocks are so small that members outgrow them, and room for sightings is scarce: all
+ * come back, and are computed by fewer blocks with larger shares. */
+static void outgrows(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct test_batch t;
+    struct seen seen = {0};
+    struct batch_job job[24];
+    struct batch_outcome out[24];
+    int next[24], count = 24, larger = 0, crowded = 0;
+    create(&t, 120, 190, 0.001, false, count, 900);
+    emulator_seed = 3;
+    emulator_processors = 4;
+    struct batch *b = create_batch(
+        &t, (struct batch_setup){.members = count, .share_max = 6000 * 2 * 70, .sightings = 1200});
+    for (int i = 0; i < count; i++) next[i] = i;
+    for (int blocks = 4; count && blocks; blocks /= 2) {
+        int left = 0;
+        for (int from = 0, each = 6 * blocks; from < count; from += each) {
+            const int n = count - from < each ? count - from : each;
+            for (int i = 0; i < n; i++) job[i] = job_of(b, &t.member[next[from + i]]);
+            ok(batch_begin(b, 0, job, n, blocks, &e), &e);
+            ok(batch_end(b, 0, out, &e), &e);
+            for (int i = 0; i < n; i++) {
+                larger += out[i].fate == BATCH_TOO_LARGE;
+                crowded += out[i].fate == BATCH_CROWDED_OUT;
+                if (out[i].fate == BATCH_COMPUTED)
+                    compare_member(&t, &t.member[next[from + i]], &out[i], &seen);
+                else next[left++] = next[from + i];
+            }
+        }
+        count = left;
+    }
+    print_message("%d members: %d times too large, %d times crowded out, %d left over\n",
+                  seen.members, larger, crowded, count);
+    assert_true(larger > 10 && crowded > 2 && seen.members > 16 && seen.grown > 4);
+    batch_destroy(b);
+    destroy(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_members),
+        cmocka_unit_test(outgrows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,11 +166,20 @@ static int64_t next_member(struct engine *g)
     return !engine_stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
 }
 
-int engine_take(struct engine *g, int64_t *number, int most)
+int engine_take(struct engine *g, int64_t *number, int most, int ahead)
 {
     int count = 0;
-    for (int64_t n; count < most && (n = next_member(g)) >= 0;) number[count++] = n;
+    while (count < most && !engine_stopping(g) && g->next < g->count &&
+           (g->order[g->next] < g->boundary || g->ahead.count + count < ahead))
+        number[count++] = g->order[g->next++];
     return count;
+}
+
+bool engine_wait(struct engine *g)
+{
+    if (engine_stopping(g) || g->next == g->count) return false;
+    pthread_cond_wait(&g->changed, &g->lock);
+    return true;
 }
 
 static void *work(void *engine)

@@ -106,16 +106,20 @@ static int note(struct numbers *list, int64_t number, struct error *e)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Of the members that are left a part, so that several devices end together. */
-static int choose(struct worker *w, int64_t *number)
+/* Of the members that are left a part, so that several devices end together. Where none can be had
+ * now and nothing is under way here, others have to deliver first. */
+static int choose(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
     const int least = batch_blocks_at_once(w->batch);
     pthread_mutex_lock(&g->lock);
-    const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
-    int most = part < least ? least : part < w->most ? (int)part : w->most;
-    if (most > w->most) most = w->most;
-    const int count = engine_take(g, number, most);
+    int count;
+    do {
+        const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
+        int most = part < least ? least : part < w->most ? (int)part : w->most;
+        if (most > w->most) most = w->most;
+        count = engine_take(g, number, most, 2 * w->most);
+    } while (!count && !under_way && engine_wait(g));
     pthread_mutex_unlock(&g->lock);
     return count;
 }
@@ -187,16 +191,24 @@ static int receive(struct worker *w, int lane, struct error *e)
 
 /* ---- the life of the thread ------------------------------------------------------------------ */
 
+static bool is_busy(const struct worker *w)
+{
+    bool busy = false;
+    for (int i = 0; i < BATCH_LANES; i++) busy = busy || w->lane[i].count;
+    return busy;
+}
+
 /* Until nobody has members left, or all are to stop. */
 static int compute_all(struct worker *w, struct error *e)
 {
     int64_t *number = malloc((size_t)w->most * sizeof *number);
-    int status = number ? 0 : error_failed(e, "out of memory"), idle = 0;
-    for (int lane = 0; !status && idle < BATCH_LANES; lane = (lane + 1) % BATCH_LANES) {
+    int status = number ? 0 : error_failed(e, "out of memory");
+    bool more = true;
+    for (int lane = 0; !status && more; lane = (lane + 1) % BATCH_LANES) {
         status = receive(w, lane, e);
-        const int count = status ? 0 : choose(w, number);
+        const int count = status ? 0 : choose(w, number, is_busy(w));
         if (count) status = send(w, lane, number, count, 0, e);
-        idle = w->lane[lane].count || count ? 0 : idle + 1;
+        more = count || is_busy(w);
     }
     free(number);
     return status;

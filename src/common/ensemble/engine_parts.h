@@ -34,8 +34,12 @@ struct engine {
 /* While the lock is held: takes over what a member did. */
 int engine_deliver(struct engine *g, struct contribution *c, struct error *e);
 
-/* While the lock is held: the next members, at most `most`; how many there are. */
-int engine_take(struct engine *g, int64_t *number, int most);
+/* While the lock is held: the next members, at most `most`, of which no more than `ahead` wait
+ * beyond a boundary. How many: 0 may mean that some have to be delivered first. */
+int engine_take(struct engine *g, int64_t *number, int most, int ahead);
+
+/* While the lock is held: until something has changed. False: no members are left. */
+bool engine_wait(struct engine *g);
 
 /* While the lock is held: all threads end soon. */
 void engine_stop(struct engine *g);
