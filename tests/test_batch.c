@@ -12,9 +12,17 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+/* With -DON_GPU the same on a GPU: more blocks at once, and blocks have more of everything. */
+#ifdef ON_GPU
+static uint64_t emulator_seed;
+static int emulator_processors;
+enum { ON_EMULATOR = 0 };
+#else
 extern uint64_t emulator_seed;
 extern int emulator_processors;
 extern long emulator_launches;
+enum { ON_EMULATOR = 1 };
+#endif
 extern const struct variant variant_reference;
 
 static void ok(int status, const struct error *e)
@@ -298,11 +306,9 @@ static void equal_members(void **state)
         create(&t, cases[i].rows, cases[i].cols, cases[i].holes, cases[i].lava, 40, 300 + i);
         emulator_seed = i;
         emulator_processors = cases[i].blocks;
-        const long launches = emulator_launches;
         struct batch *b = create_batch(&t, (struct batch_setup){.members = cases[i].each});
-        assert_int_equal(batch_blocks_at_once(b), cases[i].blocks);
+        if (ON_EMULATOR) assert_int_equal(batch_blocks_at_once(b), cases[i].blocks);
         compute(&t, b, cases[i].each, &seen);
-        assert_true(emulator_launches > launches);
         batch_destroy(b);
         destroy(&t);
     }
@@ -310,7 +316,7 @@ static void equal_members(void **state)
                   seen.moved, seen.set, seen.left, seen.stopped, seen.grown);
     assert_int_equal(seen.members, 240);
     assert_true(seen.moved > 120 && seen.set > 80 && seen.left > 80);
-    assert_true(seen.stopped > 10 && seen.grown > 10);
+    assert_true(seen.stopped > 10 && (seen.grown > 10 || !ON_EMULATOR));
 }
 
 /* Shares of blocks are so small that members outgrow them, and room for sightings is scarce: all
@@ -330,7 +336,7 @@ static void outgrows(void **state)
     struct batch *b = create_batch(
         &t, (struct batch_setup){.members = count, .share_max = 6000 * 2 * 70, .sightings = 1200});
     for (int i = 0; i < count; i++) next[i] = i;
-    for (int blocks = 4; count && blocks; blocks /= 2) {
+    for (int blocks = batch_blocks_at_once(b); count && blocks; blocks /= 2) {
         int left = 0;
         for (int from = 0, each = 6 * blocks; from < count; from += each) {
             const int n = count - from < each ? count - from : each;
@@ -349,7 +355,8 @@ static void outgrows(void **state)
     }
     print_message("%d members: %d times too large, %d times crowded out, %d left over\n",
                   seen.members, larger, crowded, count);
-    assert_true(larger > 10 && crowded > 2 && seen.members > 16 && seen.grown > 4);
+    assert_true(larger > 10 && crowded > 2 && seen.members > 16);
+    assert_true(seen.grown > 4 || !ON_EMULATOR);
     batch_destroy(b);
     destroy(&t);
 }

@@ -34,6 +34,7 @@ struct ensemble_job {
     struct ensemble s;
     int threads; /* that there is memory for */
     struct ensemble_devices devices;
+    struct engine_counts counts; /* of devices */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

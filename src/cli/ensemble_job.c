@@ -115,6 +115,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
                              .end = ends[j->end],
                              .threads = j->devices.count ? 0 : j->threads,
                              .devices = j->devices.count,
+                             .counts = &j->counts,
                              .load_s = j->load_s,
                              .compute_s = j->compute_s,
                              .total_s = clock_now_s() - j->began_s};

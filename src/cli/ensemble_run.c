@@ -78,7 +78,8 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
                                      .state = j->state,
                                      .checkpoint_s = CHECKPOINT_S,
                                      .tell = tell,
-                                     .user = &shown};
+                                     .user = &shown,
+                                     .counts = &j->counts};
     const double began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = engine_run(&j->s, &o, &j->end, e);

@@ -22,6 +22,13 @@ struct engine_progress {
 
 enum { ENGINE_DEVICES_MAX = 16 };
 
+/* What devices have done. */
+struct engine_counts {
+    uint64_t updates;  /* of cells with lava, one step each */
+    int64_t larger;    /* members that had to be computed again by fewer blocks */
+    int64_t reference; /* members that were left to the reference */
+};
+
 struct engine_options {
     int threads;         /* >= 1 */
     const int *device;   /* numbers of devices that compute in place of threads (batch.h) */
@@ -32,6 +39,7 @@ struct engine_options {
     /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */
     bool (*tell)(const struct engine_progress *now, void *user);
     void *user;
+    struct engine_counts *counts; /* zeros, to be counted up; NULL: nobody wants to know */
 };
 
 enum engine_end {

@@ -31,6 +31,7 @@ struct worker {
     struct batch_job *job;
     struct batch_outcome *outcome;
     struct numbers larger, others; /* that outgrew their share; for the reference */
+    struct engine_counts counts;
     struct outcome_room room;
     struct fields fields; /* for the reference */
 };
@@ -171,6 +172,7 @@ static int accept(struct worker *w, struct load *l, int i, struct error *e)
         o->cell = NULL;
         return note(&w->others, l->number[i], e);
     }
+    w->counts.updates += o->updates;
     int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, &w->room, &c, e);
     return status ? status : deliver(w, &c, e);
 }
@@ -222,6 +224,7 @@ static int compute_larger(struct worker *w, struct error *e)
     for (int blocks = batch_blocks_at_once(w->batch); !status && w->larger.count && blocks > 1;) {
         struct numbers list = w->larger;
         w->larger = (struct numbers){0};
+        w->counts.larger += list.count;
         blocks = (blocks + 7) / 8;
         const int each = 4 * blocks < w->most ? 4 * blocks : w->most;
         for (int i = 0; !status && i < list.count && !engine_stopping(w->g); i += each) {
@@ -243,8 +246,18 @@ static int compute_others(struct worker *w, struct error *e)
         struct contribution c;
         status = member_run(w->g->s, w->others.number[i], &w->fields, engine_stopping, w->g, &c, e);
         if (!status) status = deliver(w, &c, e);
+        w->counts.reference++;
     }
     return status;
+}
+
+/* While the lock is held. */
+static void count_up(struct engine_counts *all, const struct engine_counts *mine)
+{
+    if (!all) return;
+    all->updates += mine->updates;
+    all->larger += mine->larger;
+    all->reference += mine->reference;
 }
 
 void *engine_work_on_device(void *device)
@@ -261,6 +274,7 @@ void *engine_work_on_device(void *device)
     close_worker(&w);
     pthread_mutex_lock(&g->lock);
     engine_fail(g, status, &e);
+    count_up(g->o->counts, &w.counts);
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
