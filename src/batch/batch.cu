@@ -123,14 +123,23 @@ size_t batch_shared_bytes(void)
     return sizeof(struct batch_block);
 }
 
+/* As much shared memory as a block has, and the rest of it as L1. */
 int batch_blocks(struct gpu *g)
 {
 #if !defined(SCIARA_EMULATOR)
-    gpu_check(g,
-              cudaFuncSetAttribute(members, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   (int)sizeof(struct batch_block)),
+    const int bytes = (int)sizeof(struct batch_block);
+    int all = 0;
+    gpu_check(g, cudaFuncSetAttribute(members, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
               "shared memory");
+    gpu_check(g,
+              cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, g->device),
+              "device");
     if (g->failed) return 0;
+    const int percent = (int)((bytes + 1024) * 100LL / all + 1);
+    gpu_check(g,
+              cudaFuncSetAttribute(members, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                   percent < 100 ? percent : 100),
+              "shared memory");
     return g->processors * gpu_occupancy(members, BATCH_THREADS, sizeof(struct batch_block));
 #else
     return g->processors;
