@@ -296,7 +296,8 @@ $(ON_EMULATOR): $(BUILD)/variants
 
 # Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access, by GCC's code:
 # clang leaves some accesses out.
-RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
+RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(EMULATED_BATCH:$(BUILD)/emulated/%=$(BUILD)/raced/%) \
+         $(BUILD)/raced/racy_kernels.o
 RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
 $(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
@@ -306,6 +307,7 @@ $(RACED) $(RACE_DETECTOR):
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
 $(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
+$(foreach b,$(BATCH),$(eval $(BUILD)/raced/batch/$(b).o: src/batch/$(b).cu))
 $(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)

@@ -63,15 +63,21 @@ __device__ static inline bool batch_take_member(const struct batch_view *v, stru
     __syncthreads();
     if (threadIdx.x == 0) {
         b->number = *(const volatile int *)v->stop ? v->members : atomicAdd(&v->control->next, 1);
-        if (b->number < v->members) b->m = v->member[b->number];
-        b->step = b->m.first_step;
         b->count = b->queued[0] = b->queued[1] = 0;
         b->grow = 0;
-        b->emitted = b->left = b->mobile = {};
+        b->emitted = {};
+        b->left = {};
         b->updates = 0;
     }
     __syncthreads();
-    return b->number < v->members;
+    if (b->number >= v->members) return false;
+    const char *from = (const char *)&v->member[b->number];
+    for (size_t i = threadIdx.x; i < sizeof b->m / 8; i += BATCH_THREADS)
+        memcpy((char *)&b->m + 8 * i, from + 8 * i, 8);
+    __syncthreads();
+    if (threadIdx.x == 0) b->step = b->m.first_step;
+    __syncthreads();
+    return true;
 }
 
 __device__ static inline int batch_compute(const struct batch_view *v, struct batch_block *b)

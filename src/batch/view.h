@@ -72,6 +72,8 @@ struct batch_member {
     bool rises;      /* lava may begin to flow because it cools: no cell may be passed over */
 };
 
+static_assert(sizeof(struct batch_member) % 8 == 0, "it is copied by words");
+
 /* ---- the cells of a window ------------------------------------------------------------------- */
 
 struct __align__(16) batch_ground
