@@ -38,7 +38,7 @@
 __device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
 {
     if (threadIdx.x == 0) {
-        int i = (int)blockIdx.x % v->shares;
+        int i = 0;
         while (atomicExch(&v->taken[i], 1)) i = (i + 1) % v->shares;
         __threadfence();
         b->share = i;
