@@ -104,25 +104,36 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
 
 /* ---- terrain --------------------------------------------------------------------------------- */
 
-/* What a member's own terrain adds to the digest of the terrain of all. Members are blockIdx.y. */
+enum { DIGEST_COLS = 32, DIGEST_ROWS = 8, DIGEST_NODES = 800, DIGEST_BLOCKS = 16 };
+struct digest_block { /* in shared memory */
+    double node[DIGEST_NODES];
+};
+
+/* What a member's own terrain adds to the digest of the terrain of all, tile by tile of the domain.
+ * Members are blockIdx.y. */
 __global__ static void terrain_digest(const __grid_constant__ struct batch_view v)
 {
+    gpu_shared(struct digest_block, s);
     const struct batch_member *m = &v.member[blockIdx.y];
-    const size_t cells = (size_t)v.rows * (size_t)v.cols, threads = (size_t)gridDim.x * blockDim.x;
+    const int across = (v.cols + DIGEST_COLS - 1) / DIGEST_COLS,
+              tiles = (v.rows + DIGEST_ROWS - 1) / DIGEST_ROWS * across;
     gpu_word sum = 0;
     if (m->error.sd_m == 0.0 && !m->elevation_m) return;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += threads) {
-        const int row = (int)(i / (size_t)v.cols), col = (int)(i % (size_t)v.cols);
-        const struct batch_start c = batch_start_of(&v, m, row, col);
-        sum += batch_digest_change(c.z, v.elevation_m[i], DIGEST_ELEVATION, digest_place(row, col));
+    for (int i = (int)blockIdx.x; i < tiles; i += (int)gridDim.x) {
+        const int row0 = i / across * DIGEST_ROWS, col0 = i % across * DIGEST_COLS,
+                  row = row0 + batch_warp(), col = col0 + batch_lane();
+        const struct batch_nodes nodes = batch_find_nodes(&m->error, row0, col0, DIGEST_ROWS,
+                                                          DIGEST_COLS, s->node, DIGEST_NODES);
+        if (batch_inside(&v, row, col))
+            sum += batch_digest_change(batch_elevation(&v, m, &nodes, row, col),
+                                       v.elevation_m[(size_t)row * (size_t)v.cols + (size_t)col],
+                                       DIGEST_ELEVATION, digest_place(row, col));
     }
     sum = batch_sum(sum);
     if (batch_lane() == 0) atomicAdd(&v.result[blockIdx.y].terrain, sum);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
-
-enum { DIGEST_THREADS = 256, DIGEST_BLOCKS = 16 };
 
 size_t batch_shared_bytes(void)
 {
@@ -158,6 +169,6 @@ void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool ow
     const struct batch_view view = *v;
     if (own_terrain)
         gpu_launch_plain(g, terrain_digest, dim3(DIGEST_BLOCKS, (unsigned)v->members),
-                         dim3(DIGEST_THREADS), 0, view);
+                         dim3(DIGEST_COLS * DIGEST_ROWS), sizeof(struct digest_block), view);
     gpu_launch_plain(g, members, all, dim3(BATCH_THREADS), sizeof(struct batch_block), view);
 }

@@ -15,12 +15,12 @@ struct batch_both {
 /* False: there is no such cell. s and the record are told from levels: the differences are exact.
  */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
-                                              const struct batch_block *b,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_both *c)
 {
-    if (!batch_has_data(v, &b->m, row, col)) return false;
-    c->before = batch_start_of(v, &b->m, row, col);
+    const double z = batch_z_before(v, w)[at];
+    if (z == WALL_M) return false;
+    c->before = batch_start_of(v, z, row, col);
     const double ground_m = c->before.z - c->before.s;
     c->z = batch_ground(v, w)[at].z;
     c->h = batch_ground(v, w)[at].h;
@@ -209,7 +209,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
         to = __shfl_sync(0xffffffffu, to, 0) + __popc(all & ((1u << batch_lane()) - 1u));
         struct batch_both c;
         const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
-        if (came && batch_look_back(v, b, w, at, row, col, &c))
+        if (came && batch_look_back(v, w, at, row, col, &c))
             v->sighting[b->end.sighting + (gpu_word)to] = batch_sighting(v, b, &c, row, col);
     }
 }
@@ -243,7 +243,7 @@ __device__ static BATCH_SELDOM void batch_outcome(const struct batch_view *v, st
         for (int at = (int)threadIdx.x; at < cells; at += BATCH_THREADS) {
             struct batch_both c;
             const int row = w.row0 + at / w.cols, col = w.col0 + at % w.cols;
-            if (batch_look_back(v, b, &w, (unsigned)at, row, col, &c))
+            if (batch_look_back(v, &w, (unsigned)at, row, col, &c))
                 batch_count(v, b, &c, row, col, &t);
         }
         batch_add_up(b, &t);

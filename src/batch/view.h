@@ -15,7 +15,7 @@
 #if defined(SCIARA_EMULATOR)
 #define BATCH_SIZES                                                                                \
     {                                                                                              \
-        64, 96, 2048                                                                               \
+        64, 200, 2048                                                                              \
     }
 #else
 #define BATCH_SIZES                                                                                \
@@ -38,7 +38,8 @@ enum {
     BATCH_BITS = batch_sizes.bits,
     BATCH_LOOKS = 2,       /* cells of the list that a thread looks at together */
     BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
-    BATCH_MARGIN = 16,     /* cells of a new window around vents and lava */
+    BATCH_NODES = batch_sizes.listed / 2,
+    BATCH_MARGIN = 16, /* cells of a new window around vents and lava */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 
@@ -103,8 +104,9 @@ enum {
  * same number of cells, whatever the window has, so that where they begin are constants of the
  * launch: no register holds a pointer to each. */
 struct batch_layout {
-    size_t cells, bytes;                                /* room; a multiple of 32 */
-    size_t flow, record, T, arrival, list, queue, bits; /* where they begin; `ground`: at 0 */
+    size_t cells, bytes; /* room; a multiple of 32 */
+    size_t flow, record, T, start, arrival, list, queue,
+        bits; /* where they begin; `ground`: at 0 */
 };
 
 /* Of a half with room for so many cells, whole words of bits. */
@@ -115,7 +117,8 @@ static inline struct batch_layout batch_layout_of(size_t cells)
     in.flow = cells * sizeof(struct batch_ground);
     in.record = in.flow + cells * sizeof(struct batch_flow);
     in.T = in.record + cells * sizeof(struct batch_record);
-    in.arrival = in.T + cells * sizeof(double);
+    in.start = in.T + cells * sizeof(double);
+    in.arrival = in.start + cells * sizeof(double);
     in.list = in.arrival + cells * sizeof(int);
     in.queue = in.list + cells * sizeof(unsigned);
     in.bits = in.queue + cells * sizeof(unsigned);
@@ -212,7 +215,10 @@ struct batch_block { /* in shared memory */
     int scan[33];
     unsigned candidate[BATCH_WARPS][32 * BATCH_LOOKS + 32];
     unsigned bits[BITS_SPECIAL][BATCH_BITS / 32 + 2];
-    unsigned list[BATCH_LISTED];
+    union {
+        unsigned list[BATCH_LISTED];
+        double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
+    };
 };
 
 /* A function that is seldom called: on its own, so that the registers of those that are called in

@@ -18,6 +18,7 @@ BATCH_ARRAY(batch_ground, struct batch_ground, 0)
 BATCH_ARRAY(batch_flow, struct batch_flow, v->in.flow)
 BATCH_ARRAY(batch_record, struct batch_record, v->in.record)
 BATCH_ARRAY(batch_T, double, v->in.T)
+BATCH_ARRAY(batch_z_before, double, v->in.start) /* z as the member began */
 BATCH_ARRAY(batch_arrival, int, v->in.arrival)
 BATCH_ARRAY(batch_list_of, unsigned, v->in.list) /* what does not stand in shared memory */
 BATCH_ARRAY(batch_queue, unsigned, v->in.queue)
@@ -170,54 +171,69 @@ __device__ static inline struct batch_box batch_cut(const struct batch_view *v,
 
 /* One cell of a new window, as the member begins. Holds where lava is. */
 __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct batch_block *b,
-                                              const struct batch_window *w, unsigned at, int row,
+                                              const struct batch_window *w,
+                                              const struct batch_nodes *nodes, unsigned at, int row,
                                               int col)
 {
-    struct batch_start c = {};
-    bool cell = batch_inside(v, row, col);
-    if (cell) c = batch_start_of(v, &b->m, row, col);
-    cell = cell && c.z == c.z;
-    if (!cell) c = {WALL_M, 0.0, 0.0, 0.0};
+    struct batch_start c = {WALL_M, 0.0, 0.0, 0.0};
+    if (batch_has_data(v, &b->m, row, col))
+        c = batch_start_of(v, batch_elevation(v, &b->m, nodes, row, col), row, col);
     batch_ground(v, w)[at] = {c.z, c.h};
+    batch_z_before(v, w)[at] = c.z;
     batch_T(v, w)[at] = c.T;
     batch_record(v, w)[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
     batch_arrival(v, w)[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
     return c.h > 0.0;
 }
 
-/* All cells: those of `old` as they are there, the others as they begin; `old` NULL: all of them.
- * The bits of old, if any, stand in its share. */
+/* The cells of a word of bits: those of `old` as they are there, the others as they begin. */
+template <bool SMALL>
+__device__ static inline void
+batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
+                const struct batch_window *old, const struct batch_nodes *nodes, int i)
+{
+    const unsigned at = (unsigned)(i * 32 + batch_lane());
+    const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
+    const int r = old ? row - old->row0 : -1, c = old ? col - old->col0 : -1;
+    const bool known = r >= 0 && c >= 0 && r < old->rows && c < old->cols;
+    const unsigned from = known ? (unsigned)(r * old->cols + c) : 0;
+    bool lava = false;
+    batch_flow(v, w)[at] = {0.0, 0};
+    if (known) {
+        batch_ground(v, w)[at] = batch_ground(v, old)[from];
+        batch_T(v, w)[at] = batch_T(v, old)[from];
+        batch_z_before(v, w)[at] = batch_z_before(v, old)[from];
+        batch_record(v, w)[at] = batch_record(v, old)[from];
+        batch_arrival(v, w)[at] = batch_arrival(v, old)[from];
+    } else {
+        lava = batch_fill_cell(v, b, w, nodes, at, row, col);
+    }
+    const bool border = batch_has_data(v, &b->m, row, col) && batch_is_border(v, &b->m, row, col);
+    const unsigned wet = __ballot_sync(0xffffffffu, lava),
+                   borders = __ballot_sync(0xffffffffu, border);
+    if (batch_lane()) return;
+    batch_bits<false>(v, b, w, BITS_SPECIAL)[i] = borders;
+    for (int kind = 0; kind < BITS_SPECIAL; kind++)
+        batch_bits<SMALL>(v, b, w, kind)[i] =
+            known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
+}
+
+/* All cells, 32 columns by as many rows as there are warps at a time; `old` NULL: there is none.
+ * Its bits stand in its share. The list, which is made after this, lends its memory. */
 template <bool SMALL>
 __device__ static inline void batch_fill(const struct batch_view *v, struct batch_block *b,
                                          const struct batch_window *w,
                                          const struct batch_window *old)
 {
-    unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
-    for (int i = batch_warp(); i < w->words; i += BATCH_WARPS) {
-        const unsigned at = (unsigned)(i * 32 + batch_lane());
-        const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
-        const int r = old ? row - old->row0 : -1, c = old ? col - old->col0 : -1;
-        const bool known = r >= 0 && c >= 0 && r < old->rows && c < old->cols;
-        const unsigned from = known ? (unsigned)(r * old->cols + c) : 0;
-        bool lava = false;
-        batch_flow(v, w)[at] = {0.0, 0};
-        if (known) {
-            batch_ground(v, w)[at] = batch_ground(v, old)[from];
-            batch_T(v, w)[at] = batch_T(v, old)[from];
-            batch_record(v, w)[at] = batch_record(v, old)[from];
-            batch_arrival(v, w)[at] = batch_arrival(v, old)[from];
-        } else {
-            lava = batch_fill_cell(v, b, w, at, row, col);
+    const int across = w->cols / 32;
+    for (int row = 0; row < w->rows; row += BATCH_WARPS)
+        for (int word = 0; word < across; word++) {
+            const struct batch_nodes nodes =
+                batch_find_nodes(&b->m.error, w->row0 + row, w->col0 + word * 32, BATCH_WARPS, 32,
+                                 b->node, BATCH_NODES);
+            const int mine = row + batch_warp();
+            if (mine < w->rows) batch_fill_word<SMALL>(v, b, w, old, &nodes, mine * across + word);
         }
-        const unsigned wet = __ballot_sync(0xffffffffu, lava),
-                       border = __ballot_sync(0xffffffffu, batch_has_data(v, &b->m, row, col) &&
-                                                               batch_is_border(v, &b->m, row, col));
-        if (batch_lane()) continue;
-        special[i] = border;
-        for (int kind = 0; kind < BITS_SPECIAL; kind++)
-            batch_bits<SMALL>(v, b, w, kind)[i] =
-                known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
-    }
     for (int i = (int)threadIdx.x; i < 2 * BITS_SPECIAL; i += BATCH_THREADS)
         batch_bits<SMALL>(v, b, w, i / 2)[w->words + i % 2] = 0;
 }
