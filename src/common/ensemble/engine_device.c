@@ -266,7 +266,7 @@ void *engine_work_on_device(void *device)
     struct engine *g = d->engine;
     struct worker w = {.g = g, .number = d->number};
     struct error e = {0};
-    loops_limit(1);
+    loops_limit(0); /* of statistics_add() */
     int status = open_worker(&w, d->device, &e);
     if (!status) status = compute_all(&w, &e);
     if (!status) status = compute_larger(&w, &e);
