@@ -121,11 +121,12 @@ print-%:
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
 
-# The CPU loop once per instruction set; the processor's is chosen at run time.
+# The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
+# (docs/model.md, section 4.3).
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
-LOOP_FLAGS_generic := -DSCIARA_LANES=2
-LOOP_FLAGS_avx2    := -DSCIARA_LANES=4 -mavx2 -mfma
-LOOP_FLAGS_avx512  := -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
+LOOP_FLAGS_generic := -fwrapv -DSCIARA_LANES=2
+LOOP_FLAGS_avx2    := -fwrapv -DSCIARA_LANES=4 -mavx2 -mfma
+LOOP_FLAGS_avx512  := -fwrapv -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
@@ -401,7 +402,7 @@ $(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
-check-verified: ## whether that record belongs to the present sources
+check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
 
 # ---- packaging --------------------------------------------------------------------------------------------

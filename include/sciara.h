@@ -10,9 +10,10 @@
  *     if (sciara_snapshot_take(&state, run, &e)) return fail(e.text);
  *     const double *thickness_m = sciara_snapshot_field(state, SCIARA_THICKNESS);
  *
- * There are three kinds of objects. A case is what to compute; a simulation computes it; a snapshot
- * is its state at one step. Each is made by one function and freed by another, which takes NULL
- * too. An object keeps what it needs of the one it was made from: they can be freed in any order.
+ * There are three kinds of objects. A case is the input of a computation; a simulation computes it;
+ * a snapshot is its state at one step. One function makes each object and another frees it, which
+ * accepts NULL too. An object keeps what it needs of the object it was made from: they can be freed
+ * in any order.
  *
  * Status. A function that can fail returns 0 (SCIARA_OK) or another status, and then writes one
  * line into *e: `file:line: what is wrong; what to do`. e may be NULL. An object that could not be
@@ -20,13 +21,13 @@
  *
  * Threads. Several simulations can run at once on several threads. A case and a snapshot are
  * constant and may be read by several threads at once; a simulation belongs to one thread at a
- * time. The library's own threads have all signals blocked. Where the system gives fewer than are
- * asked for, it computes with those; but see docs/library.md, "Threads". After a fork() the new
- * process may go on with what it inherits, but not while another thread of the old one was in the
- * library, and not on a GPU.
+ * time. The library's own threads block all signals. If the system grants fewer threads than
+ * requested, the library uses those; but see docs/library.md, "Threads". After a fork() the child
+ * process may continue with the objects that it inherits, unless another thread of the parent was
+ * in the library, and not on a GPU.
  *
  * Structures that the caller fills in begin with their size: an _init function sets it and all
- * defaults. Any content of them and of arrays is either computed or refused (SCIARA_INPUT).
+ * defaults. Any content of structures and arrays is either computed or refused (SCIARA_INPUT).
  *
  * Arrays have rows * cols elements, row by row from the north, columns from the west. Lengths are
  * in m, times in s, temperatures in K. A cell without data has elevation NaN.
@@ -51,7 +52,7 @@ extern "C" {
 
 #define SCIARA_VERSION "0.2.0" /* of this header */
 
-/* The same of the library that is linked. */
+/* The version of the linked library. */
 SCIARA_API const char *sciara_version(void);
 
 /* ---- status -----------------------------------------------------------------------------------
@@ -59,8 +60,8 @@ SCIARA_API const char *sciara_version(void);
 
 enum sciara_status {
     SCIARA_OK = 0,
-    SCIARA_FAILED = 1,    /* the machine failed: disk full, a CUDA call, no memory */
-    SCIARA_INPUT = 2,     /* what was given cannot be used */
+    SCIARA_FAILED = 1,    /* disk full, CUDA error or out of memory */
+    SCIARA_INPUT = 2,     /* invalid input */
     SCIARA_DEVICE = 3,    /* no CUDA device, or none that fits */
     SCIARA_CANCELLED = 4, /* by the progress function */
 };
@@ -77,58 +78,59 @@ enum sciara_phase { SCIARA_READING, SCIARA_SETTING_UP, SCIARA_COMPUTING, SCIARA_
 
 struct sciara_progress {
     enum sciara_phase phase;
-    int file;           /* READING, WRITING: the how manyth file, from 1; 0: none yet */
-    int64_t done, all;  /* cells of that file; all is 0 where not known */
+    int file;           /* READING, WRITING: number of the file, from 1; 0: none yet */
+    int64_t done, all;  /* cells of that file; all is 0 if not known */
     int64_t step;       /* COMPUTING: steps done, counted from the start of the eruption */
-    int64_t first_step; /* COMPUTING: the step the run began with */
-    int64_t last_step;  /* COMPUTING: where it will end at the latest; 0: not known */
+    int64_t first_step; /* COMPUTING: the step at which the run began */
+    int64_t last_step;  /* COMPUTING: the last possible step; 0: not known */
     double elapsed_s;   /* since the phase began */
     double mobile_m;    /* COMPUTING: sum of mobile thickness at the last reduction */
 };
 
-/* Called several times a second while something lasts, always on the thread that called the
- * library. Returning anything but 0 cancels what is under way, which then returns SCIARA_CANCELLED
- * (setting up only when it is over). It must not call functions on the objects at work. */
+/* Called several times a second during a long operation, always on the thread that called the
+ * library. A return value other than 0 cancels the operation, which then returns SCIARA_CANCELLED
+ * (setting up only after it has finished). It must not call functions on the objects in use. */
 typedef int (*sciara_progress_function)(const struct sciara_progress *now, void *user);
 
 struct sciara_watcher {
-    sciara_progress_function progress; /* NULL: nobody watches */
-    void *user;                        /* handed on to it */
+    sciara_progress_function progress; /* NULL: none */
+    void *user;                        /* passed to it */
 };
 
 /* ---- variants ---------------------------------------------------------------------------------
  */
 
-/* A variant is a way to compute: all give the same bits (`sciara variants`). */
+/* A variant is a way to compute; all variants give the same bits (`sciara variants`). */
 struct sciara_variant {
     const char *name;    /* "cfamo" */
-    const char *summary; /* one line; "" where it was not built */
+    const char *summary; /* one line; "" if it was not built */
     int built;           /* into this library */
     int cuda;            /* runs on a GPU */
-    int available;       /* on this machine, on the device asked for */
+    int available;       /* on this machine, on the requested device */
     size_t bytes_per_cell;
     char device[128];  /* "NVIDIA H200", or the processor's name; "" if not available */
     char reason[1024]; /* why it is not available */
 };
 
-/* How many variants there are, built or not, and their names, the fastest on a lava flow first;
- * NULL beyond the last. Strings belong to the library and last for ever. */
+/* The number of variants, built or not, and their names, the fastest on a lava flow first; NULL
+ * beyond the last. Strings belong to the library and stay valid. */
 SCIARA_API int sciara_variant_count(void);
 SCIARA_API const char *sciara_variant_name(int i);
 
-/* SCIARA_INPUT: no variant has that name. One that is not built or cannot run here is no error. */
+/* SCIARA_INPUT: no variant has that name. A variant that is not built or cannot run here is no
+ * error. */
 SCIARA_API int sciara_variant_describe(struct sciara_variant *v, const char *name, int device,
                                        struct sciara_error *e);
 
-/* What a kernel of a step needs of a CUDA device. */
+/* Resources of a kernel of a step on a CUDA device. */
 struct sciara_kernel {
     char name[64];
     int cols, rows;      /* threads of a block */
     int registers;       /* of a thread */
     size_t shared_bytes; /* of a block */
-    size_t local_bytes;  /* of a thread: what did not fit into registers */
-    int blocks;          /* that a multiprocessor holds at once */
-    double occupancy;    /* their threads, as a share of all that there is room for */
+    size_t local_bytes;  /* of a thread: data that did not fit into registers */
+    int blocks;          /* held by a multiprocessor at once */
+    double occupancy;    /* their threads, as a share of the maximum */
     char limit[32]; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
 };
 
@@ -155,12 +157,12 @@ struct sciara_parameters {
     double Pcv;                 /* J/(kg K): specific heat, > 0 */
 };
 
-/* Those published for Etna 2006 (Spataro et al. 2010). */
+/* The parameters published for Etna 2006 (Spataro et al. 2010). */
 SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
 
-/* Reads a case file with all that it names (docs/formats.md). `arithmetic` is NULL for the exact
- * one or "published" for that of the published program, which only the CPU computes, step by step
- * as that program does. `watcher` may be NULL. */
+/* Reads a case file with all files that it names (docs/formats.md). `arithmetic` is NULL for exact
+ * arithmetic or "published" for that of the published program, which only the CPU computes, in the
+ * steps of that program. `watcher` may be NULL. */
 SCIARA_API int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
                                 const struct sciara_watcher *watcher, struct sciara_error *e);
 
@@ -180,11 +182,11 @@ struct sciara_vent {
  * since the start of the eruption. */
 struct sciara_rate {
     int id;
-    double from_s, to_s; /* 0 <= from_s < to_s; those of one id must not overlap */
+    double from_s, to_s; /* 0 <= from_s < to_s; intervals of one id must not overlap */
     double rate_m3_s;    /* >= 0 */
 };
 
-/* What a step emits (docs/model.md, section 2.1). */
+/* The emission of a step (docs/model.md, section 2.1). */
 enum sciara_emission {
     SCIARA_EMISSION_INTEGRAL,  /* of the rate over the step: all that the rates ask for, to 2^-36 m
                                 */
@@ -192,9 +194,9 @@ enum sciara_emission {
                                   published program */
 };
 
-/* A case from arrays. All are copied; `size` says which version of the structure the caller knows.
- * Fill it by sciara_case_input_init(), which leaves everything 0 or NULL, then set what there is.
- */
+/* A case from arrays. All are copied; `size` tells which version of the structure the caller knows.
+ * First fill it with sciara_case_input_init(), which sets everything to 0 or NULL, then set the
+ * members needed.  */
 struct sciara_case_input {
     size_t size;
     const char *name;           /* names files: 1 to 63 characters, no slash; NULL: "case" */
@@ -204,13 +206,14 @@ struct sciara_case_input {
     double west_m, south_m;     /* outer corner of the south-west cell */
     int epsg;                   /* of a projected CRS in metres; 0: none known */
     const char *start_time;     /* "2006-07-14T22:00", UTC; NULL: not known */
-    const char *terrain_source; /* where the terrain comes from; NULL: not known */
+    const char *terrain_source; /* source of the terrain; NULL: not known */
     const char *outline;        /* path of an observed outline, drawn in maps; NULL: none */
     struct sciara_parameters parameters;
     const double *elevation_m;   /* -4,000 to 10,000; NaN: no data */
-    const double *thickness_m;   /* of mobile lava at the beginning; NULL: none */
+    const double *thickness_m;   /* of initial mobile lava; NULL: none */
     const double *temperature_K; /* of that lava; NULL: PTvent */
-    const double *solidified_m; /* lava that solidified before, part of the elevation; NULL: none */
+    const double
+        *solidified_m; /* lava that solidified earlier, part of the elevation; NULL: none */
     const struct sciara_vent *vents;
     int vent_count;
     const struct sciara_rate *rates;
@@ -229,43 +232,45 @@ SCIARA_API int sciara_case_create(sciara_case **c, const struct sciara_case_inpu
 
 SCIARA_API void sciara_case_free(sciara_case *c);
 
-/* What a case says. Strings and arrays belong to the case. */
+/* The properties of a case. Strings and arrays belong to the case. */
 struct sciara_case_info {
-    const char *name, *title, *path; /* path "" where made from arrays */
-    const char *terrain_source;      /* begins with SYNTHETIC TERRAIN where it is made up */
-    const char *start_time;          /* "" where not known */
+    const char *name, *title, *path; /* path is "" if made from arrays */
+    const char *terrain_source;      /* begins with SYNTHETIC TERRAIN if it is synthetic */
+    const char *start_time;          /* "" if not known */
     const char *outline;             /* path, or NULL */
-    int synthetic;                   /* terrain is made up */
+    int synthetic;                   /* terrain is synthetic */
     int original;                    /* case of the original program, NAME_000000000000.cfg */
     int published;                   /* loaded for the arithmetic of the published program */
     int rows, cols;
     double cell_m, west_m, south_m;
     int epsg;             /* 0: not known, or user-defined */
     int has_crs;          /* an EPSG code or a user-defined CRS */
-    const char *crs_name; /* for people; "" where not known */
+    const char *crs_name; /* readable name; "" if not known */
     struct sciara_parameters parameters;
     int64_t first_step, max_steps, snapshot_every, reduce_every;
     int64_t last_vent_step; /* last step in which lava is emitted; 0: none */
     double stop_below_m;    /* < 0: no stopping rule */
     int vent_count;         /* cells that emit */
-    double volume_m3;       /* that the vents emit in all */
+    double volume_m3;       /* total volume that the vents emit */
     const double *elevation_m, *thickness_m, *temperature_K, *solidified_m; /* NULL: not given */
-    const char *height_unit; /* that elevations were read in, for people: "metre (not declared)" */
-    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
+    const char
+        *height_unit; /* unit in which elevations were read, readable: "metre (not declared)" */
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground;
                                                    0: it has no projected CRS */
-    const char *notice;  /* what to know of how it was read, a line; "": nothing */
-    const char *warning; /* what is probably a mistake, a line; "": nothing */
-    int emission;        /* enum sciara_emission */
-    double asked_m3;     /* that the rates ask for in all; volume_m3: what the steps make of it */
+    const char *notice;                         /* how the case was read, one line; "": nothing */
+    const char *warning;                        /* a probable mistake, one line; "": none */
+    int emission;                               /* enum sciara_emission */
+    double
+        asked_m3; /* total volume that the rates ask for; volume_m3: volume that the steps emit */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
-/* The i-th cell that emits, i from 0 to vent_count - 1, and the volume it emits in all. */
+/* The i-th cell that emits, i from 0 to vent_count - 1, and its total volume. */
 SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent *vent,
                                  double *volume_m3);
 
 /* The volume that the rates ask for from the beginning of step first_step + 1 to the end of
- * last_step, and what these steps emit. Either may be NULL. */
+ * last_step, and the volume that these steps emit. Either may be NULL. */
 SCIARA_API void sciara_case_volume(const sciara_case *c, int64_t first_step, int64_t last_step,
                                    double *asked_m3, double *emitted_m3);
 
@@ -279,26 +284,27 @@ struct sciara_options {
     const char *variant;           /* NULL or "auto": the fastest that this machine can run */
     int device;                    /* CUDA device, from 0 */
     int threads;                   /* of the CPU variant and its snapshots; 0: all */
-    int full_domain;               /* compute every cell in every step, not only where lava is */
-    int64_t max_steps;             /* last step; 0: as the case says */
-    double stop_below_m;           /* stopping rule, see above; < 0: as the case says */
+    int full_domain;               /* compute every cell in every step, not only cells with lava */
+    int64_t max_steps;             /* last step; 0: as in the case */
+    double stop_below_m;           /* stopping rule, see above; < 0: as in the case */
     struct sciara_watcher watcher; /* of sciara_create(), sciara_advance() and sciara_run() */
 };
 SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
 
-/* Takes all the memory that the steps will need. o: NULL for the defaults. */
+/* Allocates all the memory that the steps need. o: NULL for the defaults. */
 SCIARA_API int sciara_create(sciara_simulation **s, const sciara_case *c,
                              const struct sciara_options *o, struct sciara_error *e);
 SCIARA_API void sciara_free(sciara_simulation *s);
 
-/* Makes up to `steps` steps, fewer where max_steps or the stopping rule ends the run; at the end it
- * does nothing. If cancelled, the state is that of the last step made, and one may go on. */
+/* Makes up to `steps` steps, fewer if max_steps or the stopping rule ends the run; after the end it
+ * does nothing. If cancelled, the state is that of the last step made, and the simulation can
+ * continue. */
 SCIARA_API int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e);
 
-/* The same up to the last step that is over at `time_s` since the start of the eruption. */
+/* The same up to the last step that ends at or before `time_s` since the start of the eruption. */
 SCIARA_API int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e);
 
-/* How a simulation stands; costs nothing. Strings belong to the simulation. */
+/* The status of a simulation; costs nothing. Strings belong to the simulation. */
 struct sciara_state {
     int64_t step;        /* steps done, counted from the start of the eruption */
     double time_s;       /* step * Pclock */
@@ -306,9 +312,9 @@ struct sciara_state {
     int stopped;         /* by the stopping rule */
     double mobile_m;     /* sum of mobile thickness at the last reduction */
     double steps_s;      /* wall clock of the steps so far */
-    double device_ms;    /* what the device says of them (CPU: wall clock) */
+    double device_ms;    /* their time on the device (CPU: wall clock) */
     size_t memory_bytes; /* in use where the simulation lives */
-    const char *variant; /* "published" where the case asks for that arithmetic */
+    const char *variant; /* "published" if the case asks for that arithmetic */
     const char *device;  /* "NVIDIA H200", or the processor's name */
     int threads;         /* 0 on a GPU */
     int full_domain;
@@ -321,41 +327,41 @@ SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *st
 typedef struct sciara_snapshot sciara_snapshot;
 
 enum sciara_field {
-    SCIARA_ELEVATION,       /* m: of the ground, with what solidified; NaN: no data */
+    SCIARA_ELEVATION,       /* m: of the ground, including solidified lava; NaN: no data */
     SCIARA_THICKNESS,       /* m: mobile lava */
-    SCIARA_TEMPERATURE,     /* K: kept where lava was; 0 where none ever was */
+    SCIARA_TEMPERATURE,     /* K: kept after lava has left; 0 in cells that never had lava */
     SCIARA_SOLIDIFIED,      /* m: solidified so far */
     SCIARA_MAX_THICKNESS,   /* m: largest thickness, mobile and solidified, so far */
-    SCIARA_MAX_TEMPERATURE, /* K: largest so far; 0 where lava never was */
+    SCIARA_MAX_TEMPERATURE, /* K: largest so far; 0 in cells that never had lava */
     SCIARA_TOTAL_THICKNESS, /* m: mobile and solidified together; not stored */
-    SCIARA_ARRIVAL,         /* s since the start of the eruption at which lava came; not stored */
+    SCIARA_ARRIVAL,         /* s since the start of the eruption when lava arrived; not stored */
 };
 
-/* Begins to copy the present state aside and returns: steps go on beside the copy, which all
- * functions below wait for. A second one waits for the first. */
+/* Begins to copy the present state and returns: steps can continue during the copy, for which all
+ * functions below wait. A second snapshot waits for the first. */
 SCIARA_API int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s,
                                     struct sciara_error *e);
 SCIARA_API void sciara_snapshot_free(sciara_snapshot *snapshot);
 
 /* Waits for the copy. Checks that the ledger closes: SCIARA_FAILED if not, which is a defect. The
- * functions below do the same where it was not called, and give NULL or 0 where it would fail. */
+ * functions below do the same if it was not called, and return NULL or 0 if it would fail. */
 SCIARA_API int sciara_snapshot_wait(sciara_snapshot *snapshot, struct sciara_error *e);
 
 SCIARA_API int64_t sciara_snapshot_step(sciara_snapshot *snapshot);
 
-/* A stored field as it is, without a copy; it belongs to the snapshot. NULL for those not stored.
- */
+/* A stored field, without a copy; it belongs to the snapshot. NULL for fields that are not
+ * stored. */
 SCIARA_API const double *sciara_snapshot_field(sciara_snapshot *snapshot, enum sciara_field field);
 
-/* First step at whose end lava was in the cell; INT32_MAX: never. Belongs to the snapshot. */
+/* First step that ended with lava in the cell; INT32_MAX: never. Belongs to the snapshot. */
 SCIARA_API const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *snapshot);
 
 /* Any field into the caller's memory of `count` elements (rows * cols): as float with NaN where the
- * layer of that name has no value (no data; no lava, no longer or not yet) ... */
+ * layer of that name has no value (no data; no lava, not yet or no longer) ... */
 SCIARA_API int sciara_snapshot_read(sciara_snapshot *snapshot, enum sciara_field field, float *out,
                                     size_t count, struct sciara_error *e);
 /* ... or exactly, in units of 2^-36 m (of steps for SCIARA_ARRIVAL); INT64_MIN where the elevation
- * has no data, INT64_MAX where lava never came. SCIARA_INPUT for temperatures, which are no
+ * has no data, INT64_MAX where lava never arrived. SCIARA_INPUT for temperatures, which are not
  * multiples of a unit, and in published arithmetic. */
 SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara_field field,
                                           int64_t *out, size_t count, struct sciara_error *e);
@@ -367,9 +373,9 @@ struct sciara_sum {
     int64_t high;
 };
 /* The ledger of heat in units of 2^-40 K m (thickness times temperature): initial + emitted ==
- * mobile + solidified + left_domain + cooled, exactly. `emitted` is what vents gave, also to lava
- * that was there; what solidified and what left the domain count as they were then. All are 0 in
- * published arithmetic. */
+ * mobile + solidified + left_domain + cooled, exactly. `emitted` is the heat from vents, also to
+ * lava already there; lava that solidified or left the domain counts with its heat at that time.
+ * All are 0 in published arithmetic. */
 struct sciara_heat_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain, cooled;
     double unit_J; /* above 0 K: 2^-40 K m times the area of a cell, density and specific heat */
@@ -383,13 +389,12 @@ SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_l
                                       struct sciara_error *e);
 SCIARA_API double sciara_sum_value(struct sciara_sum sum); /* rounded to nearest */
 
-/* Of every bit of every field: equal states have equal digests, on every machine. */
+/* A digest of every bit of every field: equal states have equal digests, on every machine. */
 SCIARA_API uint64_t sciara_snapshot_digest(sciara_snapshot *snapshot);
 
 /* Cells whose bits differ in any field; *field is the name of the first such field: "elevation",
  * "mobile thickness", "temperature", "solidified thickness", "max thickness", "max temperature" or
- * "arrival step"; "" if there is none. SIZE_MAX where the grids differ in size, or a copy failed.
- */
+ * "arrival step"; "" if there is none. SIZE_MAX if the grids differ in size, or a copy failed.  */
 SCIARA_API size_t sciara_snapshot_differ(sciara_snapshot *a, sciara_snapshot *b,
                                          const char **field);
 
@@ -399,8 +404,8 @@ struct sciara_extent {
     double runout_m;        /* distance of the farthest from its nearest vent; NaN without vents */
     double max_thickness_m; /* largest of mobile and solidified together at any step so far */
     double thickest_m;      /* the same in this state */
-    double left_m3;         /* volume that has left the domain ... */
-    double left_share;      /* ... of all that was emitted or mobile at the beginning, 0 to 1 */
+    double left_m3;         /* volume that left the domain ... */
+    double left_share;      /* ... as a share of all lava emitted or initially mobile, 0 to 1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);
@@ -408,9 +413,9 @@ SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_e
 /* Kinds of files (docs/formats.md), or'ed. */
 enum sciara_format { SCIARA_GEOTIFF = 1, SCIARA_PNG = 2, SCIARA_ORIGINAL = 4 };
 
-/* Layers and map of a snapshot. The folder is made if it is not there. A file appears under its
- * name when it is whole, in place of one that bore that name; but SCIARA_INPUT where the case was
- * read from that one. */
+/* Layers and map of a snapshot. The folder is made if it does not exist. A file appears under its
+ * name when it is complete, and replaces a file of that name; but SCIARA_INPUT if the case was read
+ * from that file. */
 SCIARA_API int sciara_snapshot_write(sciara_snapshot *snapshot, const char *folder,
                                      unsigned formats, const struct sciara_watcher *watcher,
                                      struct sciara_error *e);
@@ -422,24 +427,24 @@ struct sciara_run_options {
     size_t size;
     const char *folder; /* for the files; NULL: no files */
     unsigned formats;   /* enum sciara_format, or'ed */
-    int64_t every; /* files every so many steps, too; 0: only at the end; < 0: as the case says */
-    double load_s; /* for the summary: how long reading the case took */
+    int64_t every; /* also files every this many steps; 0: only at the end; < 0: as in the case */
+    double load_s; /* for the summary: time for reading the case */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 
-/* From the present step to the end: steps, with snapshots written beside them, then summary.json.
- * The folder is made when everything else has been checked, and is the run's alone: what an earlier
- * run left there is removed, and nothing else. SCIARA_INPUT, and nothing is changed, if another run
- * is writing there, if a file that no run wrote is in the way, or one that the case was read from
- * (docs/formats.md, "Output"). If cancelled while computing, what was
- * computed until then is written, and SCIARA_CANCELLED returned. *last: the state at the end, for
- * the caller to free, also then; NULL where there is none, as when the writing of it was cancelled
- * (files that were whole by then stay). last may be NULL. */
+/* From the present step to the end: steps, with snapshots written meanwhile, then summary.json. The
+ * folder is made when everything else has been checked, and belongs to the run: files of an earlier
+ * run are removed, and no others. SCIARA_INPUT, without any change, if another run is writing
+ * there, or if a file that no run wrote, or that the case was read from, is in the way
+ * (docs/formats.md, "Output"). If cancelled while computing, the results up to then are written,
+ * and SCIARA_CANCELLED is returned. *last: the state at the end, for the caller to free, also if
+ * cancelled; NULL if there is none, for example if its writing was cancelled (files completed
+ * before stay). last may be NULL. */
 SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
                           sciara_snapshot **last, struct sciara_error *e);
 
-/* What summary.json says of the run so far, as text; for the caller to free by sciara_text_free().
- * NULL: out of memory, or sciara_run() was not called. */
+/* The text of summary.json for the run so far; the caller frees it with sciara_text_free(). NULL:
+ * out of memory, or sciara_run() was not called. */
 SCIARA_API char *sciara_summary(const sciara_simulation *s);
 SCIARA_API void sciara_text_free(char *text);
 

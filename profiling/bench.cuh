@@ -1,9 +1,9 @@
 /* bench.cuh — what the measuring programs of this folder share: checked CUDA calls, timing that
  * repeats until it is sure of its median, a table on stdout that is also a CSV file, device arrays,
- * and a pattern of numbers that host and device can both make.
+ * and a pattern of numbers that host and device can both generate.
  *
- * A program of this folder exits with 0 when everything it computed was right, 1 when something was
- * wrong or the machine failed, 2 for arguments it does not understand, 3 without a CUDA device. */
+ * A program of this folder exits with 0 when all its results were right, 1 after a wrong result or
+ * a CUDA error, 2 for unknown arguments, 3 without a CUDA device. */
 #ifndef SCIARA_BENCH_CUH
 #define SCIARA_BENCH_CUH
 

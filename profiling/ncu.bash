@@ -31,7 +31,7 @@ ncu_missing_metrics() {
 
 # ncu_run LOG "METRIC ..." NCU_OPTION... -- PROGRAM ARGUMENT...
 # Profiles the program; LOG gets the CSV (raw page, base units) among the profiler's own lines. Metrics
-# that this version or device does not know are left out and named in LOG.missing. Status 0: the log
+# that this version or device does not know are skipped and named in LOG.missing. Status 0: the log
 # holds at least one kernel.
 ncu_run() {
     local log=$1 metrics missing rest=() try

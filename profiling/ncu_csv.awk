@@ -2,7 +2,7 @@
 #     kernel <TAB> launch <TAB> metric <TAB> value
 # with times in ns and sizes in bytes. The kernel is its bare function name;
 # block and grid, as in 16x16, come as two more metrics. Values that are not numbers
-# (n/a, nan) are left out; so are the profiler's own ==PROF== lines and whatever stands before the table.
+# (n/a, nan) are skipped; so are the profiler's own ==PROF== lines and all text before the table.
 
 # Splits one line into field[1..n]: quotes may hold commas, and a doubled quote is a quote.
 function split_csv(line, field,    n, i, c, quoted, text) {

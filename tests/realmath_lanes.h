@@ -36,6 +36,8 @@
 #define mask_not                 WITH_SUFFIX(mask_not)
 #define magnitude                WITH_SUFFIX(magnitude)
 #define any_lane                 WITH_SUFFIX(any_lane)
+#define any_bit                  WITH_SUFFIX(any_bit)
+#define where                    WITH_SUFFIX(where)
 #define lattice_round            WITH_SUFFIX(lattice_round)
 #define tally                    WITH_SUFFIX(tally)
 #define positive                 WITH_SUFFIX(positive)

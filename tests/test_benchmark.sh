@@ -47,7 +47,7 @@ unknown option --frob|GOOD --frob
 --domain half: choose|GOOD --domain half
 --limit -1: give seconds|GOOD --limit=-1
 --oracle: takes no value|GOOD --oracle=1
-is one word too many|GOOD 10 20
+is one argument too many|GOOD 10 20
 TABLE
 
 report

@@ -47,7 +47,7 @@ STEPS 10x: give a whole number|run GOOD 10x
 STEPS -5: give a whole number|run GOOD -5
 STEPS 0: give a whole number|run GOOD 0
 STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
-20: is one word too many|run GOOD 10 20
+20: is one argument too many|run GOOD 10 20
 --threads 0: give a whole|run GOOD --threads 0
 --device 1e9: give a whole|run GOOD --device 1e9
 --domain half: choose lava or full|run GOOD --domain half
@@ -57,22 +57,22 @@ STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999
 --stop-below -1: give metres|run GOOD --stop-below=-1
 --quiet: takes no value|run GOOD --quiet=yes
 --variant fast: choose reference, .* or auto|run GOOD --variant fast
---published is only for --variant reference|run GOOD --published --variant cfamo
+--published works only with --variant reference|run GOOD --published --variant cfamo
 contradict|run GOOD --no-output --output x
 --jason; did you mean --json|variants --jason
 choose one of|variants --json --resources
-is one word too many|variants cfamo
+is one argument too many|variants cfamo
 name a run and an outline|fit
 name a run and an outline|fit GOOD
-is one word too many|fit GOOD GOOD GOOD
+is one argument too many|fit GOOD GOOD GOOD
 --map: its value is missing|fit GOOD GOOD --map
 --threshold x: give metres, a number from 0|fit GOOD GOOD --threshold=x
 name two runs or two rasters|compare GOOD
-is one word too many|compare GOOD GOOD GOOD
+is one argument too many|compare GOOD GOOD GOOD
 name a case, a raster|info --json
 --json: takes no value|info GOOD --json=yes
 name the folder to write to|terrain
-is one word too many|terrain GOOD GOOD
+is one argument too many|terrain GOOD GOOD
 --kind hill: choose volcano, .* or plane|terrain GOOD --kind hill
 --size 2: give a whole number from 3 to|terrain GOOD --size 2
 --corner 1: give two numbers, in metres|terrain GOOD --corner 1 x
@@ -90,7 +90,7 @@ TABLE
 
 refused 2 "an empty value" '--output: is empty' run "$good" --output ''
 refused 2 "an empty operand" 'CASE: is empty' run ''
-refused 2 "an option behind --" '--json: is one word too many' run "$good" 5 -- --json
+refused 2 "an option behind --" '--json: is one argument too many' run "$good" 5 -- --json
 refused 2 "a file behind --" '^sciara: --json: ' info -- --json
 
 # ---- a run and its files

@@ -1,5 +1,5 @@
 /* Lava that cannot flow, in a pit with a flat floor: it cools step by step as the closed form says
- * and sets at the step predicted.
+ * and solidifies at the step predicted.
  *
  * With C = eps sigma Pclock Pcool / (rho c_v Pac), one step takes T to T (1 + 3 C T^3 / h)^(-1/3),
  * so that 1/T^3 grows by 3 C / h in every step and after n of them T_n = T_0 (1 + 3 n C T_0^3 /
@@ -65,21 +65,21 @@ static int64_t setting_step(const struct pit *p)
     return (int64_t)ceill(n);
 }
 
-/* Steps until it sets, compared at every one. Returns the worst relative error as a share of
+/* Steps until it solidifies, compared at every one. Returns the worst relative error as a share of
  * tolerance. */
 static double follow(struct pit *p, double *worst_error)
 {
-    int64_t sets = setting_step(p);
+    int64_t solid_at = setting_step(p);
     double h = p->thickness_m[PIT], worst = 0;
     struct fields f;
     struct error e;
     void *self;
     assert_int_equal(variant_reference.create(&self, &p->problem, NULL, &e), 0);
     assert_int_equal(fields_create(&f, p->problem.window, &e), 0);
-    for (int64_t n = 1; n <= sets; n++) {
+    for (int64_t n = 1; n <= solid_at; n++) {
         assert_int_equal(variant_reference.advance(self, 1, NULL, &e), 0);
         assert_int_equal(variant_reference.snapshot(self, &f, &e), 0);
-        if (n == sets) break;
+        if (n == solid_at) break;
         long double T = p->temp_K[PIT] / cbrtl(1 + (long double)n * growth(p));
         double error = (double)(fabsl(f.temp_K[PIT] - T) / T);
         worst = fmax(worst, error / tolerance(n, h, f.temp_K[PIT]));
@@ -95,7 +95,7 @@ static double follow(struct pit *p, double *worst_error)
     return worst;
 }
 
-static void cools_and_sets_as_the_closed_form(void **state)
+static void cools_and_solidifies_as_the_closed_form(void **state)
 {
     (void)state;
     static const double thickness[] = {0.001, 0.05, 0.7, 3.0, 9.0};
@@ -107,7 +107,7 @@ static void cools_and_sets_as_the_closed_form(void **state)
             pit_create(&p, thickness[i], temp[j], 2.8);
             share = follow(&p, &error);
             print_message(
-                "h = %5g m, T = %6g K: sets in step %5d, T within %.1e (%.2f of tolerance)\n",
+                "h = %5g m, T = %6g K: solidifies in step %5d, T within %.1e (%.2f of tolerance)\n",
                 thickness[i], temp[j], (int)setting_step(&p), error, share);
             assert_true(share <= 1.0);
         }
@@ -133,7 +133,7 @@ static void does_not_cool_without_cooling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cools_and_sets_as_the_closed_form),
+        cmocka_unit_test(cools_and_solidifies_as_the_closed_form),
         cmocka_unit_test(does_not_cool_without_cooling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

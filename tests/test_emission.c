@@ -132,11 +132,11 @@ static int64_t check(const struct world *w)
             const int shares = w->sites.site[0].shares;
             cell[k] += q;
             all += q;
-            if (w->sites.count == 1 && fabs(error_of(w, n, cell[k], shares)) > 1 + 1e-6)
+            if (w->sites.count == 1 && fabs(error_of(w, n, cell[k], shares)) > 1 + 1e-10)
                 fail_msg("cell %d, step %d: off by %g quanta", k, (int)n,
                          error_of(w, n, cell[k], shares));
         }
-        if (fabs(error_of(w, n, all, 1)) > 0.5 + 1e-6)
+        if (fabs(error_of(w, n, all, 1)) > 0.5 + 1e-10)
             fail_msg("step %d: all are off by %g quanta", (int)n, error_of(w, n, all, 1));
     }
     assert_true(integral(w, last) == integral(w, last + 100000));

@@ -1,23 +1,11 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
- * members, to the bit; and one digest for any number of threads, size of batches, shards, and after
- * any number of kills. */
-#include "ensemble/engine.h"
+ * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
 #include "ensemble/state.h"
-#include "ensemble_source.h"
+#include "ensemble_run.h"
 #include "scratch.h"
 #include "sim/variant.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <cmocka.h>
-
-static const struct shard whole = {1, 1};
 
 static const char *const geojson =
     "{\"type\": \"FeatureCollection\", \"features\": ["
@@ -27,29 +15,6 @@ static const char *const geojson =
     " {\"type\": \"LineString\", \"coordinates\": [[500011, 4170333], [500352, 4170041]]}},"
     "{\"type\": \"Feature\", \"id\": 17, \"geometry\": {\"type\": \"Polygon\", \"coordinates\":"
     " [[[500100, 4170100], [500250, 4170100], [500250, 4170300], [500100, 4170100]]]}}]}";
-
-static void ok(int status, const struct error *e)
-{
-    if (status) print_error("%s\n", e->text);
-    assert_int_equal(status, 0);
-}
-
-static uint64_t run(const struct ensemble_source *source, struct shard shard, double until_error,
-                    struct engine_options o, struct ensemble *keep)
-{
-    struct ensemble s;
-    struct error e = {0};
-    enum engine_end end;
-    ok(ensemble_create(&s, source, shard, SIZE_MAX, &e), &e);
-    s.until_error = until_error;
-    ok(engine_run(&s, &o, &end, &e), &e);
-    assert_int_equal(end,
-                     until_error > 0 && s.done < source->count ? ENGINE_SURE : ENGINE_COMPLETE);
-    const uint64_t digest = ensemble_digest(&s);
-    if (keep) *keep = s;
-    else ensemble_free(&s);
-    return digest;
-}
 
 /* ---- the plain implementation --------------------------------------------------------------- */
 
@@ -223,7 +188,7 @@ static void against_plain(void **state)
     test_plan_create(&plan, &source, 50);
     source.assets = scratch_file(&scratch, "things.json");
     write_text(source.assets, geojson);
-    run(&source, whole, 0, (struct engine_options){.threads = 2, .batch = 1}, &s);
+    run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1}, &s);
     compute_all(&all, &source);
     struct plain *p = malloc((size_t)all.count * sizeof *p);
     for (uint32_t i = 0; i < TEST_CELLS; i++)
@@ -273,18 +238,19 @@ static void same_digest_however(void **state)
     struct ensemble_source source;
     test_plan_create(&plan, &source, 150);
     const uint64_t digest =
-        run(&source, whole, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
+        run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
     for (int t = 0; t < 3; t++)
         for (int b = 0; b < 3; b++) {
             const struct engine_options o = {.threads = threads[t], .batch = batches[b]};
-            assert_int_equal(run(&source, whole, 0, o, NULL), digest);
+            assert_int_equal(run(&source, unsharded, 0, o, NULL), digest);
         }
     source.cost = NULL; /* in another order */
     assert_int_equal(
-        run(&source, whole, 0, (struct engine_options){.threads = 3, .batch = 7}, NULL), digest);
+        run(&source, unsharded, 0, (struct engine_options){.threads = 3, .batch = 7}, NULL),
+        digest);
     source.digest++; /* of another plan */
-    assert_true(run(&source, whole, 0, (struct engine_options){.threads = 2, .batch = 1}, NULL) !=
-                digest);
+    assert_true(run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1},
+                    NULL) != digest);
     test_plan_free(&plan);
 }
 
@@ -300,8 +266,8 @@ static void shards_add_up(void **state)
     scratch_create(&scratch);
     test_plan_create(&plan, &source, 61);
     const uint64_t digest =
-        run(&source, whole, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
-    ok(ensemble_create(&sum, &source, whole, SIZE_MAX, &e), &e);
+        run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
+    ok(ensemble_create(&sum, &source, unsharded, SIZE_MAX, &e), &e);
     for (int i = 1; i <= 3; i++) {
         const char *path = scratch_file(&scratch, "part.state");
         const struct shard shard = {i, 3};
@@ -310,14 +276,14 @@ static void shards_add_up(void **state)
             &part);
         assert_true(part.done == (i == 1 ? 21 : 20) && part.done == ensemble_share(&part));
         ensemble_free(&part);
-        ok(ensemble_create(&part, &source, whole, SIZE_MAX, &e), &e);
+        ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
         ok(state_read(&part, path, &e), &e);
         assert_true(part.shard.index == i && part.shard.count == 3);
         ok(ensemble_merge(&sum, &part, path, &e), &e);
         ensemble_free(&part);
         if (i < 3) assert_true(ensemble_digest(&sum) != digest);
         if (i != 2) continue;
-        ok(ensemble_create(&part, &source, whole, SIZE_MAX, &e), &e);
+        ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
         ok(state_read(&part, path, &e), &e);
         assert_int_equal(ensemble_merge(&sum, &part, path, &e), ERROR_INPUT);
         assert_non_null(strstr(e.text, "name each shard once"));
@@ -329,235 +295,12 @@ static void shards_add_up(void **state)
     scratch_remove(&scratch);
 }
 
-/* ---- kills and full disks ------------------------------------------------------------------- */
-
-/* A process that goes on where the file says; its status is 0 when all is done. */
-static pid_t begin_child(const struct ensemble_source *source, const char *path, bool full_disk)
-{
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child) return child;
-    struct ensemble s;
-    struct error e = {0};
-    enum engine_end end;
-    const struct engine_options o = {
-        .threads = 2, .batch = 1, .state = path, .checkpoint_s = 0.002};
-    int status = ensemble_create(&s, source, whole, SIZE_MAX, &e);
-    if (!status && access(path, R_OK) == 0) status = state_read(&s, path, &e);
-    if (full_disk) {
-        signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){3000, 3000});
-    }
-    if (!status) status = engine_run(&s, &o, &end, &e);
-    if (status && !full_disk) fprintf(stderr, "%s\n", e.text);
-    _exit(status);
-}
-
-static uint64_t digest_in(const struct ensemble_source *source, const char *path, int64_t *done)
-{
-    struct ensemble s;
-    struct error e = {0};
-    *done = 0;
-    if (access(path, R_OK)) return 0;
-    ok(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
-    ok(state_read(&s, path, &e), &e); /* whole, whenever the process died */
-    const uint64_t digest = ensemble_digest(&s);
-    *done = s.done;
-    ensemble_free(&s);
-    return digest;
-}
-
-enum { KILLS = 20 };
-
-static void resumes_after_kills(void **state)
-{
-    (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct scratch scratch;
-    int64_t done = 0, before = 0;
-    int kills = 0, advanced = 0, status = -1;
-    uint64_t random = (uint64_t)time(NULL);
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 1500);
-    const char *path = scratch_file(&scratch, "a.state");
-    print_message("seed %llu\n", (unsigned long long)random);
-
-    assert_true(waitpid(begin_child(&source, path, true), &status, 0) > 0);
-    assert_int_equal(WEXITSTATUS(status), ERROR_FAILED); /* a full disk */
-    const struct engine_options plain = {.threads = 1, .batch = 1};
-    const uint64_t digest = run(&source, whole, 0, plain, NULL);
-    for (bool complete = false; !complete || kills < KILLS;) {
-        if (complete) unlink(path); /* it was too quick: from the beginning */
-        const pid_t child = begin_child(&source, path, false);
-        random = random * 6364136223846793005ULL + 1442695040888963407ULL;
-        const struct timespec t = {0, (long)(20000000 + (random >> 33) % 250000000)};
-        nanosleep(&t, NULL);
-        if (kills < KILLS) kill(child, SIGKILL);
-        assert_true(waitpid(child, &status, 0) > 0);
-        kills += WIFSIGNALED(status);
-        before = complete ? 0 : done;
-        const uint64_t now = digest_in(&source, path, &done);
-        advanced += done > before;
-        complete = done == source.count;
-        if (complete) assert_int_equal(now, digest);
-    }
-    print_message("%d kills, %d of them with progress\n", kills, advanced);
-    assert_true(kills == KILLS && advanced >= 5);
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
-}
-
-/* ---- when it is sure ------------------------------------------------------------------------ */
-
-static bool stop_late(const struct engine_progress *now, void *user)
-{
-    return now->done >= *(const int64_t *)user;
-}
-
-static void stops_when_sure(void **state)
-{
-    (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    struct scratch scratch;
-    enum engine_end end;
-    int64_t enough = 70;
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 2000);
-    const char *path = scratch_file(&scratch, "a.state");
-    const double error = 0.0375;
-    const uint64_t digest =
-        run(&source, whole, error, (struct engine_options){.threads = 1, .batch = 1}, &s);
-    const int64_t done = s.done;
-    assert_true(done > 128 && done < 1000 && engine_boundary(done - 1, 2000) == done);
-    assert_true(ensemble_cautious_error(&s) < error);
-    ensemble_free(&s);
-    static const int threads[] = {2, 9, 3}, batches[] = {7, 1, 64};
-    for (int i = 0; i < 3; i++) {
-        const struct engine_options o = {.threads = threads[i], .batch = batches[i]};
-        assert_int_equal(run(&source, whole, error, o, NULL), digest);
-    }
-
-    /* stopped on the way, and once more when it is sure */
-    struct engine_options o = {.threads = 3,
-                               .batch = 1,
-                               .state = path,
-                               .checkpoint_s = 9,
-                               .tell = stop_late,
-                               .user = &enough};
-    for (int i = 0; i < 3; i++, enough = i == 1 ? INT64_MAX : 0) {
-        ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
-        s.until_error = error;
-        if (i) ok(state_read(&s, path, &e), &e);
-        ok(engine_run(&s, &o, &end, &e), &e);
-        assert_int_equal(end, i ? ENGINE_SURE : ENGINE_STOPPED);
-        if (i) assert_true(s.done == done && ensemble_digest(&s) == digest);
-        ensemble_free(&s);
-    }
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
-}
-
-/* ---- what goes wrong ------------------------------------------------------------------------ */
-
-static void names_the_member_that_fails(void **state)
-{
-    (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    enum engine_end end;
-    const struct engine_options o = {.threads = 3, .batch = 1};
-    test_plan_create(&plan, &source, 40);
-    plan.fails_at = 23;
-    ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
-    assert_int_equal(engine_run(&s, &o, &end, &e), ERROR_INPUT);
-    assert_string_equal(e.text, "member 23: volcano.cfg:7: cannot be made; mend it");
-    assert_false(s.result[23].done);
-    ensemble_free(&s);
-    test_plan_free(&plan);
-}
-
-/* Where the counters have no room the ensemble ends with the remedy, and goes on with more. */
-static void goes_on_with_more_memory(void **state)
-{
-    (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    struct scratch scratch;
-    enum engine_end end;
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 40);
-    const char *path = scratch_file(&scratch, "a.state");
-    const struct engine_options o = {.threads = 2, .batch = 7, .state = path, .checkpoint_s = 9};
-    ok(ensemble_create(&s, &source, whole, 200000, &e), &e);
-    assert_int_equal(engine_run(&s, &o, &end, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "use a coarser resolution"));
-    ensemble_free(&s);
-    ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
-    ok(state_read(&s, path, &e), &e);
-    ok(engine_run(&s, &o, &end, &e), &e);
-    assert_int_equal(ensemble_digest(&s), run(&source, whole, 0, o, NULL));
-    ensemble_free(&s);
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
-}
-
-/* Any byte that is another one, and any end that comes early, is seen. */
-static void refuses_damaged_states(void **state)
-{
-    (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    struct scratch scratch;
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 12);
-    const char *path = scratch_file(&scratch, "a.state"), *bad = scratch_file(&scratch, "b.state");
-    run(&source, whole, 0,
-        (struct engine_options){.threads = 2, .batch = 1, .state = path, .checkpoint_s = 9}, NULL);
-    char *text;
-    size_t size;
-    ok(textfile_load(&text, &size, path, &e), &e);
-    assert_true(size > 2000);
-    for (size_t i = 0; i < 2 * size; i += 1 + size / 100) {
-        FILE *f = fopen(bad, "wb");
-        if (i < size) text[i] ^= 4;
-        fwrite(text, 1, i < size ? size : i - size, f);
-        fclose(f);
-        if (i < size) text[i] ^= 4;
-        ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
-        assert_int_equal(state_read(&s, bad, &e), ERROR_INPUT);
-        ensemble_free(&s);
-    }
-    source.digest++;
-    ok(ensemble_create(&s, &source, whole, SIZE_MAX, &e), &e);
-    assert_int_equal(state_read(&s, path, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "of another plan"));
-    ensemble_free(&s);
-    free(text);
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_plain),
         cmocka_unit_test(same_digest_however),
         cmocka_unit_test(shards_add_up),
-        cmocka_unit_test(stops_when_sure),
-        cmocka_unit_test(names_the_member_that_fails),
-        cmocka_unit_test(goes_on_with_more_memory),
-        cmocka_unit_test(refuses_damaged_states),
-        cmocka_unit_test(resumes_after_kills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

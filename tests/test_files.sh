@@ -108,7 +108,7 @@ foreign 'a folder under the name of a map' map_000020.png png
 echo '{"software": "another"}' >there/summary.json
 foreign 'a summary of another program' summary.json png
 echo 'no JSON' >there/summary.json
-refused 2 'a summary that is none' 'there/summary\.json: is no summary that sciara wrote' \
+refused 2 'a summary that is none' 'there/summary\.json: is not a summary written by sciara' \
     run "$good" 20 --output there
 check "... and stays" [ "$(cat there/summary.json)" = 'no JSON' ]
 rm there/summary.json
@@ -134,12 +134,12 @@ check "... nothing is touched" cmp before <(contents busy)
 run 20 --output again --quiet
 sed "s#^dem .*#dem ../again/elevation_after_m_000020.tif#" case/volcano.cfg >case/again.cfg
 contents again >before
-refused 2 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+refused 2 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is an input of this run' \
     run case/again.cfg 30 --output again
 check "... nothing is touched" cmp before <(contents again)
 ln again/elevation_after_m_000020.tif case/linked.tif
 sed 's#^dem .*#dem linked.tif#' case/volcano.cfg >case/again.cfg
-refused 2 'the same by another name' 'again/elevation_after_m_000020\.tif: is a file that this run reads' \
+refused 2 'the same by another name' 'again/elevation_after_m_000020\.tif: is an input of this run' \
     run case/again.cfg 30 --output again
 check "... nothing is touched" cmp before <(contents again)
 call run case/again.cfg 30 --output again2 --quiet
@@ -179,7 +179,7 @@ check "... is drawn" [ -s far/out/map_000005.png ]
 # ---- names ----------------------------------------------------------------------------------------------
 for name in . ..; do
     cp case/volcano.cfg "case/$name.cfg"
-    refused 2 "a case named $name" "case/$name\\.cfg: '[.]+' is no name of a case" run "case/$name.cfg" 5
+    refused 2 "a case named $name" "case/$name\\.cfg: '[.]+' is not a valid name of a case" run "case/$name.cfg" 5
 done
 escape=$'\e[31mred' control=$'\xc2\x9b31mred' broken=$'bro\xffken'
 for name in "$escape" "$control" "$broken"; do
@@ -190,7 +190,7 @@ for name in "$escape" "$control" "$broken"; do
     check "... leaves nothing" [ ! -e named ]
 done
 for name in . .. "$escape" "$broken"; do
-    refused 2 "a terrain for such a case" 'is no name of a case' terrain named --name "$name"
+    refused 2 "a terrain for such a case" 'is not a valid name of a case' terrain named --name "$name"
     check "... leaves nothing" [ ! -e named ]
 done
 check "no folder output/ was made" [ ! -e output ]

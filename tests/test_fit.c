@@ -149,7 +149,7 @@ static void test_outlines_refused(void **state)
          "pair of numbers"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,1e300],[5,6],[1,2]]]}",
          "pair of numbers"},
-        {"{\"type\":\"Point\",\"coordinates\":[1,2]}", "\"Point\" is no area"},
+        {"{\"type\":\"Point\",\"coordinates\":[1,2]}", "\"Point\" is not an area"},
         {"{\"type\":\"FeatureCollection\"}", "list is missing"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}",
          "in the CRS of the DEM"},

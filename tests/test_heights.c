@@ -102,16 +102,16 @@ static void pictures(void **state)
         {{.photometric = PHOTOMETRIC_RGB, .bands = 3}, "a picture (red, green and blue)"},
         {{.photometric = PHOTOMETRIC_MASK}, "a picture (a mask)"},
         {{.photometric = PHOTOMETRIC_CIELAB, .bands = 3}, "a picture (in colours)"},
-        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .opacity = true}, "a band of opacity"},
+        {{.photometric = PHOTOMETRIC_MINISBLACK, .bands = 2, .opacity = true}, "an alpha band"},
         {{.photometric = PHOTOMETRIC_MINISBLACK,
           .bands = 2,
           .metadata = "<GDALMetadata><Item name=\"COLORINTERP\" sample=\"1\" "
                       "role=\"colorinterp\">Alpha</Item></GDALMetadata>"},
-         "a band of opacity"},
+         "an alpha band"},
         {{.metadata = "<GDALMetadata><Item name=\"S\" sample=\"0\" role=\"scale\">0</Item>"
                       "</GDALMetadata>"},
          "its scale is 0"},
-        {{.metadata = "<GDALMetadata><Item name=\"S\">1"}, "its metadata is no XML"},
+        {{.metadata = "<GDALMetadata><Item name=\"S\">1"}, "its metadata is not XML"},
         {{.metadata = "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"}, "a document type"},
     };
     struct scratch s;

@@ -78,7 +78,7 @@ static void grids(void **state)
     REFUSED("temperature_K: 1142 K in the mobile lava", c->temperature_K[5 * COLS] = 1142);
     REFUSED("temperature_K: nan K", c->temperature_K[5 * COLS] = (double)NAN);
     REFUSED("temperature_K: inf K", c->temperature_K[0] = (double)INFINITY);
-    REFUSED("temperature_K: is that of lava without", in->thickness_m = NULL);
+    REFUSED("temperature_K: is given without", in->thickness_m = NULL);
     REFUSED("no lava", in->thickness_m = in->temperature_K = NULL;
             in->vent_count = in->rate_count = 0);
 }
@@ -118,7 +118,7 @@ static void vents_and_rates(void **state)
     REFUSED("rate_count: is 2147483647", in->rate_count = INT_MAX);
     REFUSED("rate_count: is -2147483648", in->rate_count = INT_MIN);
     REFUSED("vents: have no rates", in->rate_count = 0);
-    REFUSED("rates: are of no vents", in->vent_count = 0);
+    REFUSED("rates: have no vents", in->vent_count = 0);
     REFUSED("vents[1]: row -1", c->vents[1].row = -1);
     REFUSED("vents[1]: row 24", c->vents[1].row = ROWS);
     REFUSED("vents[2]: row 3, column 2147483647", c->vents[2].col = INT_MAX);
@@ -179,7 +179,7 @@ static void words(void **state)
     REFUSED("name: give 1 to 63", in->name = "");
     REFUSED("name: give 1 to 63", in->name = text);
     REFUSED("name: a/b has a slash", in->name = "a/b");
-    REFUSED("name: .. is the name of a folder", in->name = "..");
+    REFUSED("name: .. is reserved for folders", in->name = "..");
     REFUSED("name: has a control character", in->name = "\xc2\x9b");
     REFUSED("title: give 1 to 127", in->title = text);
     REFUSED("title: is not UTF-8", in->title = "\xff");
@@ -209,7 +209,7 @@ static void structures_of_other_versions(void **state)
     c->input.size = 0;
     refused(c, "sciara_case_input_init()");
 
-    char small[sizeof(size_t) + 4]; /* of an older caller: nothing behind its end is written */
+    char small[sizeof(size_t) + 4]; /* of an older caller: nothing after its end is written */
     memset(small, 'x', sizeof small);
     sciara_options_init((struct sciara_options *)(void *)small, sizeof small - 1);
     assert_int_equal(small[sizeof small - 1], 'x');

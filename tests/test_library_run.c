@@ -223,9 +223,9 @@ static void what_was_read_is_not_written(void **state)
     s = start(c);
     OK(sciara_snapshot_take(&x, s, &e));
     assert_int_equal(sciara_snapshot_write(x, run.folder, SCIARA_GEOTIFF, NULL, &e), SCIARA_INPUT);
-    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is an input of this run"));
     assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
-    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is a file that this run reads"));
+    assert_non_null(strstr(e.text, "thickness_m_000000.tif: is an input of this run"));
     assert_int_equal(count_files(run.folder), 8);
     sciara_snapshot_free(x);
     sciara_free(s);

@@ -225,10 +225,12 @@ static void test_refusals(void **state)
         {"a b --choice pink", "made: --choice pink: choose red, green, blue or grey"},
         {"a b --choice re", "made: --choice re: choose red, green, blue or grey"},
         {"a b --choice red,blue", "made: --choice red,blue: choose red, green, blue or grey"},
-        {"a b --list red,", "made: --list red,: give a list of red, green and blue, with commas"},
-        {"a b --list ,red", "made: --list ,red: give a list of red, green and blue, with commas"},
+        {"a b --list red,",
+         "made: --list red,: give a list of red, green and blue, separated by commas"},
+        {"a b --list ,red",
+         "made: --list ,red: give a list of red, green and blue, separated by commas"},
         {"a b --list=red,pink",
-         "made: --list red,pink: give a list of red, green and blue, with commas"},
+         "made: --list red,pink: give a list of red, green and blue, separated by commas"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct made m;

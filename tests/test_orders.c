@@ -54,7 +54,7 @@ static void assert_same(const struct fields *expected, const struct fields *got,
     assert_int_equal(expected->step, got->step);
 }
 
-/* Lava moves and, later, some has set: the comparison is not about nothing. */
+/* Lava moves and, later, some has solidified: the comparison is meaningful. */
 static void assert_meaningful(const struct fields *f, size_t least_set)
 {
     size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
@@ -105,7 +105,7 @@ static void five_orders_one_answer(void **state)
     }
 }
 
-/* Vents in a corner, on an edge and twice in one cell; lava that set before. */
+/* Vents in a corner, on an edge and twice in one cell; lava that solidified before. */
 static void vents_on_the_border(void **state)
 {
     (void)state;

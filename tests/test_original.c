@@ -139,7 +139,7 @@ static void test_border(void **state)
     c->problem.params.cooling = 1e6;
     run_published(&f, c, 1);
     assert_true(f.thickness_m[5] > 0 && f.solid_m[5] == 0); /* in a border cell: stays hot */
-    assert_true(f.thickness_m[9] == 0 && f.solid_m[9] > 0); /* in the hole: sets */
+    assert_true(f.thickness_m[9] == 0 && f.solid_m[9] > 0); /* in the hole: solidifies */
     fields_free(&f);
     case_free(c);
 }

@@ -50,7 +50,8 @@ static void dry_slope(struct random_case *c, int rows, int cols, uint64_t seed, 
     c->problem.first_step = first_step;
     c->problem.vent_count = vents;
     c->problem.last_vent_step = first_step + 40;
-    c->problem.params.cooling = 300; /* lava sets within some ten steps, on edges of tiles too */
+    c->problem.params.cooling =
+        300; /* lava solidifies within some ten steps, on edges of tiles too */
     for (int v = 0; v < vents; v++) {
         c->vents[v].row = at[v][0];
         c->vents[v].col = at[v][1];
@@ -67,8 +68,8 @@ static const int near_edge[][2] = {{4, 12}, {7, 15}};
 static const int uneven[] = {1, 2, 7, 15, 20, 3, 30, 9, 18, 2, 1, 65};
 enum { UNEVEN = sizeof uneven / sizeof *uneven };
 
-/* Few tiles, many, and few again when most has set; reductions fall in the middle of what would be
- * an epoch, one or two steps before its end among others. */
+/* Few tiles, many, and few again when most has solidified; reductions fall in the middle of what
+ * would be an epoch, one or two steps before its end among others. */
 static void outgrows_and_returns(void **state)
 {
     (void)state;
@@ -289,7 +290,7 @@ static void minus_zero_kelvin(void **state)
 
 /* Pools on the edge of a tile, 8 or 16 cells wide, that flow over it and set at once, all of them:
  * no cell of the next tile has lava before that step or after, and yet its ground has risen. */
-static void sets_where_it_arrives(void **state)
+static void solidifies_where_it_arrives(void **state)
 {
     const struct variant *variant = *state;
     static const int pieces[] = {1, 1, 1, 3, 9, 2}, pools[][2] = {{20, 15}, {44, 31}, {36, 48}};
@@ -317,7 +318,8 @@ static void sets_where_it_arrives(void **state)
 }
 
 #define FOR_VARIANT(name)                                                                          \
-    {"sets where it arrives: " #name, sets_where_it_arrives, NULL, NULL, (void *)&variant_##name},
+    {"solidifies where it arrives: " #name, solidifies_where_it_arrives, NULL, NULL,               \
+     (void *)&variant_##name},
 
 int main(void)
 {

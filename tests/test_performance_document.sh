@@ -95,7 +95,7 @@ check "a technique" has '| read_only_loads | computeOutflows; __ldg | 4 | 5 | 1.
 check "a claim about a technique" has '| read-only loads (`__ldg`) save 5 to 10 % of a kernel | 1.25 × |'
 check "a technique that gives other bits has no gain" has '| removing read-backs from the loop pays, even for more iterations | not measured |'
 check "a claim about strides" has '| stride 2 leaves 0.53 of it | 0.50 |'
-check "a difference" has '| leaving out the layers saves 12.5 MB | not measured MB'
+check "a difference" has '| omitting the layers saves 12.5 MB | not measured MB'
 check "times over shapes of a block, the least of them bold" has '| `tiled` | lava | **8.25** | 9.50 |'
 check "a shape that was wrong, and one that is not there" has '| `cfamo` | lava | WRONG | – |'
 check "what a kernel needs with each shape, by its former name too" has '| `tiled` | `computeOutflows` | 94, 25 %, registers | 64 and 40 B, 50 %, registers |'

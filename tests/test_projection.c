@@ -123,7 +123,7 @@ static void said_in_any_way(void **state)
 
     if (!pj) {
         proj_context_destroy(context);
-        print_message("no data base of PROJ here: left out\n");
+        print_message("skipped: no database of PROJ here\n");
         skip();
     }
     const char *wkt = proj_as_wkt(context, pj, PJ_WKT2_2019, NULL);

@@ -192,8 +192,8 @@ static void test_stopping_rule_ends_the_run(void **unused)
 }
 
 /* docs/model.md, section 3: a cell that gives lava away and solidifies in the same step goes on
- * feeding its neighbours in every later step, out of nothing. Strong cooling makes all lava set at
- * once. */
+ * feeding its neighbours in every later step, out of nothing. Strong cooling makes all lava
+ * solidify at once. */
 static void test_stale_outflows_are_kept(void **unused)
 {
     (void)unused;

@@ -35,7 +35,7 @@ static struct fields run(const struct problem *p, int threads, const char *isa, 
     return run_as(p, o, isa, steps);
 }
 
-/* Lava is there, some has set, some still moves. */
+/* There is lava, some has solidified, some still moves. */
 static void assert_meaningful(const struct fields *f)
 {
     size_t wet, cells = (size_t)f->window.rows * (size_t)f->window.cols, set = 0;
@@ -207,6 +207,7 @@ static void heat_beyond_its_integers(void **state)
             random_case_create(&c, 30, 30, 0.0, 5);
             c.problem.vents = vents;
             c.problem.vent_count = 20;
+            c.vents[0].fraction = c.vents[0].phase = NULL;
             for (int v = 0; v < 20; v++) {
                 vents[v] = c.vents[0];
                 vents[v].row = vents[v].col = 15;

@@ -139,7 +139,7 @@ check 'there is a mask beside it' test -s dem.tif.msk
 refused 'a mask beside it' 'mask beside it .*gdalwarp -dstnodata -9999' dem.tif
 rm -f dem.tif*
 made gdalwarp -q -dstalpha -s_srs EPSG:32633 -t_srs EPSG:32632 plain.asc alpha.tif
-refused 'a band of opacity' 'opacity .*gdal_translate -b 1 -mask 2 .*gdalwarp -dstnodata -9999' alpha.tif
+refused 'an alpha band' 'alpha band.*gdal_translate -b 1 -mask 2 .*gdalwarp -dstnodata -9999' alpha.tif
 made gdal_translate -q -b 1 -mask 2 alpha.tif in.vrt
 made gdalwarp -q -dstnodata -9999 in.vrt mended.tif
 look mended.tif
@@ -197,10 +197,10 @@ look dem.tif
 check 'CRS and place beside a GeoTIFF count, as in GDAL' says '^crs +EPSG:32632$'
 check '... so does its place' says '^west_m +600000$'
 
-# ---- metres that are not those on the ground, without a code
+# ---- metres that differ from metres on the ground, without a code
 for crs in '+proj=merc' '+proj=eqc' '+proj=laea +lat_0=52' ESRI:54009 '+proj=moll +towgs84=1,2,3' EPSG:3395; do
     translate -a_srs "$crs"
-    refused "$crs" 'whose metres are not those on the ground \([0-9.]+ times' dem.tif
+    refused "$crs" 'whose metres differ from metres on the ground \([0-9.]+ times' dem.tif
 done
 for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc +lat_ts=37.5' \
     '+proj=tmerc +lon_0=15 +x_0=500000 +ellps=intl +towgs84=1,2,3' EPSG:3003 'LOCAL_CS["lab",UNIT["metre",1]]'; do
@@ -209,7 +209,7 @@ for crs in '+proj=laea +lat_0=37 +lon_0=15 +x_0=500000 +y_0=4170000' '+proj=eqc 
     check "$crs is true there" exits 0
     check "... and nothing is said on standard error" silent stderr
 done
-# A data base that cannot be read: no data base, and no word of it
+# A database that cannot be read: no database, and no word of it
 mkdir none && : >none/proj.db
 export PROJ_DATA=$work/none PROJ_LIB=$work/none
 translate_without() { (unset PROJ_DATA PROJ_LIB && translate "$@"); }
@@ -217,10 +217,10 @@ translate_without -a_srs EPSG:3395
 refused 'a code that nobody knows' 'EPSG:3395.*cannot be computed' dem.tif
 translate_without -a_srs EPSG:32633
 look dem.tif
-check 'UTM needs no data base' exits 0
+check 'UTM needs no database' exits 0
 check '... and PROJ says nothing' silent stderr
 translate_without -a_srs '+proj=merc'
-refused 'a projection without a data base' 'whose metres .*1\.22 times' dem.tif
+refused 'a projection without a database' 'whose metres .*1\.22 times' dem.tif
 unset PROJ_DATA PROJ_LIB
 
 # ---- small cells

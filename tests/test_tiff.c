@@ -168,7 +168,7 @@ static void survey_feet(GTIF *k)
     key(k, ProjLinearUnitsGeoKey, Linear_Foot_US_Survey);
 }
 
-static void new_york(GTIF *k) /* whose unit only the data base knows */
+static void new_york(GTIF *k) /* whose unit only the database knows */
 {
     key(k, GTModelTypeGeoKey, ModelTypeProjected);
     key(k, ProjectedCSTypeGeoKey, 2263);
@@ -232,7 +232,7 @@ static void tiff_crs(void **state)
     must_read(&r, scratch_file(&s, "c.tif"));
     assert_int_equal(r.geo.crs.epsg, 2263);
     if (r.geo.crs.unit_m == 1)
-        print_message("no data base of PROJ here: unit of EPSG:2263 skipped\n");
+        print_message("no database of PROJ here: unit of EPSG:2263 skipped\n");
     else assert_true(fabs(r.geo.crs.unit_m * 3937 / 1200 - 1) < 1e-9);
     raster_free(&r);
     scratch_remove(&s);

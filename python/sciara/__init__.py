@@ -4,9 +4,9 @@
 
     run = sciara.Case("volcano.cfg").run()
     print(run.digest, run.ledger.volume("solidified"))
-    run.thickness.plot()  # an xarray.DataArray where xarray is installed, else a numpy array
+    run.thickness.plot()  # an xarray.DataArray if xarray is installed, else a numpy array
 
-`Case` is what to compute, `Case.run` computes it whole, `Case.simulation` step by step; `Snapshot`
+`Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
 is a state. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows
 count from the north, columns from the west. Every variant gives the same bits on every machine.
 """
@@ -22,7 +22,7 @@ from ._simulation import Simulation, State
 from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
 from ._variants import Kernel, Variant, kernels, variant, variants
 
-#: Of the library that was loaded, and where it was found
+#: Version of the loaded library, and its path
 __version__: str = _library.text(_library.function("sciara_version")())
 library_path: str = _library.path
 

@@ -1,6 +1,6 @@
-"""sciara.h in the words of ctypes: its structures and functions, and nothing else.
+"""sciara.h for ctypes: its structures and functions, and nothing else.
 
-tests/test_abi.py compares every size and offset with what a C compiler makes of the header.
+tests/test_abi.py compares every size and offset with those that a C compiler gives for the header.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ _WATCHER = POINTER(Watcher)
 _OBJECT = c_void_p
 _NEW_OBJECT = POINTER(c_void_p)
 
-# name: (what it returns, what it takes)
+# name: (result type, argument types)
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_version": (c_char_p, []),
     "sciara_variant_count": (c_int, []),

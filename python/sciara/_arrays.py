@@ -1,4 +1,4 @@
-"""Arrays out of and into the library: views of its memory, DataArrays, and what users hand over."""
+"""Arrays out of and into the library: views of its memory, DataArrays, and arrays of users."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from ._errors import InputError
 
 if TYPE_CHECKING:
-    import xarray  # where it is not installed, type checkers take its arrays as Any
+    import xarray  # if it is not installed, type checkers treat its arrays as Any
 
-    #: What an attribute like run.thickness is: an xarray.DataArray where xarray is installed,
+    #: Type of an attribute like run.thickness: an xarray.DataArray if xarray is installed,
     #: else a numpy array.
     LabelledArray = xarray.DataArray
 
 
 @functools.lru_cache(maxsize=None)
 def _module(name: str) -> Any:
-    """A module that need not be installed, imported when it is needed first; else None"""
+    """An optional module, imported at first use; None if it is not installed"""
     try:
         return __import__(name)
     except ImportError:
@@ -33,7 +33,7 @@ def _module(name: str) -> Any:
 
 
 class _Memory:
-    """Memory of an object of the library, which lives as long as an array shows it"""
+    """Memory of an object of the library, kept as long as an array views it"""
 
     def __init__(self, address: int, shape: tuple[int, ...], dtype: Any, owner: object) -> None:
         self.owner = owner
@@ -54,7 +54,7 @@ def view(
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the cells are: row 0 in the north, column 0 in the west, lengths in m."""
+    """Position of the cells: row 0 in the north, column 0 in the west, lengths in m."""
 
     rows: int
     cols: int
@@ -75,16 +75,16 @@ class Grid:
 
     @property
     def x(self) -> NDArray[np.float64]:
-        """Of the centres of the columns"""
+        """x of the centres of the columns"""
         return self.west + (np.arange(self.cols) + 0.5) * self.cell
 
     @property
     def y(self) -> NDArray[np.float64]:
-        """Of the centres of the rows, from the north"""
+        """y of the centres of the rows, from the north"""
         return self.south + (self.rows - 0.5 - np.arange(self.rows)) * self.cell
 
     def labelled(self, array: NDArray[Any], name: str, attributes: dict[str, Any]) -> LabelledArray:
-        """The array with coordinates, CRS and attributes where xarray is installed, without a copy;
+        """The array with coordinates, CRS and attributes if xarray is installed, without a copy;
         else the array itself"""
         xarray = _module("xarray")
         if xarray is None:
@@ -100,7 +100,7 @@ class Grid:
 
 @functools.lru_cache(maxsize=16)
 def _coordinates(grid: Grid) -> dict[str, Any]:
-    """x, y and, where rioxarray is installed, the CRS"""
+    """x, y and, if rioxarray is installed, the CRS"""
     xarray = _module("xarray")
     axes = {
         name: (name, centres, {"units": "m", "long_name": words, "standard_name": standard})
@@ -120,7 +120,7 @@ def _coordinates(grid: Grid) -> dict[str, Any]:
 
 
 def doubles(what: str, values: Any, missing: float) -> NDArray[np.float64]:
-    """Two dimensions of float64, row by row; `missing` where masked or without data"""
+    """Two dimensions of float64, row by row; `missing` in cells that are masked or have no data"""
     no_data = None
     if hasattr(values, "dims"):
         no_data = values.attrs.get("_FillValue")
@@ -145,7 +145,7 @@ def doubles(what: str, values: Any, missing: float) -> NDArray[np.float64]:
 
 
 def epsg_of(crs: Union[str, int, Any, None]) -> int:
-    """The code of "EPSG:32633", of 32633, or of a CRS of pyproj or rasterio; 0 of None"""
+    """The EPSG code of "EPSG:32633", 32633, or a CRS of pyproj or rasterio; 0 for None"""
     if crs is None:
         return 0
     if isinstance(crs, (int, np.integer)) and not isinstance(crs, bool):
@@ -163,14 +163,14 @@ def epsg_of(crs: Union[str, int, Any, None]) -> int:
 
 @dataclass
 class Terrain:
-    """An array and what is known of the place of its cells; None: not known"""
+    """An array and the known position of its cells; None: not known"""
 
     values: NDArray[np.float64]
     cell: Optional[float] = None
     west: Optional[float] = None
     south: Optional[float] = None
     crs: Any = None
-    flip: tuple[bool, bool] = (False, False)  # it was turned round north-south, west-east
+    flip: tuple[bool, bool] = (False, False)  # it was flipped north-south, west-east
 
 
 def _axis(name: str, values: NDArray[np.float64]) -> tuple[float, float]:

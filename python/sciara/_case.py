@@ -1,4 +1,4 @@
-"""What to compute: a case file with all that it names, or arrays."""
+"""The input of a computation: a case file with all files that it names, or arrays."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ EMISSION = ("integral", "published")  # enum sciara_emission
 
 class Case:
     """A case: terrain, vents, rates, parameters. It is constant, and any number of simulations
-    can be made of it, at once.
+    can use it at once.
 
-    `Case(path)` reads a case file (docs/formats.md) with all that it names; `Case.from_arrays(...)`
-    makes one of arrays. `arithmetic="published"` computes as the published program does, on
-    the CPU. `progress` and all errors are as in `Case.run`."""
+    `Case(path)` reads a case file (docs/formats.md) with all files that it names;
+    `Case.from_arrays(...)` makes one from arrays. `arithmetic="published"` computes as the
+    published program does, on the CPU. `progress` and all errors are as in `Case.run`."""
 
     def __init__(
         self,
@@ -90,13 +90,13 @@ class Case:
         """A case from arrays, all of which are copied.
 
         elevation: m, rows from the north, columns from the west; NaN or masked: no data. An
-        xarray.DataArray with coordinates x and y (centres of cells, in either direction) says its
-        cell, its corner and, with rioxarray, its CRS itself.
+        xarray.DataArray with coordinates x and y (centres of cells, in either direction) provides
+        cell, corner and, with rioxarray, CRS itself.
         vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
         cell, west, south: side of a cell and outer corner of the south-west cell, in m.
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
-        max_steps, stop_below: when the run ends (steps; sum of mobile thickness in m); 0: not so.
-        thickness, temperature, solidified: m, K, m of lava at the beginning, masked or NaN: none.
+        max_steps, stop_below: the run ends at (steps; sum of mobile thickness in m); 0: no limit.
+        thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
         The others are as in sciara.h, struct sciara_case_input.
         """
@@ -162,56 +162,56 @@ class Case:
         self._adopt(case, time.perf_counter() - begin)
         return self
 
-    # ---- what it says --------------------------------------------------------------------------
+    # ---- properties ---------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """What its files are named after"""
+        """Name of the case, used in file names"""
         return _library.text(self._info.name)
 
     @property
     def title(self) -> str:
-        """For maps"""
+        """Title, for maps"""
         return _library.text(self._info.title)
 
     @property
     def path(self) -> Optional[str]:
-        """Of the case file; None where it was made from arrays"""
+        """Path of the case file; None if made from arrays"""
         return os.fsdecode(self._info.path or b"") or None
 
     @property
     def terrain_source(self) -> str:
-        """Where the terrain comes from; begins with SYNTHETIC TERRAIN where it is made up"""
+        """Source of the terrain; begins with SYNTHETIC TERRAIN if it is synthetic"""
         return _library.text(self._info.terrain_source)
 
     @property
     def notice(self) -> Optional[str]:
-        """What to know of how it was read; None: nothing."""
+        """Notice of how the case was read; None: nothing."""
         return _library.text(self._info.notice) or None
 
     @property
     def warning(self) -> Optional[str]:
-        """What is probably a mistake; None: nothing."""
+        """A probable mistake; None: none."""
         return _library.text(self._info.warning) or None
 
     @property
     def synthetic(self) -> bool:
-        """The terrain is made up"""
+        """Whether the terrain is synthetic"""
         return bool(self._info.synthetic)
 
     @property
     def start_time(self) -> Optional[str]:
-        """Of the eruption, UTC, as "2006-07-14T22:00"; None: not known"""
+        """Start of the eruption, UTC, as "2006-07-14T22:00"; None: not known"""
         return _library.text(self._info.start_time) or None
 
     @property
     def outline(self) -> Optional[str]:
-        """Path of the observed outline, None: there is none"""
+        """Path of the observed outline; None: none"""
         return os.fsdecode(self._info.outline or b"") or None
 
     @property
     def published(self) -> bool:
-        """It was loaded for the arithmetic of the published program"""
+        """Whether it was loaded for the arithmetic of the published program"""
         return bool(self._info.published)
 
     @property
@@ -239,22 +239,22 @@ class Case:
 
     @property
     def x(self) -> NDArray[np.float64]:
-        """Of the centres of the columns, m"""
+        """x of the centres of the columns, m"""
         return self.grid.x
 
     @property
     def y(self) -> NDArray[np.float64]:
-        """Of the centres of the rows, from the north, m"""
+        """y of the centres of the rows, from the north, m"""
         return self.grid.y
 
     @property
     def crs(self) -> Optional[str]:
-        """As "EPSG:32633"; None: not known, or without a code (see crs_name)"""
+        """CRS as "EPSG:32633"; None: not known, or without a code (see crs_name)"""
         return self.grid.crs
 
     @property
     def crs_name(self) -> Optional[str]:
-        """For people; None: not known"""
+        """Readable name of the CRS; None: not known"""
         return _library.text(self._info.crs_name) or None
 
     @property
@@ -268,7 +268,7 @@ class Case:
 
     @property
     def vent_volumes(self) -> list[float]:
-        """m3 that each of them emits in all"""
+        """Total volume that each vent emits, m3"""
         return [self._vent(i)[1] for i in range(self._info.vent_count)]
 
     def _vent(self, i: int) -> tuple[Vent, float]:
@@ -280,21 +280,21 @@ class Case:
 
     @property
     def volume(self) -> float:
-        """m3 that the vents emit in all"""
+        """Total volume that the vents emit, m3"""
         return float(self._info.volume_m3)
 
     @property
     def volume_asked(self) -> float:
-        """m3 that the rates ask for in all; by the published rule it differs from `volume`"""
+        """Total volume that the rates ask for, m3; by the published rule `volume` differs"""
         return float(self._info.asked_m3)
 
     @property
     def emission(self) -> str:
-        """What steps emit: "integral" or "published" (docs/formats.md)"""
+        """Rule of emission: "integral" or "published" (docs/formats.md)"""
         return EMISSION[self._info.emission]
 
     def volumes(self, first_step: int, last_step: int) -> tuple[float, float]:
-        """m3 that the rates ask for, and that is emitted, in the steps after `first_step` up to
+        """Volumes in m3 that the rates ask for and that the steps emit, after `first_step` up to
         `last_step`"""
         asked, emitted = ctypes.c_double(), ctypes.c_double()
         _library.function("sciara_case_volume")(
@@ -308,7 +308,7 @@ class Case:
 
     @property
     def first_step(self) -> int:
-        """Steps done before"""
+        """Steps done before the initial state"""
         return int(self._info.first_step)
 
     @property
@@ -318,7 +318,7 @@ class Case:
 
     @property
     def stop_below(self) -> Optional[float]:
-        """m: the run ends when, the eruption over, mobile thicknesses sum up to at most this"""
+        """m: the run ends after the eruption when mobile thicknesses add up to at most this"""
         value = float(self._info.stop_below_m)
         return value if value >= 0 else None
 
@@ -329,19 +329,19 @@ class Case:
 
     @property
     def snapshot_every(self) -> Optional[int]:
-        """Steps between the files that the case asks for; None: only at the end"""
+        """Steps between files, as in the case; None: only at the end"""
         return int(self._info.snapshot_every) or None
 
     @property
     def last_vent_step(self) -> int:
-        """Last step in which lava is emitted; 0: there is none"""
+        """Last step in which lava is emitted; 0: none"""
         return int(self._info.last_vent_step)
 
     # ---- its arrays ------------------------------------------------------------------------------
 
     def array(self, name: str) -> Optional[NDArray[np.float64]]:
         """"elevation", "thickness", "temperature" or "solidified" at the beginning: a read-only
-        view; None where the case has none"""
+        view; None if the case has none"""
         key = {"temperature": "temperature_K"}.get(name, name + "_m")
         if name not in ("elevation", "thickness", "temperature", "solidified"):
             raise InputError(f"array: {name!r} is no array of a case")
@@ -349,7 +349,7 @@ class Case:
 
     @property
     def elevation(self) -> LabelledArray:
-        """m; NaN: no data. An xarray.DataArray where xarray is installed, else a numpy array"""
+        """m; NaN: no data. An xarray.DataArray if xarray is installed, else a numpy array"""
         array = self.array("elevation")
         assert array is not None
         attributes = {"units": "m", "long_name": "elevation", "terrain": self.terrain_source}
@@ -368,12 +368,12 @@ class Case:
         stop_below: Optional[float] = None,
         progress: ProgressOption = None,
     ) -> Simulation:
-        """A simulation at the first step, with all the memory that it will need.
+        """A simulation at the first step, with all the memory that it needs.
 
-        variant: how to compute (`sciara.variants()`); "auto": the fastest that runs here.
-        device: of CUDA, from 0. threads: of the CPU variant; 0: all.
-        full_domain: compute every cell in every step, not only where lava is.
-        max_steps, stop_below: as in the case; 0 and None: as the case says.
+        variant: a name of `sciara.variants()`; "auto": the fastest that runs here.
+        device: CUDA device, from 0. threads: of the CPU variant; 0: all.
+        full_domain: compute every cell in every step, not only cells with lava.
+        max_steps, stop_below: limits, see the case; 0 and None: as in the case.
         progress: True for a line on the standard error stream, or a function that is called with a
         `Progress` several times a second and cancels by returning True.
         """
@@ -401,14 +401,14 @@ class Case:
         stop_below: Optional[float] = None,
         progress: ProgressOption = None,
     ) -> Run:
-        """Computes the whole case and returns its last state, with the summary.
+        """Computes the whole case and returns its last state with the summary.
 
-        folder: for the files, which are those of `sciara run --output`; None: no files.
+        folder: output folder, with the files of `sciara run --output`; None: no files.
         formats: some of "geotiff", "png" and "original".
-        every: files every so many steps, too; 0: only at the end; None: as the case says.
+        every: also write files every this many steps; 0: only at the end; None: as in the case.
         The others are as in `simulation`.
 
-        Ctrl-C ends it within a second; what was computed until then is written first.
+        Ctrl-C ends it within a second; the results up to then are written first.
         """
         with self.simulation(
             variant,
@@ -428,7 +428,7 @@ class Case:
 
 
 def _lava(what: str, layer: ArrayLike, ground: _arrays.Terrain) -> NDArray[np.float64]:
-    """Lava at the beginning, turned round as the terrain was; none where it has no data"""
+    """Initial lava, flipped as the terrain was; no data means no lava"""
     values = _arrays.doubles(what, layer, 0.0)
     if values.shape != ground.values.shape:
         raise InputError(

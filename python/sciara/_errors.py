@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions. Their text is the line that the program would print."""
+"""Errors as exceptions. Their text is the line that the program would print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Error(Exception):
 
 
 class InputError(Error, ValueError):
-    """What was given cannot be used: a case file, an array, an option."""
+    """Invalid input: a case file, an array, an option."""
 
 
 class DeviceError(Error, RuntimeError):
@@ -18,11 +18,11 @@ class DeviceError(Error, RuntimeError):
 
 
 class FailedError(Error, RuntimeError):
-    """The machine failed: disk full, a CUDA call, no memory."""
+    """Disk full, CUDA error or out of memory."""
 
 
 class Cancelled(Error):
-    """The progress function asked for it by returning True."""
+    """The progress function cancelled by returning True."""
 
 
 _OF_STATUS: dict[int, type[Error]] = {

@@ -1,4 +1,4 @@
-"""What a case is made of besides arrays: parameters, vents, rates."""
+"""The parts of a case besides arrays: parameters, vents, rates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._errors import InputError
 
 
 def integer(what: str, value: Any, bits: int = 64) -> int:
-    """Of Python or numpy; ctypes would cut off what is too large, and take none of numpy's"""
+    """An integer of Python or numpy; ctypes truncates large ones, and accepts none of numpy's"""
     number = operator.index(value)
     if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
         raise InputError(f"{what}: {number} has more than {bits} bits")
@@ -22,7 +22,7 @@ def integer(what: str, value: Any, bits: int = 64) -> int:
 
 
 def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes]:
-    """As C takes it: a name or a path"""
+    """A name or a path as bytes for C"""
     if value is None:
         return None
     encoded = os.fsencode(value)
@@ -35,7 +35,7 @@ def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes
 class Parameters:
     """Parameters of the model, by their names in a case file (docs/model.md, section 1).
 
-    Without arguments: those published for Etna 2006, which tests compare with the library's."""
+    The defaults are those published for Etna 2006; tests compare them with the library's."""
 
     Pclock: float = 120.0  #: s: length of a step
     PTsol: float = 1143.0  #: K: lava solidifies at this temperature,
@@ -52,7 +52,7 @@ class Parameters:
 
     @classmethod
     def etna2006(cls) -> Parameters:
-        """Those published for Etna 2006 (Spataro et al. 2010)"""
+        """The parameters published for Etna 2006 (Spataro et al. 2010)"""
         structure = _abi.Parameters()
         _library.function("sciara_parameters_etna2006")(ctypes.byref(structure))
         return cls.of(structure)
@@ -67,7 +67,7 @@ class Parameters:
 class Vent:
     """A cell that emits. Several with one id share its rate equally.
 
-    The cell is named by row and col, from 0 in the north-west, or by map coordinates x and y."""
+    The cell is given by row and col, from 0 in the north-west, or by map coordinates x and y."""
 
     id: int
     row: Optional[int] = None
@@ -88,7 +88,7 @@ class Rate:
 
     @classmethod
     def hours(cls, id: int, from_h: float, to_h: float, m3_s: float) -> Rate:
-        """The same from hour to hour"""
+        """The same with times in hours"""
         return cls(id, from_h * 3600.0, to_h * 3600.0, m3_s)
 
 
@@ -97,7 +97,7 @@ RateLike = Union[Rate, Sequence[float]]
 
 
 def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
-    """As the library takes it"""
+    """As a structure of the library"""
     if not isinstance(vent, Vent):
         vent = Vent(*vent)
     if vent.row is not None and vent.col is not None:
@@ -105,7 +105,7 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
     else:
         if vent.x is None or vent.y is None:
             raise InputError(f"vents: {vent} names no cell; give row and col, or x and y")
-        # A point on an edge belongs to the cell in the east or north, as in vents.csv.
+        # A point on an edge belongs to the eastern or northern cell, as in vents.csv.
         col = math.floor((vent.x - place.west) / place.cell)
         row = place.rows - 1 - math.floor((vent.y - place.south) / place.cell)
     if not (0 <= row < place.rows and 0 <= col < place.cols):
@@ -114,7 +114,7 @@ def vent_of(vent: VentLike, place: _arrays.Grid) -> Any:
 
 
 def rate_of(rate: RateLike) -> Any:
-    """As the library takes it"""
+    """As a structure of the library"""
     if not isinstance(rate, Rate):
         id, from_s, to_s, m3_s = rate
         rate = Rate(int(id) if int(id) == id else id, from_s, to_s, m3_s)  # type: ignore[arg-type]

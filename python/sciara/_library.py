@@ -14,9 +14,8 @@ NAME = "libsciara.so.0"
 
 
 def _candidates() -> Iterator[str]:
-    """SCIARA_LIBRARY alone where it is set; else beside the package, in lib/ of the environment
-    that Python runs in, as the system's loader finds it, and in the build folder of the source tree
-    that the package lies in."""
+    """Only SCIARA_LIBRARY if it is set; else beside the package, in lib/ of Python's environment,
+    in the places of the system's loader, and in the build folder of the package's source tree."""
     named = os.environ.get("SCIARA_LIBRARY")
     if named:
         yield named
@@ -68,7 +67,7 @@ def text(value: Optional[bytes]) -> str:
 
 class Object:
     """A case, a simulation or a snapshot of the library, freed with the last reference to it.
-    Arrays that are views of its memory hold one."""
+    Arrays that are views of its memory hold a reference."""
 
     __slots__ = ("pointer", "_free")
 
@@ -82,5 +81,5 @@ class Object:
             self._free(pointer)
 
     def new(self) -> Any:
-        """Where a function of the library writes the object that it makes"""
+        """Output argument for the object that a function of the library makes"""
         return ctypes.byref(self.pointer)

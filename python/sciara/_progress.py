@@ -1,7 +1,7 @@
 """Progress and Ctrl-C.
 
 The library calls back several times a second, on the thread that called it. Python looks for
-signals there, so that a computation of hours ends within a second of Ctrl-C.
+signals there, so that Ctrl-C ends a computation of hours within a second.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ PHASES = ("reading", "setting up", "computing", "writing")
 
 @dataclass(frozen=True)
 class Progress:
-    """How far something is that lasts."""
+    """The progress of a long operation."""
 
     phase: str  #: "reading", "setting up", "computing" or "writing"
-    file: int  #: reading, writing: the how manyth file, from 1; 0: none yet
+    file: int  #: reading, writing: number of the file, from 1; 0: none yet
     done: int  #: cells of that file
-    all: int  #: of so many; 0: not known
+    all: int  #: their total; 0: not known
     step: int  #: computing: steps done, counted from the start of the eruption
-    first_step: int  #: computing: the step that the run began with
-    last_step: int  #: computing: where it ends at the latest; 0: not known
+    first_step: int  #: computing: the step at which the run began
+    last_step: int  #: computing: the last possible step; 0: not known
     elapsed_s: float  #: since the phase began
     mobile_m: float  #: computing: sum of mobile thickness at the last reduction
 
@@ -41,14 +41,14 @@ class Progress:
         return self.phase
 
 
-#: Called with how far things are; returning True cancels them, which raises Cancelled.
+#: Called with the progress; returning True cancels the operation, which raises Cancelled.
 ProgressFunction = Callable[[Progress], Optional[bool]]
 #: True: a line on the standard error stream; None, False: nothing.
 ProgressOption = Union[bool, ProgressFunction, None]
 
 
 class _Line:
-    """One line that is written over and over, and taken away at the end"""
+    """One line that is continually rewritten, and removed at the end"""
 
     def __init__(self) -> None:
         self.width = 0
@@ -70,11 +70,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal
 
 
 class Watch:
-    """Around each call that lasts: `with watch: call(...)`, with `watch.watcher` handed to it.
+    """Wraps each long call: `with watch: call(...)`, with `watch.watcher` passed to it.
 
     An exception cannot pass through C. One that the progress function or a signal's handler raises
-    is kept, ends the phase under way and is raised by the `with`: a run that is interrupted while
-    it computes still writes its files, unless it is interrupted once more. Handlers are wrapped
+    is kept, ends the current phase and is raised by the `with`: a run interrupted while
+    computing still writes its files, unless it is interrupted again. Handlers are wrapped
     meanwhile: Python runs them before the first line of the callback, where no `try` of ours would
     catch what they raise.
     """

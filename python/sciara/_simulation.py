@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """How a simulation stands."""
+    """The status of a simulation."""
 
     step: int  #: steps done, counted from the start of the eruption
     time: float  #: s since the start of the eruption
@@ -30,7 +30,7 @@ class State:
     stopped: bool  #: by the stopping rule
     mobile_m: float  #: sum of mobile thickness at the last reduction
     steps_s: float  #: wall clock of the steps so far
-    device_ms: float  #: what the device says of them
+    device_ms: float  #: their time on the device
     memory_bytes: int  #: in use where the simulation lives
     variant: str  #: "published" where the case asks for that arithmetic
     device: str  #: "NVIDIA H200", or the processor's name
@@ -59,8 +59,8 @@ class Simulation:
 
     @contextlib.contextmanager
     def _used(self) -> Iterator[ctypes.c_void_p]:
-        """The simulation for one call, and no other meanwhile: not of another thread, and not of
-        the progress function"""
+        """The simulation for one call, which excludes other threads and
+        the progress function meanwhile"""
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("this simulation is at work, in another thread or further up")
         try:
@@ -74,12 +74,12 @@ class Simulation:
 
     @property
     def case(self) -> Case:
-        """That it computes"""
+        """The case that it computes"""
         return self._case
 
     @property
     def state(self) -> State:
-        """How it stands; costs next to nothing"""
+        """Its status; costs next to nothing"""
         state = _abi.State()
         with self._used() as pointer:
             _library.function("sciara_state")(pointer, ctypes.byref(state))
@@ -115,14 +115,14 @@ class Simulation:
 
     @property
     def variant(self) -> str:
-        """That computes it"""
+        """The variant that computes it"""
         return self.state.variant
 
     # ---- steps -----------------------------------------------------------------------------------
 
     def advance(self, steps: int = 1) -> int:
-        """Makes up to so many steps, fewer where the run ends; returns the step that it is at.
-        After an exception the state is that of the last step made, and one may go on."""
+        """Makes up to this many steps, fewer if the run ends; returns the current step.
+        After an exception the state is that of the last step made; the simulation can continue."""
         with self._used() as pointer, self._watch:
             _library.call("sciara_advance", pointer, _inputs.integer("steps", steps))
         return self.step
@@ -130,8 +130,8 @@ class Simulation:
     def advance_to(
         self, *, step: Optional[int] = None, seconds: float = 0, hours: float = 0, days: float = 0
     ) -> int:
-        """Up to a step, or to the last one that is over at a time since the start of the eruption
-        (the sum of seconds, hours and days); returns the step that it is at"""
+        """Up to a step, or to the last one that ends by a time since the start of the eruption
+        (the sum of seconds, hours and days); returns the current step"""
         if step is not None:
             return self.advance(max(step - self.step, 0))
         time_s = seconds + 3600.0 * hours + 86400.0 * days
@@ -140,14 +140,14 @@ class Simulation:
         return self.step
 
     def snapshot(self) -> Snapshot:
-        """The present state. Steps can go on while it is copied."""
+        """The present state. Steps can continue while it is copied."""
         snapshot = _library.Object("sciara_snapshot_free")
         with self._used() as pointer:
             _library.call("sciara_snapshot_take", snapshot.new(), pointer)
         return Snapshot(self._case, snapshot)
 
     def steps(self, every: int = 100) -> Iterator[Snapshot]:
-        """Computes to the end and gives the state after every so many steps and the last one:
+        """Computes to the end and yields the state after every `every` steps and the last one:
 
             for state in simulation.steps(every=100):
                 print(state.time, float(state.thickness.max()))
@@ -167,7 +167,7 @@ class Simulation:
         formats: Formats = ("geotiff", "png"),
         every: Optional[int] = None,
     ) -> Run:
-        """From the present step to the end, as `Case.run` says"""
+        """Computes from the present step to the end, as `Case.run`"""
         options = _abi.RunOptions()
         _library.function("sciara_run_options_init")(ctypes.byref(options), ctypes.sizeof(options))
         options.folder = _inputs.text("folder", folder)

@@ -80,7 +80,7 @@ class HeatLedger:
         return self.initial + self.emitted == out
 
     def energy(self, name: str) -> float:
-        """J of one of the sums, as in energy("cooled")"""
+        """Energy in J of one of the sums, for example energy("cooled")"""
         units: int = getattr(self, name)
         return units * self.unit_J
 
@@ -104,7 +104,7 @@ class Ledger:
         return self.initial + self.emitted == self.mobile + self.solidified + self.left_domain
 
     def volume(self, name: str) -> float:
-        """m3 of one of the sums, as in volume("mobile")"""
+        """Volume in m3 of one of the sums, for example volume("mobile")"""
         units: int = getattr(self, name)
         return units * self.unit_m3
 
@@ -129,10 +129,10 @@ class Extent:
 
 
 class Snapshot:
-    """The state of a simulation at one step. It stays as it is while the simulation goes on.
+    """The state of a simulation at one step. It does not change while the simulation continues.
 
     `state.thickness` and the like are xarray.DataArrays with coordinates x and y, units, step,
-    time (s) and, with rioxarray, the CRS; where xarray is not installed they are numpy arrays.
+    time (s) and, with rioxarray, the CRS; without xarray they are numpy arrays.
     `state.array("thickness")` is always a numpy array. Neither copies a stored field: both
     are read-only views of the snapshot's memory, which lives as long as any of them."""
 
@@ -141,12 +141,12 @@ class Snapshot:
         self._snapshot = snapshot
 
     def wait(self) -> None:
-        """Until the copy is there, which everything else here does by itself"""
+        """Waits for the copy; all other methods do so automatically"""
         _library.call("sciara_snapshot_wait", self._snapshot.pointer)
 
     @property
     def case(self) -> Case:
-        """That it belongs to"""
+        """The case of the simulation"""
         return self._case
 
     @property
@@ -162,13 +162,13 @@ class Snapshot:
     # ---- fields ----------------------------------------------------------------------------------
 
     def array(self, name: str) -> NDArray[np.float64]:
-        """A field as a read-only array of float64; a view where the field is stored.
+        """A field as a read-only array of float64; a view if the field is stored.
 
-        "elevation": m, of the ground with what solidified; NaN: no data.
+        "elevation": m, of the ground including solidified lava; NaN: no data.
         "thickness": m, mobile lava. "solidified": m, so far. "total_thickness": their sum.
-        "temperature": K, kept where lava was; 0 where none ever was.
+        "temperature": K, kept after lava has left; 0 in cells that never had lava.
         "max_thickness", "max_temperature": the largest so far.
-        "arrival": s since the start of the eruption at which lava came; NaN: never.
+        "arrival": s since the start of the eruption when lava arrived; NaN: never.
         """
         field = _field(name)
         self.wait()
@@ -189,7 +189,7 @@ class Snapshot:
 
     @property
     def arrival_step(self) -> NDArray[np.int32]:
-        """First step at whose end lava was in the cell, 2^31 - 1: never; a read-only view"""
+        """First step that ended with lava in the cell, 2^31 - 1: never; a read-only view"""
         self.wait()
         address = _library.function("sciara_snapshot_arrival_step")(self._snapshot.pointer)
         array = _arrays.view(address, self._case.shape, np.int32, self._snapshot)
@@ -197,8 +197,8 @@ class Snapshot:
         return array
 
     def layer(self, name: str) -> NDArray[np.float32]:
-        """A field as in its GeoTIFF layer: float32, NaN where there is no data, no lava, no longer
-        or not yet ("arrival" in s, which the layer gives in h)"""
+        """A field as in its GeoTIFF layer: float32, NaN in cells without data or lava, not yet or
+        no longer ("arrival" in s, which the layer gives in h)"""
         out = np.empty(self._case.shape, np.float32)
         self._read("sciara_snapshot_read", name, out, ctypes.c_float)
         return out
@@ -225,7 +225,7 @@ class Snapshot:
 
     @property
     def elevation(self) -> LabelledArray:
-        """m, of the ground with what solidified; NaN: no data"""
+        """m, of the ground including solidified lava; NaN: no data"""
         return self._labelled("elevation")
 
     @property
@@ -235,7 +235,7 @@ class Snapshot:
 
     @property
     def temperature(self) -> LabelledArray:
-        """K, kept where lava was; 0 where none ever was"""
+        """K, kept after lava has left; 0 in cells that never had lava"""
         return self._labelled("temperature")
 
     @property
@@ -255,19 +255,19 @@ class Snapshot:
 
     @property
     def max_temperature(self) -> LabelledArray:
-        """K, largest so far; 0 where lava never was"""
+        """K, largest so far; 0 in cells that never had lava"""
         return self._labelled("max_temperature")
 
     @property
     def arrival(self) -> LabelledArray:
-        """s since the start of the eruption at which lava came; NaN: never"""
+        """s since the start of the eruption when lava arrived; NaN: never"""
         return self._labelled("arrival")
 
     # ---- numbers ---------------------------------------------------------------------------------
 
     @property
     def ledger(self) -> Ledger:
-        """Where all lava is, exactly"""
+        """The exact ledger of all lava"""
         ledger = _abi.Ledger()
         _library.call("sciara_snapshot_ledger", self._snapshot.pointer, ctypes.byref(ledger))
         heat = HeatLedger(unit_J=ledger.heat.unit_J, **_sums(ledger.heat))
@@ -275,7 +275,7 @@ class Snapshot:
 
     @property
     def digest(self) -> str:
-        """Of every bit of every field, 16 hexadecimal digits, as the program prints it"""
+        """Digest of every bit of every field, 16 hexadecimal digits, as the program prints it"""
         self.wait()
         return f"{_library.function('sciara_snapshot_digest')(self._snapshot.pointer):016x}"
 
@@ -306,7 +306,7 @@ class Snapshot:
         *,
         progress: ProgressOption = None,
     ) -> pathlib.Path:
-        """Layers and map into a folder, which is made if it is not there (docs/formats.md)"""
+        """Writes layers and map to a folder, made if it does not exist (docs/formats.md)"""
         watch = Watch(progress)
         with watch:
             _library.call(
@@ -323,7 +323,7 @@ class Snapshot:
 
 
 class Run(Snapshot):
-    """The last state of a whole run, with what is known of the run."""
+    """The last state of a whole run, with the results of the run."""
 
     def __init__(
         self,

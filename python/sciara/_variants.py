@@ -1,4 +1,4 @@
-"""The ways to compute; all give the same bits."""
+"""The variants; all give the same bits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a kernel of a step needs of a CUDA device."""
+    """Resources of a kernel of a step on a CUDA device."""
 
     name: str
     cols: int  #: threads of a block
@@ -44,7 +44,7 @@ def variants(device: int = 0) -> list[Variant]:
 
 
 def variant(name: str, device: int = 0) -> Variant:
-    """One of them"""
+    """The variant of that name"""
     v = _abi.Variant()
     _library.call("sciara_variant_describe", ctypes.byref(v), _inputs.text("name", name), device)
     return Variant(
@@ -60,7 +60,7 @@ def variant(name: str, device: int = 0) -> Variant:
 
 
 def kernels(name: str, device: int = 0) -> list[Kernel]:
-    """The kernels of a step of a variant; none of one that runs on the CPU"""
+    """The kernels of a step of a variant; none for one that runs on the CPU"""
     room = 16
     found, count = (_abi.Kernel * room)(), ctypes.c_int()
     _library.call(

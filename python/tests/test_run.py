@@ -142,7 +142,7 @@ def test_a_variant_that_cannot_run(case: sciara.Case) -> None:
 def test_etna(tmp_path: pathlib.Path) -> None:
     real = os.environ.get("ETNA2006_DIR")
     if not real or not pathlib.Path(real).is_dir():
-        pytest.skip("left out: ETNA2006_DIR names no folder")
+        pytest.skip("skipped: ETNA2006_DIR names no folder")
     shutil.copytree(SOURCE / "data", tmp_path / "data", ignore=shutil.ignore_patterns("etna2006"))
     fetch = [str(SOURCE / "tools" / "fetch-etna2006"), str(tmp_path / "data" / "etna2006")]
     subprocess.run(fetch, check=True, capture_output=True)

@@ -28,16 +28,16 @@ int cmd_help(int argc, char **argv);
 /* `sciara_VARIANT ...`: run with that variant and no other. */
 int cmd_run_variant(const char *variant, int argc, char **argv);
 
-/* Prints the tree to standard output, its texts made printable; on an error the caller still owns
- * it, as before. */
+/* Prints the tree to standard output, with its texts made printable; the caller keeps it, also
+ * after an error. */
 struct cJSON;
 int cli_print_json(struct cJSON *tree, struct error *e);
 
-/* sciara_case_load(), which says where a case is that came with the program. */
+/* sciara_case_load(), which also tells where a case that came with the program is. */
 int cli_load_case(sciara_case **c, const char *path, const char *arithmetic,
                   const struct sciara_watcher *watcher, struct sciara_error *e);
 
-/* What the library said, as an error of this room; returns to. */
+/* Converts an error of the library; returns `to`. */
 static inline struct error *cli_error(struct error *to, const struct sciara_error *from)
 {
     to->code = (enum error_code)from->status;

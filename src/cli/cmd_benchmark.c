@@ -1,5 +1,5 @@
-/* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: how fast each variant is, once its bits are
- * right. */
+/* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: times each variant after
+ * checking its bits. */
 #include "cli.h"
 #include "options.h"
 #include "run.h"
@@ -66,9 +66,9 @@ static int set_threads(const struct option *self, void *field, const char *const
     for (o->thread_counts = 0; next_word(&list, word);) {
         const bool good = scan_integer(word, &n) && n >= self->low && n <= self->high;
         if (!good || o->thread_counts == LIST_MAX)
-            return error_input(e,
-                               "give up to %d whole numbers from %lld to %lld, with commas: 1,2,4",
-                               LIST_MAX, (long long)self->low, (long long)self->high);
+            return error_input(
+                e, "give up to %d whole numbers from %lld to %lld, separated by commas: 1,2,4",
+                LIST_MAX, (long long)self->low, (long long)self->high);
         o->threads[o->thread_counts++] = (int)n;
     }
     return 0;
@@ -88,7 +88,7 @@ static const struct option known[] = {
      .low = 1,
      .high = REPEAT_MAX,
      .preset = "5",
-     .help = "runs of each variant, the first of which is not counted"},
+     .help = "runs of each variant; the first is not counted"},
     {.name = "--variants",
      .value = "LIST",
      .set = option_text,
@@ -96,32 +96,32 @@ static const struct option known[] = {
      .choices = variant_names,
      .list = true,
      .usual = "all",
-     .help = "variants to time, with commas: names that `sciara variants` lists"},
+     .help = "variants to time, separated by commas: names that `sciara variants` lists"},
     {.name = "--threads",
      .value = "LIST",
      .set = set_threads,
      .low = 1,
      .high = RUN_THREADS_MAX,
      .usual = "1,2,4, ... up to all of this machine",
-     .help = "numbers of threads for the reference, with commas"},
+     .help = "numbers of threads for the reference, separated by commas"},
     {.name = "--domain",
      .value = "WHICH",
      .set = option_choice,
      .at = AT(domain),
      .choices = domains,
      .preset = "both",
-     .help = "cells to compute in every step: lava, only where lava is; full, all of them; or "
+     .help = "cells to compute in every step: lava, only cells with lava; full, all cells; or "
              "both, one after the other"},
     {.name = "--oracle",
      .at = AT(oracle),
-     .help = "time the published program's arithmetic too, once, on one thread"},
+     .help = "also time the published program's arithmetic, once, on one thread"},
     {.name = "--limit",
      .value = "S",
      .set = option_real,
      .at = AT(limit_s),
      .unit = "seconds",
      .preset = "60",
-     .help = "no further run of a variant that took S seconds"},
+     .help = "do not repeat a variant that took S seconds"},
     RUN_OPTION_DEVICE(AT(device)),
     {.name = "--output",
      .value = "DIR",
@@ -129,15 +129,15 @@ static const struct option known[] = {
      .at = AT(output),
      .completes = COMPLETE_FOLDER,
      .preset = "output/benchmark",
-     .help = "folder for the files"},
-    {.name = "--quiet", .at = AT(quiet), .help = "do not show what is being measured"},
+     .help = "output folder"},
+    {.name = "--quiet", .at = AT(quiet), .help = "show no progress"},
     {0},
 };
 
 static const struct option_exit exits[] = {
     {0, "done, all bits equal"},
-    {1, "a variant is WRONG or failed, or the machine did"},
-    {2, "the input or the command line cannot be used"},
+    {1, "a variant is WRONG or failed, or the disk is full"},
+    {2, "invalid input or command line"},
     {3, "no CUDA device, and nothing else to time"},
     {130, "interrupted"},
     {0, NULL},
@@ -145,10 +145,10 @@ static const struct option_exit exits[] = {
 
 const struct command command_benchmark = {
     .name = "benchmark",
-    .summary = "how fast each variant is, once its bits are right",
+    .summary = "time each variant after checking its bits",
     .about =
-        "Runs the reference, then times every variant that this machine can run; one whose fields "
-        "differ from the reference in a single bit is marked WRONG and gets no time. Leaves "
+        "Runs the reference, then times every variant that this machine can run; a variant whose "
+        "fields differ from the reference in a single bit is marked WRONG and gets no time. Writes "
         "benchmark.csv, .json, .md and .png.",
     .operands = operands,
     .options = known,
@@ -194,7 +194,7 @@ static int measure(struct benchmark *b, const struct variant *v, const char *nam
 {
     const struct options *o = b->options;
     const struct variant_options machine = {.threads = threads, .device = o->device};
-    const bool oracle = v == &variant_oracle; /* takes a minute, and needs no warming up: one run */
+    const bool oracle = v == &variant_oracle; /* takes a minute, and needs no warm-up: one run */
     const struct bench_plan plan = {.repeat = oracle ? 1 : o->repeat,
                                     .limit_s = o->limit_s,
                                     .states = oracle ? NULL : &b->states,
@@ -219,8 +219,8 @@ static int measure_reference(struct benchmark *b, const struct problem *p, struc
     return status;
 }
 
-/* Its own numbers: nothing is rounded to the lattice. The full domain is what the published program
- * computes. */
+/* With its own numbers, not rounded to the lattice. The published program computes the full
+ * domain. */
 static int measure_oracle(struct benchmark *b, struct error *e)
 {
     struct sciara_error why;
@@ -245,7 +245,8 @@ static void note_missing(struct bench_report *r, const char *name, const char *r
     else snprintf(last + strlen(last), sizeof r->note[0] - strlen(last), ", %s", name);
 }
 
-/* Keeps the variants asked for that this machine can run; the others are notes and no rows. */
+/* Keeps the requested variants that this machine can run; the others become notes instead of rows.
+ */
 static void choose(struct benchmark *b)
 {
     const struct variant_options machine = {.device = b->options->device};
@@ -279,7 +280,7 @@ static int measure_all(struct benchmark *b, struct error *e)
     return status;
 }
 
-/* How the CPU rows compare, and with what is aimed at. */
+/* Compares the CPU rows with each other and with the aims. */
 static void compare_cpu(struct bench_report *r)
 {
     const struct bench_row *published = bench_find(r, "published", true, 1),
@@ -302,7 +303,7 @@ static void compare_cpu(struct bench_report *r)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int64_t last_step(const struct benchmark *b)
 {
@@ -318,12 +319,12 @@ static int load(struct benchmark *b, struct error *e)
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
                            (long long)b->c.problem.first_step);
-    /* Everybody makes the same steps. */
+    /* All variants make the same steps. */
     b->c.problem.stop_when_still = false;
     return 0;
 }
 
-/* Without the folder for the files, which is nobody else's business. */
+/* Without the output folder, which is private. */
 static char *command_line(int argc, char **argv)
 {
     char *line = text_format("sciara");

@@ -39,21 +39,23 @@ static const struct option operands[] = {
 };
 static const struct option options[] = {
     {.name = "--json", .at = AT(json), .help = "print JSON"},
-    {.name = "--quiet", .at = AT(quiet), .help = "print nothing: the exit status says it"},
+    {.name = "--quiet",
+     .at = AT(quiet),
+     .help = "print nothing; only the exit status gives the result"},
     {0},
 };
 static const struct option_exit exits[] = {
     {EQUAL, "equal"},
     {DIFFERENT, "different"},
-    {CANNOT_SAY, "cannot say: nothing to compare, all of it is empty, or an error"},
+    {CANNOT_SAY, "undecided: nothing to compare, everything is empty, or an error"},
     {0, NULL},
 };
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "two runs or two rasters, field by field",
+    .summary = "compare two runs or two rasters, field by field",
     .about =
-        "Compares two folders of runs, raster by raster of the same name, or two rasters. Of each: "
+        "Compares two folders of runs, by rasters of the same name, or two rasters. For each: "
         "whether the bits are equal, how many cells differ, the largest difference, the sum of "
         "differences (L1), and the overlap of the footprints (cells > 0).",
     .operands = operands,
@@ -63,12 +65,12 @@ const struct command command_compare = {
     .run = cmd_compare,
 };
 
-/* What has been found so far; results go into a JSON tree, and as lines to the terminal. */
+/* Results so far; they go into a JSON tree, and as lines to the terminal. */
 struct findings {
     const struct request *request;
     cJSON *root, *layers;
     int compared, different, meaningful; /* layers; meaningful: not empty and not mere terrain */
-    char reason[256];                    /* why it cannot be said; "" if it can */
+    char reason[256];                    /* why the result is undecided; "" if it is not */
     struct error error;
 };
 
@@ -120,7 +122,7 @@ static void record_difference(const struct findings *f, const char *name,
     cJSON_AddNumberToObject(o, "overlap", d->overlap);
 }
 
-/* Terrain is the same in most runs: its equality says nothing about the lava. */
+/* Terrain is the same in most runs: its equality shows nothing about the lava. */
 static bool is_terrain(const char *name)
 {
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
@@ -156,7 +158,7 @@ static const cJSON *summary_item(const struct runfolder *r, const char *group, c
     return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-/* Layers hold rounded numbers; the digests are about the states themselves. */
+/* Layers hold rounded numbers; the digests compare the exact states. */
 static void compare_digests(struct findings *f, const struct runfolder *a,
                             const struct runfolder *b)
 {

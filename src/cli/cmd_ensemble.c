@@ -76,10 +76,10 @@ static const struct option options[] = {
 
 static const struct option_exit exits[] = {
     {0, "done"},
-    {1, "the machine failed: a full disk; go on with --resume"},
-    {2, "the input or the command line cannot be used"},
-    {3, "there is no GPU for what was asked for"},
-    {130, "interrupted; what was computed until then is written, go on with --resume"},
+    {1, "failed: full disk or out of memory; continue with --resume"},
+    {2, "invalid input or command line"},
+    {3, "no GPU for what was asked for"},
+    {130, "interrupted; all results up to then are written, continue with --resume"},
     {0, NULL},
 };
 

@@ -45,20 +45,20 @@ static const struct option options[] = {
      .set = option_text,
      .at = AT(case_path),
      .completes = COMPLETE_FILE,
-     .help = "case with the terrain and the vents, where RUN is a raster"},
+     .help = "case with the terrain and the vents, if RUN is a raster"},
     {.name = "--dem",
      .value = "FILE",
      .set = option_text,
      .at = AT(dem_path),
      .completes = COMPLETE_FILE,
-     .help = "terrain, where RUN is a raster"},
+     .help = "terrain, if RUN is a raster"},
     {.name = "--threshold",
      .value = "M",
      .set = option_real,
      .at = AT(threshold_m),
      .unit = "metres",
      .preset = "0",
-     .help = "lava thinner than M metres does not count"},
+     .help = "ignore lava thinner than M metres"},
     {.name = "--map",
      .value = "FILE",
      .set = option_text,
@@ -73,8 +73,8 @@ static const struct option options[] = {
 
 const struct command command_fit = {
     .name = "fit",
-    .summary = "how well a run matches the observed outline",
-    .about = "Compares the lava of a run, what has solidified included, with an observed outline: "
+    .summary = "compare a run with the observed outline",
+    .about = "Compares the lava of a run, mobile and solidified, with an observed outline: "
              "areas, overlap, precision, recall, run-out.",
     .operands = operands,
     .options = options,
@@ -83,7 +83,7 @@ const struct command command_fit = {
     .run = cmd_fit,
 };
 
-/* All that one comparison needs; freed as a whole. */
+/* Data of one comparison; freed together. */
 struct subject {
     struct raster thickness, terrain;
     struct fit_cell *vents;
@@ -113,7 +113,7 @@ static double number_of(const cJSON *o, const char *key)
     return cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
 }
 
-/* Vents, title and what has left the domain from the summary of a run; both may be missing. */
+/* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
 static int read_summary(struct subject *s, const struct runfolder *r, struct error *e)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
@@ -174,7 +174,7 @@ static int read_case(struct subject *s, const struct request *q, struct error *e
     s->vent_count = status ? 0 : p->vent_count;
     for (int v = 0; v < s->vent_count; v++)
         s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
-    if (!status && !q->dem_path) { /* the case gives its terrain away */
+    if (!status && !q->dem_path) { /* takes the terrain from the case */
         s->terrain =
             (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
         c.elevation_m = NULL;
@@ -256,22 +256,21 @@ static void print_text(const struct fit *f, double cell_m)
     print_runout(f);
 }
 
-/* What the numbers above do not cover, a line each. */
+/* Lava and outline that the numbers above exclude, one line each. */
 static void print_warnings(const struct fit *f, const struct subject *s)
 {
     if (s->left_m3 > 0)
-        printf(
-            "warning               %.3g %% of the lava, %.6g m3, has left the terrain: it is in no "
-            "number above; run the case on a larger DEM\n",
-            100 * s->left_share, s->left_m3);
+        printf("warning               %.3g %% of the lava, %.6g m3, has left the terrain: the "
+               "numbers above exclude it; run the case on a larger DEM\n",
+               100 * s->left_share, s->left_m3);
     else if (f->simulated_cut)
-        printf(
-            "warning               there is lava at the edge of the grid: what may have left it is "
-            "in no number above\n");
+        printf("warning               there is lava at the edge of the grid: the numbers above "
+               "exclude "
+               "lava that may have left it\n");
     if (f->outside_m2 > 0)
         printf(
-            "warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: it "
-            "is in no number above\n",
+            "warning               %.3g %% of the outline, %.4g km2, lies outside the terrain: the "
+            "numbers above exclude it\n",
             100 * f->outside_share, f->outside_m2 / 1e6);
 }
 
@@ -316,8 +315,8 @@ static int print_json(const struct fit *f, const struct request *q, const struct
 
 /* ---- map --------------------------------------------------------------------------------- */
 
-/* Blue and orange are apart for colour-blind readers too, in hue and in lightness; what agrees is
- * quiet between them. */
+/* Blue and orange differ in hue and in lightness, also for colour-blind readers; the colour of
+ * agreement is inconspicuous between them. */
 static const struct map_class classes[] = {
     {{134, 118, 152}, "hit: simulated and observed"},
     {{0, 84, 190}, "miss: observed only"},

@@ -1,5 +1,4 @@
-/* cmd_help.c — `sciara help`: the commands, and what their tables say to readers and to programs.
- */
+/* cmd_help.c — `sciara help`: lists the commands and their tables, for readers and for programs. */
 #include "cli.h"
 #include "options.h"
 
@@ -24,8 +23,8 @@ const struct command *const commands[] = {
 
 const struct option_exit program_exits[] = {
     {0, "done"},
-    {1, "the machine failed: a full disk, an error of a GPU"},
-    {2, "the input or the command line cannot be used"},
+    {1, "failed: full disk, out of memory or GPU error"},
+    {2, "invalid input or command line"},
     {3, "no CUDA device"},
     {130, "interrupted"},
     {0, NULL},
@@ -38,7 +37,7 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* The command that may be meant, or NULL */
+/* The command that was probably meant, or NULL */
 static const char *nearest(const char *name)
 {
     const char *best = NULL;
@@ -68,7 +67,7 @@ void help_overview(void)
     for (int i = 0; commands[i]; i++) help_row(commands[i]->name, commands[i]->summary);
     putchar('\n');
     help_row("--version", "show the version");
-    help_row("-h, --help", "show this text; `sciara COMMAND --help` that of a command");
+    help_row("-h, --help", "show this text; `sciara COMMAND --help`: help for a command");
     help_exits(program_exits);
     help_formats();
 }
@@ -92,7 +91,7 @@ static const struct option operands[] = {
      .optional = true,
      .completes = COMPLETE_COMMAND,
      .help = "the command to explain",
-     .usual = "all, in a line each"},
+     .usual = "all, one line each"},
     {0},
 };
 static const struct option options[] = {
@@ -107,7 +106,7 @@ static const struct option options[] = {
      .at = AT(options),
      .help =
          "list the operands and options of COMMAND, or the commands, for programs: name, name of "
-         "the value, its type, and what it can be, with tabs between them and - for nothing"},
+         "the value, type, and range or choices, separated by tabs; - for none"},
     {0},
 };
 
@@ -115,9 +114,8 @@ const struct command command_help = {
     .name = "help",
     .summary = "explain a command; man pages and completion scripts",
     .about =
-        "Says how a command is called, as `sciara COMMAND --help` does. Man pages and completion "
-        "scripts come from the same tables; `make install` puts them where shells and man look "
-        "for them.",
+        "Explains a command, as `sciara COMMAND --help` does. Man pages and completion scripts "
+        "come from the same tables; `make install` installs them.",
     .operands = operands,
     .options = options,
     .exits = command_exits,

@@ -1,5 +1,5 @@
-/* cmd_info.c — `sciara info FILE...`: what a case, a raster or the folder of a run contains. What
- * is found becomes a JSON tree; without --json the tree is printed as indented text. */
+/* cmd_info.c — `sciara info FILE...`: shows a case, a raster or the folder of a run. The
+ * results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
 #include "options.h"
 
@@ -41,8 +41,8 @@ static const struct option options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "what a case, a raster or the folder of a run contains",
-    .about = "Says what each FILE holds: grid, coordinate reference system, range of values, "
+    .summary = "show the contents of a case, a raster or the folder of a run",
+    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
              "parameters, vents, volume, terrain.",
     .operands = operands,
     .options = options,
@@ -61,7 +61,7 @@ struct grid {
     const char *crs_name;
     bool projected;
     struct {
-        double least, greatest; /* metres of the CRS that a metre on the ground is; 0: not known */
+        double least, greatest; /* metres of the CRS per metre on the ground; 0: not known */
     } scale;
 };
 
@@ -149,7 +149,7 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     return 0;
 }
 
-/* They stand in the order of the table. */
+/* In the order of the table. */
 static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
 {
     double value[PARAMETERS];
@@ -195,7 +195,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
 }
 
-/* Of the steps that the case asks for, where these are not all. */
+/* For the steps of the run, if these are not all. */
 static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
 {
     double asked_m3, emitted_m3;
@@ -206,7 +206,7 @@ static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sci
     cJSON_AddNumberToObject(o, "volume_of_steps_m3", emitted_m3);
 }
 
-/* A run draws it, and refuses what is none. */
+/* A run draws the outline, and refuses an invalid one. */
 static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
 {
     unsigned char *inside;

@@ -1,5 +1,4 @@
-/* cmd_run.c — `sciara run CASE [STEPS]`. Whatever can be refused is refused before the first file
- * is written. */
+/* cmd_run.c — `sciara run CASE [STEPS]`. All checks come before the first file is written. */
 #include "cli.h"
 #include "options.h"
 #include "run.h"
@@ -58,7 +57,7 @@ static void add_remedy(const struct run_options *o, struct sciara_error *e)
     free(path);
 }
 
-/* What the command line says goes before what the case says. */
+/* The command line takes precedence over the case. */
 static int create(struct run *r, struct sciara_error *e)
 {
     const struct run_options *o = r->options;

@@ -1,4 +1,4 @@
-/* cmd_terrain.c — `sciara terrain`: made-up terrain as a case that can be run. */
+/* cmd_terrain.c — `sciara terrain`: a case with synthetic terrain. */
 #include "cli.h"
 #include "made_case.h"
 #include "options.h"
@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the words say it; what they do not say is the kind's business. */
+/* The values on the command line; defaults depend on the kind. */
 struct request {
     const char *folder, *name;
     enum terrain_kind kind;
-    int size, rows, cols; /* 0: not said */
-    int epsg;             /* 0: not said */
-    int64_t seed;         /* -1: not said */
-    double cell_m;        /* NaN: not said */
-    double corner_m[2];   /* x, y; NaN: not said */
+    int size, rows, cols; /* 0: not given */
+    int epsg;             /* 0: not given */
+    int64_t seed;         /* -1: not given */
+    double cell_m;        /* NaN: not given */
+    double corner_m[2];   /* x, y; NaN: not given */
     bool stand_in, describe, quiet;
     struct terrain terrain; /* all of it */
 };
@@ -55,7 +55,7 @@ static const struct option operands[] = {
      .at = AT(folder),
      .completes = COMPLETE_FOLDER,
      .optional = true,
-     .help = "where to write it; made where it is missing"},
+     .help = "output folder; made if it is missing"},
     {0},
 };
 static const struct option options[] = {
@@ -69,13 +69,13 @@ static const struct option options[] = {
      .help = "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
              "sheet or plane, a "
              "rough plane under a sheet of lava, nearly all cells wet; channel, one vent in a "
-             "narrow valley, the same around it for every size; pyramid, an octagonal pyramid with "
+             "narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
              "faces of 5 degrees and a vent on its top"},
     {.name = "--size",
      .value = "N",
      CELLS,
      .at = AT(size),
-     .usual = "that of the kind",
+     .usual = "depends on the kind",
      .help = "rows and columns"},
     {.name = "--rows", .value = "N", CELLS, .at = AT(rows), .usual = "--size", .help = "rows"},
     {.name = "--cols", .value = "N", CELLS, .at = AT(cols), .usual = "--size", .help = "columns"},
@@ -85,7 +85,7 @@ static const struct option options[] = {
      .at = AT(cell_m),
      .low = INT64_MIN,
      .unit = "metres",
-     .usual = "that of the kind",
+     .usual = "depends on the kind",
      .help = "side of a cell in metres"},
     {.name = "--corner",
      .value = "X Y",
@@ -93,7 +93,7 @@ static const struct option options[] = {
      .at = AT(corner_m),
      .low = INT64_MIN,
      .unit = "metres",
-     .usual = "that of the kind",
+     .usual = "depends on the kind",
      .help = "map coordinates of the lower-left corner, in metres"},
     {.name = "--epsg",
      .value = "CODE",
@@ -101,15 +101,15 @@ static const struct option options[] = {
      .at = AT(epsg),
      .low = 1024,
      .high = 32766,
-     .usual = "that of the kind",
+     .usual = "depends on the kind",
      .help = "coordinate reference system, projected, in metres"},
     {.name = "--seed",
      .value = "N",
      .set = option_whole,
      .at = AT(seed),
      .high = INT64_MAX,
-     .usual = "that of the kind",
-     .help = "another landscape of the same kind for another number"},
+     .usual = "depends on the kind",
+     .help = "seed; another number gives another landscape of the same kind"},
     {.name = "--name",
      .value = "NAME",
      .set = set_name,
@@ -118,21 +118,20 @@ static const struct option options[] = {
      .help = "name of the case"},
     {.name = "--like-etna2006",
      .at = AT(stand_in),
-     .help = "only a terrain that stands in for that of data/etna2006.cfg"},
-    {.name = "--describe",
-     .at = AT(describe),
-     .help = "say what the terrain would be, and write nothing"},
-    {.name = "--quiet", .at = AT(quiet), .help = "say nothing"},
+     .help = "write only a terrain, as a substitute for that of data/etna2006.cfg"},
+    {.name = "--describe", .at = AT(describe), .help = "describe the terrain, and write nothing"},
+    {.name = "--quiet", .at = AT(quiet), .help = "print nothing"},
     {0},
 };
 #undef CELLS
 
 const struct command command_terrain = {
     .name = "terrain",
-    .summary = "make up a landscape as a case that can be run",
+    .summary = "make a case with synthetic terrain",
     .synopsis = "sciara terrain FOLDER --like-etna2006",
-    .about = "Makes up a landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` "
-             "computes. The same options give the same terrain on every machine.",
+    .about =
+        "Makes a synthetic landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` "
+        "computes. The same options give the same terrain on every machine.",
     .operands = operands,
     .options = options,
     .missing = "name the folder to write to",
@@ -140,7 +139,7 @@ const struct command command_terrain = {
     .run = cmd_terrain,
 };
 
-/* ---- what the words add up to -----------------------------------------------------------------
+/* ---- the request ------------------------------------------------------------------------------
  */
 
 static void settle(struct request *r)
@@ -179,8 +178,8 @@ static int parse(struct request *r, int argc, char **argv, struct error *e)
 }
 
 /* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
- * of that name: the format is told from the content, and only a GeoTIFF can say that it is made up.
- */
+ * of that name: the format is recognised from the content, and only a GeoTIFF can declare that it
+ * is synthetic.  */
 static int write_stand_in(const struct request *r, struct watch *watch, struct error *e)
 {
     char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);

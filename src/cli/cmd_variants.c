@@ -1,4 +1,4 @@
-/* cmd_variants.c — `sciara variants`: what was built, and what of it can run here. */
+/* cmd_variants.c — `sciara variants`: the variants that were built and can run here. */
 #include "cli.h"
 #include "options.h"
 
@@ -17,34 +17,34 @@ static const struct option options[] = {
     {.name = "--resources",
      .at = AT(resources),
      .help =
-         "print, as CSV, what the kernels of a step need of the device: their block (columns x "
-         "rows of threads), registers and local memory of a thread, shared memory of a block, "
-         "how many blocks a multiprocessor holds at once, which share of its threads these are, "
-         "and what keeps it from more"},
+         "print, as CSV, the resources of the kernels of a step: their block (columns x rows of "
+         "threads), registers and local memory per thread, shared memory per block, the number "
+         "of blocks that a multiprocessor holds at once, the share of its threads that these "
+         "are, and the limiting resource"},
     {0},
 };
 
 static const struct option_exit exits[] = {
     {0, "done"},
-    {1, "the machine failed"},
-    {2, "the command line cannot be used"},
+    {1, "failed: GPU error"},
+    {2, "invalid command line"},
     {3, "with --resources: no CUDA device, or no variant that runs on one was built"},
     {0, NULL},
 };
 
 const struct command command_variants = {
     .name = "variants",
-    .summary = "which variants were built and can run on this machine",
+    .summary = "list the variants, and those that this machine can run",
     .about =
         "Lists the variants, which all compute the same bits: whether each was built, whether this "
-        "machine can run it and on what, the memory that a cell of a large grid takes there, and "
-        "which one `sciara run` takes by itself (*).",
+        "machine can run it and on which device, its memory per cell of a large grid, and which "
+        "one `sciara run` uses by default (*).",
     .options = options,
     .exits = exits,
     .run = cmd_variants,
 };
 
-/* Two lines a variant under one header; what was not built has only one. */
+/* Two lines per variant under one header; one line if it was not built. */
 static void print_text(const struct sciara_variant *v, bool chosen)
 {
     printf("%c %-10s  ", chosen ? '*' : ' ', v->name);
@@ -71,7 +71,7 @@ static void add_json(cJSON *list, const struct sciara_variant *v, bool chosen)
     else cJSON_AddStringToObject(o, "reason", v->reason);
 }
 
-/* The first that runs here is the one that is taken. */
+/* The first that runs here is the default. */
 static int list(bool json, struct error *e)
 {
     bool chosen = false;

@@ -1,6 +1,5 @@
-/* interrupt.c — Ctrl-C and its like are only counted here; who does the work asks how many there
- * were (progress.c), or is told by the watch of what is being written, and ends with all files
- * whole. */
+/* interrupt.c — counts Ctrl-C and similar signals. The working code asks for the count
+ * (progress.c), or the watch of the current write tells it, and it ends with all files whole. */
 #include "run.h"
 
 #include "base/watch.h"

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Folders of cases that came with the program, from the one that it lies in: installed, and built
- * in the source tree. */
+/* Folders of cases that come with the program, relative to its own folder: installed, and built in
+ * the source tree. */
 static const char *const known[] = {"../share/sciara/data", "../../data"};
 
-/* The case of that name in those folders, as short as can be said; NULL: there is none. malloc'ed.
+/* The shortest path of a case of that name in those folders; NULL: there is none. malloc'ed.
  */
 static char *find_known(const char *name)
 {
@@ -32,7 +32,7 @@ static char *find_known(const char *name)
     return NULL;
 }
 
-/* Where a file is not, but one of that name is known, the remedy is its place. */
+/* If a file is missing, but one of that name is known, the remedy is its path. */
 static void add_place(const char *path, struct sciara_error *e)
 {
     const char *slash = strrchr(path, '/');

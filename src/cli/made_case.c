@@ -1,5 +1,5 @@
-/* made_case.c — a made-up case is judged before it is written, by the very checks of those who will
- * read it. */
+/* made_case.c — a synthetic case is checked before it is written, by the same code that will read
+ * it. */
 #include "made_case.h"
 
 #include "sciara.h"
@@ -12,14 +12,14 @@
 
 enum { RATES_MAX = 16 };
 
-/* The reason without its remedy, which is for a DEM of one's own. */
+/* The reason without its remedy, which is meant for a user's own DEM. */
 static int refuse(const char *reason, const char *remedy, struct error *e)
 {
     const int length = (int)strcspn(reason, ";");
     return error_input(e, "terrain: %.*s; %s", length, reason, remedy);
 }
 
-/* Size, place and CRS: of the whole grid, without its heights. */
+/* Checks size, place and CRS of the whole grid, without its heights. */
 static int check_grid(const struct terrain *t, struct error *e)
 {
     struct error why = {0};
@@ -53,8 +53,8 @@ static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
                 in->vents[i].id, 3600 * lava.hours * k, 3600 * lava.hours * (k + 1), lava.rate[k]};
 }
 
-/* Vents and rates: on a small piece of ground as high as that at the vents, which are in one cell
- * where they are in the landscape. */
+/* Checks vents and rates on a small piece of ground of the height at the vents; vents share a cell
+ * as in the landscape. */
 static int check_emission(const struct terrain *t, struct error *e)
 {
     enum { ROWS = 3, COLS = 2 + TERRAIN_MAX_VENTS };

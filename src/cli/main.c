@@ -52,7 +52,7 @@ int main(int argc, char **argv)
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) printf("sciara %s\n", sciara_version());
     else code = command(argc, argv);
-    /* What was printed may have got stuck on a full disk. */
+    /* Output may not have been written to a full disk. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         error_failed(&e, "standard output cannot be written");
         return cli_fail(&e);

@@ -1,4 +1,4 @@
-/* options.c — reading the words of a command line as its table says. */
+/* options.c — parses a command line by its table. */
 #include "options.h"
 
 #include "text/scan.h"
@@ -85,7 +85,7 @@ static int name_choices(const struct option *o, struct error *e)
                               : o->list                      ? " and "
                                                              : " or ",
                               name);
-    return error_input(e, o->list ? "give a list of %s, with commas" : "choose %s", all);
+    return error_input(e, o->list ? "give a list of %s, separated by commas" : "choose %s", all);
 }
 
 static int check_choices(const struct option *o, const char *text, struct error *e)
@@ -113,7 +113,7 @@ int option_values(const struct option *o)
     return !o->value && o->name[0] == '-' ? 0 : o->value && strchr(o->value, ' ') ? 2 : 1;
 }
 
-/* What goes on while the words are read */
+/* The state of the parser */
 struct reading {
     const struct command *command;
     char *into;
@@ -137,7 +137,7 @@ static int set(const struct reading *r, const struct option *o, const char *cons
                        scan_excerpt(excerpt, value[0]), why.text);
 }
 
-/* The option that is nearest, where no more than a few letters are wrong; or NULL */
+/* The nearest option, if at most a few letters are wrong; or NULL */
 static const char *nearest_option(const struct option *options, const char *word)
 {
     const char *best = NULL, *name;
@@ -161,7 +161,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* Takes the values of an option: the one behind = if there is one, and words. */
+/* Takes the values of an option: the one after = if there is one, and words. */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {
@@ -207,7 +207,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
     const struct option *o = r->operand;
     char excerpt[48];
     if (!o || !o->name)
-        return error_input(e, "%s: %s: is one word too many; see sciara %s --help",
+        return error_input(e, "%s: %s: is one argument too many; see sciara %s --help",
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
     if (o->repeated && o->set == option_words) {
         struct option_words *w = (struct option_words *)(r->into + o->at);
@@ -217,7 +217,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
     return set(r, o, &word, e);
 }
 
-/* -5 is a bad number, not an option, and - alone a file of that name. */
+/* -5 is a bad number, not an option; - alone is a file of that name. */
 static bool is_option(const char *word)
 {
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);

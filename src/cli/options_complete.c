@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words that it can be, blanks between them. */
+/* Its possible values, separated by blanks. */
 static void print_choices(const struct option *o)
 {
     const char *name;
@@ -27,7 +27,8 @@ static enum option_completes operand_files(const struct command *c)
     return COMPLETE_NOTHING;
 }
 
-/* What an option does, up to the first stop; nothing that a shell's single quotes cannot hold. */
+/* The help of an option, up to the first stop; without characters that a shell's single quotes
+ * cannot hold. */
 static void print_brief(const char *help, const char *not_these)
 {
     for (const char *c = help; *c && !strchr(";:(", *c); c++)
@@ -36,7 +37,7 @@ static void print_brief(const char *help, const char *not_these)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-/* After `COMMAND OPTION`: what its value can be. */
+/* After `COMMAND OPTION`: possible values. */
 static void bash_value(const struct command *c, const struct option *o)
 {
     printf("    '%s %s') ", c->name, o->name);
@@ -48,7 +49,7 @@ static void bash_value(const struct command *c, const struct option *o)
     else puts("return ;;");
 }
 
-/* After any other word: options, or what an operand can be. */
+/* After any other word: options, or possible operands. */
 static void bash_command(const struct command *c)
 {
     const enum option_completes files = operand_files(c);
@@ -198,7 +199,7 @@ static void fish_option(const struct command *c, const struct option *o)
     puts("'");
 }
 
-/* fish does not count words: the first operand speaks for all. */
+/* fish does not count words: the first operand is used for all. */
 static void fish_operand(const struct command *c, const struct option *o)
 {
     if (!o->completes) return;

@@ -1,4 +1,4 @@
-/* options_help.c — what `sciara COMMAND --help` prints. */
+/* options_help.c — the text of `sciara COMMAND --help`. */
 #include "options.h"
 
 #include <limits.h>
@@ -10,13 +10,13 @@ enum { WIDTH = 80, LEFT = 22 };
 
 const struct option_exit command_exits[] = {
     {0, "done"},
-    {1, "the machine failed"},
-    {2, "a file or the command line cannot be used"},
+    {1, "failed: full disk or out of memory"},
+    {2, "invalid file or command line"},
     {130, "interrupted"},
     {0, NULL},
 };
 
-/* Words of text to the right of `indent` columns, of which `used` are taken already. */
+/* Prints text to the right of `indent` columns, of which `used` are already used. */
 static void wrap(const char *text, size_t indent, size_t used)
 {
     size_t column = used;
@@ -52,7 +52,7 @@ void help_paragraphs(const char *text)
     }
 }
 
-/* Man pages that `make install` put beside the program, or else the document they are made from */
+/* Man pages that `make install` put beside the program, or else their source document */
 void help_formats(void)
 {
     static const char page[] = "/../share/man/man5/sciara-case.5";

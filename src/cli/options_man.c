@@ -91,7 +91,7 @@ void man_command(const struct command *c)
     print_table(c->options);
     print_tag("-h, --help", NULL);
     roff("show the usage");
-    puts(".PP\nThe value of an option follows as the next word or behind =; after \\fB\\-\\-\\fR "
+    puts(".PP\nThe value of an option follows as the next word or after =; after \\fB\\-\\-\\fR "
          "all "
          "words are operands.");
     print_exits(c->exits);
@@ -109,7 +109,7 @@ void man_overview(void)
         ".SH DESCRIPTION\n"
         "Simulates lava flows with the cellular automaton Sciara\\-fv2: from a terrain, vents and "
         "effusion rates it computes where the lava goes, when it arrives, how thick and how hot it "
-        "is, and what has solidified.\n"
+        "is, and how much of it has solidified.\n"
         ".SH COMMANDS");
     for (int i = 0; commands[i]; i++) {
         print_tag(commands[i]->name, NULL);

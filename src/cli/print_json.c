@@ -1,4 +1,4 @@
-/* print_json.c — what --json prints. */
+/* print_json.c — the output of --json. */
 #include "cli.h"
 
 #include "text/json_clean.h"

@@ -1,4 +1,4 @@
-/* progress.c — one line on the terminal that is written over and over, and Ctrl-C. */
+/* progress.c — one line on the terminal that is continually rewritten, and Ctrl-C. */
 #include "run.h"
 
 #include "text/scan.h"
@@ -25,7 +25,7 @@ void progress_left(char text[32], double seconds)
     }
 }
 
-/* Both are kept below 80 columns: a line that wraps cannot be written over. */
+/* Both stay below 80 columns: a wrapped line cannot be rewritten. */
 static void show_steps(const struct progress *p, const struct sciara_progress *now)
 {
     const double per_s = (double)(now->step - now->first_step) / now->elapsed_s;
@@ -51,7 +51,7 @@ static void show_files(const struct progress *p, const struct sciara_progress *n
     if (now->file && now->all > 0 && now->done <= now->all)
         snprintf(share, sizeof share, ": %lld %%", (long long)(100 * now->done / now->all));
     snprintf(name, sizeof name, "%.40s", p->name[now->phase]);
-    scan_make_printable(name); /* also what is left of a character that was cut */
+    scan_make_printable(name); /* also the rest of a truncated character */
     fprintf(stderr, "\r%s %s", doing[now->phase], name);
     if (now->file) fprintf(stderr, "  file %d%s", now->file, share);
     fprintf(stderr, "  %d:%02d\033[K", s / 60, s % 60);
@@ -76,8 +76,8 @@ static void warn(struct progress *p)
     p->warning = NULL;
 }
 
-/* A signal ends one thing: a second one may end the writing of what was computed until the first.
- * Taking memory for a grid cannot be ended; but nothing has been written yet. */
+/* A signal ends one operation: a second one may end the writing of the results up to the first.
+ * Allocating memory for a grid cannot be ended; but nothing has been written yet. */
 int progress_tell(const struct sciara_progress *now, void *self)
 {
     struct progress *p = self;
@@ -86,7 +86,7 @@ int progress_tell(const struct sciara_progress *now, void *self)
         show(p, now);
         return 0;
     }
-    p->interrupts++; /* a second one that came meanwhile is for the next look */
+    p->interrupts++; /* a second one in the meantime is left for the next call */
     if (now->phase != SCIARA_SETTING_UP) return 1;
     progress_clear(p);
     _exit(EXIT_INTERRUPTED);

@@ -1,4 +1,4 @@
-/* run.h — the parts of `sciara run` among themselves. */
+/* run.h — interfaces between the parts of `sciara run`. */
 #ifndef SCIARA_CLI_RUN_H
 #define SCIARA_CLI_RUN_H
 
@@ -16,24 +16,25 @@ struct run_options {
     const char *case_path;
     const char *variant; /* NULL: the fastest one that this machine can run */
     const char *output;  /* NULL: output/NAME-OF-CASE */
-    int64_t steps;       /* last step; 0: as the case says */
-    int64_t member;      /* of the plan that case_path is; -1: it is a case */
-    int64_t every;       /* steps between snapshots, 0: only the end; -1: as the case says */
-    double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as the case says */
+    int64_t steps;       /* last step; 0: as in the case */
+    int64_t member;      /* of the plan case_path; -1: it is a case */
+    int64_t every;       /* steps between snapshots, 0: only the end; -1: as in the case */
+    double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;    /* enum sciara_format */
     int threads, device;
     bool full_domain, published, no_output, quiet, json;
 };
 
-/* `fixed`: the variant that the program sciara_NAME is, NULL for `sciara run`. As options_parse. */
+/* `fixed`: the variant of the program sciara_NAME, NULL for `sciara run`. Otherwise as
+ * options_parse(). */
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e);
 
 enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
-enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
+enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
 
-/* Rows of the tables of run and benchmark alike; `offset` is that of the value. */
+/* Rows common to the tables of run and benchmark; `offset` is that of the value. */
 #define RUN_OPERAND_CASE(offset)                                                                   \
     {                                                                                              \
         .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
@@ -52,9 +53,9 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell says of SIGINT */
 
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
-/* From now on SIGINT, SIGTERM and SIGHUP do no more than to be counted, and to cancel what *w
- * watches; NULL: nothing. Without it they end the process at once: so it is for what writes files.
- */
+/* From now on SIGINT, SIGTERM and SIGHUP are only counted and cancel the operation that *w
+ * watches; NULL: none. Without this call they end the process at once, so commands that write
+ * files call it. */
 struct watch;
 void interrupt_watch(struct watch *w);
 int interrupts_seen(void); /* how many */
@@ -65,21 +66,21 @@ double clock_now_s(void); /* since some moment in the past */
 
 struct progress {
     bool on;             /* on a terminal, and not --quiet */
-    const char *name[4]; /* of what is read, set up and written, by enum sciara_phase */
+    const char *name[4]; /* of the object read, set up and written, by enum sciara_phase */
     double clock_s;      /* length of a step */
     double area_m2;      /* of a cell */
-    double shown_s;      /* when, last; 0: the line is empty */
-    int interrupts;      /* that have ended something already */
-    const char *warning; /* to be given once steps are made, which may take hours; NULL: none */
+    double shown_s;      /* time of the last line; 0: the line is empty */
+    int interrupts;      /* signals already used */
+    const char *warning; /* to be printed once steps begin, which may take hours; NULL: none */
 };
 
-/* A sciara_progress_function: shows how far it is, and cancels where there was a Ctrl-C. What can
- * be refused has been when the first steps are made. */
+/* A sciara_progress_function: shows the progress, and cancels after Ctrl-C. When the first steps
+ * are made, all checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_left(char text[32], double seconds); /* a time, as people write it */
 
-/* ---- run_report.c: the last words ----------------------------------------------------------- */
+/* ---- run_report.c: the report --------------------------------------------------------------- */
 
 struct run {
     const struct run_options *options;

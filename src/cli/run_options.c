@@ -1,4 +1,4 @@
-/* run_options.c — the words after `sciara run`. */
+/* run_options.c — the command line of `sciara run`. */
 #include "cli.h"
 #include "options.h"
 #include "run.h"
@@ -29,7 +29,7 @@ static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
 {
-    (void)o, (void)e; /* the parser has looked at the words */
+    (void)o, (void)e; /* the parser has checked the words */
     unsigned *all = field;
     *all = 0;
     for (const char *word = value[0]; *word; word += strspn(word, ",")) {
@@ -59,30 +59,30 @@ static const struct option options[] = {
      .choices = variant_names,
      .also = "auto",
      .preset = "auto",
-     .help = "how to compute: a name that `sciara variants` lists, or auto, the fastest one that "
-             "this machine can run; the result is the same, bit for bit"},
+     .help = "variant to use: a name that `sciara variants` lists, or auto, the fastest one that "
+             "this machine can run; the result is the same bit for bit"},
     {.name = "--member",
      .value = "N",
      .set = option_whole,
      .at = AT(member),
      .high = INT64_MAX,
      .usual = "CASE is no plan",
-     .help = "compute member N of the plan CASE, to the bits that it has in the ensemble; the "
-             "first is 0"},
+     .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
+             "is 0"},
     {.name = "--output",
      .value = "DIR",
      .set = option_text,
      .at = AT(output),
      .completes = COMPLETE_FOLDER,
-     .help = "folder for the files",
+     .help = "output folder",
      .usual = "output/NAME-OF-CASE"},
     {.name = "--every",
      .value = "N",
      .set = option_whole,
      .at = AT(every),
      .high = RUN_STEPS_MAX,
-     .usual = "as the case says",
-     .help = "write files every N steps too, not only at the end; 0: only at the end"},
+     .usual = "as in the case",
+     .help = "also write files every N steps; 0: only at the end"},
     {.name = "--format",
      .value = "LIST",
      .set = set_format,
@@ -90,24 +90,24 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help = "kinds of files, with commas: geotiff, layers for a GIS; png, a map; original, the "
-             "text format of the published program"},
+     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
+             "the text format of the published program"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--stop-below",
      .value = "M",
      .set = option_real,
      .at = AT(stop_below_m),
      .unit = "metres",
-     .usual = "as the case says",
-     .help = "stop once the eruption is over and the mobile lava of all cells sums up to at most M "
-             "metres of thickness"},
+     .usual = "as in the case",
+     .help = "stop when the eruption is over and the thicknesses of mobile lava in all cells add "
+             "up to at most M metres"},
     {.name = "--domain",
      .value = "WHICH",
      .set = set_domain,
      .at = AT(full_domain),
      .choices = domains,
      .preset = "lava",
-     .help = "cells to compute in every step: lava, only where lava is, or full, all of them"},
+     .help = "cells to compute in every step: lava, only cells with lava, or full, all cells"},
     {.name = "--threads",
      .value = "N",
      .set = option_int,
@@ -119,7 +119,7 @@ static const struct option options[] = {
     RUN_OPTION_DEVICE(AT(device)),
     {.name = "--published",
      .at = AT(published),
-     .help = "compute in the arithmetic of the published program; with the reference only"},
+     .help = "use the arithmetic of the published program; only with the reference variant"},
     {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
     {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
     {0},
@@ -127,22 +127,22 @@ static const struct option options[] = {
 
 static const struct option_exit exits[] = {
     {0, "done"},
-    {1, "the machine failed: a full disk, an error of a GPU"},
-    {2, "the input or the command line cannot be used"},
+    {1, "failed: full disk, out of memory or GPU error"},
+    {2, "invalid input or command line"},
     {3, "no CUDA device, or the variant was not built"},
-    {130, "interrupted; what was computed until then is written"},
+    {130, "interrupted; all results up to then are written"},
     {0, NULL},
 };
 
 const struct command command_run = {
     .name = "run",
-    .summary = "compute a case and leave layers, maps and a summary",
+    .summary = "run a case and write layers, maps and a summary",
     .synopsis = "sciara_VARIANT CASE [STEPS] [options]",
     .about =
-        "Computes a case up to its maximum of steps, or to step STEPS, and leaves layers, maps and "
-        "summary.json.\n\n"
-        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; one "
-        "that was not built says what to use instead.",
+        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps "
+        "and summary.json.\n\n"
+        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; for a "
+        "variant that was not built it says what to use instead.",
     .operands = operands,
     .options = options,
     .missing = "name a case file",
@@ -150,12 +150,12 @@ const struct command command_run = {
     .run = cmd_run,
 };
 
-/* ---- what goes together --------------------------------------------------------------------- */
+/* ---- combinations --------------------------------------------------------------------------- */
 
 static int check(const struct run_options *o, struct error *e)
 {
     if (o->published && o->variant && strcmp(o->variant, "reference"))
-        return error_input(e, "run: --published is only for --variant reference, not %s",
+        return error_input(e, "run: --published works only with --variant reference, not %s",
                            o->variant);
     if (o->published && o->member >= 0)
         return error_input(e, "run: --published and --member %lld: members are computed exactly",
@@ -165,7 +165,7 @@ static int check(const struct run_options *o, struct error *e)
     return 0;
 }
 
-/* sciara_NAME can be told its own name, and no other. */
+/* sciara_NAME accepts its own name, and no other. */
 static int fix_variant(struct run_options *o, const char *fixed, struct error *e)
 {
     if (o->variant && strcmp(o->variant, fixed))

@@ -1,4 +1,4 @@
-/* run_report.c — what a run says at its end. */
+/* run_report.c — the report at the end of a run. */
 #include "run.h"
 
 #include "compare/runfolder.h"
@@ -86,7 +86,7 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* What has left the terrain is missing in every layer. */
+/* Lava that left the terrain is missing in every layer. */
 static void report_left(const struct sciara_extent *x)
 {
     if (!(x->left_m3 > 0)) return;
@@ -95,7 +95,7 @@ static void report_left(const struct sciara_extent *x)
            100 * x->left_share, x->left_m3);
 }
 
-/* Rasters in the folder that somebody might take for this run's. */
+/* Rasters in the folder that could be mistaken for this run's. */
 static void report_others(const struct run *r)
 {
     enum { NAMED = 3 };

@@ -1,12 +1,12 @@
 /* global.cu — global memory only, one kernel per elementary process, outflows in 8 layers.
  *
- *   emitLava         vents:  h, T                                   one thread a vent
+ *   emitLava         vents:  h, T                                   one thread per vent
  *   computeOutflows  z, h, T of a cell and its neighbours -> 8 layers
  *   massBalance      8 own layers, 8 neighbours' layers, their T -> h, and T into scratch
  *   solidification   h, scratch T -> z, h, T, s, records; lava at the border leaves
  *
- * (what is lost by cooling is the heat after massBalance, which one kernel adds, less that after
- * solidification, which the other takes off)
+ * (the heat lost by cooling is the heat after massBalance, which one kernel adds, minus that after
+ * solidification, which the other subtracts)
  *
  *   reduceAdd        after the last step of a segment: the sum of h */
 #ifndef SCIARA_BLOCK_COLS /* among the fastest of profiling/block_sweep on an H200 */
@@ -77,8 +77,8 @@ __global__ static void BLOCK_BOUNDS_MOST solidification(const __grid_constant__ 
 
 static void step(struct gpu *g, int offset, bool emit_next)
 {
-    (void)emit_next;                          /* emitLava is a kernel of its own here, */
-    if (offset > 1) gpu_emit_lava(g, offset); /* and has been one before the first step */
+    (void)emit_next;                          /* emitLava is a separate kernel here, */
+    if (offset > 1) gpu_emit_lava(g, offset); /* already launched for the first step */
     block_launch(g, computeOutflows, g->v, offset);
     block_launch(g, massBalance, g->v, offset);
     block_launch(g, solidification, g->v, offset);

@@ -1,4 +1,4 @@
-/* case.c — cases, and what they say of themselves. */
+/* case.c — cases, and their properties. */
 #include "inside.h"
 #include "library.h"
 
@@ -147,7 +147,7 @@ const struct sim_case *case_inside(const sciara_case *c)
     return &c->c;
 }
 
-/* ---- what it says ---------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
 {

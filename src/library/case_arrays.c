@@ -1,4 +1,4 @@
-/* case_arrays.c — a case from arrays. What a file would have said is checked by the same code. */
+/* case_arrays.c — a case from arrays. The same code checks arrays and files. */
 #include "library.h"
 
 #include "case/case_parts.h"
@@ -18,7 +18,7 @@ enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-/* Copies a text of 1 to size - 1 bytes; NULL leaves the default that is there. */
+/* Copies a text of 1 to size - 1 bytes; NULL leaves the default. */
 static int take_text(char *out, size_t size, const char *text, const char *what, struct error *e)
 {
     if (!text) return 0;
@@ -27,7 +27,7 @@ static int take_text(char *out, size_t size, const char *text, const char *what,
         return error_input(e, "%s: give 1 to %zu bytes of text", what, size - 1);
     if (!scan_utf8(text)) return error_input(e, "%s: is not UTF-8", what);
     if (!scan_printable(text))
-        return error_input(e, "%s: has a control character; take it out", what);
+        return error_input(e, "%s: has a control character; remove it", what);
     memcpy(out, text, length + 1);
     return 0;
 }
@@ -38,14 +38,15 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     if (!status && strchr(c->name, '/'))
         status = error_input(e, "name: %s has a slash; it becomes part of file names", c->name);
     if (!status && !scan_file_name(c->name))
-        status = error_input(e, "name: %s is the name of a folder already", c->name);
+        status = error_input(e, "name: %s is reserved for folders", c->name);
     if (!status)
         status = take_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
     char source[sizeof c->terrain_source] = "";
     if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
     case_terrain_set_source(c, "", source);
     if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
-        status = error_input(e, "start_time: give a date and time in UTC, as in 2006-07-14T22:00Z");
+        status = error_input(
+            e, "start_time: give a date and time in UTC, for example 2006-07-14T22:00Z");
     if (status || !in->outline) return status;
     if (access(in->outline, R_OK))
         return error_input(e, "outline: the file %.400s cannot be read", in->outline);
@@ -56,7 +57,7 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* They stand in the order of the table. */
+/* In the order of the table. */
 static int take_parameters(struct params *to, const struct sciara_parameters *given,
                            struct error *e)
 {
@@ -104,7 +105,7 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
     if (!(in->cell_m >= 0.001 && in->cell_m <= 1e5))
         return error_input(e, "cell_m: is %g; give a value from 0.001 to 100000 m", in->cell_m);
     if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
-        return error_input(e, "epsg: is %d; give the code of a projected CRS, as in 32633",
+        return error_input(e, "epsg: is %d; give the code of a projected CRS, for example 32633",
                            in->epsg);
     c->problem.rows = in->rows;
     c->problem.cols = in->cols;
@@ -144,7 +145,7 @@ static int take_lava(struct sim_case *c, const struct sciara_case_input *in, str
 {
     int status = 0;
     if (in->temperature_K && !in->thickness_m)
-        return error_input(e, "temperature_K: is that of lava without thickness_m; give it too");
+        return error_input(e, "temperature_K: is given without thickness_m; give both");
     if (in->thickness_m) {
         status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
         if (!status)
@@ -249,11 +250,11 @@ static int check_lists(const struct sciara_case_input *in, struct error *e)
     if (in->rate_count < 0 || in->rate_count > RATES_ROOM)
         return error_input(e, "rate_count: is %d; give at most %d", in->rate_count, RATES_ROOM);
     if ((in->vent_count && !in->vents) || (in->rate_count && !in->rates))
-        return error_input(e, "%s: is NULL, but there are said to be some",
+        return error_input(e, "%s: is NULL, but the count is above 0",
                            in->vent_count && !in->vents ? "vents" : "rates");
     if (!in->vent_count != !in->rate_count)
         return error_input(e, in->vent_count ? "vents: have no rates; give rates"
-                                             : "rates: are of no vents; give vents");
+                                             : "rates: have no vents; give vents");
     if (!in->vent_count && !in->thickness_m)
         return error_input(e, "no lava: give vents with rates, or a thickness_m");
     return 0;

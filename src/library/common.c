@@ -1,10 +1,10 @@
-/* common.c — what all parts of the library need: errors, structures of other versions, time. */
+/* common.c — shared by all parts of the library: errors, structures of other versions, time. */
 #include "library.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: more is no size */
+enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: a larger size is invalid */
 
 int give_error(struct sciara_error *e, const struct error *mine)
 {
@@ -20,13 +20,13 @@ int take_structure(void *mine, size_t size, size_t least, const void *given, con
     size_t given_size;
     memcpy(&given_size, given, sizeof given_size);
     if (given_size < least || given_size > SIZE_LARGEST)
-        return error_input(e, "%s: its size is %zu; fill it by sciara_%s_init() first", what,
+        return error_input(e, "%s: its size is %zu; fill it with sciara_%s_init() first", what,
                            given_size, what);
     for (size_t i = size; i < given_size; i++)
         if (((const char *)given)[i])
             return error_input(
-                e, "%s: asks for something that version %s does not know; use a newer library",
-                what, SCIARA_VERSION);
+                e, "%s: uses a member that version %s does not know; use a newer library", what,
+                SCIARA_VERSION);
     memcpy(mine, given, given_size < size ? given_size : size);
     return 0;
 }

@@ -1,7 +1,8 @@
-/* library.h — what stands behind sciara.h; internal to this room.
+/* library.h — the implementation behind sciara.h; internal to this room.
  *
- * Objects count who uses them: a simulation keeps its case, a snapshot its simulation, so that the
- * caller can free them in any order. What the caller frees is gone for him alone. */
+ * Objects count their users: a simulation keeps its case, a snapshot its simulation, so that the
+ * caller can free them in any order. An object that the caller has freed lives on for its other
+ * users. */
 #ifndef SCIARA_LIBRARY_H
 #define SCIARA_LIBRARY_H
 
@@ -22,12 +23,12 @@
 
 /* ---- common.c ------------------------------------------------------------------------------- */
 
-/* Hands an error on to the caller; returns its status. */
+/* Passes an error to the caller; returns its status. */
 int give_error(struct sciara_error *e, const struct error *mine);
 
-/* A structure of the caller, whose first member says its size, over the defaults in *mine: one of
- * an older version leaves the rest as it is, one of a newer version may have nothing in what this
- * one does not know. `least`: the size of the first version. */
+/* Copies a structure of the caller, whose first member is its size, over the defaults in *mine: a
+ * structure of an older version leaves the rest unchanged; in one of a newer version the members
+ * unknown here must be 0. `least`: the size of the first version. */
 int take_structure(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e);
 
@@ -38,17 +39,17 @@ double wall_s(void); /* since some moment in the past */
 
 /* ---- watched.c ------------------------------------------------------------------------------ */
 
-/* Does the work: on a thread of its own if there is somebody who watches, whom the caller's thread
- * then tells ten times a second how far it is. If he cancels, `*cancelled` becomes true and, if
- * `stop`, the watch says so too; then ERROR_CANCELLED comes back, however far the work got. */
+/* Does the work: on a separate thread if there is a watcher, to which the caller's thread reports
+ * progress ten times a second. If the watcher cancels, `*cancelled` becomes true and, if `stop`,
+ * the watch is cancelled too; then the result is ERROR_CANCELLED, however far the work got. */
 struct watched {
-    const struct sciara_watcher *watcher; /* NULL: nobody */
+    const struct sciara_watcher *watcher; /* NULL: none */
     enum sciara_phase phase;
     struct watch *watch; /* of the work */
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;
-    int threads; /* that its loops take at most; 0: all */
+    int threads; /* largest number for its loops; 0: all */
     bool cancelled;
 };
 int watched_do(struct watched *w, struct error *e);
@@ -79,16 +80,16 @@ struct sciara_simulation {
     void *self; /* of the variant; NULL once the caller has freed the simulation */
     char device[128];
     bool published;
-    int threads;   /* of the CPU variant, that its snapshots take, too; 0: all */
+    int threads;   /* of the CPU variant and its snapshots; 0: all */
     pid_t process; /* that made it */
     size_t memory_bytes;
     double create_s, steps_s;
     struct variant_status now;
     int64_t batch;    /* steps to try at once */
-    double watched_s; /* when progress was told last */
+    double watched_s; /* time of the last progress report */
 
-    /* Whose turn it is to call the variant: the thread of the simulation, or that of somebody who
-     * waits for a snapshot. */
+    /* Who may call the variant now: the thread of the simulation, or one that waits for a
+     * snapshot. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool busy;
@@ -105,9 +106,9 @@ struct sciara_snapshot {
     sciara_simulation *s;
     struct fields f;
     int64_t step;
-    bool copied; /* under the simulation's lock; what follows is then known */
+    bool copied; /* under the simulation's lock; the members below are then known */
     int copy_status;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the members below */
     bool checked;
     int status; /* of the copy and its ledger */
     struct error error;
@@ -121,27 +122,27 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- simulation.c --------------------------------------------------------------------------- */
 
-/* What the options say goes before what the case says. */
+/* The options take precedence over the case. */
 void simulation_take_options(struct sim_case *c, const struct sciara_options *o);
 
 /* The last step there can be, and whether nothing is left to do. */
 int64_t simulation_last_step(const sciara_simulation *s);
 bool simulation_ended(const sciara_simulation *s);
 
-/* Some steps, at most to `end`: as many as fit between two looks at the clock. Ends the copy that
- * went on beside them. */
+/* Makes some steps, at most to `end`: as many as fit between two looks at the clock. Ends the copy
+ * made meanwhile. */
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 
-/* Tells how far the steps are, not more than ten times a second; true: cancelled. */
+/* Reports the progress of the steps, at most ten times a second; true: cancelled. */
 bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
 
-/* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). In a process
- * that was forked off OpenMP's threads are not there, so that there is but one. */
+/* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). A forked
+ * process lacks OpenMP's threads, so that there is only one. */
 struct loops simulation_loops(const sciara_simulation *s);
 
 void turn_take(sciara_simulation *s);
 void turn_give(sciara_simulation *s);
-void simulation_collect(sciara_simulation *s); /* ends the copy, in one's turn */
+void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
 void simulation_drop(sciara_simulation *s);    /* one user less */
 
 /* ---- snapshot.c ----------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-/* run.c — a whole run: steps, snapshots beside them, and the summary.
+/* run.c — a whole run: steps, snapshots meanwhile, and the summary.
  *
  * A snapshot is begun after its step and collected after the next batch of steps, so that copying
- * goes on beside computing; writing happens on the writer's thread. */
+ * overlaps with computing; the writer's thread writes. */
 #include "inside.h"
 #include "library.h"
 
@@ -11,15 +11,15 @@
 
 struct run {
     sciara_simulation *s;
-    struct sim_case c; /* with snapshot_every as asked for */
+    struct sim_case c; /* with the requested snapshot_every */
     int64_t first_step;
     double began_s;
     struct watch watch;
     struct output_info info;
     struct output_folder folder;
     struct output_writer *writer; /* NULL: nothing is written */
-    sciara_snapshot *next;        /* made before the run, as it may not fit into memory */
-    sciara_snapshot *pending;     /* begun, and not yet looked at */
+    sciara_snapshot *next;        /* made before the run, because it may not fit into memory */
+    sciara_snapshot *pending;     /* begun, and not yet collected */
     bool interrupted;
 };
 
@@ -63,14 +63,14 @@ int case_check_end(const sciara_case *c, const struct sciara_options *o, struct 
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* The folder is made last of all: a run that is refused leaves nothing behind. */
+/* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     r->info = snapshot_info(r->s, o->folder, o->formats, &r->watch);
     if (!o->folder) return 0;
-    if (!*o->folder) return error_input(e, "folder: name one for the files");
+    if (!*o->folder) return error_input(e, "folder: name an output folder");
     if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
-        return error_input(e, "formats %#x: there are no such kinds of files", o->formats);
+        return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
     int status = output_writer_create(&r->writer, &r->info, &r->c, e);
@@ -125,8 +125,8 @@ static int begin_snapshot(struct run *r, struct error *e)
     return 0;
 }
 
-/* Where the writer has still to write the one before, this waits; who cancels then ends the run,
- * not what is being written. */
+/* Waits if the writer still writes the previous snapshot; cancelling then ends the run, not the
+ * write. */
 static int put_snapshot(struct run *r, struct error *e)
 {
     struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, 0, false};
@@ -158,7 +158,7 @@ static int compute(struct run *r, struct error *e)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* The last state stays the caller's, so the writer only borrows it. */
+/* The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
     struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, 0, false};
@@ -197,7 +197,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     return status;
 }
 
-/* The list of files goes on to the simulation, for sciara_summary(). */
+/* The simulation gets the list of files, for sciara_summary(). */
 static void keep_files(struct run *r)
 {
     sciara_simulation *s = r->s;
@@ -218,7 +218,7 @@ static int run(struct run *r, const struct sciara_run_options *o, struct error *
     return status;
 }
 
-/* Writing ends before the state that is written. */
+/* The write ends before its state is freed. */
 int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sciara_snapshot **last,
                struct sciara_error *e)
 {

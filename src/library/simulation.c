@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Steps at once: as many as fit between two looks at the clock and at who watches. A device is left
- * to itself for no more than DEVICE_BATCH. */
+/* Steps per batch: as many as fit between two looks at the clock and the watcher; on a device at
+ * most DEVICE_BATCH. */
 static const double BATCH_S = 0.2;
 enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
 
@@ -84,7 +84,7 @@ static int start_with(struct starting *g, const struct variant *v, struct error 
     return status;
 }
 
-/* The fastest that can: one may lack a device, or the memory for this grid. */
+/* The fastest possible: a variant may lack a device, or the memory for this grid. */
 static int start_fastest(struct starting *g, struct error *e)
 {
     int status = ERROR_FAILED;
@@ -136,7 +136,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
 int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sciara_options *given,
                   struct sciara_error *e)
 {
-    sciara_case *kept = (sciara_case *)(size_t)c; /* constant but for its count */
+    sciara_case *kept = (sciara_case *)(size_t)c; /* constant except for its count */
     struct sciara_options o = defaults;
     struct error mine = {0};
     *out = NULL;
@@ -172,7 +172,7 @@ void simulation_drop(sciara_simulation *s)
     free(s);
 }
 
-/* Snapshots keep the rest: where they lie, what computed them. */
+/* Snapshots need the rest: their place, and the variant that computed them. */
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;
@@ -246,7 +246,7 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     simulation_collect(s);
     turn_give(s);
     s->steps_s += took_s;
-    if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may give fewer */
+    if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may grant fewer */
 
     double next = (double)steps * BATCH_S / (took_s + 1e-9);
     if (next > (double)s->batch * GROWTH) next = (double)s->batch * GROWTH;
@@ -290,8 +290,7 @@ int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e)
 {
     struct error mine = {0};
     int status = 0;
-    if (steps < 0)
-        status = error_input(&mine, "steps: is %lld; there is no way back", (long long)steps);
+    if (steps < 0) status = error_input(&mine, "steps: is %lld; give 0 or more", (long long)steps);
     else if (steps > STEPS_MAX) status = advance_until(s, STEPS_MAX, &mine);
     else status = advance_until(s, s->now.step + steps, &mine);
     return status ? give_error(e, &mine) : 0;
@@ -307,7 +306,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
     }
     int64_t end = STEPS_MAX;
     if (time_s / step_s < STEPS_MAX) {
-        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* next to it, by rounding */
+        end = time_s > 0 ? (int64_t)(time_s / step_s) : 0; /* off by one, by rounding */
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }

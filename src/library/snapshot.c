@@ -1,4 +1,4 @@
-/* snapshot.c — the state at a step, copied aside while the steps go on. */
+/* snapshot.c — the state at a step, copied while the steps continue. */
 #include "library.h"
 
 #include "compare/lava_extent.h"
@@ -28,7 +28,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
     pthread_mutex_init(&x->lock, NULL);
     atomic_fetch_add(&s->users, 1);
     x->s = s;
-    x->copied = true; /* nothing is under way */
+    x->copied = true; /* no copy is running */
     *out = x;
     return 0;
 }
@@ -64,7 +64,7 @@ int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struc
     return give_error(e, &mine);
 }
 
-/* Whoever has the turn now will end the copy; where nobody has, it is ended here. */
+/* The holder of the turn will end the copy; without a holder, it is ended here. */
 static void wait_for_copy(sciara_snapshot *x)
 {
     sciara_simulation *s = x->s;
@@ -92,7 +92,7 @@ void sciara_snapshot_free(sciara_snapshot *x)
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
-/* Published arithmetic leaves the lattice: its sums are cut off, and nothing has to close. */
+/* Published arithmetic leaves the lattice: its sums are truncated, and no ledger has to close. */
 static struct ledger totals(const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
@@ -104,7 +104,7 @@ static struct ledger totals(const struct fields *f)
                            .left_domain = f->left_domain};
 }
 
-/* Where the state itself is refused: the coordinates of the cell that the message names. */
+/* If the state itself is refused: adds the coordinates of the cell that the message names. */
 static void add_place(sciara_snapshot *x)
 {
     const struct georef *geo = &x->s->c.geo;
@@ -118,7 +118,7 @@ static void add_place(sciara_snapshot *x)
              geo->west_m + (col + 0.5) * geo->cell_m, north_m - (row + 0.5) * geo->cell_m);
 }
 
-/* The ledger is checked for every state that anybody gets to see. */
+/* The ledger is checked for every state that the caller gets. */
 int snapshot_ready(sciara_snapshot *x, struct error *e)
 {
     wait_for_copy(x);
@@ -144,7 +144,7 @@ int sciara_snapshot_wait(sciara_snapshot *x, struct sciara_error *e)
     return snapshot_ready(x, &mine) ? give_error(e, &mine) : 0;
 }
 
-/* ---- what is in it -------------------------------------------------------------------------- */
+/* ---- fields --------------------------------------------------------------------------------- */
 
 int64_t sciara_snapshot_step(sciara_snapshot *x)
 {
@@ -188,8 +188,8 @@ static int check_room(const sciara_snapshot *x, int field, const void *out, size
 {
     const size_t n = (size_t)x->f.window.rows * (size_t)x->f.window.cols;
     if (field < SCIARA_ELEVATION || field > SCIARA_ARRIVAL)
-        return error_input(e, "field %d: there is no such field", field);
-    if (!out) return error_input(e, "out: is NULL; give room for %zu elements", n);
+        return error_input(e, "field %d: no such field", field);
+    if (!out) return error_input(e, "out: is NULL; give an array of %zu elements", n);
     if (count == n) return 0;
     return error_input(e, "out: has %zu elements; give %d x %d", count, x->f.window.rows,
                        x->f.window.cols);
@@ -242,9 +242,10 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
     struct error mine = {0};
     if (check_room(x, (int)field, out, count, &mine)) return give_error(e, &mine);
     if (field == SCIARA_TEMPERATURE || field == SCIARA_MAX_TEMPERATURE)
-        error_input(&mine, "a temperature is no multiple of a unit; take sciara_snapshot_field()");
+        error_input(&mine,
+                    "a temperature is not a multiple of a unit; use sciara_snapshot_field()");
     else if (x->s->published)
-        error_input(&mine, "published arithmetic has no unit; take sciara_snapshot_field()");
+        error_input(&mine, "published arithmetic has no unit; use sciara_snapshot_field()");
     else if (!snapshot_ready(x, &mine)) {
         const struct loops before = simulation_loops(x->s);
         read_exact(&x->f, field, out, count);
@@ -368,9 +369,9 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
     struct writing writing = {.x = x};
     struct watched w = {watcher,     SCIARA_WRITING, &writing.watch, true,
                         write_files, &writing,       x->s->threads,  false};
-    if (!folder || !*folder) error_input(&mine, "folder: name one for the files");
+    if (!folder || !*folder) error_input(&mine, "folder: name an output folder");
     else if (formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
-        error_input(&mine, "formats %#x: there are no such kinds of files", formats);
+        error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
     else if (!snapshot_ready(x, &mine)) {
         writing.info = snapshot_info(x->s, folder, formats, &writing.watch);
         watched_do(&w, &mine);

@@ -1,4 +1,4 @@
-/* variants.c — which ways to compute there are, and which of them this machine can go. */
+/* variants.c — the variants, and those that this machine can run. */
 #include "library.h"
 
 #include "sim/variant_names.h"

@@ -1,4 +1,4 @@
-/* watched.c — work beside which somebody is told how far it is. */
+/* watched.c — work that reports its progress. */
 #include "library.h"
 
 #include "base/loops.h"
@@ -74,7 +74,7 @@ static struct timespec next_look(void)
     return t;
 }
 
-/* Without the lock while it tells, so that the work can end meanwhile. */
+/* Reports without the lock, so that the work can end meanwhile. */
 static void look_on(struct task *t)
 {
     const double began_s = wall_s();
@@ -107,7 +107,7 @@ int watched_do(struct watched *w, struct error *e)
         look_on(&t);
         pthread_join(thread, NULL);
     } else {
-        t.status = do_work_here(w, &t.error); /* no thread can be had: then nobody is told */
+        t.status = do_work_here(w, &t.error); /* no thread available: no progress is reported */
     }
     pthread_cond_destroy(&t.end);
     pthread_mutex_destroy(&t.lock);

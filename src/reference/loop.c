@@ -35,7 +35,7 @@ INLINE void load_neighbours(const struct reference *m, int at, real zk[8], real 
     }
 }
 
-/* Where a row collects what flows into it: cell `at` of the grid is element at - origin. */
+/* Where a row collects its inflows: cell `at` of the grid is element at - origin. */
 struct target {
     double *gain_m;
     int64_t *heat;
@@ -56,8 +56,8 @@ INLINE void give(struct target t, int at, double gain_m, int64_t heat)
     t.heat[at - t.origin] += heat;
 }
 
-/* Cells that lava may flow out of: one in nine on Etna 2006, and few of those beside it. They are
- * picked out, so that the vectors that compute their outflows are full. */
+/* Cells that lava may flow out of: one in nine on Etna 2006, and few of its neighbours. They are
+ * collected, so that the vectors that compute their outflows are full. */
 struct queue {
     int cells, at[QUEUE + SCIARA_LANES];
     int work; /* in this row: cells queued, and half of those not queued */
@@ -123,8 +123,8 @@ static void outflows_of_queue(const struct reference *m, struct queue *q, const 
 #define FROM_WEST 7, 8, 9, 10, 11, 12, 13, 14
 #endif
 
-/* What a vector of cells sends to three cells each of one row: to the west, straight, to the east.
- */
+/* The flows of a vector of cells to three cells each of one row: to the west, straight, to the
+ * east. */
 INLINE void give_row(struct target t, int at, const real gain[3], const ints heat[3])
 {
     double *m = t.gain_m + (at - t.origin);
@@ -162,7 +162,7 @@ INLINE int may_flow(const struct reference *m, int at)
     return bits_where(physics_may_flow(&m->physics, load(m->z + at), h, load(m->T + at), zk, hk));
 }
 
-/* Where lava may flow from most of a vector, all of it is computed at once. */
+/* If lava may flow from most cells of a vector, all of them are computed at once. */
 static void find_flows(const struct reference *m, int at, struct queue *q, const struct target t[3])
 {
     for (int v = 0; v < VECTORS; v++, at += SCIARA_LANES) {
@@ -227,9 +227,9 @@ static quanta sum_of(ints n)
     return sum;
 }
 
-/* What cells have lost by cooling in a step, in every lane the sum of a number n for each vector:
- * modulo 2^64, and of n / 2^32 rounded down. Together they say what the sum is, as long as there
- * are less than 2^32 vectors: it is less than that many 2^32 above 2^32 times the second. */
+/* Heat that cells have lost by cooling in a step: in every lane the sum of one number n per vector,
+ * modulo 2^64, and the sum of n / 2^32 rounded down. Together they determine the exact sum for
+ * fewer than 2^32 vectors: it exceeds 2^32 times the second by less than 2^32 per vector. */
 struct cooled {
     ints_unsigned low;
     ints high;
@@ -254,7 +254,7 @@ static void end_cooled(struct thread_sums *sums, const struct cooled *c)
     }
 }
 
-/* The part that a vector of cells has in the heat ledger, with `heat` and h after massBalance. */
+/* Adds a vector of cells to the heat ledger, with `heat` and h after massBalance. */
 INLINE void count_heat(struct thread_sums *sums, struct cooled *c, ints heat, real h, real T,
                        mask solidifies, mask border)
 {
@@ -295,15 +295,16 @@ INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct co
     return any_lane(h > 0.0);
 }
 
-/* The same where lava is and nothing came or went, which is most of the lava most of the time: it
- * only cools or solidifies. No record changes, for what solidifies stays in the sum, and half of
- * the memory is left alone. -1, and nothing done, if rounding has made any of it warmer. */
+/* The same for cells with lava but without inflow and outflow, which is most of the lava most of
+ * the time: it only cools or solidifies. No record changes, because solidified lava stays in the
+ * sum, and half of the memory is not accessed. Returns -1, and does nothing, if rounding has made
+ * any cell warmer. */
 INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct cooled *c, int at)
 {
     real h = load(m->h + at), T_before = load(m->T + at), T = T_before, before = h;
-    real sets = broadcast(0.0), sets_too = sets;
-    ints heat = physics_balance(sets, (ints){0}, &h, &T);
-    mask solidifies = physics_solidify(&m->physics, (mask){0}, &sets, &h, &T, &sets_too);
+    real solid_m = broadcast(0.0), solid_too = solid_m;
+    ints heat = physics_balance(solid_m, (ints){0}, &h, &T);
+    mask solidifies = physics_solidify(&m->physics, (mask){0}, &solid_m, &h, &T, &solid_too);
     struct heat_kept kept = physics_heat_kept(before, T, solidifies, (mask){0});
     bool seldom = any_lane((T > T_before) | solidifies);
     if (seldom && any_lane(T > T_before)) return -1;
@@ -311,14 +312,14 @@ INLINE int settle_still(struct reference *m, struct thread_sums *sums, struct co
     store(m->T + at, T);
     if (!seldom) return 1;
     sums->solidified += sum_of(kept.solidified);
-    store(m->z + at, load(m->z + at) + sets);
+    store(m->z + at, load(m->z + at) + solid_m);
     store(m->h + at, h);
-    store(m->s + at, load(m->s + at) + sets);
+    store(m->s + at, load(m->s + at) + solid_m);
     return any_lane(h > 0.0);
 }
 
-/* The end of a step for one vector; holds if lava is there afterwards. What a vent emits is no gain
- * and has to be recorded. */
+/* The end of a step for one vector; true if it has lava afterwards. The emission of a vent is not
+ * in the gain, but has to be recorded. */
 INLINE int settle(struct reference *m, struct thread_sums *sums, struct cooled *c, int at,
                   int64_t step)
 {
@@ -333,7 +334,7 @@ INLINE int settle(struct reference *m, struct thread_sums *sums, struct cooled *
     return settle_moved(m, sums, c, at, flags, step);
 }
 
-/* Adds what the bands above and below sent into this row. */
+/* Adds the flows of the bands above and below into this row. */
 static void collect(struct reference *m, const struct outside *from, int side, int row, int col)
 {
     double *gain = from->gain_m[side] + GRID_LEFT + col;
@@ -393,8 +394,8 @@ static void settle_row(struct reference *m, int thread, int row, int64_t step, s
     *sum = cooled;
 }
 
-/* What flows out of a band reaches the first and the last row of others only, and nobody else's
- * flows depend on rows in between: these need not wait. */
+/* Outflows of a band reach only the first and the last row of other bands, and no other thread's
+ * flows depend on the rows in between: these need not wait. */
 static void one_step(struct reference *m, int thread, int64_t step, struct queue *q)
 {
     int first = m->band[thread], last = m->band[thread + 1] - 1;
@@ -407,7 +408,7 @@ static void one_step(struct reference *m, int thread, int64_t step, struct queue
     end_cooled(&m->sums[thread], &cooled);
 }
 
-/* What one thread does while the others wait for the next step. */
+/* Done by one thread while the others wait for the next step. */
 static void end_step(void *context)
 {
     struct reference *m = context;
@@ -417,7 +418,7 @@ static void end_step(void *context)
     if (m->step < m->end && !m->stopped) reference_emit(m, m->step + 1);
 }
 
-/* The part of a thread in a stretch of steps. What changes between two stretches is not looked at
+/* The work of one thread in a stretch of steps. Data that change between two stretches are not read
  * after the last barrier. */
 static void stretch(void *context, int thread)
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Neighbours: 0 is the cell itself, 1-4 von Neumann, 5-8 diagonal; opposite[k] looks back from k.
- */
+/* Neighbours: 0 is the cell itself, 1-4 von Neumann, 5-8 diagonal; opposite[k] is the direction
+ * back from k. */
 enum { NEIGHBOURS = 9, VON_NEUMANN = 5 };
 static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
 static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
@@ -23,9 +23,8 @@ struct published_box {
     int row0, row1, col0, col1;
 };
 
-/* Layers have a ring of ghost cells. There, and where the terrain has no data, the ground is
- * infinitely high: such a cell takes no part in outflows, never holds lava and never feeds anybody.
- */
+/* Layers have a ring of ghost cells. There, and in cells without data, the ground is infinitely
+ * high: such a cell takes no part in outflows, never holds lava and never feeds a neighbour. */
 struct published {
     struct problem problem;
     int64_t step;
@@ -70,7 +69,7 @@ static struct published_box whole_domain(const struct published *p)
     return (struct published_box){0, p->problem.rows, 0, p->problem.cols};
 }
 
-/* Where lava can be after this step: it moves by one cell at most. */
+/* Where lava can be after this step: it moves by at most one cell. */
 static struct published_box reach(const struct published *p)
 {
     struct published_box box = p->lava;
@@ -97,8 +96,8 @@ static void emit_lava(struct published *p)
     }
 }
 
-/* Minimisation of differences: the level that the cell and its takers would share, and in `takes`
- * who is left to share it. The cell itself (0) may drop out too. */
+/* Minimisation of differences: the common level of the cell and its candidates, and in `takes` the
+ * cells that remain. The cell itself (0) may drop out too. */
 static double shared_level(double h, const double level[NEIGHBOURS], bool takes[NEIGHBOURS])
 {
     double average;
@@ -179,7 +178,7 @@ static void solidify(struct published *p, size_t cell)
     }
 }
 
-/* Not part of the model: what the project keeps of every cell that held lava in this step. */
+/* Not part of the model: the project's records of every cell that held lava in this step. */
 static void keep_record(struct published *p, size_t cell)
 {
     const double thickness = p->h[cell] + p->s[cell];
@@ -304,8 +303,9 @@ static void load_state(struct published *p)
         }
 }
 
-/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. To the
- * published program a cell without data is one below 0, and such a cell itself is no border. */
+/* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. For
+ * the published program a cell without data is one below 0, and such a cell is not a border
+ * cell. */
 static void mark_border(struct published *p)
 {
     for (int row = 0; row < p->problem.rows; row++)
@@ -355,7 +355,7 @@ void published_free(struct published *p)
     free(p);
 }
 
-/* ---- what it says of itself ----------------------------------------------------------------- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
 static quanta quanta_of(double length_m)
 {

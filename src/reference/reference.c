@@ -1,4 +1,4 @@
-/* reference.c — the CPU variant: every cell with lava, nothing else, on all threads. */
+/* reference.c — the CPU variant: computes only cells with lava, on all threads. */
 #include "reference.h"
 
 #include "base/processors.h"
@@ -34,7 +34,7 @@ static void mark(struct reference *m, int row, int col)
     *word |= bit;
 }
 
-/* Full domain: every chunk of every row counts as one with lava. */
+/* Full domain: every chunk of every row is treated as one with lava. */
 static void mark_all(struct reference *m)
 {
     for (int row = 0; row < m->g.rows; row++)
@@ -77,7 +77,7 @@ void reference_reduce(struct reference *m)
 }
 
 /* The cost of a row: a chunk with lava costs about as much as two cells that lava flows from, and
- * even a dry row something. */
+ * even a dry row has a cost. */
 static long cost(const struct reference *m, int row)
 {
     int chunks = m->row_chunks[1 + row];
@@ -297,7 +297,7 @@ static int reference_available(const struct variant_options *o, char what[128], 
 
 const struct variant variant_reference = {
     .name = "reference",
-    .summary = "CPU, threads, vectorised; computes only where lava is",
+    .summary = "CPU, threads, vectorised; computes only cells with lava",
     .steps_per_ms = 56,
     .bytes_per_cell = 7 * sizeof(double) + sizeof(int64_t) + sizeof(int32_t) + 1,
     .available = reference_available,

@@ -1,10 +1,10 @@
 /* reference.h — the CPU variant's state, shared by reference.c and the loops compiled for several
  * instruction sets (loop.c).
  *
- * Rows are cut into chunks of 8 cells, one cache line of doubles. A bitmap says which chunks hold
- * lava; nothing else is looked at. The rows are divided among the threads (team.h) in bands of
- * about equal work. What flows into a neighbour's band goes into a line of its own and is added by
- * the owner, so that no two threads ever write the same cell. */
+ * Rows are divided into chunks of 8 cells, one cache line of doubles. A bitmap marks the chunks
+ * that hold lava; no others are visited. The rows are divided among the threads (team.h) in bands
+ * of about equal work. Flows into a neighbour's band go into a separate line, which the neighbour
+ * adds, so that no two threads ever write the same cell. */
 #ifndef SCIARA_REFERENCE_H
 #define SCIARA_REFERENCE_H
 
@@ -16,14 +16,14 @@
 
 enum { CHUNK = 8, QUEUE = 256 };
 
-/* What one thread has counted for the ledger. In a cache line of its own: each thread adds to it in
- * every step. */
+/* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every
+ * step. */
 struct thread_sums {
     quanta left;                          /* lava that left the domain */
     quanta heat_left, solidified, cooled; /* heat */
 } __attribute__((aligned(64)));
 
-/* What flows into the row above (0) and below (1) a band. */
+/* Flows into the row above (0) and below (1) a band. */
 struct outside {
     double *gain_m[2];
     int64_t *heat[2];
@@ -36,14 +36,14 @@ struct reference {
     double *z, *h, *T, *s, *max_total_m, *max_temp_K; /* padded arrays, grid.h */
     int32_t *arrival;
     uint8_t *flag;
-    double *gain_m; /* what flowed in minus what flowed out; 0 between steps */
+    double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
     int words;                         /* 64-bit words of a row's bitmap */
     uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
-    int *row_flows; /* rows: cells that lava flowed from, when last wet; loop.c */
+    int *row_flows; /* rows: number of cells that lava flowed from, when last wet; loop.c */
     struct team *team;
-    int most, threads;        /* threads at most, and in the present stretch */
+    int most, threads;        /* largest number of threads, and number in the present stretch */
     int *band;                /* threads + 1 row numbers */
     struct outside *outside;  /* `most` of them */
     struct thread_sums *sums; /* `most` of them */
@@ -64,8 +64,8 @@ extern const struct variant variant_reference;
 /* Called by the loops, by one thread. */
 void reference_emit(struct reference *m, int64_t step);
 void reference_reduce(struct reference *m);
-/* Rows into a band for each of m->threads; no flow may be waiting outside. Returns the cost of a
- * step in some unit. */
+/* Divides the rows into a band for each of m->threads; no flow may be waiting outside. Returns the
+ * cost of a step in some unit. */
 double reference_divide(struct reference *m);
 void reference_swap(struct reference *m);
 

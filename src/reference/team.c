@@ -1,4 +1,4 @@
-/* team.c — threads that are called, gathered and ordered to work. */
+/* team.c — threads that are called, gathered and given work. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include "team.h"
 
@@ -18,7 +18,7 @@
  */
 
 static const double BARRIER_SPIN_S =
-    40e-6; /* longer than the share of a thread in half a step differs */
+    40e-6; /* longer than the difference between threads in half a step */
 static const double AT_HAND_S = 600e-6; /* two stretches */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };
@@ -39,7 +39,7 @@ static void breathe(void)
 #endif
 }
 
-/* Looks at *a until it is no longer `value`: whether that was within `limit_s`. */
+/* Polls *a until it is no longer `value`; returns whether this took at most `limit_s`. */
 static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 {
     for (int i = 0; i < 64; i++, breathe())
@@ -55,9 +55,9 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 /* ---- the team ---------------------------------------------------------------------------------
  */
 
-/* What a member is doing. It goes to ASLEEP and, once CALLED, to AT_HAND by itself. There it is
- * RESERVED, and answers that it is READY: so it has a processor at this moment. Then it is ORDERED
- * + rank, and AT_HAND again when its work is done. */
+/* The state of a member. It goes to ASLEEP and, once CALLED, to AT_HAND by itself. There the caller
+ * makes it RESERVED, and it answers with READY, which shows that it has a processor at this moment.
+ * Then the caller makes it ORDERED + rank; it is AT_HAND again when its work is done. */
 enum { ASLEEP, CALLED, AT_HAND, RESERVED, READY, DISMISSED, ORDERED };
 
 struct member {
@@ -75,10 +75,10 @@ struct barrier {
     int threads;
 };
 
-/* A size of the team, and how fast it has been of late. */
+/* A size of the team, and its recent speed. */
 struct gear {
     int threads;
-    double amount, time_s;  /* recent work, older one counting less and less; 0: not known */
+    double amount, time_s;  /* recent work, with decreasing weight of older work; 0: not known */
     double last_s;          /* when it was last used */
     double pause_s, next_s; /* after it disappointed; when to try it again */
 };
@@ -86,7 +86,7 @@ enum { GEARS = 12 };
 
 struct team {
     enum team_rule rule;
-    pid_t process; /* that has the members */
+    pid_t process; /* to which the members belong */
     int members;   /* without the caller */
     struct member *member;
     pthread_mutex_t lock;
@@ -100,7 +100,7 @@ struct team {
     atomic_int processor;   /* that the caller runs on */
     double best_since_s;
     int gathered, *order; /* members that will take part in the next stretch */
-    int used;             /* the gear that these are */
+    int used;             /* their gear */
     int steps;            /* that would make a stretch of the right length */
     double stretch_s;     /* that the last one took */
     uint64_t random;
@@ -121,19 +121,19 @@ void team_barrier(struct team *t, void (*last)(void *), void *context)
         return;
     }
     if (changes(&b->round, round, BARRIER_SPIN_S)) return;
-    for (int i = 0; i < YIELDS; i++) { /* the one that is late may wait for this very processor */
+    for (int i = 0; i < YIELDS; i++) { /* the late thread may wait for this very processor */
         if (atomic_load_explicit(&b->round, memory_order_acquire) != round) return;
         sched_yield();
     }
     pthread_mutex_lock(&t->lock);
     atomic_fetch_add(&b->sleeping,
-                     1); /* before the look: the last to arrive looks the other way round */
+                     1); /* before the test: the last to arrive tests in the opposite order */
     while (atomic_load(&b->round) == round) pthread_cond_wait(&t->passed, &t->lock);
     atomic_fetch_sub(&b->sleeping, 1);
     pthread_mutex_unlock(&t->lock);
 }
 
-/* A member that wakes up in place of its caller, on the same processor, is of no use to it. */
+/* A member that wakes up on the processor of its caller, in its place, does not help. */
 static void sleep_until_called(struct member *m)
 {
     unsigned state = AT_HAND;
@@ -201,7 +201,7 @@ struct team *team_create(int most, enum team_rule rule)
         pthread_cond_init(&m->called, NULL);
         if (loops_start_thread(&m->thread, &attributes, live, m)) continue;
         pthread_cond_destroy(&m->called);
-        break; /* the system gives no more */
+        break; /* the system grants no more */
     }
     pthread_attr_destroy(&attributes);
     add_gears(t);
@@ -224,8 +224,8 @@ static void dismiss(struct team *t)
     pthread_cond_destroy(&t->passed);
 }
 
-/* A process that was forked off has a copy of the team's memory, but none of its members: nobody
- * would answer. */
+/* A forked process has a copy of the team's memory, but none of its members: no thread would
+ * answer. */
 void team_free(struct team *t)
 {
     if (!t) return;
@@ -240,11 +240,10 @@ int team_most(const struct team *t)
     return t->members + 1;
 }
 
-/* ---- which size -------------------------------------------------------------------------------
- */
+/* ---- the size -------------------------------------------------------------------------------- */
 
-static const double STRETCH_S = 250e-6; /* what a stretch should take */
-static const double RECENT_S = 50e-3;   /* what happened longer ago counts little */
+static const double STRETCH_S = 250e-6; /* target time of a stretch */
+static const double RECENT_S = 50e-3;   /* older work has little weight */
 static const double REFRESH_S = 100e-3; /* after which the next smaller gear is measured again */
 static const double PAUSE_LEAST_S = 1e-3, PAUSE_MOST_S = 250e-3;
 enum { STRETCH_STEPS = 256, REFRESH_STRETCHES = 50, ATTEMPTS = 3 };
@@ -254,8 +253,7 @@ static double speed(const struct gear *g)
     return g->time_s > 0 ? g->amount / g->time_s : 0;
 }
 
-/* The gear that the next stretch should have. A larger one than the best begins its trial afresh.
- */
+/* The gear for the next stretch. A gear larger than the best begins a new trial. */
 static int choose(struct team *t, double now)
 {
     const double refresh_s = t->stretch_s * REFRESH_STRETCHES;
@@ -271,8 +269,8 @@ static int choose(struct team *t, double now)
     return t->trial;
 }
 
-/* A gear that was slower than a smaller one is left alone for a while, and for the longer the more
- * often that happens. */
+/* A gear that was slower than a smaller one is not tried for a while, which gets longer each
+ * time. */
 static void disappointed(struct team *t, int gear, double now)
 {
     struct gear *g = &t->gear[gear];
@@ -308,7 +306,7 @@ static unsigned draw(struct team *t, unsigned below)
     return (unsigned)(t->random >> 33) % below;
 }
 
-/* Whether a member that has been reserved answers at once, as it does if it has a processor. */
+/* Whether a reserved member answers at once, as it does if it has a processor. */
 static bool answers(struct member *m)
 {
     unsigned state = RESERVED;
@@ -316,8 +314,8 @@ static bool answers(struct member *m)
            !atomic_compare_exchange_strong(&m->state, &state, AT_HAND);
 }
 
-/* Reserves `wanted` members, of those that are at hand, and calls those that sleep. Waits up to
- * limit_s for them. */
+/* Reserves `wanted` members of those at hand, and wakes sleeping ones. Waits up to limit_s for
+ * them. */
 static void collect(struct team *t, int wanted, double limit_s)
 {
     const double end_s = now_s() + limit_s;

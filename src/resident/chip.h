@@ -1,12 +1,12 @@
 /* chip.h — an epoch on the chip: a block keeps its tile.
  *
- * A tile is SIDE x SIDE cells. Its block has a thread for each of them, and one for each cell of
- * the margin, two cells wide, that belongs to the neighbours; z, h and T stay in the threads'
- * registers, z and h also in shared memory, where neighbours look. What flows into the tile comes
- * from ring 1 of the margin, and what ring 1 gives depends on ring 2:
+ * A tile is SIDE x SIDE cells. Its block has one thread for each of them, and one for each cell of
+ * the margin, which is two cells wide and belongs to the neighbours; z, h and T stay in the
+ * threads' registers, z and h also in shared memory, where neighbouring threads read them. Lava
+ * flows into the tile from ring 1 of the margin, and the outflows of ring 1 depend on ring 2:
  *
  *     . . . . . . . . . . . .   #   own cells   threads 0 to 63: outflows, balance, solidification
- *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows once more, then mail
+ *     . o o o o o o o o o o .   o   ring 1      threads 64 to 99: outflows too, then mail
  *     . o # # # # # # # # o .   .   ring 2      threads 100 to 143: mail
  *     . o # # #  ...  # # o .
  *
@@ -17,11 +17,11 @@
  *     outflows into shared memory                                               own cells, ring 1
  *     -------------------------------------------------------------- barrier
  *     gather flows, balance, solidify, records; send z, h, T to the neighbours  own cells
- *     wait for z, h, T of the cell one stands for                               the margin
+ *     wait for z, h, T of their cells                               the margin
  *
- * Nobody waits for more than its eight neighbours. The outflows of ring 1 are computed by up to
- * four blocks, which costs less than a second message a step; arithmetic is exact, so all get the
- * same bits. */
+ * A block waits only for its eight neighbours. Up to four blocks compute the outflows of ring 1,
+ * which costs less than a second message per step; arithmetic is exact, so all get the same
+ * bits. */
 #ifndef SCIARA_RESIDENT_CHIP_H
 #define SCIARA_RESIDENT_CHIP_H
 
@@ -39,9 +39,9 @@ enum {
     OWN_THREADS = (OWN + 31) / 32 * 32, /* warps are of the tile or of the margin */
     THREADS = OWN_THREADS + (REGION - OWN + 31) / 32 * 32,
     MARGIN = REGION - OWN,
-    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has had a message that only
-                   * went out after those two tiles away had begun, so none of them still looks for
-                   * what its end changes */
+    SHORTEST = 3, /* steps of an epoch on the chip: by then each block has received a message that
+                   * was sent only after blocks two tiles away had begun, so none of them still
+                   * reads data that the end of the epoch overwrites */
 };
 
 struct emitted {     /* by the vents of an own cell */
@@ -55,8 +55,8 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_cooled cooled[OWN];        /* heat lost in this epoch */
-    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or not */
+    struct gpu_cooled cooled[OWN];        /* heat lost in this launch */
+    struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
@@ -65,24 +65,23 @@ struct region {
     int place;                 /* of this block among all (exchange_place) */
 };
 
-/* What a thread knows of its cell. */
+/* A thread's data about its cell. */
 struct chip_cell {
-    int row, col;    /* in the tile: 0 to SIDE - 1 if it is one of its own */
+    int row, col;    /* in the tile: 0 to SIDE - 1 if it is an own cell */
     int here, giver; /* places in region.level and region.flow */
     bool own, gives; /* gives: own, or in ring 1 */
     int margin;      /* number in the margin, -1: not there */
     int at;          /* in memory; outside of all arrays: a wall */
     int flag;
     double z, h, T;
-    double set_m; /* what has set in the last step */
-    bool flowed;  /* something other than zeros stands in region.flow */
-    int out[3];   /* the boxes of an own cell in its neighbours' margins; -1: none */
-    bool listens; /* to messages: in the margin, and its owner is on the list */
+    double solid_m; /* thickness that solidified in the last step */
+    bool flowed;    /* region.flow is not all zeros */
+    int out[3];     /* the boxes of an own cell in its neighbours' margins; -1: none */
+    bool listens;   /* to messages: in the margin, and its owner is on the list */
     struct part_marks *parts;
 };
 
-/* Which thread of a block stands for a cell of its margin, counted from 0: ring after ring,
- * clockwise. */
+/* The index of the thread for a cell of the margin, from 0: ring after ring, clockwise. */
 __device__ static inline int margin_index(int row, int col)
 {
     int ring = row == -2 || col == -2 || row == SIDE + 1 || col == SIDE + 1 ? 2 : 1;
@@ -99,7 +98,7 @@ __device__ static inline int margin_of(int thread)
     return thread >= OWN_THREADS && thread < OWN_THREADS + MARGIN ? thread - OWN_THREADS : -1;
 }
 
-/* Which cell a thread stands for: the tile row by row, then its margin. */
+/* The cell of a thread: the tile row by row, then its margin. */
 __device__ static inline struct chip_cell take_cell(int thread)
 {
     struct chip_cell c = {};
@@ -122,13 +121,13 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* emitLava. Every block that needs the cell computes it; its owner keeps the ledger (store(),
- * count_heat()). */
+/* emitLava. Every block that needs the cell computes it; the owner of the cell keeps the ledger
+ * (store(), count_heat()). */
 __device__ static inline void emit(const struct resident_view *v, struct region *r,
                                    struct chip_cell *c, long long step)
 {
     struct gpu_emission *e = &r->emission[c->here];
-    if (step >= e->until) *e = gpu_emission_at(v, c->at, step);
+    if (step >= e->until) gpu_emission_at(v, c->at, step, e);
     double amount_m = gpu_emission_step(e);
     if (c->own) {
         struct emitted *mine = &r->emitted[threadIdx.x];
@@ -137,7 +136,7 @@ __device__ static inline void emit(const struct resident_view *v, struct region 
     physics_emit(&v->physics, amount_m, &c->h, &c->T);
 }
 
-/* computeOutflows. Returns in *gain_m and *heat what the cell loses. */
+/* computeOutflows. Subtracts the losses of the cell from *gain_m and *heat. */
 __device__ static inline void flow_out(const struct resident_view *v, struct region *r,
                                        struct chip_cell *c, double *gain_m, long long *heat)
 {
@@ -166,9 +165,8 @@ __device__ static inline void flow_out(const struct resident_view *v, struct reg
     c->flowed = flows;
 }
 
-/* massBalance, solidification, boundary of an own cell. What the records and the heat ledger have
- * to know goes into *seen: lava as it was before it left at the border, and before it solidified.
- */
+/* massBalance, solidification, boundary of an own cell. *seen receives the values for the records
+ * and the heat ledger: lava before it left at the border, and before it solidified. */
 struct seen {
     bool lava;
     double total_m, T;
@@ -187,7 +185,7 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
         heat += r->flow[PHYSICS_OPPOSITE(k)][from].heat;
     }
     gain_m += physics_sum8(in);
-    c->set_m = 0.0;
+    c->solid_m = 0.0;
     if (!(c->h > 0.0) && gain_m == 0.0) return;
     seen->heat = physics_balance(gain_m, heat, &c->h, &c->T);
     if (!(c->h > 0.0)) return;
@@ -195,7 +193,7 @@ __device__ static inline void settle(const struct resident_view *v, struct regio
     seen->lava = true;
     seen->lava_m = c->h;
     physics_solidify(&v->physics, c->flag & CELL_BORDER, &c->z, &c->h, &c->T, s);
-    c->set_m = c->z - z;
+    c->solid_m = c->z - z;
     seen->total_m = c->h + *s;
     seen->T = c->T;
     gpu_boundary(v, c->flag, &c->h, &c->T);
@@ -207,18 +205,18 @@ __device__ static inline struct mail_word *boxes(const struct resident_view *v, 
     return (struct mail_word *)(v->exchange + 1) + (step & 1) * (long long)gridDim.x * MARGIN;
 }
 
-/* What became of an own cell, to all margins that it is in. */
+/* Sends the new state of an own cell to all margins that contain it. */
 __device__ static inline void send(const struct resident_view *v, const struct chip_cell *c,
                                    long long step)
 {
-    struct mail_word w = message_pack({c->h, c->T, c->set_m}, (unsigned)step);
+    struct mail_word w = message_pack({c->h, c->T, c->solid_m}, (unsigned)step);
     struct mail_word *all = boxes(v, step);
 #pragma unroll
     for (int i = 0; i < 3; i++)
         if (c->out[i] >= 0) mail_write(all + c->out[i], w);
 }
 
-/* The part of an own cell in the heat ledger. */
+/* Adds an own cell to the heat ledger. */
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
@@ -229,12 +227,12 @@ __device__ static inline void count_heat(const struct resident_view *v, struct r
     struct gpu_cooled *cooled = &r->cooled[threadIdx.x];
     if (seen->lava || seen->heat != 0) gpu_cool(cooled, seen->heat);
     if (seen->lava)
-        gpu_count_kept_heat(v, seen->lava_m, seen->T, c->set_m > 0.0, c->flag & CELL_BORDER,
+        gpu_count_kept_heat(v, seen->lava_m, seen->T, c->solid_m > 0.0, c->flag & CELL_BORDER,
                             cooled);
 }
 
 /* One step of the tile. All threads of the block; the margin is one step behind afterwards. Returns
- * whether the thread's cell is an own one that held lava at any time in the step. */
+ * whether the thread's cell is an own cell that held lava at any time in the step. */
 __device__ static inline bool make_step(const struct resident_view *v, struct region *r,
                                         struct chip_cell *c, long long step, bool sends)
 {
@@ -266,8 +264,8 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
 
 /* ---- from memory to the chip and back -------------------------------------------------------- */
 
-/* What memory has of a cell: all of it is asked for before any is used, for one wait instead of
- * many. */
+/* A cell's data in memory: all loads are issued before the first value is used, for one wait
+ * instead of many. */
 struct stored {
     double z, h, T, s, max_total_m, max_temp_K;
     int flag;
@@ -314,7 +312,6 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
-    r->cooled[threadIdx.x] = {0, 0};
 }
 
 /* Into both states. */
@@ -335,8 +332,7 @@ __device__ static inline void store(const struct resident_view *v, const struct 
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
 
-/* The last step of an epoch has been made: what has cooled, which tiles the next one needs, and
- * what is mobile. */
+/* After the last step of an epoch: the tiles that the next epoch needs, and the mobile lava. */
 __device__ static inline void end_tile(const struct resident_view *v, struct region *r,
                                        const struct chip_cell *c, int tile, int epoch,
                                        bool wet_before, struct gpu_sum *mobile)
@@ -346,9 +342,6 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
         c->own ? gpu_tiles_woken(v, c->row, c->col, wet_before, wet || (c->flag & CELL_VENT)) : 0u;
     for (int lanes = 16; lanes; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
     if (threadIdx.x % 32 == 0 && bits) atomicOr(&r->wakes, bits);
-    struct gpu_cooled cooled = {};
-    if (c->own) cooled = r->cooled[threadIdx.x];
-    gpu_end_cooled(v, cooled);
     if (mobile) {
         long long n = wet ? (long long)(c->h * LATTICE_PER_M) : 0;
         gpu_add_warp(mobile, n & 0xffffffffLL, n >> 32);
@@ -360,7 +353,7 @@ __device__ static inline void end_tile(const struct resident_view *v, struct reg
 
 /* ---- an epoch on the chip -------------------------------------------------------------------- */
 
-/* Threads of the margin make their boxes ready for the messages after the next two steps. */
+/* Threads of the margin clear their boxes for the messages of the next two steps. */
 __device__ static inline void clear_boxes(const struct resident_view *v, int place, long long done)
 {
     int margin = margin_of(threadIdx.x);
@@ -369,7 +362,7 @@ __device__ static inline void clear_boxes(const struct resident_view *v, int pla
         mail_write(boxes(v, step) + place * MARGIN + margin, message_clear((unsigned)step));
 }
 
-/* Nine threads of the margin find out where the tiles around are worked on. */
+/* Nine threads of the margin look up the places of the surrounding tiles. */
 __device__ static inline void find_slots(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, int tile, int epoch, int heavy)
 {
@@ -408,7 +401,7 @@ __device__ static inline void open_mail(const struct region *r, struct chip_cell
     }
 }
 
-/* All threads of a warp, together, for what one of them waits for keeps all of them. */
+/* All threads of a warp together, because a wait of one of them stops all. */
 __device__ static inline void receive(const struct resident_view *v, struct chip_cell *c, int place,
                                       long long step)
 {
@@ -422,12 +415,12 @@ __device__ static inline void receive(const struct resident_view *v, struct chip
     } while (__any_sync(0xffffffffu, waits));
     if (!c->listens) return;
     struct message m = message_unpack(w);
-    c->z += m.set_m;
+    c->z += m.solid_m;
     c->h = m.h;
     c->T = m.T;
 }
 
-/* `steps` steps from `first` on of the tile in this block's place on the list. */
+/* Makes `steps` steps, from `first` on, of the tile at this block's place on the list. */
 __device__ static void epoch_on_chip(const struct resident_view *v, struct region *r,
                                      struct part_marks *parts, int epoch, int heavy,
                                      long long first, int steps, struct gpu_sum *mobile)

@@ -1,19 +1,19 @@
-/* exchange.h — how the blocks of one launch tell each other things while they run: messages from
- * cell to cell, and meetings of the whole grid.
+/* exchange.h — how the blocks of one launch communicate while they run: messages from cell to cell,
+ * and meetings of the whole grid.
  *
- * A message is what became of a cell in a step. It travels through L2 in one word of 16 bytes that
- * carries its own proof, so that whoever waits for it needs no flag and no fence, and one trip
- * through L2 instead of three:
+ * A message is the new state of a cell after a step. It travels through L2 in one word of 16 bytes
+ * that identifies its step, so that the receiver needs no flag and no fence, and one trip through
+ * L2 instead of three:
  *
- *     64 bits: [ step, 13 | set, 1 | h, or what has set, in lambda, 50 ]
+ *     64 bits: [ step, 13 | solidified, 1 | h, or the solidified thickness, in lambda, 50 ]
  *     64 bits: [ step / 2, 1 | T, 63 ]
  *
- * When lava sets, all of it does: h is 0 afterwards, T is PTsol, and z has grown by what has set;
- * at no other time does z change. So z need not be sent. T is never negative (-0 becomes 0): its
- * sign bit is free. A box is used in every second step, so one bit tells a message from the one
- * before it, whichever half of the word should come first (an aligned access of 64 bits is never
- * torn; one of 128 need not be whole). Boxes are cleared before every epoch to what is not expected
- * next. */
+ * When lava solidifies, all of it does: h is 0 afterwards, T is PTsol, and z has grown by the
+ * solidified thickness; z changes at no other time, so it need not be sent. T is never negative (-0
+ * becomes 0): its sign bit is free. A box is used in every second step, so one bit distinguishes a
+ * message from the previous one, whichever half of the word arrives first (an aligned access of 64
+ * bits is never torn; one of 128 bits may be). Before every epoch boxes are cleared to a value that
+ * differs from the next messages. */
 #ifndef SCIARA_RESIDENT_EXCHANGE_H
 #define SCIARA_RESIDENT_EXCHANGE_H
 
@@ -25,27 +25,27 @@ struct mail_word {
     unsigned long long half[2];
 };
 
-/* In device memory; zeros when a kernel begins. What is used in one meeting or epoch is set back to
- * zero in another that is two away, so that nobody has to wait for it. */
+/* In device memory; zeros when a kernel begins. Counters of one meeting or epoch are reset to zero
+ * in another that is two away, so that no block has to wait for the reset. */
 struct exchange {
-    unsigned long long
-        arrived[3]; /* meeting n: n % 3; blocks, and what they have listed (struct listed) */
-    int unused[26]; /* so that those who look at a notice do not disturb those who arrive */
+    unsigned long long arrived[3]; /* meeting n: n % 3; blocks, and the tiles that they have listed
+                                      (struct listed) */
+    int unused[26];                /* so that polling a notice does not disturb arrivals */
     struct {
         int heavy, light;
     } fill[4];              /* of lists: epoch n, n % 4 */
-    int panels, next_panel; /* of an epoch through memory: on the list, and in a step the first that
-                               nobody has taken */
+    int panels, next_panel; /* of an epoch through memory: on the list, and the first not yet taken
+                               in a step */
     int unused_too[22];
     struct {
         struct mail_word word;
         int unused[28];
-    } notice[NOTICES]; /* what the last to arrive has to say: all the same; not all have to look at
-                          one */
+    } notice[NOTICES]; /* from the last block to arrive; equal copies, so that not all blocks poll
+                          the same one */
     int blocks_on[MOST_PROCESSORS]; /* multiprocessors */
 };
 
-/* How many tiles of either kind, packed for one addition: a domain has less than 2^26 tiles. */
+/* Numbers of tiles of both kinds, packed for one addition: a domain has less than 2^26 tiles. */
 struct listed {
     int heavy, light;
 };
@@ -83,18 +83,19 @@ __device__ static inline struct mail_word mail_look(const struct mail_word *from
     return w;
 }
 
-/* What became of a cell in a step. Thicknesses are below 2^14 m. */
+/* The new state of a cell after a step. Thicknesses are below 2^14 m. */
 #define MESSAGE_BASE                                                                               \
-    65536.0 /* doubles from here on to twice as much have a significand that counts lambda */
+    65536.0 /* doubles from here to twice this value have a significand that counts lambda */
 struct message {
-    double h, T, set_m;
+    double h, T, solid_m;
 };
 
 __device__ static inline struct mail_word message_pack(struct message m, unsigned step)
 {
-    bool set = m.set_m > 0.0;
-    unsigned long long lambda = (unsigned long long)bits_of((set ? m.set_m : m.h) + MESSAGE_BASE);
-    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)set << 50 |
+    bool solidified = m.solid_m > 0.0;
+    unsigned long long lambda =
+        (unsigned long long)bits_of((solidified ? m.solid_m : m.h) + MESSAGE_BASE);
+    return {{(unsigned long long)(step & 0x1fff) << 51 | (unsigned long long)solidified << 50 |
                  (lambda & 0x3ffffffffffffull),
              (unsigned long long)(step >> 1 & 1) << 63 |
                  ((unsigned long long)bits_of(m.T) & 0x7fffffffffffffffull)}};
@@ -106,7 +107,7 @@ __device__ static inline bool message_is_of(struct mail_word w, unsigned step)
            (unsigned)(w.half[1] >> 63) == (step >> 1 & 1);
 }
 
-/* What no message of that step looks like, in either half. */
+/* A value that differs from any message of that step, in both halves. */
 __device__ static inline struct mail_word message_clear(unsigned step)
 {
     return {
@@ -115,13 +116,14 @@ __device__ static inline struct mail_word message_clear(unsigned step)
 
 __device__ static inline struct message message_unpack(struct mail_word w)
 {
-    bool set = w.half[0] >> 50 & 1;
+    bool solidified = w.half[0] >> 50 & 1;
     double m =
         real_of((ints)(w.half[0] & 0x3ffffffffffffull) | bits_of(MESSAGE_BASE)) - MESSAGE_BASE;
-    return {set ? 0.0 : m, real_of((ints)(w.half[1] & 0x7fffffffffffffffull)), set ? m : 0.0};
+    return {solidified ? 0.0 : m, real_of((ints)(w.half[1] & 0x7fffffffffffffffull)),
+            solidified ? m : 0.0};
 }
 
-/* Between two looks at what another block writes. */
+/* Between two reads of data that another block writes. */
 __device__ static inline void exchange_pause(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -129,8 +131,9 @@ __device__ static inline void exchange_pause(void)
 #endif
 }
 
-/* An acquire-release fence: if what this thread writes after it is seen by another before a fence
- * of its own, that one sees after its fence what this thread wrote or saw before. */
+/* An acquire-release fence: if another thread sees, before its own fence, a value that this thread
+ * wrote after this fence, then after its fence it sees everything that this thread wrote or saw
+ * before. */
 __device__ static inline void exchange_fence(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -141,10 +144,10 @@ __device__ static inline void exchange_fence(void)
 }
 
 /* The meeting with this number, 1, 2, ..., of all threads of all blocks (less than 4,096), which
- * have to be on the device at once (a cooperative launch). What was written before is seen after.
- * Returns how many tiles all blocks have listed, and in *stop what on_last_arrival() returned,
- * which one thread of the block that comes last has called, alone while all others waited. `notice`
- * is in shared memory. */
+ * have to be on the device at once (a cooperative launch). All writes before it are visible after
+ * it. Returns how many tiles all blocks have listed, and in *stop the result of on_last_arrival(),
+ * which one thread of the last block calls, alone while all others wait. `notice` is in shared
+ * memory. */
 template <class OnLastArrival>
 __device__ static inline struct listed exchange_meet(struct exchange *x, unsigned number,
                                                      struct listed mine, unsigned long long *notice,
@@ -199,7 +202,7 @@ __device__ static inline int exchange_processor(void)
 #endif
 }
 
-/* A meeting for nothing else. */
+/* A meeting as a mere barrier. */
 __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
                                             unsigned long long *notice)
 {
@@ -207,8 +210,9 @@ __device__ static inline void exchange_meet(struct exchange *x, unsigned number,
     exchange_meet(x, number, {0, 0}, notice, &stop, [] { return false; });
 }
 
-/* Numbers the blocks anew, so that every multiprocessor has one block before any has two, and so
- * on: the device deals them out otherwise. All threads; a meeting. `place` is in shared memory. */
+/* Renumbers the blocks, so that every multiprocessor has one block before any has two, and so on:
+ * the device distributes them in another order. All threads; a meeting. `place` is in shared
+ * memory. */
 __device__ static inline int exchange_place(struct exchange *x, unsigned number,
                                             unsigned long long *notice, int *place)
 {
@@ -219,7 +223,7 @@ __device__ static inline int exchange_place(struct exchange *x, unsigned number,
         *notice = (unsigned long long)first;
     }
     __syncthreads();
-    first = (int)*notice; /* so many blocks of this multiprocessor come before */
+    first = (int)*notice; /* blocks of this multiprocessor that come before */
     exchange_meet(x, number, notice);
     for (int p = threadIdx.x; p < MOST_PROCESSORS; p += blockDim.x) {
         int blocks = __ldcg(&x->blocks_on[p]);

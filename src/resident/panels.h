@@ -1,18 +1,17 @@
 /* panels.h — an epoch through memory, for more lava than the chip holds.
  *
- * The domain is cut into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes
- * down it row by row, a lane to a column; the first and the last lane stand for a column of the
- * panels beside, and beyond each lies one that is only looked at. Lanes tell each other by way of
- * shared memory, and nothing waits but a warp for itself:
+ * The domain is divided into panels, 30 cells wide and up to 64 tall. A warp takes a panel and goes
+ * down it row by row, one lane per column; the first and the last lane have a column of the
+ * adjacent panels, and one more column beyond each is only read. Lanes communicate through shared
+ * memory, and no warp waits for another:
  *
- *     row - 1    all that flows in and out is known: balance, solidification, records; to memory
- *     row        outflows, to the rows above and below and to the lanes beside
+ *     row - 1    all flows in and out are known: balance, solidification, records; to memory
+ *     row        outflows, to the rows above and below and to the adjacent lanes
  *     row + 1    z, h and T are here
- *     row + 2    on their way from memory to shared memory
+ *     row + 2    z, h and T are on their way from memory to shared memory
  *
- * The outflows of the cells around a panel are computed once more there. A step reads one state and
- * writes the other, in which it has emitted what the next step needs, and all blocks meet after it.
- */
+ * The outflows of the cells around a panel are computed there too. A step reads one state and
+ * writes the other, including the emission of the next step, and all blocks meet after it. */
 #ifndef SCIARA_RESIDENT_PANELS_H
 #define SCIARA_RESIDENT_PANELS_H
 
@@ -27,7 +26,7 @@ enum { WARP = 32, PANEL_COLS = WARP - 2, PANEL_TALLEST = 64, PANEL_THREADS = 128
 static_assert(SIDE == 8 || SIDE == 16,
               "whole rows of a tile in a warp, and a tile in two panels at most");
 
-/* Of a warp, in shared memory. Lane l stands for cell l of a row, that is for its level l + 1. */
+/* Of a warp, in shared memory. Lane l has cell l of a row, that is its level l + 1. */
 struct row {
     struct level level[WARP + 2];
     double T[WARP];
@@ -39,7 +38,7 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
-    struct gpu_cooled cooled[WARP];                   /* heat lost in this epoch */
+    struct gpu_cooled cooled[WARP];                   /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -49,7 +48,8 @@ struct panel_block {
     unsigned long long notice; /* of the last meeting */
 };
 
-/* Threads of all blocks, and which of them this is; warps likewise. */
+/* The number of threads of all blocks, and the index of this one; warps are counted in the same
+ * way. */
 __device__ static inline int all_threads(void)
 {
     return (int)(gridDim.x * PANEL_THREADS);
@@ -59,9 +59,9 @@ __device__ static inline int this_thread(void)
     return (int)(blockIdx.x * PANEL_THREADS + threadIdx.x);
 }
 
-/* ---- which panels ---------------------------------------------------------------------------- */
+/* ---- the list of panels ---------------------------------------------------------------------- */
 
-/* How an epoch cuts the domain. */
+/* How an epoch divides the domain. */
 struct panels {
     int rows; /* of a panel; whole tiles */
     int across, count;
@@ -72,8 +72,8 @@ __host__ __device__ static inline int panels_across(const struct gpu_view *v)
     return (v->tiles_across * SIDE + PANEL_COLS - 1) / PANEL_COLS;
 }
 
-/* Panels are tall, for then few rows are computed twice, as long as there are enough of them for
- * all warps. */
+/* Panels are tall, so that few rows are computed twice, as long as there are enough panels for all
+ * warps. */
 __device__ static inline struct panels panels_cut(const struct resident_view *v, int tiles)
 {
     struct panels p = {PANEL_TALLEST, panels_across(v), 0};
@@ -84,7 +84,7 @@ __device__ static inline struct panels panels_cut(const struct resident_view *v,
     return p;
 }
 
-/* Says which panels a tile lies in: two at most. */
+/* Marks the panels that a tile lies in: at most two. */
 __device__ static inline void panels_mark(const struct resident_view *v, const struct panels *p,
                                           int tile, int epoch)
 {
@@ -93,8 +93,8 @@ __device__ static inline void panels_mark(const struct resident_view *v, const s
     v->panel_for[row * p->across + (col + SIDE - 1) / PANEL_COLS] = epoch + 1;
 }
 
-/* Lists what is marked. Neighbours stay together, so that they find their common cells in the L2.
- */
+/* Lists the marked panels. Neighbours stay together, so that they find their common cells in the
+ * L2. */
 __device__ static inline void panels_list(const struct resident_view *v, const struct panels *p,
                                           int epoch)
 {
@@ -129,8 +129,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 #endif
 }
 
-/* Outside of the domain there is no lava, so it does not matter what would flow there: any element
- * will do where a row or column does not exist. */
+/* Outside the domain there is no lava, so its flows do not matter: any element will do for a row or
+ * column that does not exist. */
 template <int STATE>
 __device__ static inline void ask_row(const struct resident_view *v, const struct way *w, int row,
                                       struct row *to)
@@ -151,13 +151,13 @@ __device__ static inline void ask_records(const struct resident_view *v, const s
 {
     if (!w->own) return;
     int at = grid_at(v->stride, row,
-                     w->col); /* also of the rows above and below the panel, which are there */
+                     w->col); /* also for the rows above and below the panel, which exist */
     fetch_async(&to->s[w->lane], v->s + at);
     fetch_async(&to->max_total_m[w->lane], v->max_total_m + at);
     fetch_async(&to->max_temp_K[w->lane], v->max_temp_K + at);
 }
 
-/* What a row of the loop asks for is waited for in the next. */
+/* One row of the loop requests data, the next row waits for them. */
 __device__ static inline void asked(void)
 {
 #if defined(SCIARA_EMULATOR)
@@ -176,7 +176,7 @@ template <int LATER> __device__ static inline void arrived(void)
     __syncwarp();
 }
 
-/* computeOutflows of a row, and what that changes in it and in those above and below. */
+/* computeOutflows of a row, and the resulting changes in it and in the rows above and below. */
 __device__ static inline void flow_down(const struct resident_view *v, const struct way *w,
                                         struct passage *p, const struct row *north,
                                         const struct row *here, const struct row *south,
@@ -274,14 +274,14 @@ __device__ static inline void go_down(const struct resident_view *v, const struc
         struct records *used = now;
         now = later;
         later = used;
-        __syncwarp(); /* before the next row takes the place of one that is done with */
+        __syncwarp(); /* before the next row takes the place of a finished one */
     }
     arrived<0>();
 }
 
 /* ---- an epoch -------------------------------------------------------------------------------- */
 
-/* While all others wait: nobody has taken a panel yet. */
+/* While all others wait: no panel has been taken yet. */
 __device__ static inline bool panels_begin(struct exchange *x)
 {
     x->panels = x->next_panel = 0;
@@ -289,8 +289,8 @@ __device__ static inline bool panels_begin(struct exchange *x)
     return false;
 }
 
-/* All blocks make a step that reads this state, a warp panel after panel. The last panels are taken
- * in quarters, so that all warps end together, and so are all where there are warps enough. */
+/* All blocks make a step that reads this state, each warp panel after panel. The last panels are
+ * taken in quarters, so that all warps end together; with enough warps all panels are. */
 template <int STATE>
 __device__ static inline void panels_step(const struct resident_view *v, const struct panels *cut,
                                           int count, long long step, bool emits,
@@ -324,7 +324,8 @@ __device__ static inline void panels_emit(const struct resident_view *v, long lo
         gpu_emit_vent(v, i, step, state_h(v, step), v->T[step & 1]);
 }
 
-/* After the last step: which tiles the next epoch needs, and what is mobile. A warp to a tile. */
+/* After the last step: the tiles that the next epoch needs, and the mobile lava. One warp per
+ * tile. */
 __device__ static inline void panels_count(const struct resident_view *v, struct panel_block *b,
                                            int tile, int epoch, long long last,
                                            struct gpu_sum *mobile)
@@ -340,7 +341,7 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         double h = __ldcg(state_h(v, last + 1) + at);
         int flag = v->flag[at];
         bool held =
-            h > 0.0; /* lava, at any time in that step: if it is gone, something else has changed */
+            h > 0.0; /* lava, at any time in that step: if it is gone, another value has changed */
         if (!held)
             held =
                 __ldcg(state_h(v, last) + at) > 0.0 ||
@@ -359,7 +360,7 @@ __device__ static inline void panels_count(const struct resident_view *v, struct
         list_tile(v, &b->listed, gpu_tile_beside(v, tile, lane), epoch + 1);
 }
 
-/* All blocks. The `count` tiles of the list, `steps` steps from `first` on. */
+/* All blocks: `steps` steps, from `first` on, of the `count` tiles of the list. */
 __device__ static void epoch_through_memory(const struct resident_view *v, struct panel_block *b,
                                             int epoch, int heavy, int count, long long first,
                                             int steps, struct gpu_sum *mobile, unsigned *meetings)
@@ -367,9 +368,8 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
     struct exchange *x = v->exchange;
     struct panels cut = panels_cut(v, count);
     struct passage *passage = &b->passage[threadIdx.x / WARP];
-    int panels = cut.count, lane = threadIdx.x % WARP;
+    int panels = cut.count;
     bool stop;
-    passage->cooled[lane] = {0, 0};
     panels_emit(v, first);
     for (int i = this_thread(); i < count && !v->full; i += all_threads())
         panels_mark(v, &cut, listed_tile(v, epoch, heavy, i), epoch);
@@ -384,7 +384,6 @@ __device__ static void epoch_through_memory(const struct resident_view *v, struc
         else panels_step<0>(v, &cut, panels, first + i, i < steps - 1, passage);
         exchange_meet(x, ++*meetings, {0, 0}, &b->notice, &stop, [&] { return panels_begin(x); });
     }
-    gpu_end_cooled(v, passage->cooled[lane]);
     for (int i = this_thread() / WARP; i < count; i += all_threads() / WARP)
         panels_count(v, b, v->full ? i : listed_tile(v, epoch, heavy, i), epoch, first + steps - 1,
                      mobile);

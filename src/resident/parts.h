@@ -1,6 +1,6 @@
-/* parts.h — where the time of a step goes, in a build for measuring (-DRESIDENT_PARTS,
+/* parts.h — the parts of the time of a step, in a build for measuring (-DRESIDENT_PARTS,
  * profiling/resident_parts): the first thread of a block adds up the cycles between the marks that
- * it passes. In any other build there is nothing here. */
+ * it passes. In any other build the functions are empty. */
 #ifndef SCIARA_RESIDENT_PARTS_H
 #define SCIARA_RESIDENT_PARTS_H
 
@@ -8,7 +8,7 @@
 
 enum part { PART_LOAD, PART_WAIT, PART_OUTFLOWS, PART_SETTLE, PART_STORE, PART_MEET, PARTS };
 
-/* Cycles of all blocks, and how many steps of a tile these were. */
+/* Cycles of all blocks, and the number of steps of a tile. */
 struct part_sums {
     gpu_word cycles[PARTS], steps;
 };
@@ -28,14 +28,15 @@ __device__ static inline void part_ends(struct part_marks *p, enum part which)
     p->sum[which] += now - p->last;
     p->last = now;
 }
-/* The same after a barrier, which a warp has only passed when it reads what others wrote before. */
+/* The same after a barrier, which a warp has passed only when it reads data that others wrote
+ * before. */
 __device__ static inline void part_ends_at_barrier(struct part_marks *p, enum part which,
                                                    const volatile unsigned *shared)
 {
     (void)*shared;
     part_ends(p, which);
 }
-/* Adds them up; `sums` is NULL in a block that has no tile. */
+/* Adds them to `sums`, which is NULL in a block without a tile. */
 __device__ static inline void parts_count(struct part_marks *p, struct part_sums *sums, int steps)
 {
     if (sums && threadIdx.x == 0) {

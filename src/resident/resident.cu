@@ -1,13 +1,13 @@
 /* resident.cu — the lava lives on the chip: one launch makes thousands of steps, and a block keeps
  * its tile.
  *
- * An epoch is up to SIDE steps, in which lava comes at most one tile farther. After each all blocks
- * meet: the list of tiles is made anew and dealt out. A kernel has all elementary processes in it,
- * reduceAdd and the stopping rule too, at the end of an epoch. There are two kernels, and each
- * makes epoch after epoch, until that is for the other to do:
+ * An epoch has up to SIDE steps, in which lava travels at most to the next tile. After each epoch
+ * all blocks meet, and a new list of tiles is made and distributed. A kernel contains all
+ * elementary processes, also reduceAdd and the stopping rule at the end of an epoch. There are two
+ * kernels; each makes epoch after epoch until the other one has to continue:
  *
- *     on_chip          a tile for every block, in its registers and shared memory (chip.h)
- *     through_memory   more tiles than blocks: in panels that warps go down (panels.h)
+ *     on_chip          one tile per block, in its registers and shared memory (chip.h)
+ *     through_memory   more tiles than blocks: warps go down panels (panels.h)
  */
 #include "resident.h"
 #include "chip.h"
@@ -29,7 +29,7 @@
 
 struct launch_progress {
     long long done, end, reduction; /* steps */
-    int epoch, epochs;              /* epochs: so far in this kernel */
+    int epoch, epochs;              /* epochs: number so far in this kernel */
     unsigned meetings;
     struct listed now; /* tiles */
     bool stopped;
@@ -101,7 +101,8 @@ __device__ static inline void progress_meet(const struct resident_view *v,
     p->epochs++;
 }
 
-/* `epochs` of the control counts those of this kernel. */
+/* *epochs, in the control, counts the epochs of this kernel. Other blocks may still add what has
+ * cooled. */
 __device__ static inline void progress_end(const struct resident_view *v,
                                            const struct launch_progress *p, int *epochs)
 {
@@ -121,8 +122,8 @@ __device__ static inline void progress_end(const struct resident_view *v,
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
-/* Steps up to `end`, or as many as the stopping rule allows, while there is a block for every tile.
- */
+/* Makes steps up to `end`, or as many as the stopping rule allows, while there is a block for every
+ * tile. */
 __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     on_chip(const __grid_constant__ struct resident_view v, long long end,
             const __grid_constant__ struct gpu_rule rule)
@@ -130,6 +131,8 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
     gpu_shared(struct region, r);
     struct launch_progress p = progress_begin(&v, end, &rule);
     struct part_marks marks = {};
+    struct gpu_cooled *cooled = threadIdx.x < OWN ? &r->cooled[threadIdx.x] : NULL;
+    if (cooled) *cooled = {0, 0};
     clear_boxes(&v, (int)blockIdx.x, p.done);
     int place = exchange_place(v.exchange, ++p.meetings, &r->notice, &r->place), steps;
     part_begins(&marks);
@@ -144,18 +147,21 @@ __global__ static void __launch_bounds__(THREADS, RESIDENT_CHIP_BLOCKS)
         part_ends(&marks, PART_MEET);
         parts_count(&marks, mine ? &control_of(&v)->parts : NULL, steps);
     }
+    gpu_end_cooled(&v, cooled ? *cooled : gpu_cooled{0, 0});
     progress_end(&v, &p, &control_of(&v)->on_chip);
 }
 
-/* The same for what on_chip() cannot do, whose blocks are `chip`: epochs that are too short, and
- * lava that has outgrown the chip, until it fits with an eighth to spare, lest they take turns all
- * the time. */
+/* The same for epochs that are too short for on_chip(), which has `chip` blocks, and for lava that
+ * has outgrown the chip, until it fits with an eighth to spare, so that the kernels do not
+ * alternate all the time. */
 __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
     through_memory(const __grid_constant__ struct resident_view v, long long end,
                    const __grid_constant__ struct gpu_rule rule, int chip)
 {
     gpu_shared(struct panel_block, b);
     struct launch_progress p = progress_begin(&v, end, &rule);
+    struct gpu_cooled *cooled = &b->passage[threadIdx.x / WARP].cooled[threadIdx.x % WARP];
+    *cooled = {0, 0};
     int fits = chip;
     for (int steps; (steps = progress_steps(&p)) > 0;) {
         if (progress_tiles(&v, &p) > chip) fits = chip - chip / 8;
@@ -165,6 +171,7 @@ __global__ static void __launch_bounds__(PANEL_THREADS, RESIDENT_MEMORY_BLOCKS)
                              progress_mobile(&v, &p, steps), &p.meetings);
         progress_meet(&v, &p, &rule, steps, &b->listed, &b->notice);
     }
+    gpu_end_cooled(&v, *cooled);
     progress_end(&v, &p, &control_of(&v)->through_memory);
 }
 
@@ -186,7 +193,7 @@ static unsigned memory_blocks(const struct gpu *g)
                       gpu_occupancy(through_memory, PANEL_THREADS, sizeof(struct panel_block)));
 }
 
-/* Our own arrays hang from g->state, those of all variants from g->v. */
+/* The arrays of this variant belong to g->state, those of all variants to g->v. */
 static struct resident_view view_of(const struct gpu *g)
 {
     struct resident_view v = *(const struct resident_view *)g->state;
@@ -220,7 +227,7 @@ static void destroy(struct gpu *g)
     free(g->state);
 }
 
-/* Epoch 0 has list 0; nobody knows yet which tiles are heavy. */
+/* Epoch 0 has list 0; it is not yet known which tiles are heavy. */
 static void list_first(struct gpu *g, const int *tile, int count)
 {
     const struct resident_view *v = (const struct resident_view *)g->state;
@@ -247,7 +254,7 @@ static void clear_exchange(struct gpu *g, const struct resident_view *v)
     gpu_check(g, cudaMemsetAsync(v->exchange, 0, sizeof(struct exchange), g->stream), "memset");
 }
 
-/* One kernel after the other, until the steps are made: the one that has nothing to do costs some
+/* Launches both kernels in turn until the steps are made: a kernel without work costs some
  * microseconds. */
 static void run_to(struct gpu *g, long long end)
 {

@@ -1,4 +1,4 @@
-/* resident.h — what `resident` tells of itself beside what every variant does. */
+/* resident.h — the status of `resident` in addition to that of every variant. */
 #ifndef SCIARA_RESIDENT_H
 #define SCIARA_RESIDENT_H
 
@@ -15,7 +15,7 @@ struct resident_epochs {
     int on_chip, through_memory;
 };
 
-/* Of a simulation that create() of this very variant has given. */
+/* For a simulation that create() of this variant has made. */
 int resident_count_epochs(void *self, struct resident_epochs *out, struct error *e);
 
 #ifdef __cplusplus

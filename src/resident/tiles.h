@@ -1,4 +1,4 @@
-/* tiles.h — what an epoch leaves in memory for the next: two states, and the list of tiles. */
+/* tiles.h — data that an epoch leaves in memory for the next: two states, and the list of tiles. */
 #ifndef SCIARA_RESIDENT_TILES_H
 #define SCIARA_RESIDENT_TILES_H
 
@@ -12,34 +12,33 @@
 #endif
 enum {
     SIDE = RESIDENT_SIDE, /* of a tile, in cells */
-    HEAVY = 12, /* wet cells of a tile that is to have a multiprocessor of its own, if there are
-                   enough */
+    HEAVY = 12, /* wet cells of a tile that gets its own multiprocessor, if there are enough */
 };
 
-/* Where lava stands in a cell: in shared memory, for the neighbours to look at. */
+/* Ground and lava of a cell, in shared memory, read by the neighbours. */
 struct alignas(16) level {
     double z, h;
 };
 
-/* What a flow changes in a cell. */
+/* Change of a cell by a flow. */
 struct alignas(16) change {
     double m;
     long long heat;
 };
 
-/* What epochs leave to those after them, also from one launch to the next. Heavy tiles of the list
- * are counted in count[0]. */
+/* Data kept from epoch to epoch, also from one launch to the next. count[0] is the number of heavy
+ * tiles of the list. */
 struct resident_control : gpu_control {
     int epoch;                   /* its number */
     int light;                   /* tiles from the back of the list */
-    struct gpu_sum so_far;       /* mobile lava of the reduction under way */
+    struct gpu_sum so_far;       /* mobile lava of the current reduction */
     int on_chip, through_memory; /* epochs that were made there */
     struct part_sums parts;
 };
 
 /* The arrays of all variants, and those of this one. */
 struct resident_view : gpu_view {
-    int *slot, *weight; /* per tile: where on the list it stands; how many of its cells are wet */
+    int *slot, *weight; /* per tile: its place on the list; its number of wet cells */
     struct exchange *exchange;
     int *panel,
         *panel_for; /* per panel: the list, and the epoch it was last marked in (panels.h) */
@@ -61,9 +60,9 @@ __device__ static inline double *state_h(const struct gpu_view *v, long long n)
 }
 
 /* A list of tiles has two ends: heavy tiles come from the front, light ones from the back of the
- * array. The block in place i takes tile i, and places are dealt to the multiprocessors one by one,
- * so that no two heavy tiles meet on one as long as there is another way. How heavy a tile is, is
- * what it was when the epoch began. */
+ * array. The block in place i takes tile i, and places are distributed over the multiprocessors one
+ * by one, so that two heavy tiles share a multiprocessor only if necessary. The weight of a tile is
+ * that at the beginning of the epoch. */
 __device__ static inline int listed_tile(const struct resident_view *v, int epoch, int heavy, int i)
 {
     return __ldcg(&v->list[epoch % 2][i < heavy ? i : v->tile_count - 1 - (i - heavy)]);

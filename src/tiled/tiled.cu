@@ -1,5 +1,5 @@
 /* tiled.cu — blocks of 16 x 16 cells (block.h) with their z, h and T in shared memory; neighbours
- * outside the block come from global memory. Two kernels a step:
+ * outside the block come from global memory. Two kernels per step:
  *
  *   computeOutflows              z, h, T -> 8 layers
  *   massBalance_solidification   8 layers, T of the neighbours

@@ -1,5 +1,6 @@
 /* tiled_halo.cu — blocks of 16 x 16 cells (block.h) with an 18 x 18 tile in shared memory: the
- * threads load the halo too, so that no cell asks where its neighbours are. Two kernels a step:
+ * threads load the halo too, so that no cell has to test where its neighbours are. Two kernels per
+ * step:
  *
  *   computeOutflows              z, h, T -> 8 layers
  *   massBalance_solidification   8 layers, T of the neighbours

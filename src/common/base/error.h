@@ -1,4 +1,4 @@
-/* error.h — how library code says that something went wrong.
+/* error.h — how library code reports errors.
  *
  * A function that can fail takes a `struct error *` last and returns 0, or one of the codes below
  * after writing one line of text: `file:line: what is wrong; what to do about it`.
@@ -12,11 +12,10 @@ extern "C" {
 
 enum error_code {
     ERROR_NONE = 0,
-    ERROR_FAILED =
-        1, /* the machine failed us: disk full, a CUDA call, a ledger that does not close */
-    ERROR_INPUT = 2,     /* what the user gave cannot be used */
+    ERROR_FAILED = 1,    /* disk full, CUDA error, out of memory, a ledger that does not close */
+    ERROR_INPUT = 2,     /* invalid input */
     ERROR_DEVICE = 3,    /* no CUDA device (or none that fits) */
-    ERROR_CANCELLED = 4, /* somebody wanted no more of it (watch.h) */
+    ERROR_CANCELLED = 4, /* cancelled by the caller (watch.h) */
 };
 
 struct error {

@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-enum { CELLS_PER_THREAD = 1 << 16 }; /* fewer are done before a thread has been woken */
+enum { CELLS_PER_THREAD = 1 << 16 }; /* fewer cells are done before a thread wakes up */
 
 static void block_signals(sigset_t *before)
 {
@@ -28,7 +28,7 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
 
 #if defined(_OPENMP)
 
-/* Threads that are begun wait here for each other, so that all are there at once. */
+/* Started threads wait here for each other, so that all exist at once. */
 static void *wait_at(void *gate)
 {
     pthread_mutex_lock(gate);
@@ -36,7 +36,7 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
-/* How many threads, this one included, the system gives at this moment; at most `most`. */
+/* The number of threads, including this one, that the system grants now; at most `most`. */
 static int given(int most)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

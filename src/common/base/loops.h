@@ -1,8 +1,8 @@
-/* loops.h — how many threads OpenMP's loops take on a thread, and what those begin with.
+/* loops.h — the number of threads of OpenMP's loops, and their signal masks.
  *
- * OpenMP's runtime ends the process where the system refuses it a thread, so the system is asked
- * first: as many threads are begun, and ended again. In between others may take them; who comes too
- * late then cannot be helped. All signals are blocked in what is begun here: they are for the
+ * OpenMP's runtime ends the process if the system refuses it a thread, so the system is tested
+ * first: the same number of threads is started and ended again. Other processes may take them in
+ * between; this cannot be prevented. Threads started here block all signals, which are for the
  * threads of the program. */
 #ifndef SCIARA_LOOPS_H
 #define SCIARA_LOOPS_H
@@ -12,18 +12,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* pthread_create(), with all signals blocked in the new thread. Whether there is one. */
+/* pthread_create(), with all signals blocked in the new thread. Returns whether it was created. */
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument);
 
-/* For a thread that the program or the library began: its loops take at most `most` threads (0: as
- * processors_granted()), and no more than the system gives now. */
+/* For a thread that the program or the library started: its loops use at most `most` threads (0: as
+ * processors_granted()), and no more than the system grants now. */
 void loops_limit(int most);
 
-/* The same on somebody else's thread, from begin to end, and one thread alone where there are few
- * cells. */
+/* The same on a caller's thread, from begin to end, and only one thread for few cells. */
 struct loops {
-    int threads; /* what was to be taken before */
+    int threads; /* the number to restore */
     sigset_t signals;
 };
 struct loops loops_begin(int most, size_t cells);

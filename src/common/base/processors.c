@@ -1,4 +1,4 @@
-/* processors.c — what the system and the container grant. */
+/* processors.c — processors granted by the system and the container. */
 #include "processors.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static bool read_one(const char *path, double *value)
     return n == 1 && *value > 0;
 }
 
-/* Of a control group and all that it lies in, the least. `group` is shortened on the way. */
+/* The least quota of a control group and its parents. `group` is shortened meanwhile. */
 static double least_quota(const char *root, char *group, double least)
 {
     char path[1200];

@@ -1,6 +1,6 @@
 /* trace.h — names for stretches of time: Nsight Systems draws them above the kernels and copies
- * that belong to them (profiling/README.md). A thread's ranges nest. Where no profiler listens one
- * costs next to nothing, and where CUDA's header is missing it is nothing at all. */
+ * that belong to them (profiling/README.md). A thread's ranges nest. Without a profiler a range
+ * costs next to nothing; without CUDA's header it is empty. */
 #ifndef SCIARA_TRACE_H
 #define SCIARA_TRACE_H
 

@@ -1,7 +1,7 @@
-/* watch.h — how far the reading or writing of a large file has come, for another thread to look at:
- * `done` of `all` cells of the `file`th one. Whoever reads or writes says so, from any thread;
- * nothing waits. A watch may be NULL: nobody looks. Who looks can also cancel: reading or writing
- * then ends at its next few cells with ERROR_CANCELLED, and leaves nothing behind. */
+/* watch.h — the progress of reading or writing a large file, for another thread: `done` of `all`
+ * cells of file number `file`. The reading or writing threads update it; nothing waits. A watch may
+ * be NULL: no progress is kept. The other thread can also cancel: reading or writing then ends
+ * within a few cells with ERROR_CANCELLED, and leaves nothing behind. */
 #ifndef SCIARA_WATCH_H
 #define SCIARA_WATCH_H
 
@@ -14,13 +14,13 @@ struct watch {
     atomic_bool cancel;
 };
 
-/* Files are counted anew. */
+/* Restarts the count of files. */
 static inline void watch_begin(struct watch *w)
 {
     if (w) atomic_store(&w->file, 0);
 }
 
-/* Another file, of so many cells; 0: not known. */
+/* Begins another file, of this many cells; 0: not known. */
 static inline void watch_file(struct watch *w, long long cells)
 {
     if (!w) return;

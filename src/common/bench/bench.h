@@ -1,8 +1,8 @@
 /* bench.h — timing variants whose results are checked to the bit.
  *
- * First a reference run leaves the states that everybody has to reproduce; then each variant runs a
- * few times. The run that warms up stops at the step where most cells hold mobile lava, for in the
- * end nearly all lava may have set, and what little is left proves nothing. */
+ * First a reference run gives the states that every variant has to reproduce; then each variant
+ * runs a few times. The run that warms up stops at the step where most cells hold mobile lava, for
+ * in the end nearly all lava may have solidified, and the little that remains proves nothing. */
 #ifndef SCIARA_BENCH_H
 #define SCIARA_BENCH_H
 
@@ -23,8 +23,8 @@ struct bench_states {
 };
 
 /* Runs the reference on one thread (on all of the machine where the grid is large), only where lava
- * is, up to step `last`. ERROR_INPUT if there never is any lava, for then a comparison would be
- * about nothing. */
+ * is, up to step `last`. ERROR_INPUT if there is never any lava, because a comparison would be
+ * meaningless. */
 int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e);
 void bench_states_free(struct bench_states *s); /* all-zero is fine */
 

@@ -37,7 +37,7 @@ static void add(struct bars *b, const struct bench_row *row)
 
 int bench_chart(const char *path, const struct bench_report *r, struct error *e)
 {
-    static const char *const groups[] = {"only where lava is", "every cell in every step"};
+    static const char *const groups[] = {"only cells with lava", "every cell in every step"};
     struct bars bars = {0};
     char title[256], subtitle[512];
     bool gpu = false;

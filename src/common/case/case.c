@@ -1,4 +1,4 @@
-/* case.c — where all ways to a case meet: vents and rates together, and the problem that a variant
+/* case.c — the common end of all ways to a case: vents and rates, and the problem that a variant
  * computes. */
 #include "case.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is emitted may differ by this share from what was asked for before it is said. */
+/* Relative difference of emitted and requested volume above which a notice is given. */
 #define DIFFERENCE_MAX 5e-3
 
 void case_note_input(struct sim_case *c, const char *path)
@@ -28,7 +28,8 @@ static int mark_vents(struct sim_case *c, struct error *e)
     const struct problem *p = &c->problem;
     c->vent_id = calloc((size_t)p->rows * (size_t)p->cols, sizeof *c->vent_id);
     if (!c->vent_id) return error_failed(e, "%s: out of memory", c->path);
-    for (int i = p->vent_count - 1; i >= 0; i--) /* of two in one cell the first one is shown */
+    for (int i = p->vent_count - 1; i >= 0;
+         i--) /* of two vents in one cell the first one is shown */
         c->vent_id[(size_t)c->vents[i].row * (size_t)p->cols + (size_t)c->vents[i].col] =
             c->vents[i].id;
     return 0;
@@ -58,8 +59,8 @@ double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
     return sum_m * cell_m * cell_m;
 }
 
-/* The rate at the end of a step counts for all of it: two intervals of 30 steps may get 29 and 30.
- */
+/* The rate at the end of a step applies to the whole step: two intervals of 30 steps may get 29 and
+ * 30.  */
 static void note_difference(struct sim_case *c)
 {
     char sentence[256];
@@ -83,7 +84,7 @@ static int64_t last_vent_step(const struct vent *vents, int count)
     return last;
 }
 
-/* The rates as they stand in the file, for output in the same format. */
+/* The rates of the file, for output in the same format. */
 static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
 {
     if (!(c->words.rates = malloc(sizeof *rates)))
@@ -103,7 +104,7 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     if (!status && c->original) status = keep_rates(c, rates, e);
     if (status) return status;
     p->last_vent_step = last_vent_step(c->vents, p->vent_count);
-    /* Who asks for the published rule repeats what was published, where it was much. */
+    /* The published rule is used to repeat published cases, which may emit much. */
     if (c->emission == EMISSION_INTEGRAL)
         status =
             emission_warning(c->warning, sizeof c->warning, c->vents, p->vent_count, &p->params, e);

@@ -1,4 +1,4 @@
-/* case.h — a case file and everything it points to, checked and ready to compute.
+/* case.h — a case file and all files that it names, checked and ready to compute.
  *
  * docs/formats.md describes the files. Loading refuses bad input with ERROR_INPUT and one line
  * `file:line: what is wrong; remedy`, and leaves *c all zero. */
@@ -15,7 +15,7 @@
 
 struct watch; /* watch.h */
 
-/* What an original case says in its own words: output in its format repeats it. */
+/* Values of an original case that output in its format repeats. */
 struct original_words {
     double nodata; /* NODATA_value of the terrain */
     int64_t max_steps, snapshot_every;
@@ -31,15 +31,15 @@ enum { CASE_INPUTS_MAX = 64 };
 
 struct sim_case {
     char name[64];     /* from the file name: etna2006.cfg -> etna2006; original case -> NAME */
-    char title[128];   /* for maps; the name where the case gives none */
+    char title[128];   /* for maps; the name if the case gives none */
     char *path;        /* as given */
     bool original;     /* NAME_000000000000.cfg with its rasters beside it */
-    struct georef geo; /* of the DEM; the declared CRS where the DEM has none */
+    struct georef geo; /* of the DEM; the declared CRS if the DEM has none */
     char terrain_source[256]; /* where the terrain comes from; starts with "SYNTHETIC TERRAIN" if
                                  made up */
     bool synthetic;
-    double crs_scale_least, crs_scale_greatest; /* metres of the CRS that a metre on the ground is;
-                                                   0: it has no projected CRS */
+    double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
+                                                   has no projected CRS */
     char height_unit[112];     /* that its elevations were in, for people: "metre (not declared)" */
     char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
@@ -51,31 +51,30 @@ struct sim_case {
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
     enum emission_rule emission;
-    struct effusion *effusion; /* what the rates ask for */
+    struct effusion *effusion; /* requested volumes */
     int effusion_count;
 
     /* How it was read */
     bool unrounded;    /* for the oracle */
-    char notice[512];  /* what the user should know of it, a line; "": nothing */
-    char warning[512]; /* what is probably a mistake, likewise */
+    char notice[512];  /* a notice for the user, one line; "": none */
+    char warning[512]; /* a probable mistake, one line; "": none */
     struct original_words words;
     int input_count;
-    struct case_input input[CASE_INPUTS_MAX]; /* all files that were read, which no run may touch */
+    struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may touch */
 };
 
 int case_load(struct sim_case *c, const char *path, struct error *e);
-/* The same for the oracle (reference/published.h): elevations, thicknesses and amounts stay as the
- * files have them, not rounded to the lattice; an amount is the double `rate / area * clock`. An
- * original case is read as the published program reads it: no value means no data, and any finite
- * elevation is one. */
+/* The same for the oracle (reference/published.h): elevations, thicknesses and amounts are not
+ * rounded to the lattice; an amount is the double `rate / area * clock`. An original case is read
+ * as the published program reads it: no value means no data, and any finite elevation is one. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
-/* Either, saying how far it is with the rasters. */
+/* Either of them, reporting the progress of reading rasters. */
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
                       struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
 
 /* The volume that the rates ask for from the beginning of step `first` to the end of step `last`
- * (INT64_MAX: all), and what the steps emit by their tables. */
+ * (INT64_MAX: all), and the volume that the steps emit by their tables. */
 double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last);
 double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
 

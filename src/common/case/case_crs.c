@@ -1,4 +1,4 @@
-/* case_crs.c — the CRS of a case: the DEM's own, or the declared one where the DEM has none. */
+/* case_crs.c — the CRS of a case: that of the DEM, or the declared one if the DEM has none. */
 #include "case_parts.h"
 
 #include "raster/geotiff_crs.h"
@@ -38,14 +38,14 @@ static int refuse_metres(const char *at, const char *crs, double stretch, double
 {
     return error_input(
         e,
-        "%s: %s, whose metres are not those on the ground (%.2f times as long here); "
+        "%s: %s, whose metres differ from metres on the ground (%.2f times as long here); "
         "warp the DEM: " RASTER_WARP " -t_srs EPSG:%d -tr 10 10 -r bilinear in.tif out.tif",
         at, crs, stretch, utm_of(east_deg, north_deg));
 }
 
 /* Web Mercator stretches by 1/cos(latitude): at Etna a cell "of 10 m" is 7.9 m wide, and a slope or
- * a volume computed from it is wrong by as much. Known by more than its code, and without PROJ's
- * database. */
+ * a volume computed from it is wrong by as much. It is recognised without its code and without
+ * PROJ's database. */
 static int refuse_web_mercator(const struct georef *geo, int rows, int cols, const char *at,
                                struct error *e)
 {
@@ -64,8 +64,8 @@ static void name_utm(struct crs *crs)
              crs->epsg / 100 == 326 ? 'N' : 'S');
 }
 
-/* What the database of projections says of a projected CRS: its name, and whether it is in metres.
- */
+/* Looks up a projected CRS in the database of projections: its name, and whether it is in
+ * metres. */
 static bool known(int epsg, char *name, size_t size, bool *metres)
 {
     PJ_CONTEXT *context = projection_context();
@@ -79,7 +79,7 @@ static bool known(int epsg, char *name, size_t size, bool *metres)
     return there;
 }
 
-/* Checks the code where the database is there at all: where it knows a code that it must know. */
+/* Checks the code if the database is present, that is if it knows a code that it must know. */
 static int look_up(struct crs *crs, const char *at, struct error *e)
 {
     bool metres;
@@ -88,19 +88,18 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
     if (known(crs->epsg, crs->name, sizeof crs->name, &metres)) {
         if (metres) return 0;
         return error_input(e,
-                           "%s: EPSG:%d does not count in metres; warp the DEM to UTM: " RASTER_WARP
+                           "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP
                            " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
                            at, crs->epsg);
     }
     if (!known(32633, other, sizeof other, &metres)) return 0;
     return error_input(e,
                        "%s: EPSG:%d is not a projected CRS; declare the one in which the DEM is in "
-                       "metres, as in EPSG:32633",
+                       "metres, for example EPSG:32633",
                        at, crs->epsg);
 }
 
-/* A CRS that says that it is projected, but that PROJ cannot compute with: its metres may be of any
- * length. */
+/* A CRS declared as projected with which PROJ cannot compute: its metres may have any length. */
 static int refuse_unknown_metres(const struct crs *crs, const char *at, struct error *e)
 {
     char code[32];
@@ -114,9 +113,9 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
         at, crs->epsg ? code : crs->name);
 }
 
-/* Slopes and volumes count in metres on the ground: a CRS whose own differ by more than 3 %
- * anywhere on the DEM, as those of World Mercator do away from the equator, is refused. UTM never
- * is so far off in its zone. */
+/* Slopes and volumes are in metres on the ground: a CRS whose metres differ from these by more than
+ * 3 % anywhere on the DEM, such as World Mercator away from the equator, is refused. UTM is never
+ * that far off in its zone. */
 static int check_metres(struct sim_case *c, const char *at, struct error *e)
 {
     const struct georef *geo = &c->geo;
@@ -138,23 +137,22 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
 {
     if (crs->epsg == epsg) return 0;
     if (crs->epsg)
-        return error_input(
-            e,
-            "%s: declares EPSG:%d, but %s is in EPSG:%d; take this line out, or warp "
-            "the DEM with " RASTER_WARP,
-            at, epsg, dem_path, crs->epsg);
+        return error_input(e,
+                           "%s: declares EPSG:%d, but %s is in EPSG:%d; remove this line, or warp "
+                           "the DEM with " RASTER_WARP,
+                           at, epsg, dem_path, crs->epsg);
     if (crs->key_count)
         return error_input(e,
-                           "%s: declares EPSG:%d, but %s has a CRS of its own (%s); take this line "
+                           "%s: declares EPSG:%d, but %s has its own CRS (%s); take this line "
                            "out",
                            at, epsg, dem_path, crs->name[0] ? crs->name : "without a name");
     crs->epsg = epsg;
     crs->unit_m = 1;
-    if (epsg >= 4000 && epsg < 5000) /* EPSG keeps its geographic systems there */
+    if (epsg >= 4000 && epsg < 5000) /* EPSG codes of geographic systems */
         return error_input(
             e,
             "%s: EPSG:%d is in degrees, not metres; declare the projected CRS of the "
-            "DEM, as in EPSG:32633",
+            "DEM, for example EPSG:32633",
             at, epsg);
     name_utm(crs);
     return look_up(crs, at, e);

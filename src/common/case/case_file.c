@@ -31,9 +31,10 @@ static int set_name(struct sim_case *c, const char *name, int length, struct err
                            c->path, sizeof c->name - 1);
     snprintf(c->name, sizeof c->name, "%.*s", length, name);
     if (!strcmp(c->name, ".") || !strcmp(c->name, ".."))
-        return error_input(
-            e, "%s: '%s' is no name of a case, as output/%s is a folder already; rename the file",
-            c->path, c->name, c->name);
+        return error_input(e,
+                           "%s: '%s' is not a valid name of a case, because output/%s is an "
+                           "existing folder; rename the file",
+                           c->path, c->name, c->name);
     if (!scan_printable(c->name))
         return error_input(
             e, "%s: the name of a case is UTF-8 without control characters; rename the file",
@@ -67,12 +68,12 @@ static int refuse_new_keys(const struct settings *s, const char *path, struct er
             return error_input(
                 e,
                 "%s:%d: %s in an original case, whose files stand beside it and whose rates are "
-                "those at the end of each step; take the line out, or name a dem too",
+                "those at the end of each step; remove the line, or name a dem too",
                 path, keys[i].line, keys[i].name);
     if (s->first_step_given)
         return error_input(
             e,
-            "%s: first_step in an original case; its 12 digits say it, take the line "
+            "%s: first_step in an original case; its 12 digits give it, take the line "
             "out",
             path);
     return 0;
@@ -183,7 +184,7 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
     }
     if (c->synthetic) return 0;
     return error_input(e,
-                       "%s:%d: the outline %s cannot be read; check the name, or take the line out",
+                       "%s:%d: the outline %s cannot be read; check the name, or remove the line",
                        c->path, line, f->outline);
 }
 

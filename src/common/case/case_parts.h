@@ -1,5 +1,5 @@
-/* case_parts.h — the steps to a case, which those share who make one: from a file (case_file.c),
- * from arrays (library/case_arrays.c). */
+/* case_parts.h — the steps to a case, shared by both ways to make one: from a file (case_file.c)
+ * and from arrays (library/case_arrays.c). */
 #ifndef SCIARA_CASE_PARTS_H
 #define SCIARA_CASE_PARTS_H
 
@@ -58,11 +58,11 @@ int case_terrain_check_thickness(double *value, const struct sim_case *c, const 
 int case_terrain_check_temperature(double *value, const struct sim_case *c, const char *name,
                                    struct error *e);
 
-/* All lava is as hot as that, where no grid says otherwise. */
+/* All lava has this temperature if no grid gives another. */
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
 
-/* Where the terrain comes from, as the DEM and as the case say; NULL: it does not. A made-up
- * terrain says so itself, and nothing that the case declares can hide that. */
+/* The source of the terrain according to the DEM and to the case; NULL: not given. A DEM that is
+ * marked as synthetic stays so, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
 
 /* Gives the DEM's georeference a CRS declared by its EPSG code (0: none declared), and checks that
@@ -74,7 +74,7 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 /* Notes that the file at that path, if there is one, is read: no run may touch it. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* One more sentence of what the user should know. */
+/* Adds a sentence to the notice for the user. */
 void case_note(struct sim_case *c, const char *sentence);
 
 /* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
@@ -82,8 +82,7 @@ void case_note(struct sim_case *c, const char *sentence);
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
                   struct error *e);
 
-/* Lava that lies there at the beginning, mobile and solid together, has the limit that either has.
- */
+/* Initial lava, mobile and solid together, has the same limit as either.  */
 int case_check_depth(const struct sim_case *c, struct error *e);
 
 /* Last of all: the problem points to what the case holds, and its window is the whole domain. */

@@ -35,9 +35,7 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
     if ((rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
         return error_input(
-            e,
-            "%s: %d x %d cells are more than 2^31; cut it out or coarsen it (" RASTER_WARP
-            " -te -tr)",
+            e, "%s: %d x %d cells are more than 2^31; crop or coarsen it (" RASTER_WARP " -te -tr)",
             name, rows, cols);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* emission.h — vents and rates brought together: what each cell emits in each step. */
+/* emission.h — combines vents and rates: the emission of each cell in each step. */
 #ifndef SCIARA_EMISSION_H
 #define SCIARA_EMISSION_H
 
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a step emits (docs/model.md, section 2.1). */
+/* The emission of a step (docs/model.md, section 2.1). */
 enum emission_rule {
-    EMISSION_INTEGRAL,  /* of the rate over the step; what is not a whole quantum is carried on */
+    EMISSION_INTEGRAL,  /* of the rate over the step; fractions of a quantum are carried over */
     EMISSION_PUBLISHED, /* rate at its end times Pclock, rounded to the lattice */
     EMISSION_UNROUNDED, /* the same as a double, for the oracle */
 };
@@ -22,25 +22,24 @@ struct emission_input {
     const struct rate_lists *rates;
     const struct params *params;
     enum emission_rule rule;
-    bool original; /* as its programs do: each cell of a vent emits all of its rate, and rates of
-                      ids that have no vent are passed over */
+    bool original; /* as its programs do: each cell of a vent emits the full rate, and rates of ids
+                      without a vent are ignored */
 };
 
-/* One struct vent a cell, with the steps at which its amount changes and nothing else. ERROR_INPUT
- * if all vents of a cell emit more than EMISSION_MAX_M in a step. The caller frees with
- * emission_free. */
+/* One struct vent per cell, with only the steps at which its amount changes. ERROR_INPUT if all
+ * vents of a cell emit more than EMISSION_MAX_M in a step. The caller frees with emission_free. */
 int emission_create(struct vent **vents, int *count, const struct emission_input *in,
                     struct error *e);
 void emission_free(struct vent *vents, int count);
 
 /* ---- emission_steps.c: the two rules --------------------------------------------------------- */
 
-/* Changes of the amount that the rates of a list come to at most. */
+/* Upper bound of the changes of the amount by the rates of a list. */
 double emission_changes(const struct rate_list *list, enum emission_rule rule);
 
 /* Fills the table of a vent that gets 1 / shares of the rates. `turn`, from 0 to shares - 1, is
  * different in each of the cells that share: they emit their quanta in turns, so that the total is
- * right, too. */
+ * right too. */
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
@@ -63,18 +62,18 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
 int emission_check_peak(const struct vent *vents, int count, const struct emission_input *in,
                         struct error *e);
 
-/* What to do about a vent of so many cells that emits too much into each, for a message: "spread it
+/* The remedy for a vent of this many cells that emits too much into each, for a message: "spread it
  * over at least 3 cells, or take a Pclock of at most 41 s"; returns buffer. */
 enum { EMISSION_REMEDY = 128, EMISSION_NOT_SHARED = -1, EMISSION_SEVERAL = 0 };
 char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limit_m, int cells,
                       double clock_s);
 
-/* A line that says what is too much for a vent; "" below EMISSION_MUCH_M. */
+/* A line that warns of too much emission from a vent; "" below EMISSION_MUCH_M. */
 #define EMISSION_MUCH_M 2.0
 int emission_warning(char *out, size_t size, const struct vent *vents, int count,
                      const struct params *p, struct error *e);
 
-/* ---- effusion.c: what was asked for ---------------------------------------------------------- */
+/* ---- effusion.c: the requested volumes ------------------------------------------------------- */
 
 /* Of all cells together. */
 struct effusion {

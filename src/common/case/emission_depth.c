@@ -1,5 +1,5 @@
-/* emission_depth.c — how much lava the vents of a cell emit in one step: the exact arithmetic has a
- * limit, and much less is more than a vent of that size would. */
+/* emission_depth.c — how much lava the vents of a cell emit in one step: exact arithmetic has a
+ * limit, and real vents stay far below it. */
 #include "emission.h"
 
 #include <math.h>
@@ -76,10 +76,9 @@ int emission_find_peak(struct emission_peak *peak, const struct vent *vents, int
     return status;
 }
 
-/* ---- what is said of it ---------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-/* What is advised has to do, also where it is only by rounding that a number is the limit itself.
- */
+/* The advice has to suffice, also if a number equals the limit only by rounding.  */
 #define MORE (1 + 1e-9)
 
 /* Three digits, less than x. */

@@ -9,7 +9,7 @@
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* What a step emits: on the lattice, and 2^-64 quanta to carry on. */
+/* The emission of a step: on the lattice, and 2^-64 quanta to carry over. */
 struct amount {
     double m;
     uint64_t fraction;
@@ -20,8 +20,8 @@ struct table {
     uint64_t phase; /* when its first interval begins */
 };
 
-/* From `step` on the vent emits that; what changes nothing is skipped, so that a table does not
- * depend on how the user cut up the time. */
+/* From `step` on the vent emits this; intervals without a change are merged, so that a table does
+ * not depend on the user's division of time. */
 static void change(struct table *t, int64_t step, struct amount amount)
 {
     struct vent *v = t->vent;
@@ -70,12 +70,14 @@ static void fill_sampled(struct table *t, const struct rate_list *list, double s
 
 __extension__ typedef unsigned __int128 parts; /* of a quantum: 2^-64 */
 
-/* Cut off to a whole number of parts. x_m is below 2^17 and, as the lower half of a number, may be
- * negative. Scaling by powers of two is exact, and so is taking off the integer. */
+/* Cut off to a whole number of parts; |x_m| < 2^17. Scaling by powers of two is exact, and so is
+ * taking the integer off what is positive. The lower half of a number may be negative: then what it
+ * takes away is at most what the upper half gave. */
 static parts parts_of(double x_m)
 {
+    if (x_m < 0) return -parts_of(-x_m);
     const double quanta = x_m * LATTICE_PER_M, whole = floor(quanta);
-    return ((parts)(int64_t)whole << 64) + (parts)((quanta - whole) * 0x1p64);
+    return ((parts)whole << 64) + (parts)((quanta - whole) * 0x1p64);
 }
 
 static struct amount amount_of(parts x)

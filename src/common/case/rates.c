@@ -1,4 +1,4 @@
-/* rates.c — the rates CSV, and what the two kinds of rate files have in common. */
+/* rates.c — the rates CSV, and code shared by both kinds of rate files. */
 #include "rates.h"
 
 #include "text/csv.h"

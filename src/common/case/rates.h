@@ -1,5 +1,5 @@
-/* rates.h — how much lava comes out when: the effusion rates of each vent. What that is in each
- * step, emission.h says. */
+/* rates.h — the effusion rates of each vent over time. emission.h turns them into amounts per
+ * step. */
 #ifndef SCIARA_RATES_H
 #define SCIARA_RATES_H
 

@@ -120,7 +120,7 @@ int rates_read_original(struct rate_lists *rates, const char *path, double clock
         status = *text == '[' ? begin_section(&r, text, e) : take_value(&r, text, e);
     if (!status && r.file.line == 0) status = error_input(e, "%s: is empty; fetch it again", path);
     if (!status && r.section != END)
-        status = error_input(e, "%s:%d: ends without [END]; the file is cut off, fetch it again",
+        status = error_input(e, "%s:%d: ends without [END]; the file is truncated, fetch it again",
                              path, r.file.line);
     rates->time_s = r.time_s;
     textfile_close(&r.file);

@@ -144,7 +144,7 @@ static int take_epsg(const struct entry *at, struct error *e)
     int64_t code;
     bool prefixed = !strncmp(value, "EPSG:", 5) || !strncmp(value, "epsg:", 5);
     if (!prefixed || !scan_integer(value + 5, &code) || code < 1024 || code > 32767)
-        return entry_refuse(at, "give the code of a projected CRS, as in EPSG:32633", e);
+        return entry_refuse(at, "give the code of a projected CRS, for example EPSG:32633", e);
     *(int *)at->target = (int)code;
     return 0;
 }
@@ -173,7 +173,7 @@ static int take(enum type type, const struct entry *at, struct error *e)
         return take_epsg(at, e);
     case TIME:
         if (scan_time(at->line->value, at->target)) return 0;
-        return entry_refuse(at, "give a date and time in UTC, as in 2006-07-14T22:00Z", e);
+        return entry_refuse(at, "give a date and time in UTC, for example 2006-07-14T22:00Z", e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);

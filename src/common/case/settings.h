@@ -1,4 +1,4 @@
-/* settings.h — what a case file says, key by key, before the files that it names are read.
+/* settings.h — the content of a case file, key by key, before the files that it names are read.
  *
  * One table (settings.c) holds every key with its type, range and remedy; docs/formats.md lists
  * them. */
@@ -20,10 +20,10 @@ struct settings {
     bool emission_published; /* else the integral of the rates */
     double visual_threshold_m;
     double stop_mobile_m;               /* 0: no stopping rule */
-    double initial_temp_K;              /* of initial lava where no raster says it */
+    double initial_temp_K;              /* of initial lava without a raster */
     int epsg;                           /* 0: none declared */
     char start_time[32];                /* "": none */
-    const char *title, *terrain_source; /* NULL where not given, and so are all that follow */
+    const char *title, *terrain_source; /* NULL if not given; the members below too */
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
     int thickness_line, temperature_line, solidified_line, emission_line;

@@ -1,7 +1,7 @@
-/* twofold.h — numbers of twice the digits of a double, as the sum of two: for what rates of m3/s
- * come to in quanta, which has to be the same on every machine and right over thousands of steps.
- * Each operation errs by a few parts in 2^104 at most (T. J. Dekker, Numerische Mathematik 18
- * (1971) 224-242). Arguments are positive and far from the ends of the range of doubles. */
+/* twofold.h — numbers of twice the digits of a double, as the sum of two: for converting rates in
+ * m3/s to quanta, which has to give the same result on every machine and be right over thousands of
+ * steps. Each operation errs by a few parts in 2^104 at most (T. J. Dekker, Numerische Mathematik
+ * 18 (1971) 224-242). Arguments are positive and far from the ends of the range of doubles. */
 #ifndef SCIARA_TWOFOLD_H
 #define SCIARA_TWOFOLD_H
 

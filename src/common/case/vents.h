@@ -1,4 +1,4 @@
-/* vents.h — where lava comes out: the cells of each vent. */
+/* vents.h — the cells of each vent. */
 #ifndef SCIARA_VENTS_H
 #define SCIARA_VENTS_H
 

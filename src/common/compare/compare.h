@@ -15,7 +15,7 @@ struct difference {
     double l1_relative;          /* l1 / sum of |a|; NaN if that is 0 */
     size_t both, either;         /* cells > 0 in both, in either: the footprints */
     double overlap;              /* both / either; NaN if there are none */
-    bool empty;                  /* neither has a cell that is not 0: equal, but about nothing */
+    bool empty;                  /* neither has a cell that is not 0: equal, but meaningless */
 };
 
 /* absent_is_zero: a cell without data counts as 0 for the numbers (as for a thickness, where no

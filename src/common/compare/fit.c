@@ -43,8 +43,8 @@ static void measure_overlap(struct fit *fit, const struct fit_input *in)
 
 /* ---- outside the terrain ----------------------------------------------------------------- */
 
-/* What comes into the outermost cells of a domain is gone at the end of the step: so those beside
- * them count, too. */
+/* Lava in the outermost cells of a domain leaves at the end of the step: so the cells beside them
+ * count too. */
 static bool lava_at_edge(const struct fit_input *in)
 {
     for (int row = 0; row < in->rows; row++)
@@ -70,7 +70,7 @@ static void measure_outside(struct fit *fit, const struct fit_input *in)
 
 /* ---- run-out ----------------------------------------------------------------------------- */
 
-/* The highest cell of the observed flow: where it must have come from. */
+/* The highest cell of the observed flow, its probable source. */
 static bool highest_observed(const struct fit_input *in, struct fit_cell *source)
 {
     double highest = -INFINITY;

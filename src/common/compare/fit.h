@@ -38,9 +38,9 @@ struct fit {
     bool runout_known;
     struct fit_cell source; /* where distances count from, if vents are unknown */
     double runout_simulated_m,
-        runout_observed_m; /* farthest cell from its nearest source, as the crow flies */
-    /* What is outside the terrain is in neither: then a run-out is a lower bound, and nothing can
-     * be said of the difference. */
+        runout_observed_m; /* farthest cell from its nearest source, straight-line distance */
+    /* Both exclude everything outside the terrain: then a run-out is a lower bound, and the
+     * difference is unknown. */
     bool simulated_cut, observed_cut;
     double runout_difference_m; /* simulated - observed; NaN where either is cut off */
 };

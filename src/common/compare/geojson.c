@@ -171,7 +171,7 @@ static int draw_object(struct geojson_fill *k, const cJSON *object)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const size_t length = strspn(name, letters);
     const bool plain = length < 40 && name[length] == 0;
-    return error_input(k->e, "%s: a GeoJSON object of type \"%s\" is no area; give polygons",
+    return error_input(k->e, "%s: a GeoJSON object of type \"%s\" is not an area; give polygons",
                        k->path, plain ? name : "?");
 }
 

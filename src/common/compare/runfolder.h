@@ -9,8 +9,8 @@
 
 struct cJSON;
 
-/* A folder may hold rasters that the run did not write, which its summary says: these are skipped.
- * (Summaries of old did not: then those of steps beyond its last one are.) */
+/* A folder may hold rasters that are not listed in the summary of the run: these are skipped. (Old
+ * summaries have no list: then rasters of steps beyond the last one are skipped.) */
 struct runfolder {
     char *path;
     int64_t step;          /* the last one, as the summary says; -1: it does not */
@@ -26,7 +26,7 @@ bool runfolder_is(const char *path); /* is it a folder at all? */
 /* ERROR_INPUT if the folder cannot be read, has neither rasters nor a summary, a broken summary, or
  * a raster under a name of the run that is not the file that it wrote; *r is all zero then. */
 int runfolder_open(struct runfolder *r, const char *path, struct error *e);
-/* The same without comparing contents with sums: for whoever has just written them. */
+/* The same without comparing contents with checksums: for the run that has just written them. */
 int runfolder_list(struct runfolder *r, const char *path, struct error *e);
 void runfolder_close(struct runfolder *r); /* all-zero is fine */
 

@@ -134,7 +134,7 @@ int statistics_add(struct statistics *s, uint64_t weight, const struct sighting 
 {
     for (size_t i = 0; i < count; i++)
         if (!statistics_open(s, sighting[i].place, e)) return ERROR_INPUT;
-    /* Places differ. Threads of the engine are one each; that of a device has many. */
+            /* Places differ. Threads of the engine are one each; that of a device has many. */
 #pragma omp parallel for schedule(static) if (count > PARALLEL)
     for (size_t i = 0; i < count; i++)
         add_sighting(s, counters(s, s->slot[sighting[i].place]), weight, &sighting[i]);

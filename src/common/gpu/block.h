@@ -1,12 +1,10 @@
-/* block.h — the shape of a block of threads in the variants whose blocks compute a tile at a time,
- * a thread to each of its cells: a tile has as many rows and columns. It is 16 x 16 unless a
- * variant says otherwise, or whoever compiles it, as for a measurement (profiling/block_sweep) or a
- * test:
+/* block.h — the shape of a block of threads in the variants whose blocks compute one tile at a
+ * time, one thread per cell: the tile has the same shape. It is 16 x 16 unless a variant defines
+ * another, or the compiler's command line, for a measurement (profiling/block_sweep) or a test:
  *
  *     -DSCIARA_BLOCK_COLS=32 -DSCIARA_BLOCK_ROWS=4
  *
- * Wherever a shape is written as one word it is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns,
- * 4 rows. */
+ * A shape written as one word is CUDA's blockDim.x x blockDim.y: 32x4 is 32 columns, 4 rows. */
 #ifndef SCIARA_BLOCK_H
 #define SCIARA_BLOCK_H
 
@@ -30,13 +28,13 @@ static_assert(BLOCK_THREADS % 32 == 0 && BLOCK_THREADS <= 1024,
 static_assert(BLOCK_ROWS >= (int)EPOCH && BLOCK_COLS >= (int)EPOCH,
               "within an epoch lava gets no farther than to the next tile");
 
-/* How many threads of a kernel a multiprocessor is given, see block_launch(). */
+/* Threads of a kernel per multiprocessor, see block_launch(). */
 enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 
-/* A thread has at most 255 registers, of 65,536 that a multiprocessor has: up to 256 threads a
- * block can be launched whatever the compiler does. With more, the compiler has to know how many,
- * and spills what does not fit. A variant that says BLOCK_BOUNDED gets no more registers than let
- * BLOCK_BOUND threads be there. */
+/* A thread has at most 255 registers, a multiprocessor 65,536: a block of up to 256 threads can be
+ * launched whatever the compiler does. For more threads, the compiler has to know the number, and
+ * spills registers that do not fit. A variant that defines BLOCK_BOUNDED gets few enough registers
+ * for BLOCK_BOUND threads. */
 #if defined(BLOCK_BOUNDED) && SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS <= 384
 #define BLOCK_BOUNDS __launch_bounds__(BLOCK_THREADS, BLOCK_BOUND / BLOCK_THREADS)
 #elif SCIARA_BLOCK_ROWS * SCIARA_BLOCK_COLS > 256
@@ -45,7 +43,7 @@ enum { BLOCK_LEAST = 256, BLOCK_BOUND = 768, BLOCK_MOST = 1024 };
 #define BLOCK_BOUNDS
 #endif
 
-/* No more registers than let BLOCK_MOST threads be there: for kernels that need few. */
+/* Few enough registers for BLOCK_MOST threads: for kernels that need few. */
 #define BLOCK_BOUNDS_MOST __launch_bounds__(BLOCK_THREADS, BLOCK_MOST / BLOCK_THREADS)
 
 __device__ static inline int block_thread(int row, int col)
@@ -53,11 +51,10 @@ __device__ static inline int block_thread(int row, int col)
     return row * BLOCK_COLS + col;
 }
 
-/* On the host: launches a kernel, with half a block for each tile that is listed, or nearly: those
- * with a tile are few where there is little lava, and every block costs time, also one without a
- * tile; moreover those of the next kernel are to be set up beside them (gpu_wait). What does not
- * fit on the device at once would wait until all others have ended, so a block takes several tiles
- * instead. */
+/* On the host: launches a kernel with about half a block for each listed tile. With little lava few
+ * blocks have a tile, and every block costs time, also one without a tile; moreover the blocks of
+ * the next kernel need room beside them (gpu_wait). Blocks that do not fit on the device at once
+ * would wait until all others have ended, so a block takes several tiles instead. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),
                                 Arguments... arguments)

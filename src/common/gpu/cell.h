@@ -1,20 +1,20 @@
-/* cell.h — the model in a kernel, cell by cell, from and to global memory. The formulas stand in
- * physics.h; here a cell and its neighbours are gathered, and what became of it is put away. */
+/* cell.h — the model in a kernel, cell by cell, from and to global memory. The formulas are in
+ * physics.h; this header gathers a cell and its neighbours and stores the result. */
 #ifndef SCIARA_GPU_CELL_H
 #define SCIARA_GPU_CELL_H
 
 #include "tile_list.h"
 
-/* What the vents of a cell emit in a step and in those after it, up to before the step `until`:
- * whole_m, and a quantum more wherever adding `fraction` to `carried` overflows (sim/vent.h). */
+/* The emission of the vents of a cell in a step and in later ones before the step `until`: whole_m,
+ * and one more quantum when adding `fraction` to `carried` overflows (sim/vent.h). */
 struct gpu_emission {
     double whole_m;
     gpu_word fraction, carried;
     long long until;
 };
 
-/* Where several vents of the cell carry fractions, each needs a sum of its own: the first one's is
- * kept, and the others say what they emit in this step alone. */
+/* If several vents of the cell carry fractions, each needs its own sum: that of the first is kept,
+ * and the others give their emission of this step alone. */
 __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word carried,
                                                gpu_word fraction, long long step)
 {
@@ -22,13 +22,13 @@ __device__ static inline void gpu_add_fraction(struct gpu_emission *e, gpu_word 
         e->fraction = fraction;
         e->carried = carried;
     } else if (fraction) {
-        if (vent_carries(carried, fraction)) e->whole_m += LATTICE_M;
+        if (physics_carries(carried, fraction)) e->whole_m += LATTICE_M;
         e->until = step + 1;
     }
 }
 
-__device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_view *v, int at,
-                                                             long long step)
+__device__ static inline void gpu_emission_at(const struct gpu_view *v, int at, long long step,
+                                              struct gpu_emission *out)
 {
     struct gpu_emission e = {0.0, 0, 0, 0x7fffffffffffffffLL};
     int low = 0, high = v->vent_count;
@@ -54,18 +54,18 @@ __device__ static inline struct gpu_emission gpu_emission_at(const struct gpu_vi
         e.whole_m += v->vent_amount_m[now];
         gpu_add_fraction(&e, carried, fraction, step);
     }
-    return e;
+    *out = e;
 }
 
-/* The amount of the step that *e is at, which then is at the next one. */
+/* Returns the amount of the step of *e and advances *e by one step. */
 __device__ static inline double gpu_emission_step(struct gpu_emission *e)
 {
-    bool more = vent_carries(e->carried, e->fraction);
+    bool more = physics_carries(e->carried, e->fraction);
     e->carried += e->fraction;
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
-/* The heat that vents have given a cell of h and T, for the ledger. */
+/* The heat that vents give to a cell with h and T, for the ledger. */
 __device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, double amount_m,
                                                      double h, double T)
 {
@@ -77,14 +77,16 @@ __device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, d
 __device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
                                        double *T)
 {
-    struct gpu_emission e = gpu_emission_at(v, at, step);
+    struct gpu_emission e;
+    gpu_emission_at(v, at, step, &e);
     double amount_m = gpu_emission_step(&e);
     gpu_count_emitted_heat(v, amount_m, *h, *T);
     physics_emit(&v->physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
 }
 
-/* The same of vent i: its cell of h and T. The first of several vents in one cell emits for all. */
+/* The same for vent i and its cell in h and T. The first of several vents in one cell emits for
+ * all. */
 __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, long long step,
                                             double *h, double *T)
 {
@@ -96,9 +98,8 @@ __device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, lon
     T[at] = T_now;
 }
 
-/* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it whether there is
- * lava or not, because most cells of a listed tile have some and waiting twice costs more than
- * loading. */
+/* Outflows of a cell whose neighbourhood lies in global memory. Loads all of it, with or without
+ * lava, because most cells of a listed tile have lava and waiting twice costs more than loading. */
 __device__ static inline bool gpu_outflows(const struct gpu_view *v, int at, const double *T_now,
                                            double *T, double flow[8])
 {
@@ -120,8 +121,8 @@ __device__ static inline void gpu_store_flow(const struct gpu_view *v, int at, b
     for (int k = 0; k < 8; k++) v->flow[k * (size_t)v->size + at] = flows ? flow[k] : 0.0;
 }
 
-/* The sums of massBalance from the outflow layers: what a cell with lava at T gained and the heat
- * that came with it. T_of(k, from) is the temperature of neighbour k, whose cell is `from`. */
+/* The sums of massBalance from the outflow layers: the gain of a cell with lava at T, in thickness
+ * and heat. T_of(k, from) is the temperature of neighbour k, whose cell is `from`. */
 template <class Temperature>
 __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, double T,
                                               Temperature T_of, double *gain_m, long long *heat)
@@ -139,7 +140,7 @@ __device__ static inline void gpu_gather_flow(const struct gpu_view *v, int at, 
     }
 }
 
-/* What the end of a step needs of a cell, loaded early. */
+/* Data of a cell for the end of a step, loaded early. */
 struct gpu_cell {
     double z, s, max_total_m, max_temp_K;
     int flag;
@@ -166,7 +167,7 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
     if (border) gpu_add(&v->control->left, physics_boundary(border, h, T));
 }
 
-/* What is kept of the heat of a cell with lava_m after massBalance, for the ledger. */
+/* The heat that a cell with lava_m after massBalance keeps, for the ledger. */
 __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
                                                   bool solidifies, bool leaves,
                                                   struct gpu_cooled *cooled)
@@ -177,8 +178,8 @@ __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, doub
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
 
-/* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores what has
- * changed of s and the records and, where there is one state, z and h; T is left to the caller. */
+/* solidification, records, boundary of a cell that holds h > 0 after massBalance. Stores changes of
+ * s and the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
                                          bool one_state, struct gpu_cooled *cooled)
@@ -199,8 +200,8 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
     if (one_state) v->h[at] = *h;
 }
 
-/* Everything after the outflows of a cell of which h and T were here and gain and heat came:
- * massBalance, solidification, boundary and, for the step after this one, emitLava. Returns
+/* All processes after the outflows, for a cell with h and T and the gains gain_m and heat:
+ * massBalance, solidification, boundary and, for the next step, emitLava. Returns
  * gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,

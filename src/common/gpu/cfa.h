@@ -1,7 +1,7 @@
 /* cfa.h — computeOutflows merged with the sums of massBalance: a cell adds its outflows to its
- * neighbours with atomics. Shared by cfame (which keeps the 8 layers too) and cfamo (which does
+ * neighbours with atomics. Shared by cfame (which also keeps the 8 layers) and cfamo (which does
  * not). Every sum is exact, so the order in which the atomics arrive does not matter: thicknesses
- * are doubles on the lattice, heats integers. Two kernels a step:
+ * are doubles on the lattice, heats integers. Two kernels per step:
  *
  *   computeOutflows_massBalance   z, h, T -> gain_m and heat of the cell and its neighbours
  *   massBalance_solidification    h, T, gain_m, heat -> z, h, T, s, records; the next emitLava

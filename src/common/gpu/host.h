@@ -1,5 +1,5 @@
-/* host.h — a simulation on a device as the host sees it: what it consists of, its memory, and how
- * kernels are launched. */
+/* host.h — a simulation on a device as the host sees it: its parts, its memory, and how kernels are
+ * launched. */
 #ifndef SCIARA_GPU_HOST_H
 #define SCIARA_GPU_HOST_H
 
@@ -23,14 +23,14 @@ struct gpu {
     cudaStream_t stream, copy_stream;
     cudaEvent_t begin, end, staged;
     cudaGraphExec_t graph; /* reduce_every steps, ending in a reduction */
-    struct error error;    /* the first one; what comes after it fails likewise */
+    struct error error;    /* the first one; all later operations fail too */
     bool failed;
     struct gpu_control *control; /* pinned */
     long long step;
     double ms;
     struct gpu_allocation *allocations;
     size_t bytes;            /* of them all */
-    struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the snapshot under way */
+    struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the current snapshot */
     bool has_staging;
     struct fields *pending_out;
 };
@@ -52,7 +52,7 @@ static inline quanta gpu_quanta(const struct gpu_sum *s)
 bool gpu_check(struct gpu *g, cudaError_t status, const char *what);
 void gpu_out_of_memory(struct gpu *g); /* on the host */
 
-/* What a function returns: 0, or the code of the first error, which then is in *e too. */
+/* The return value of functions: 0, or the code of the first error, which is then also in *e. */
 int gpu_status(const struct gpu *g, struct error *e);
 
 /* ---- memory.cu, upload.cu -------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ void *gpu_allocate(struct gpu *g, size_t bytes);
 void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* the same, and NULL is no failure */
 void gpu_free_all(struct gpu *g);
 
-/* Whether the arrays of the strategy fit on the device; if not, that is the error. */
+/* Whether the arrays of the strategy fit on the device; if not, an error is set. */
 bool gpu_fits(struct gpu *g);
 void gpu_allocate_view(struct gpu *g);
 
@@ -73,13 +73,12 @@ void gpu_upload_problem(struct gpu *g); /* all of it, and the first list of tile
 
 struct gpu_rule gpu_rule_of(const struct problem *p);
 
-/* Waits for all that was enqueued: g->control is as on the device. */
+/* Waits for all enqueued work; then g->control is as on the device. */
 void gpu_read_control(struct gpu *g);
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
-/* Blocks to launch: one per tile, as far as they fit on the device at once with `per_processor`
- * each. */
+/* Blocks to launch: one per tile, at most `per_processor` for each multiprocessor. */
 static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
 {
     int most = g->processors * per_processor;
@@ -94,7 +93,7 @@ static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
      emulator_launch_cooperative((grid), (block), [=] { kernel(__VA_ARGS__); }))
 #define gpu_occupancy(kernel, threads, bytes) ((void)(kernel), (void)(threads), (void)(bytes), 3)
 #else
-/* Blocks of a kernel that a multiprocessor holds at once; 0 if it cannot be asked. */
+/* Blocks of a kernel that a multiprocessor holds at once; 0 if the query fails. */
 template <class... Parameters>
 static int gpu_occupancy(void (*kernel)(Parameters...), int threads, size_t bytes)
 {
@@ -119,7 +118,7 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
     gpu_check(g, cudaLaunchKernelEx(&config, kernel, arguments...), "launch");
 }
 
-/* A kernel that may be set up while the one before runs, and waits for its end in gpu_begin(). */
+/* A kernel that may be set up while the previous one runs, and waits for its end in gpu_begin(). */
 template <class... Parameters, class... Arguments>
 static void gpu_launch(struct gpu *g, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                        Arguments... arguments)

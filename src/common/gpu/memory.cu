@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* *status: what the device says. */
+/* *status: that of the device. */
 static void *allocate(struct gpu *g, size_t bytes, cudaError_t *status)
 {
     struct gpu_allocation *a = (struct gpu_allocation *)calloc(1, sizeof *a);
@@ -33,7 +33,7 @@ void *gpu_try_to_allocate(struct gpu *g, size_t bytes)
 {
     cudaError_t status;
     void *memory = g->failed ? NULL : allocate(g, bytes, &status);
-    if (!memory) (void)cudaGetLastError(); /* or the next kernel would be blamed */
+    if (!memory) (void)cudaGetLastError(); /* otherwise the next kernel would report it */
     return memory;
 }
 
@@ -47,7 +47,7 @@ void gpu_free_all(struct gpu *g)
     g->allocations = NULL;
 }
 
-/* Says how much a problem needs where the device has less. */
+/* If the device has too little memory, the message says how much is needed. */
 bool gpu_fits(struct gpu *g)
 {
     size_t free_bytes = 0, all = 0,

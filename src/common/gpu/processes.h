@@ -1,6 +1,6 @@
-/* processes.h — the elementary processes that are kernels of their own at the ends of a segment of
- * steps: emitLava before the first, reduceAdd after the last. In the steps between, `global` alone
- * has a kernel for emitLava; in the other variants the end of a step emits for the next. */
+/* processes.h — the elementary processes with separate kernels at the ends of a segment of steps:
+ * emitLava before the first step, reduceAdd after the last. Within a segment only `global` has a
+ * kernel for emitLava; in the other variants the end of a step emits for the next. */
 #ifndef SCIARA_GPU_PROCESSES_H
 #define SCIARA_GPU_PROCESSES_H
 
@@ -9,7 +9,7 @@
 
 enum { VENT_THREADS = 128 };
 
-/* emitLava for the step `offset` after control->step, one thread a vent; T alternates, or not. */
+/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not. */
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset,
                                 int alternates)
 {
@@ -36,7 +36,7 @@ __global__ static void reduceAdd(const __grid_constant__ struct gpu_view v, int 
     gpu_add_warp(&v.control->mobile, low, high);
 }
 
-/* On the host, for struct gpu_strategy. Without vents, too, a block has to empty the list. */
+/* On the host, for struct gpu_strategy. Also without vents a block has to empty the list. */
 static inline void gpu_emit_lava(struct gpu *g, int offset)
 {
     dim3 vents((unsigned)g->v.vent_count / VENT_THREADS + 1);

@@ -1,9 +1,9 @@
-/* resources.cu — what a kernel needs of the device, and what keeps it from more. */
+/* resources.cu — the resources that a kernel needs on the device, and which of them limits it. */
 #include "host.h"
 
 #include <stdio.h>
 
-/* What a multiprocessor has room for. */
+/* The limits of a multiprocessor. */
 struct multiprocessor {
     int threads, blocks, shared_bytes;
     int reserved_bytes; /* of shared memory, for each block */
@@ -24,8 +24,8 @@ static cudaError_t room_of(int device, struct multiprocessor *r)
     return status;
 }
 
-/* What is exhausted by the blocks that fit. How registers are dealt out the runtime alone knows:
- * they are the reason where nothing else is. */
+/* The resource that the resident blocks exhaust. Only the runtime knows how registers are
+ * allocated: they are the reason if nothing else is. */
 static const char *limit_of(const struct variant_kernel *k, const struct multiprocessor *r)
 {
     int shared_bytes = (int)k->shared_bytes + r->reserved_bytes;

@@ -1,6 +1,5 @@
 /* segments.cu — the steps from one reduction to the next are a segment: emitLava, the kernels of
- * its steps, reduceAdd and the stopping rule, recorded as a CUDA graph and launched again and
- * again. */
+ * its steps, reduceAdd and the stopping rule, recorded as a CUDA graph and launched repeatedly. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -71,7 +70,7 @@ static bool make_graph(struct gpu *g)
 
 enum { LONGEST_GRAPH = 1000 }; /* steps */
 
-/* Up to the next reduction, and not more than a graph's worth. */
+/* Up to the next reduction, and at most LONGEST_GRAPH steps. */
 static int next_segment(const struct gpu *g, long long steps)
 {
     long long every = g->problem->reduce_every, n = every - g->step % every;

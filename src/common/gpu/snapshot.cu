@@ -1,4 +1,4 @@
-/* snapshot.cu — the state of a simulation, copied to the host while the steps go on. */
+/* snapshot.cu — the state of a simulation, copied to the host while the steps continue. */
 #include "host.h"
 
 #include "base/trace.h"
@@ -24,8 +24,9 @@ static void list_copies(const struct gpu_view *v, int T, struct fields *out,
     for (int i = 0; i < COPIES; i++) c[i] = all[i];
 }
 
-/* Device memory for a copy of the state, so that the steps can go on meanwhile; none if it does not
- * fit. Others may take what was free a moment ago: then the steps wait for this snapshot, too. */
+/* Device memory for a copy of the state, so that the steps can continue meanwhile; none if it does
+ * not fit. Other processes may take memory that was free a moment ago: then the steps wait for this
+ * snapshot, too. */
 static void make_staging(struct gpu *g)
 {
     struct gpu_view *s = &g->staging;
@@ -41,7 +42,7 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
-/* Adds up what the blocks have counted in different places. */
+/* Adds up the sums that the blocks have kept in different places. */
 static struct heat_sums heat_of_control(const struct gpu_control *control)
 {
     struct heat_sums sums = {};
@@ -84,7 +85,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     for (int i = 0; i < COPIES && !g->failed; i++) {
         size_t element = to[i].element, first = (size_t)grid_at(g->v.stride, 0, 0) * element;
         cudaHostRegister(to[i].to, rows * cols * element,
-                         cudaHostRegisterDefault); /* or the copy is slower */
+                         cudaHostRegisterDefault); /* otherwise the copy is slower */
         (void)cudaGetLastError();
         gpu_check(g,
                   cudaMemcpy2DAsync(to[i].to, cols * element, (const char *)to[i].from + first,

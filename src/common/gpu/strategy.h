@@ -1,6 +1,6 @@
-/* strategy.h — what makes a CUDA variant of some kernels: which arrays it keeps, how it cuts the
- * domain, and functions on the host that enqueue its kernels. GPU_VARIANT makes a struct variant of
- * that. */
+/* strategy.h — the definition of a CUDA variant: the arrays that it keeps, how it divides the
+ * domain, and host functions that enqueue its kernels. GPU_VARIANT makes a struct variant of
+ * these. */
 #ifndef SCIARA_GPU_STRATEGY_H
 #define SCIARA_GPU_STRATEGY_H
 
@@ -10,13 +10,13 @@
 
 struct gpu; /* host.h */
 
-/* Arrays beside those that every variant has (z, h, s, T[0], records, arrival, flags). */
+/* Arrays in addition to those of every variant (z, h, s, T[0], records, arrival, flags). */
 enum {
     GPU_LAYERS = 1,        /* the 8 outflow layers */
     GPU_SUMS = 2,          /* gain_m and heat */
     GPU_ALTERNATING_T = 4, /* T[0] and T[1] alternate; otherwise T[0] is the temperature */
     GPU_SCRATCH_T = 8,     /* T[1] is scratch */
-    GPU_TWO_STATES = 16,   /* z_other and h_other, too, and T alternates with them */
+    GPU_TWO_STATES = 16,   /* also z_other and h_other, and T alternates with them */
 };
 
 /* For strategies that make segments of steps, and list tiles for EPOCH steps. */
@@ -28,29 +28,30 @@ struct gpu_strategy {
     unsigned arrays;                                   /* GPU_..., or'ed */
     size_t control_bytes = sizeof(struct gpu_control); /* or one derived from it; zeros at first */
     int tile_rows, tile_cols;
-    /* A list of tiles holds for so many steps; lava comes a cell far in each, and at most to the
-     * next tile in all. */
+    /* A list of tiles is valid for this many steps; lava travels one cell in each, and at most to
+     * the next tile in all of them. */
     int list_holds = EPOCH;
 
     /* Makes `steps` steps, or enqueues them, and adds them to g->step. */
     void (*run)(struct gpu *g, long long steps) = gpu_run_segments;
-    /* What a segment consists of: emitLava for its first step (`offset` is 1), */
+    /* A segment consists of emitLava for its first step (`offset` is 1), */
     void (*emitLava)(struct gpu *g, int offset) = NULL;
-    /* the kernels of the step `offset` after control->step, offset >= 1, for the first of which the
-     * lava has been emitted; `emit_next` asks for that of the step after this one, */
+    /* the kernels of the step `offset` after control->step, offset >= 1 (for the first step lava
+     * has been emitted; `emit_next` asks for the emission of the next step), */
     void (*step)(struct gpu *g, int offset, bool emit_next) = NULL;
-    /* and at its end reduceAdd, the mobile lava after `steps` steps. */
+    /* and at its end reduceAdd, which sums the mobile lava after `steps` steps. */
     void (*reduceAdd)(struct gpu *g, int steps) = NULL;
 
-    /* Puts the tiles that the first step computes where the kernels look for them. */
+    /* Stores the list of tiles for the first step. */
     void (*list_first)(struct gpu *g, const int *tile, int count) = gpu_list_first;
 
-    /* Arrays of the strategy's own, g->state; gpu_allocate()'s is freed without being asked. */
+    /* Additional arrays of the strategy, in g->state; memory of gpu_allocate() is freed
+     * automatically. */
     void (*create)(struct gpu *g) = NULL;
     void (*destroy)(struct gpu *g) = NULL;
 };
 
-/* A kernel, for those who ask what it needs of a device. */
+/* A kernel, to query its resources on a device. */
 struct gpu_kernel {
     const char *name; /* "massBalance", or "computeOutflows_massBalance<LAYERS>" */
     const void *function;

@@ -1,31 +1,31 @@
-/* tile_list.h — which tiles a step computes.
+/* tile_list.h — the tiles that a step computes.
  *
- * The domain is cut into tiles, each the work of one block of threads (block.h). Only tiles on a
- * list are computed: those that hold lava, held some before the present step (so that what they
- * left in a buffer is cleared), contain a vent, or may be reached by lava while the list holds. A
- * list holds for an epoch of EPOCH steps; that of the next epoch is written while the last of them
- * ends, in any order: sums are exact, so order does not matter. With the full domain every tile is
- * computed. */
+ * The domain is divided into tiles, one block of threads each (block.h). Only tiles on a list
+ * are computed: those that hold lava, held lava before the present step (so that their buffers
+ * are cleared), contain a vent, or may be reached by lava while the list is valid. A list is
+ * valid for an epoch of EPOCH steps; the list of the next epoch is written at the end of the
+ * last step, in any order: sums are exact, so order does not matter. With the full domain every
+ * tile is computed. */
 #ifndef SCIARA_GPU_TILE_LIST_H
 #define SCIARA_GPU_TILE_LIST_H
 
 #include "view.h"
 
-enum { EPOCH = 4 }; /* steps for which a list of tiles holds */
+enum { EPOCH = 4 }; /* steps for which a list of tiles is valid */
 
-/* What a block has to do in a step: tiles blockIdx.x, + gridDim.x, ... of a list that holds for
+/* The work of a block in a step: tiles blockIdx.x, + gridDim.x, ... of a list that is valid for
  * EPOCH steps. */
 struct gpu_work {
-    long long step; /* the one to be made */
+    long long step; /* to compute */
     int list, count;
     int first; /* tile number blockIdx.x */
 };
 
-/* With programmatic dependent launch the blocks of a kernel may be set up while the kernel before
- * is running. What that one writes can be read from here on, and the kernel after this one may be
- * set up: not earlier, so that what the kernel before the last has written can be read (from the
- * L2, __ldcg) without waiting. Every block waits, with or without a tile, so that no kernel ends
- * before the one before. */
+/* With programmatic dependent launch the blocks of a kernel may be set up while the previous kernel
+ * is running. After gpu_wait() its data can be read, and the next kernel may be set up: not
+ * earlier, so that data of the kernel before the previous one can be read (from the L2, __ldcg)
+ * without waiting. Every block waits, with or without a tile, so that no kernel ends before the
+ * previous one. */
 __device__ static inline void gpu_wait(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -36,8 +36,8 @@ __device__ static inline void gpu_wait(void)
 #endif
 }
 
-/* What a block has to do. Everything that may be needed to find the first tile is loaded at once:
- * one wait for L2 instead of three. */
+/* The work of a block. All data that may be needed to find the first tile are loaded at once: one
+ * wait for L2 instead of three. */
 __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v, long long step)
 {
     struct gpu_work w;
@@ -59,15 +59,15 @@ __device__ static inline struct gpu_work gpu_find_work(const struct gpu_view *v,
     return w;
 }
 
-/* Begins a kernel that needs what the one before has written. */
+/* Begins a kernel that needs data of the previous one. */
 __device__ static inline struct gpu_work gpu_begin(const struct gpu_view *v, int offset)
 {
     gpu_wait();
     return gpu_find_work(v, v->control->step + offset);
 }
 
-/* Begins a kernel before the end of the one before, which ends no segment; gpu_wait() is left to
- * the caller. `lists`: the one before ends a step, and perhaps makes the list. */
+/* Begins a kernel before the end of the previous one, which does not end a segment; the caller
+ * calls gpu_wait(). `lists`: the previous kernel ends a step, and may make the list. */
 __device__ static inline struct gpu_work gpu_begin_early(const struct gpu_view *v, int offset,
                                                          bool lists)
 {
@@ -85,8 +85,8 @@ __device__ static inline int gpu_tile_at(const struct gpu_view *v, const struct 
                    tile % v->tiles_across * v->tile_cols);
 }
 
-/* Which tiles a cell keeps on the list: bit k that of neighbour k, bit 8 its own. The list holds
- * for an epoch, in which lava comes at most v->reach cells far. */
+/* The tiles that a cell keeps on the list: bit k for the tile of neighbour k, bit 8 for its own.
+ * The list is valid for an epoch, in which lava travels at most v->reach cells. */
 __device__ static inline unsigned gpu_tiles_woken(const struct gpu_view *v, int row, int col,
                                                   bool wet_before, bool wet)
 {
@@ -109,9 +109,9 @@ __device__ static inline int gpu_tile_beside(const struct gpu_view *v, int tile,
                                                                                           : beside;
 }
 
-/* All threads of a block say what their cells wake; in the last step of an epoch those tiles go on
- * the list of the next. Ends with a barrier: shared memory may be used for the next tile
- * afterwards. */
+/* All threads of a block pass the tiles that their cells wake; in the last step of an epoch those
+ * tiles are put on the list of the next epoch. Ends with a barrier: afterwards shared memory may be
+ * used for the next tile. */
 __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, int thread,
                                              const struct gpu_work *w, unsigned bits)
 {
@@ -136,7 +136,7 @@ __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, i
     __syncthreads();
 }
 
-/* Some kernel of the first step of an epoch empties the list that the next epoch will fill. */
+/* One kernel of the first step of an epoch empties the list of the next epoch. */
 __device__ static inline void gpu_empty_list(const struct gpu_view *v, const struct gpu_work *w,
                                              int thread)
 {

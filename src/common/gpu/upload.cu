@@ -1,4 +1,4 @@
-/* upload.cu — a problem on its way to the device: fields, the first list of tiles, vents. */
+/* upload.cu — uploads a problem to the device: fields, the first list of tiles, vents. */
 #include "host.h"
 #include "tile_list.h"
 
@@ -46,7 +46,7 @@ struct first_list {
     unsigned char *listed; /* per tile */
 };
 
-/* The tile of this cell of the window and the eight around it, as far as there are any. */
+/* The tile of this cell of the window and the up to eight tiles around it. */
 static void list_around(const struct gpu *g, struct first_list *f, int row, int col)
 {
     if (row < 0 || row >= g->grid.rows || col < 0 || col >= g->grid.cols) return;

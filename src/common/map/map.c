@@ -1,4 +1,4 @@
-/* map.c — the page: what goes where. */
+/* map.c — the layout of the page. */
 #include "map.h"
 
 #include "map_page.h"
@@ -228,7 +228,7 @@ static void draw_ticks_y(struct map_page *p, double step)
                step >= 100 ? "Northing (km)" : "Northing (m)");
 }
 
-/* The band above a map that must not be taken for a real one. */
+/* The band above a map of synthetic terrain. */
 static void draw_warning(struct map_page *p, const struct layout *l)
 {
     const char *text = p->m->warning;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where there is no terrain: flat pale grey with thin diagonal lines, unlike any relief. */
+/* For cells without terrain: flat pale grey with thin diagonal lines, unlike any relief. */
 static struct rgb missing_colour(int x, int y)
 {
     bool line = (x + y) % 12 < 2;
@@ -127,8 +127,8 @@ static void paint(struct map_page *p, enum coat coat, const float *shade, const 
     for (int y = 0; y < p->grid.rows * p->grid.enlarge; y++) paint_row(p, coat, shade, weight, y);
 }
 
-/* Nobody shall take the map for a real one: large letters across the ground. The data lie on them.
- */
+/* So that the map is not mistaken for a real one: large letters across the ground, below the
+ * data. */
 static void draw_watermark(struct map_page *p)
 {
     const char *text = p->m->warning;

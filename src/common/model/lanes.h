@@ -1,10 +1,9 @@
-/* lanes.h — what a `real` is.
+/* lanes.h — the type `real`: one double, or several.
  *
- * The physics is written once, over `real`. On the GPU, and wherever nothing else is asked for, a
- * real is one double. A file that defines SCIARA_LANES to 2, 4 or 8 before including this header
- * gets a vector of that many doubles (GCC's vector extensions), and the same source computes that
- * many cells at once. Every operation used is exactly rounded by IEEE 754 in each lane, so the bits
- * are the same.
+ * The physics is written once, over `real`. On the GPU, and by default, a real is one double. A
+ * file that defines SCIARA_LANES to 2, 4 or 8 before including this header gets a vector of that
+ * many doubles (GCC's vector extensions), and the same source computes that many cells at once.
+ * IEEE 754 rounds every operation used correctly in each lane, so the bits are the same.
  *
  *   real   one double, or several          ints    64-bit integers, as many
  *   mask   result of a comparison          tally   a small count, 0 to 9
@@ -16,7 +15,7 @@
  *   positive(x), negative(x)   of +0 or a normal number
  *
  * fused() is the only fused multiply-add: a compiler may make none of its own. Every GPU, Arm and
- * x86-64 processor with AVX2 has it as one instruction; on older ones it is put together. */
+ * x86-64 processor with AVX2 has it as one instruction; on older ones it is composed of others. */
 #ifndef SCIARA_LANES_H
 #define SCIARA_LANES_H
 
@@ -30,7 +29,7 @@
 #define INLINE static inline __attribute__((always_inline, unused))
 #endif
 
-/* Before a loop of constant length, whose arrays are to be registers. */
+/* Before a loop of constant length whose arrays should be in registers. */
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define UNROLLED _Pragma("unroll")
 #elif defined(__CUDACC__)

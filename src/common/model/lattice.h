@@ -1,13 +1,12 @@
 /* lattice.h — the numbers on which the model is exact (docs/model.md, section 4).
  *
  * Lengths are multiples of lambda = 2^-36 m, held in doubles: below 2^17 m every sum and difference
- * of them is exact. Heat (thickness times temperature) is a 64-bit count of eta = 2^-40 K m. Sums
- * of either therefore have no rounding and no order.
+ * of them is exact. Heat (thickness times temperature) is a 64-bit count of eta = 2^-40 K m. So
+ * sums of either are exact in any order.
  *
  * Adding and subtracting 1.5 * 2^(52 - n) rounds a double to a multiple of 2^-n, ties to even, with
- * two exactly rounded additions; unlike rint() that is one instruction each on every processor, and
- * a vector of them too. No compiler may simplify it away: the project is built without fast-math.
- */
+ * two exactly rounded additions; unlike rint(), each is one instruction on every processor, also
+ * for a vector. No compiler may simplify it away: the project is built without fast-math. */
 #ifndef SCIARA_LATTICE_H
 #define SCIARA_LATTICE_H
 
@@ -26,13 +25,13 @@ INLINE real lattice_round(real x_m)
     return (x_m + ROUND_TO_LATTICE) - ROUND_TO_LATTICE;
 }
 
-/* The same of a product, whose exact value counts; |a b| < 2^15. */
+/* The same of a product, rounded once from its exact value; |a b| < 2^15. */
 INLINE real lattice_round_product(real a, real b)
 {
     return fused(a, b, broadcast(ROUND_TO_LATTICE)) - ROUND_TO_LATTICE;
 }
 
-/* Largest multiple of lambda that is <= a b, whose exact value counts; |a b| < 2^15. */
+/* Largest multiple of lambda that is <= the exact value of a b; |a b| < 2^15. */
 INLINE real lattice_floor_of_product(real a, real b)
 {
 #if defined(__CUDA_ARCH__)
@@ -73,8 +72,7 @@ INLINE ints small_count(real x)
 
 #if defined(__CUDA_ARCH__)
 
-/* One instruction each: slow ones, but the integer operations that could take their place are many.
- */
+/* One instruction each: slow, but an integer replacement needs many operations. */
 INLINE ints count_of(real x)
 {
     return __double2ll_rn(x);
@@ -97,9 +95,9 @@ INLINE real real_of_count(ints n)
 
 #else
 
-/* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits split off exactly, the
- * rest rounded. Ties stay ties, since the high part is even. Shifted by 32, nothing is left of what
- * stands above the high part in its double. */
+/* The nearest integer to x, |x| < 2^63 - 2^31, as llrint(): the high 32 bits are split off exactly,
+ * the rest is rounded. Ties stay ties, since the high part is even. The shift by 32 removes the
+ * bits above the high part in its double. */
 INLINE ints count_of(real x)
 {
     const double two32 = 4294967296.0;
@@ -113,8 +111,8 @@ INLINE ints count_of(real x)
 }
 
 /* The double nearest to n, |n| < 2^63. Its halves, the high one moved up by 2^31 to be positive,
- * become the significands of 2^84 and 2^52; what was added is taken away again exactly, and one sum
- * is rounded. */
+ * become the significands of 2^84 and 2^52; these are subtracted again exactly, and one sum is
+ * rounded. */
 INLINE real real_of_count(ints n)
 {
     real low = real_of((n & 0xffffffffLL) | 0x4330000000000000LL);
@@ -124,14 +122,14 @@ INLINE real real_of_count(ints n)
 
 #endif
 
-/* So thick lava at up to HEAT_MAX_K has a heat of less than 2^63 eta, 2^23 K m: 4,000 m that may
- * lie in a cell, and 100 m that vents may add in a step. No lava is given hotter than 2,000 K, and
- * rounding adds little to that. */
+/* Lava of this thickness at up to HEAT_MAX_K has a heat of less than 2^63 eta, 2^23 K m: a cell may
+ * hold 4,000 m, and vents may add 100 m in a step. Input lava is at most 2,000 K hot, and rounding
+ * adds little to that. */
 #define HEAT_MAX_M 4100.0
 #define HEAT_MAX_K 2045.0
 
-/* Heat of a thickness at a temperature: the double product, rounded once to a count of eta.
- * x_m <= HEAT_MAX_M, temp_K <= HEAT_MAX_K. */
+/* Heat of a thickness at a temperature: the double product, rounded once to a count of eta. x_m <=
+ * HEAT_MAX_M, temp_K <= HEAT_MAX_K. */
 INLINE ints heat_of(real x_m, real temp_K)
 {
     return count_of(x_m * (temp_K * HEAT_PER_KM));

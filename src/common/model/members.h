@@ -1,5 +1,4 @@
-/* members.h — which of the nine cells of a neighbourhood take part in something, and numbers that
- * need not be exact.
+/* members.h — sets of the nine cells of a neighbourhood, and numbers that need not be exact.
  *
  *   approx       a real; on a GPU a float, which is cheaper
  *   membership   some of the numbers k = 0 to 8; MEMBERS_NONE; membership_count(who)

@@ -1,4 +1,4 @@
-/* params.c — the table of the parameters: whoever reads, checks or writes them goes through it. */
+/* params.c — the table of the parameters: all code that reads, checks or writes them uses it. */
 #include "params.h"
 
 #define AT(member) offsetof(struct params, member)

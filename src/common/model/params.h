@@ -29,10 +29,10 @@ struct params {
 struct parameter {
     const char *name;    /* in a case file */
     const char *unit;    /* "": none */
-    const char *meaning; /* in a few words */
+    const char *meaning; /* short description */
     size_t at;           /* offset of the double in struct params */
-    double low, high;    /* range, ends included; PTvent has to be above PTsol besides */
-    const char *usual;   /* that of Etna 2006, as it is written */
+    double low, high;    /* range, ends included; PTvent also has to be above PTsol */
+    const char *usual;   /* value of Etna 2006, as text */
 };
 enum { PARAMETERS = 12 };
 extern const struct parameter params_table[PARAMETERS];

@@ -4,14 +4,14 @@
  *
  *   W. Spataro et al., Procedia Computer Science 1 (2010) 17-26; docs/model.md, sections 2 and 4.
  *
- * One step: emitLava, computeOutflows, massBalance, solidification, boundary; reduceAdd every so
- * often. Elevations and thicknesses are in m on the lattice (lattice.h), temperatures in K. A
+ * One step: emitLava, computeOutflows, massBalance, solidification, boundary; reduceAdd at
+ * intervals. Elevations and thicknesses are in m on the lattice (lattice.h), temperatures in K. A
  * `real` may be one cell or several (lanes.h). Neighbours are numbered 0..7 here: the von Neumann
- * ones N W E S, then the diagonals NW SW SE NE; what flows to neighbour k arrives from neighbour
- * physics_opposite[k].
+ * ones N W E S, then the diagonals NW SW SE NE; lava that flows to neighbour k arrives there from
+ * its neighbour PHYSICS_OPPOSITE(k).
  *
  * Cells that do not exist (outside the domain, or without data) are walls: elevation WALL_M, no
- * lava. A wall is never lower than lava, so it takes no part and needs no test. */
+ * lava. A wall is never lower than lava, so no lava flows there and no test is needed. */
 #ifndef SCIARA_PHYSICS_H
 #define SCIARA_PHYSICS_H
 
@@ -21,9 +21,9 @@
 
 #define WALL_M 20000.0
 
-/* (row, column) offsets of the neighbours, and who is opposite whom. Two bits of a constant to each
- * neighbour, its offset + 1, neighbour 0 in the lowest: a table would lie in local memory on a GPU
- * wherever a loop over k is not unrolled. */
+/* (row, column) offsets of the neighbours, and the opposite of each. Two bits of a constant hold
+ * each neighbour's offset + 1, neighbour 0 in the lowest: on a GPU a table would lie in local
+ * memory if a loop over k is not unrolled. */
 #define PHYSICS_ROW(k)      ((0x2894 >> 2 * (k)&3) - 1) /* -1, 0, 0, 1, -1, 1, 1, -1 */
 #define PHYSICS_COL(k)      ((0xa061 >> 2 * (k)&3) - 1) /* 0, -1, 1, 0, -1, -1, 1, 1 */
 #define PHYSICS_OPPOSITE(k) ((k) < 4 ? 3 - (k) : ((k) < 6 ? (k) + 2 : (k)-2))
@@ -53,11 +53,17 @@ static inline struct physics physics_create(const struct params *p)
     return y;
 }
 
-/* The sum of eight lengths, in pairs: exact, so the order only matters to how long a processor
- * waits. */
+/* The sum of eight lengths, in pairs: it is exact, so the order only affects the latency. */
 INLINE real physics_sum8(const real x[8])
 {
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+}
+
+/* Whether a step that adds `fraction` to the amount carried over, both in 2^-64 quanta, emits one
+ * more quantum (sim/vent.h). */
+INLINE bool physics_carries(uint64_t carried, uint64_t fraction)
+{
+    return carried + fraction < carried;
 }
 
 /* emitLava: amount_m of lava (on the lattice) at the temperature of the vent. */
@@ -68,9 +74,9 @@ INLINE void physics_emit(const struct physics *p, double amount_m, double *thick
     *temp_K = p->temp_vent_K;
 }
 
-/* The heat that comes into a cell of h and T with amount_m of lava, and by heating what is there.
- * Of more lava than HEAT_MAX_M heat has no integer, and it is not counted: whatever the processor
- * made of the heat of such a cell, its ledger does not close. */
+/* The heat that a cell with h and T gains from amount_m of lava and from heating the lava already
+ * there. The heat of more lava than HEAT_MAX_M has no integer and is not counted: whatever heat the
+ * processor computes for such a cell, its ledger does not close. */
 INLINE ints physics_heat_emitted(const struct physics *p, real amount_m, real h, real T)
 {
     real most = broadcast(HEAT_MAX_M), after = lower(h + amount_m, most);
@@ -99,8 +105,8 @@ INLINE real physics_rate(const struct physics *p, real T)
     return select(rate > 1.0, broadcast(1.0), rate);
 }
 
-/* The highest level to which h, poured into basins side by side whose grounds lie at e[0] to e[8],
- * could fill any of them: the lowest of the averages (h + the j lowest grounds) / j. */
+/* The level of h when poured into adjacent basins whose grounds lie at e[0] to e[8]: the lowest of
+ * the averages (h + the j lowest grounds) / j. */
 INLINE approx physics_approx_level(approx h, approx e[9])
 {
     const int sorts[25][2] = {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8},
@@ -123,37 +129,37 @@ INLINE approx physics_approx_level(approx h, approx e[9])
 }
 
 /* computeOutflows: the lava that leaves a cell with elevation z and thickness h >= 0 for each
- * neighbour, whose elevations are zk and thicknesses hk. Holds where any flow may be > 0. Exact
+ * neighbour, whose elevations are zk and thicknesses hk. True where any flow may be > 0. Exact
  * symmetry: the result does not depend on the order of the neighbours within each kind.
  *
- * With e_k = H_k - z, the level of neighbour k above the ground here (for a diagonal the ground is
- * seen nearer by 1/sqrt(2), rounded to the lattice) and e_8 = 0 for the cell itself, minimisation
- * of differences looks for the set A in which every e_k lies below the average (h + sum over A of
- * e_k) / |A|. That average is the level that water poured into the neighbourhood would reach, so
- * there is one such A and no other. It is guessed with few digits, and if the average of the guess
- * does not give A again, what it gives is tried: all that lies below the average of any set is A or
- * more, and of more some lie too high.
+ * With e_k = H_k - z, the level of neighbour k above the ground here (for a diagonal the height
+ * difference is multiplied by 1/sqrt(2) and rounded to the lattice) and e_8 = 0 for the cell
+ * itself, minimisation of differences finds the set A in which every e_k lies below the average (h
+ * + sum over A of e_k) / |A|. That average is the level that water poured into the neighbourhood
+ * would reach, so A is unique. It is guessed in low precision. If the average of the guess does not
+ * give the same set again, the set that it gives is tried next: the cells below the average of any
+ * set include A, and any larger set contains cells that lie too high.
  *
- * The comparisons are those of exact numbers. z lies between -4,000 and 14,000 m (10,000 m given,
- * 4,000 m set on it), so lava here can flow to e_k >= -18,000 m, across a corner >= -12,729 m, and
- * |sum| < 123,000 m < 2^17 m is exact; sets with more than that in them are never A, and are left
- * in the next round. |A| e_k - sum is rounded once, which changes no sign; where a flow is given it
- * is exact: in the end all avg - e_k in A are positive and add up to h, so they are multiples of
- * lambda/|A| up to 4,100 m (4,000 m, and what a step emits).
+ * The comparisons are exact. z lies between -4,000 and 14,000 m (10,000 m given, 4,000 m solidified
+ * on top), so lava here can flow to e_k >= -18,000 m, across a corner >= -12,729 m, and |sum| <
+ * 123,000 m < 2^17 m is exact; a set with a larger sum is never A, and the next round replaces it.
+ * |A| e_k - sum is rounded once, which changes no sign; for a flow it is exact: in the end all avg
+ * - e_k in A are positive and add up to h, so they are multiples of lambda/|A| up to 4,100 m (4,000
+ * m, and the emission of a step).
  *
  * h > h_c cos(theta) is tested as h^2 (1 + (drop/Pc)^2) > h_c^2, that is (h drop)^2 > Pc^2 (h_c^2 -
- * h^2), first for the deepest drop with few digits.
+ * h^2), first for the largest drop in low precision.
  *
  * f_k = r (avg - H_k), rounded down to the lattice, is floor(r/|A| * (sum - |A| e_k)). The sum over
  * k of the exact values is at most r h <= h (r is clamped to 1); the two roundings of r/|A| add at
  * most 2.1 * 2^-53 h < 2^-39 m for h <= 4,100 m, less than lambda, and a sum of multiples of lambda
- * below h + lambda is at most h. So no cell gives what it has not. */
+ * below h + lambda is at most h. So no cell gives more lava than it has. */
 INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8], real flow[8])
 {
     real critical2 = real_pow10(fused(broadcast(p->critical_b), T, broadcast(p->critical_a)));
 #if defined(__CUDA_ARCH__)
-    real rate = physics_rate(p, T); /* beside the other power, for latency */
+    real rate = physics_rate(p, T); /* together with the other power, for latency */
 #endif
     real threshold = p->cell2_m2 * fused(-h, h, critical2);
     real e[9], over[9];
@@ -207,15 +213,15 @@ INLINE mask physics_outflows(const struct physics *p, real z, real h, real T, co
     return flows;
 }
 
-/* Where lava may flow out of a cell, said with few operations and never missing a flow:
- * physics_outflows() is for the few cells where this holds.
+/* Where lava may flow out of a cell: a cheap test that never misses a flow. Only the few cells that
+ * pass need physics_outflows().
  *
- * Towards a neighbour that the surface here lies D > 0 above lava flows if h^2 (Pc^2 + D^2) > Pc^2
- * h_c^2, so the deepest drop decides. The sums for it differ from the exact one by 6 roundings
+ * If the surface here lies D > 0 above a neighbour, lava flows there if h^2 (Pc^2 + D^2) > Pc^2
+ * h_c^2, so the largest drop decides. The sums for it differ from the exact one by 6 roundings
  * below 2^-39 m and that of the lattice, 2^-37 m: 2^-34 m are added. h_c^2 = 2^y = 2^n 2^f is at
- * least 0.942 * 2^n (1 + f), and that is the double whose exponent and significand are y, read off
- * its bits to 2^-20; 0.94 leaves 0.2 % for the roundings on either side, each some 2^-52 of a
- * positive term. 10^x is bounded at |x| = 300, between the bounds of y. */
+ * least 0.942 * 2^n (1 + f), the double whose exponent and significand are y, read from its bits to
+ * 2^-20; 0.94 leaves 0.2 % for the roundings on either side, each some 2^-52 of a positive term.
+ * 10^x is clamped at |x| = 300, between the bounds of y. */
 INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, const real zk[8],
                              const real hk[8])
 {
@@ -234,15 +240,16 @@ INLINE mask physics_may_flow(const struct physics *p, real z, real h, real T, co
     return positive(drop) & (h * h * (p->cell2_m2 + drop * drop) > 0.94 * p->cell2_m2 * power);
 }
 
-/* massBalance: what is here after `gain_m` of lava (may be negative) and `heat_gain` of heat have
- * come. A cell that is left empty keeps its temperature. Returns the heat that is here then.
+/* massBalance: adds `gain_m` of lava (may be negative) and `heat_gain` of heat to a cell. An
+ * emptied cell keeps its temperature. Returns the resulting heat.
  *
- * That heat has an integer, or the record of the greatest thickness says otherwise. Where no cell
- * had more than 4,000 m of lava at the end of the step before, none was hotter than HEAT_MAX_K, and
- * vents added up to 100 m, no cell has and gives more than HEAT_MAX_M, so the sum for h is exact
- * and the heat of each part is below 2^63 eta. The sum of these parts, 17 at the most, which are
- * rounded by less than 2^12 eta each, is at most h HEAT_MAX_K but for that rounding. If it passes
- * 2^63 eta, h is above HEAT_MAX_M, whatever becomes of the heat, and that is recorded. */
+ * This heat fits an integer, or the record of the greatest thickness shows that it does not. If
+ * no cell had more than 4,000 m of lava at the end of the previous step, none was hotter than
+ * HEAT_MAX_K, and vents added up to 100 m, no cell has or gives more than HEAT_MAX_M, so the sum
+ * for h is exact and the heat of each part is below 2^63 eta. The sum of these parts, at most
+ * 17, each rounded by less than 2^12 eta, is at most h HEAT_MAX_K apart from that rounding. If
+ * it exceeds 2^63 eta, h is above HEAT_MAX_M, whatever value the heat takes, and the record
+ * shows it. */
 INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
 {
     real after = *h + gain_m;
@@ -252,20 +259,20 @@ INLINE ints physics_balance(real gain_m, ints heat_gain, real *h, real *T)
     return heat;
 }
 
-/* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step,
- * T / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol sets. The
- * compiler finds that 1 / h is known from temp_of(). Holds where lava sets. */
+/* solidification, where h > 0 and the cell is not a border cell: radiative cooling over one step, T
+ * / cbrt(1 + 3 T^3 eps sigma Pclock Pcool / (rho c_v h Pac)); lava at or below PTsol solidifies.
+ * The compiler reuses 1 / h from temp_of(). True where lava solidifies. */
 INLINE mask physics_solidify(const struct physics *p, mask border, real *z, real *h, real *T,
                              real *s)
 {
     mask cools = (*h > 0.0) & mask_not(border);
     real temp = *T * real_rcbrt(fused(*T * *T, *T * (p->cooling * (1.0 / *h)), broadcast(1.0)));
     mask liquid = temp > p->temp_sol_K, solidifies = cools & mask_not(liquid);
-    real sets = select(solidifies, *h, broadcast(0.0));
+    real solid_m = select(solidifies, *h, broadcast(0.0));
     *T = select(cools, select(liquid, temp, broadcast(p->temp_sol_K)), *T);
-    *z = *z + sets;
-    *s = *s + sets;
-    *h = *h - sets;
+    *z = *z + solid_m;
+    *s = *s + solid_m;
+    *h = *h - solid_m;
     return solidifies;
 }
 
@@ -279,11 +286,11 @@ INLINE real physics_boundary(mask border, real *h, real *T)
     return left;
 }
 
-/* What is kept of the heat of a cell in a step in which h was its thickness after massBalance and T
- * is its temperature after solidification: in the lava that stays, in what solidifies or in what
- * leaves. The rest of what physics_balance() returned has been lost by cooling. So that has in it,
- * too, what the rounding of T to a double adds or takes, less than 2^12 eta, and the few eta that
- * rounding leaves of the heat where all lava has flowed away (h = 0). */
+/* The heat that a cell keeps in a step, from its thickness h after massBalance and its temperature
+ * T after solidification: in the lava that stays mobile, solidifies or leaves. The rest of the heat
+ * that physics_balance() returned was lost by cooling. This loss includes the rounding of T to a
+ * double, less than 2^12 eta, and the few eta of rounded heat that remain when all lava has flowed
+ * away (h = 0). */
 struct heat_kept {
     ints all, solidified, left;
 };
@@ -294,9 +301,9 @@ INLINE struct heat_kept physics_heat_kept(real h, real T, mask solidifies, mask 
     return q;
 }
 
-/* Records of a cell that holds lava (h > 0 before it set or left) at the end of a step: the largest
- * total thickness and temperature so far. Holds where lava has come for the first time: only lava
- * has a maximum temperature above 0. */
+/* Records of a cell that holds lava (h > 0 before it solidified or left) at the end of a step: the
+ * largest total thickness and temperature so far. True where lava has arrived for the first time:
+ * only lava has a maximum temperature above 0. */
 INLINE mask physics_record(mask lava, real total_m, real T, real *max_total_m, real *max_temp_K)
 {
     mask arrives = lava & (*max_temp_K == 0.0);

@@ -1,13 +1,13 @@
 /* realmath.h — the three transcendental functions that the model needs, made only of operations
- * that IEEE 754 rounds exactly, so that every processor gets the same bits. 10^x and x^(-1/3) are
+ * that IEEE 754 rounds correctly, so that every processor gets the same bits. 10^x and x^(-1/3) are
  * at most 2 ulp from the true value, log10 4 ulp (tests/test_realmath.c, against long double). */
 #ifndef SCIARA_REALMATH_H
 #define SCIARA_REALMATH_H
 
 #include "lattice.h"
 
-/* Coefficients of q below, and log2(10), log10(2) in two parts, ln(10). A GPU takes them from
- * constant memory as operands; as literals each would have to be moved into registers first. */
+/* Coefficients of q below, and log2(10), log10(2) in two parts, ln(10). A GPU uses them as operands
+ * from constant memory; literals would have to be moved into registers first. */
 #define REAL_POW10_CONSTANTS                                                                       \
     {                                                                                              \
         0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.5555555553d63p-5, 0x1.11111111109b3p-7,    \
@@ -23,8 +23,8 @@ static __device__ __constant__ double real_pow10_c[] = REAL_POW10_CONSTANTS;
  *
  * 10^x = 2^k e^t with k the integer nearest to x log2(10) and |t| <= ln(2)/2. e^t = 1 + t + t^2
  * q(t), q a polynomial through the Chebyshev nodes of that interval, its error below 2^-55. Its
- * terms are taken in pairs of pairs (Estrin): short chains, for processors wait for one operation's
- * result longer than for the operation. */
+ * terms are taken in pairs of pairs (Estrin): short chains, because latency costs more than the
+ * number of operations. */
 INLINE real real_pow10(real x)
 {
 #if defined(__CUDA_ARCH__)

@@ -1,4 +1,4 @@
-/* output.c — what is written for one state. */
+/* output.c — writes one state. */
 #include "output_parts.h"
 
 #include "text/textfile.h"
@@ -28,7 +28,7 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
     return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
 }
 
-/* Drawing a map is over in a moment, so that only the files before and after it look. */
+/* Drawing a map takes little time, so only the files before and after it check for cancellation. */
 int output_state_with(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, const unsigned char *outline, struct error *e)
 {

@@ -1,5 +1,5 @@
-/* output.h — the files that a run leaves: GeoTIFF layers, a PNG map per snapshot, the original text
- * format, summary.json. Everything is written under a temporary name and renamed when whole. */
+/* output.h — the files of a run: GeoTIFF layers, a PNG map per snapshot, the original text format,
+ * summary.json. Everything is written under a temporary name and renamed when whole. */
 #ifndef SCIARA_OUTPUT_H
 #define SCIARA_OUTPUT_H
 
@@ -16,7 +16,7 @@ enum output_format { OUTPUT_GEOTIFF = 1, OUTPUT_PNG = 2, OUTPUT_ORIGINAL = 4 };
 
 struct watch; /* watch.h */
 
-/* A file that was written, as it was then. */
+/* A file as it was written. */
 struct output_file {
     char *name; /* in the folder */
     struct filesum sum;
@@ -39,9 +39,9 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    int threads;                    /* that pack layers at most; 0: as many as there are */
+    int threads;                    /* for packing layers, at most; 0: all */
     struct watch *watch;            /* NULL: nobody looks */
-    struct output_folder *folder;   /* NULL: nobody keeps a list of the files */
+    struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
 };
 
@@ -60,7 +60,7 @@ struct output_summary {
 };
 
 /* Makes the folder (and its parents), makes sure that files can be written there, and removes the
- * temporary files of killed processes. Where it cannot, no folder is left that was not there. */
+ * temporary files of killed processes. If it fails, new folders are removed again. */
 int output_prepare(const char *directory, struct error *e);
 
 /* The same for info->directory and a run, which from then on has the folder for itself: what an
@@ -69,9 +69,9 @@ int output_prepare(const char *directory, struct error *e);
  * or one that would be removed or written to is read by *c. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
-/* The same for one that goes on: what lies there stays. */
+/* The same for a run that continues: existing files stay. */
 int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e);
-/* Of a run that has come to nothing: folders that were made for it and are empty go. */
+/* For a failed run: removes empty folders that were made for it. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
 void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
@@ -122,7 +122,7 @@ struct output_writer;
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, struct error *e);
-/* The same with a state that stays the caller's, who keeps it as it is until finish(). */
+/* The same with a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);

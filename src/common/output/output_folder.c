@@ -1,5 +1,5 @@
-/* output_folder.c — the folder of a run: made, locked, rid of what an earlier run of sciara left
- * there, and of nothing else; and the list of what this run writes into it. */
+/* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
+ * sciara, and of no others; and the list of files that this run writes. */
 #include "output_parts.h"
 
 #include "compare/runfolder.h"
@@ -76,7 +76,7 @@ int output_prepare(const char *directory, struct error *e)
 
 /* ---- what lies there -------------------------------------------------------------------- */
 
-/* Looking through the folder of a run that is about to begin. */
+/* The search of the folder of a run that is about to begin. */
 struct look {
     const char *path;
     const struct output_info *info;
@@ -147,7 +147,7 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e)
 {
     if (!is_input(c, path)) return 0;
     return error_input(e,
-                       "%s: is a file that this run reads, in the folder that it writes to; choose "
+                       "%s: is an input of this run in its output folder; choose "
                        "another folder",
                        path);
 }
@@ -207,7 +207,7 @@ static int judge_all(struct look *l, struct error *e)
     return status;
 }
 
-/* The summary goes last: as long as it is there, it says whose the rest is. */
+/* The summary is removed last: as long as it exists, it tells the origin of the other files. */
 static int remove_old(const struct look *l, struct error *e)
 {
     for (int last = 0; last < 2; last++)
@@ -231,10 +231,11 @@ static int clear(const char *path, const struct output_info *info, const struct 
     struct look l = {.path = path, .info = info, .c = c};
     int status = runfolder_summary(&l.summary, path, NULL);
     if (status)
-        status = error_input(e,
-                             "%s/summary.json: is no summary that sciara wrote; move it, or choose "
-                             "another folder",
-                             path);
+        status =
+            error_input(e,
+                        "%s/summary.json: is not a summary written by sciara; move it, or choose "
+                        "another folder",
+                        path);
     if (!status) status = runfiles_create(&l.files, l.summary, e);
     if (!status) status = judge_all(&l, e);
     if (!status) status = remove_old(&l, e);
@@ -247,7 +248,8 @@ static int clear(const char *path, const struct output_info *info, const struct 
 
 /* ---- taking it -------------------------------------------------------------------------- */
 
-/* Two runs at once would mix their files. Where a file system has no locks, nobody is kept out. */
+/* Two runs at once would mix their files. On a file system without locks, they are not
+ * prevented. */
 static int lock(struct output_folder *f, const char *path, struct error *e)
 {
     f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

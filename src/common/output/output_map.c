@@ -54,7 +54,7 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
              large ? "million m\xC2\xB3" : "m\xC2\xB3");
 }
 
-/* What is beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
+/* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
 static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left left = lava_left(f, &c->problem);

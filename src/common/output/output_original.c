@@ -263,7 +263,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
     if (last_change(p) / steps > RATES_MAX)
         return error_input(e,
                            "%s: the rates change after numbers of steps that have no common "
-                           "divisor; the original format cannot hold them, omit it",
+                           "divisor; the original format cannot hold them; omit this format",
                            c->path);
     struct wholefile w;
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);

@@ -1,5 +1,5 @@
-/* output_summary.c — summary.json: what was computed, from what, by whom, and how it came out. Keys
- * keep their order, integers that may pass 2^53 are decimal strings. */
+/* output_summary.c — summary.json: the computation, its input, variant and results. Keys keep their
+ * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
 #include "text/json_clean.h"

@@ -169,7 +169,7 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
                            key_name[k]);
     skip_blanks(t);
     if (!at_line_end(t))
-        return error_input(e, "%s:%d: rubbish '%s' behind the value of %s; remove it", t->path,
+        return error_input(e, "%s:%d: unexpected '%s' after the value of %s; remove it", t->path,
                            t->line, word(t, buffer), key_name[k]);
     return 0;
 }
@@ -284,7 +284,7 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
 static int too_large(const struct text *t, struct error *e)
 {
     return error_input(e,
-                       "%s:%d: a value that its scale makes infinite; set the scale anew "
+                       "%s:%d: a value that its scale makes infinite; set the scale again "
                        "(gdal_edit.py -scale)",
                        t->path, t->line);
 }
@@ -323,7 +323,7 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
     }
     skip_blanks_and_lines(t);
     if (t->at == t->end) return 0;
-    return wrong_count(t, r, "goes on after", &odd, e);
+    return wrong_count(t, r, "continues after", &odd, e);
 }
 
 /* A text grid has no place for its CRS: it stands in NAME.prj, as WKT; where that is not there, in

@@ -118,8 +118,8 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int length)
 
     if (!r->meaning) return;
     if (r->length + (size_t)length > VALUE_MAX) {
-        stop(r, error_input(r->e, "%s: a value of more than %d bytes; take it out", r->name,
-                            VALUE_MAX));
+        stop(r,
+             error_input(r->e, "%s: a value of more than %d bytes; remove it", r->name, VALUE_MAX));
         return;
     }
     memcpy(r->value + r->length, text, (size_t)length);
@@ -197,7 +197,7 @@ static void not_a_number(struct reading *r, const char *what)
 {
     char excerpt[48];
     stop(r, error_input(r->e,
-                        "%s: %s '%s' in its metadata is not a number; set it anew (gdal_edit.py)",
+                        "%s: %s '%s' in its metadata is not a number; set it again (gdal_edit.py)",
                         r->name, what, scan_excerpt(excerpt, r->value)));
 }
 
@@ -279,7 +279,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     struct reading *r = user;
 
     (void)name, (void)system, (void)public, (void)internal;
-    stop(r, error_input(r->e, "%s: its metadata has a document type; take it out", r->name));
+    stop(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -306,7 +306,7 @@ static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name,
         status = r->status;
         if (!good && !status)
             status = error_input(e,
-                                 "%s: its metadata is no XML: %s at byte %ld; write it anew with "
+                                 "%s: its metadata is not XML: %s at byte %ld; rewrite it with "
                                  "gdal_translate",
                                  name, XML_ErrorString(XML_GetErrorCode(parser)),
                                  (long)XML_GetCurrentByteIndex(parser));

@@ -1,4 +1,4 @@
-/* gdal_info.h — what GDAL's XML says of a raster: the GDAL_METADATA tag in a GeoTIFF, and the file
+/* gdal_info.h — GDAL's XML about a raster: the GDAL_METADATA tag in a GeoTIFF, and the file
  * NAME.aux.xml that GDAL, QGIS and ArcGIS leave beside a raster of any format; internal. */
 #ifndef SCIARA_GDAL_INFO_H
 #define SCIARA_GDAL_INFO_H

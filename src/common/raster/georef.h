@@ -1,4 +1,4 @@
-/* georef.h — where a grid lies on the Earth.
+/* georef.h — the position of a grid on the Earth.
  *
  * Square cells, north up, metres. Row 0 is the north edge. The lower-left corner is the outer
  * corner of the lower-left cell (PixelIsArea), whatever convention the file used. */

@@ -87,7 +87,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
         return error_input(e,
-                           "%s: its GeoKey directory is cut off; write the CRS anew "
+                           "%s: its GeoKey directory is truncated; rewrite the CRS "
                            "(gdal_translate -a_srs)",
                            path);
     if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
@@ -107,7 +107,7 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     return check_keys(crs, path, e);
 }
 
-/* What the EPSG data base (PROJ's) knows; it may be missing on this machine, or not know the code.
+/* What the EPSG database (PROJ's) knows; it may be missing on this machine, or not know the code.
  */
 static void ask_database(int epsg, int unit, struct crs *crs)
 {
@@ -176,7 +176,7 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
     if (v->unit_m > 0 && metres > 0 && fabs(v->unit_m / metres - 1) > 1e-9)
         return error_input(e,
                            "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
-                           "unit; write the CRS anew (gdal_edit.py -a_srs)",
+                           "unit; rewrite the CRS (gdal_edit.py -a_srs)",
                            path, v->unit, v->name, unit == METRE ? "metre" : name);
     if (metres > 0) {
         v->unit_m = metres;

@@ -47,7 +47,7 @@ static int read_nodata(struct tiff_band *l, struct raster *r, const struct said 
     if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
         if (!scan_all(text, &r->nodata))
             return error_input(e,
-                               "%s: its nodata value is not a number; set it anew "
+                               "%s: its nodata value is not a number; set it again "
                                "(gdal_translate -a_nodata)",
                                l->path);
         l->has_nodata = true;
@@ -69,13 +69,12 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
     if (scaled->has_offset) l->offset = scaled->offset;
     if (l->scale == 0)
         return error_input(e,
-                           "%s: its scale is 0, which makes all values the same; set it anew "
+                           "%s: its scale is 0, which makes all values the same; set it again "
                            "(gdal_edit.py -scale)",
                            l->path);
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
-    if (in->alpha || beside->alpha)
-        return raster_refuse_mask(l->path, "a band of opacity", true, e);
+    if (in->alpha || beside->alpha) return raster_refuse_mask(l->path, "an alpha band", true, e);
     return read_nodata(l, r, said, tif, e);
 }
 

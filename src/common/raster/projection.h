@@ -12,7 +12,7 @@
  * it. */
 PJ_CONTEXT *projection_context(void);
 
-/* Whether it is UTM on WGS 84, which needs no data base. */
+/* Whether it is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
 
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions

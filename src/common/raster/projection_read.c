@@ -58,7 +58,7 @@ static int epsg_of(const PJ *crs)
     return n > 0 && n < 32767 + 32768 ? n : 0;
 }
 
-/* The code that it has, or that PROJ's data base has for the same CRS. */
+/* The code that it has, or that PROJ's database has for the same CRS. */
 static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 {
     int *confidence = NULL, epsg = epsg_of(crs);
@@ -78,7 +78,7 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 static int refuse(const char *name, const char *what, struct error *e)
 {
-    return error_input(e, "%s: %s; write the CRS anew (gdal_edit.py -a_srs)", name, what);
+    return error_input(e, "%s: %s; rewrite the CRS (gdal_edit.py -a_srs)", name, what);
 }
 
 static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
@@ -96,7 +96,7 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
     if (!wkt && flat) wkt = proj_as_wkt(context, flat, PJ_WKT2_2019, one_line);
     const bool good = wkt && geotiff_crs_from_wkt(crs, wkt);
     proj_destroy(flat);
-    return good ? 0 : refuse(name, "its CRS is too long to be carried along", e);
+    return good ? 0 : refuse(name, "its CRS is too long to be stored", e);
 }
 
 static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,
@@ -124,7 +124,7 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
         if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
             crs->unit_m = 1;
     } else {
-        status = refuse(name, "a CRS that is neither projected nor local nor of degrees", e);
+        status = refuse(name, "a CRS that is neither projected nor local nor in degrees", e);
     }
     return status;
 }
@@ -180,7 +180,7 @@ double projection_unit(int epsg, char unit[64])
         snprintf(unit, 64, "%s", name ? name : code);
     else metres = 0;
     proj_context_destroy(context);
-    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* without a data base too */
+    if (metres == 0 && (epsg == 9002 || epsg == 9003)) { /* without a database too */
         metres = epsg == 9002 ? 0.3048 : 1200.0 / 3937;
         snprintf(unit, 64, "%s", epsg == 9002 ? "foot" : "US survey foot");
     }

@@ -32,13 +32,13 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
         return error_input(
             e,
             "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
-            "here; cut it out or coarsen it (" RASTER_WARP " -te -tr)",
+            "here; crop or coarsen it (" RASTER_WARP " -te -tr)",
             path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
             (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (memory > 0 && bytes > memory)
         return error_input(e,
                            "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "
-                           "cut it out or coarsen it (" RASTER_WARP " -te -tr)",
+                           "crop or coarsen it (" RASTER_WARP " -te -tr)",
                            path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }
@@ -51,8 +51,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
     r->cols = cols;
     r->value = malloc(bytes);
     if (!r->value)
-        return error_input(e,
-                           "%s: no memory for %d x %d cells (%.1f GiB); cut it out or coarsen it",
+        return error_input(e, "%s: no memory for %d x %d cells (%.1f GiB); crop or coarsen it",
                            path, rows, cols, (double)bytes / GIB);
     return 0;
 }
@@ -108,7 +107,7 @@ int raster_refuse_mask(const char *path, const char *what, bool band, struct err
     return error_input(e, "%s: has %s that says where it has no data; put that into the values: %s",
                        path, what,
                        band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
-                              " in.vrt out.tif (2: the band of opacity)"
+                              " in.vrt out.tif (2: the alpha band)"
                             : RASTER_WARP " in.tif out.tif");
 }
 

@@ -1,7 +1,7 @@
 /* raster.h — reading grids of numbers: GeoTIFF (through libgeotiff/libtiff) and Arc/Info ASCII.
  *
- * The format is told from the content, not from the name. Every malformed, truncated or oversized
- * file gives ERROR_INPUT with one line; nothing is leaked then and *r is all zero. */
+ * The format is recognised by content, not by name. Every malformed, truncated or oversized file
+ * gives ERROR_INPUT with one line; nothing is leaked then and *r is all zero. */
 #ifndef SCIARA_RASTER_H
 #define SCIARA_RASTER_H
 
@@ -13,8 +13,7 @@
 
 struct watch; /* watch.h */
 
-/* What the CRS of a raster says of heights: the vertical part of a compound one, or the third axis.
- */
+/* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
     char name[128]; /* of the vertical CRS, or its code; empty: it says nothing of heights */
     char unit[64];  /* as PROJ calls it; empty: not known */
@@ -25,7 +24,7 @@ struct vertical {
 struct raster {
     int rows, cols;
     double *value;     /* rows*cols, row-major from the north-west; NaN where there is no data */
-    struct georef geo; /* geo.crs.epsg == 0 where the file names no CRS */
+    struct georef geo; /* geo.crs.epsg == 0 if the file names no CRS */
     size_t missing;    /* how many cells have no data */
     double nodata;     /* the value that marked them; NaN where none was declared */
     int band_count;    /* the values are of the first */
@@ -41,8 +40,8 @@ enum { RASTER_RUN_BYTES = 136 };
 
 enum { RASTER_UNIT_SAID = 112 };
 
-/* What messages and documents tell people to resample with. Without nodata, gdalwarp fills corners
- * that the source does not reach with 0: land at the level of the sea. */
+/* The command for resampling in messages and documents. Without nodata, gdalwarp fills corners that
+ * the source does not cover with 0: land at sea level. */
 #define RASTER_WARP "gdalwarp -dstnodata -9999"
 
 /* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
@@ -54,10 +53,10 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells, st
                         struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
-/* Makes metres of elevations or thicknesses: multiplies by the length of the unit that the band or
- * the vertical CRS declares, and writes what it was into `said` (for people; may be NULL). Declared
- * nowhere, it is the metre. ERROR_INPUT for depths, unknown units and declarations that do not
- * agree; the line names the command that mends it. */
+/* Converts elevations or thicknesses to metres: multiplies by the length of the unit that the band
+ * or the vertical CRS declares, and writes the unit into `said` (readable; may be NULL). Without a
+ * declaration it is the metre. ERROR_INPUT for depths, unknown units and contradicting
+ * declarations; the line names the command that corrects it. */
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e);
 

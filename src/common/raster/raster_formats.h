@@ -1,4 +1,4 @@
-/* raster_formats.h — what raster_read() is made of; internal.
+/* raster_formats.h — the parts of raster_read(); internal.
  *
  * A format reader is given an all-zero *r and a regular file of its format. It may leave *r partly
  * filled when it fails: raster_read() frees it. */
@@ -26,7 +26,7 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
 /* Takes CRS and heights from the WKT in a NAME.aux.xml. */
 int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e);
 
-/* ERROR_INPUT for `what`, a mask or (`band`) a band of opacity, instead of which nodata has to say
+/* ERROR_INPUT for `what`, a mask or (`band`) an alpha band, instead of which nodata has to say
  * where there is none. */
 int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e);
 

@@ -1,5 +1,4 @@
-/* Decoding: blocks are read by all threads, their samples become doubles, and what marks missing
- * data becomes NaN. */
+/* Decoding: all threads read blocks, convert the samples to doubles and missing data to NaN. */
 #include "tiff_band.h"
 
 #include "base/watch.h"
@@ -128,7 +127,7 @@ static int no_memory(const struct tiff_band *l, struct error *e)
 {
     const double bytes = (double)l->height * l->width * sizeof(double) + (double)l->block_bytes;
     return error_input(e,
-                       "%s: no memory to decode %u x %u cells (%.2f GiB); cut it out or coarsen it "
+                       "%s: no memory to decode %u x %u cells (%.2f GiB); crop or coarsen it "
                        "(" RASTER_WARP " -te -tr), or write it with smaller tiles",
                        l->path, l->height, l->width, bytes / (1 << 30));
 }

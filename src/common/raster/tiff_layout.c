@@ -1,4 +1,4 @@
-/* How band 1 is stored, by what the file says of itself, checked before anything is allocated. */
+/* The layout of band 1 according to the file, checked before anything is allocated. */
 #include "raster_formats.h"
 #include "tiff_band.h"
 
@@ -52,14 +52,14 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
         good |= known[i] == compression && TIFFIsCODECConfigured(compression);
     if (!good)
         return error_input(e,
-                           "%s: TIFF compression %d cannot be read here; write it anew with "
+                           "%s: TIFF compression %d cannot be read here; rewrite it with "
                            "gdal_translate -co COMPRESS=DEFLATE",
                            path, compression);
     return 0;
 }
 
-/* A picture is none of terrain, though its first band may look like one; and what is transparent in
- * it has no data. */
+/* A picture is not terrain, though its first band may look like it; and its transparent parts have
+ * no data. */
 static int check_picture(const char *path, TIFF *tif, struct error *e)
 {
     static const char *const kinds[] = {[PHOTOMETRIC_RGB] = "red, green and blue",
@@ -78,7 +78,7 @@ static int check_picture(const char *path, TIFF *tif, struct error *e)
     if (!TIFFGetField(tif, TIFFTAG_EXTRASAMPLES, &extra_count, &extra)) return 0;
     for (int i = 0; i < extra_count; i++)
         if (extra[i] != EXTRASAMPLE_UNSPECIFIED)
-            return raster_refuse_mask(path, "a band of opacity", true, e);
+            return raster_refuse_mask(path, "an alpha band", true, e);
     return 0;
 }
 
@@ -97,14 +97,14 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
         if (l->block_height > l->height) l->block_height = l->height;
     }
     if (l->block_width == 0 || l->block_height == 0)
-        return error_input(e, "%s: tiles or strips of size 0; write it anew with gdal_translate",
+        return error_input(e, "%s: tiles or strips of size 0; rewrite it with gdal_translate",
                            l->path);
     across = ((uint64_t)l->width + l->block_width - 1) / l->block_width;
     down = ((uint64_t)l->height + l->block_height - 1) / l->block_height;
     l->blocks_across = (uint32_t)across;
     l->block_count = l->tiled ? TIFFNumberOfTiles(tif) : TIFFNumberOfStrips(tif);
     if (down * across > l->block_count)
-        return error_input(e, "%s: %u tiles or strips, too few for %u x %u cells; write it anew",
+        return error_input(e, "%s: %u tiles or strips, too few for %u x %u cells; rewrite it",
                            l->path, l->block_count, l->height, l->width);
     l->block_count = (uint32_t)(down * across);
 
@@ -122,8 +122,8 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
     if (bytes == l->block_bytes) return 0;
-    return error_input(
-        e, "%s: its blocks have an unusual layout; write it anew with gdal_translate", l->path);
+    return error_input(e, "%s: its blocks have an unusual layout; rewrite it with gdal_translate",
+                       l->path);
 }
 
 /* Finds a truncated file before anything is allocated for it. */

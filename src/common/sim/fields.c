@@ -61,8 +61,8 @@ void fields_free(struct fields *f)
 /* ---- exact sums -------------------------------------------------------------------------- */
 
 /* In range every length is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
- * and on the lattice it loses nothing. States in published arithmetic are off the lattice:
- * cut off. */
+ * and on the lattice it is exact. States in published arithmetic are off the lattice and are
+ * truncated. */
 static int64_t quanta_of(double length_m)
 {
     return (int64_t)(length_m * QUANTA_PER_M);
@@ -73,8 +73,8 @@ static bool is_lava_length(double m)
     return m >= 0 && m <= THICKNESS_MAX_M && (double)quanta_of(m) == m * QUANTA_PER_M;
 }
 
-/* What is wrong with the state of one cell, or NULL. z0, s0: as the run began. Differences of
- * lattice numbers below 2^15 m are exact in a double. */
+/* What is wrong with the state of one cell, or NULL. z0, s0: at the beginning of the run.
+ * Differences of lattice numbers below 2^15 m are exact in a double. */
 static const char *cell_fault(double z, double h, double temp_K, double s, double z0, double s0)
 {
     if (!is_lava_length(h))
@@ -131,8 +131,8 @@ size_t fields_thickest(const struct fields *f)
     return thickest;
 }
 
-/* Up to the step in which the record passes the limit everything was exact, so that the record
- * shows it (docs/model.md, section 4.1); what came after may be anything. */
+/* Up to the step in which the record exceeds the limit everything was exact, so that the record
+ * shows it (docs/model.md, section 4.1); later values are arbitrary. */
 static int check_depth(const struct fields *f, struct error *e)
 {
     const size_t i = fields_thickest(f), cols = (size_t)f->window.cols;
@@ -289,7 +289,8 @@ static void cell_bits(const struct fields *f, size_t i, uint64_t bits[FIELD_COUN
     bits[DIGEST_ARRIVAL] = (uint64_t)f->arrival[i];
 }
 
-/* Threads and windows may add in any order. */
+/* The order of a sum does not matter, so threads and windows may add in any order; each summand
+ * includes the place. */
 uint64_t fields_digest(const struct fields *f)
 {
     const size_t n = cell_count(&f->window), cols = (size_t)f->window.cols;

@@ -15,38 +15,37 @@ __extension__ typedef __int128 quanta; /* a sum of lengths, in 2^-36 m, or of he
 
 enum { ARRIVAL_NEVER = 0x7fffffff };
 
-/* What has become of heat (thickness times temperature) since a run began, in quanta of 2^-40 K m.
- */
+/* Heat (thickness times temperature) since a run began, in quanta of 2^-40 K m. */
 struct heat_sums {
-    quanta emitted;     /* given by vents, with lava or to what was there */
-    quanta solidified;  /* in what has solidified, at its temperature then */
-    quanta left_domain; /* in what left the domain, likewise */
-    quanta cooled;      /* lost by cooling, and by rounding (physics_heat()) */
+    quanta emitted;     /* from vents, with lava or by heating lava already there */
+    quanta solidified;  /* in solidified lava, at the temperature of solidification */
+    quanta left_domain; /* in lava that left the domain */
+    quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
 };
 
 /* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
 struct fields {
     struct window window;
     int64_t step;
-    double *elevation_m;     /* z: of the ground, with what solidified; NaN: no data */
+    double *elevation_m;     /* z: of the ground, including solidified lava; NaN: no data */
     double *thickness_m;     /* h: mobile lava */
     double *temp_K;          /* T: kept where lava was; 0 where none ever was */
     double *solid_m;         /* s: solidified so far */
     double *max_thickness_m; /* largest h + s at the end of a step */
     double *max_temp_K;      /* largest T of lava at the end of a step; 0 where none ever was */
-    int32_t *arrival;        /* first step at whose end lava was here; ARRIVAL_NEVER */
+    int32_t *arrival;        /* first step that ended with lava here; ARRIVAL_NEVER */
     quanta emitted;          /* since the beginning of this run */
-    quanta left_domain;      /* likewise */
+    quanta left_domain;      /* since the beginning of this run */
     struct heat_sums heat;
 };
 
-/* What a ledger of heat says: initial + emitted == mobile + solidified + left_domain + cooled. */
+/* The heat ledger: initial + emitted == mobile + solidified + left_domain + cooled. */
 struct heat_ledger {
     quanta initial; /* of mobile lava when the run began */
     quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
-/* What a ledger says: initial + emitted == mobile + solidified + left_domain. */
+/* The ledger: initial + emitted == mobile + solidified + left_domain. */
 struct ledger {
     quanta initial; /* mobile + solidified when the run began */
     quanta emitted, mobile, solidified, left_domain;
@@ -74,7 +73,7 @@ uint64_t fields_digest(const struct fields *f);
 /* Number of cells whose bits differ in any field; *what names the first such field. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
-/* Whether all that two runs have counted for their ledgers is the same. */
+/* Whether two runs have the same sums in their ledgers. */
 bool fields_same_sums(const struct fields *a, const struct fields *b);
 
 /* Sum of h in quanta, and the number of cells with h > 0. */

@@ -1,10 +1,10 @@
-/* grid.h — how a window lies in memory: structure of arrays, padded rows, a ghost ring.
+/* grid.h — the layout of a window in memory: structure of arrays, padded rows, a ghost ring.
  *
  * Row r, column c of the window is element (r + 1) * stride + c + GRID_LEFT. Rows are padded so
- * that column 0 of each lies on a 128-byte boundary, and to whole tiles of whoever computes them,
- * so that a tile never has to ask whether a cell exists: what does not exist is a wall (physics.h).
- * The ring of one cell around the window belongs to the padding; where the domain goes on beyond
- * the window it has real terrain. */
+ * that column 0 of each lies on a 128-byte boundary, and to whole tiles of the variant, so that a
+ * tile never has to test whether a cell exists: a cell that does not exist is a wall (physics.h).
+ * The ring of one cell around the window belongs to the padding; if the domain continues beyond the
+ * window, the ring has real terrain. */
 #ifndef SCIARA_GRID_H
 #define SCIARA_GRID_H
 

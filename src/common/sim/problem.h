@@ -1,11 +1,11 @@
-/* problem.h — what a variant is given to compute: terrain, initial lava, vents and parameters.
+/* problem.h — the input of a variant: terrain, initial lava, vents and parameters.
  *
  * Everything is const for the variant and owned by the caller, who keeps it alive until the variant
  * is destroyed. All rasters are row-major over the whole domain, row 0 in the north.
  *
  * A problem may be a window of the domain. Cells outside the window but inside the domain are then
- * the halo: their terrain is known, their lava is somebody else's. The border of the domain, not of
- * the window, is where lava leaves. The usual window is the whole domain. */
+ * the halo: their terrain is known, their lava belongs to another window. The border of the domain,
+ * not of the window, is where lava leaves. The usual window is the whole domain. */
 #ifndef SCIARA_PROBLEM_H
 #define SCIARA_PROBLEM_H
 
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Range in which the exact arithmetic is exact (docs/model.md, section 4). */
+/* Range in which exact arithmetic is exact (docs/model.md, section 4). */
 #define ELEVATION_MIN_M (-4000.0)
 #define ELEVATION_MAX_M 10000.0
 #define THICKNESS_MAX_M 4000.0
@@ -29,9 +29,9 @@ struct window {
  * amount_m[i], until first_step[i+1]; before first_step[0] it is nothing. The last amount of a
  * finite eruption is 0. Steps count from 1. Two vents may share a cell.
  *
- * What is less than a quantum (2^-36 m) is carried on: fraction[i] of a quantum is added in each
- * step to what phase[i] says was there when the interval began, and whenever the sum passes a whole
- * quantum, the step emits that too (vent.h). Both count 2^-64 quanta; NULL: all 0. */
+ * Amounts of less than a quantum (2^-36 m) are carried over: each step adds fraction[i] of a
+ * quantum to the phase[i] at which the interval began, and whenever the sum passes a whole quantum,
+ * the step emits that quantum too (vent.h). Both count 2^-64 quanta; NULL: all 0. */
 struct vent {
     int row, col; /* in the domain */
     int id;       /* as the user numbered it */
@@ -51,7 +51,7 @@ struct problem {
     const double *solid_m;     /* lava solidified before; NULL: none */
     int vent_count;
     const struct vent *vents;
-    int64_t first_step;     /* steps already done when the given state was saved; usually 0 */
+    int64_t first_step;     /* steps already done when the initial state was saved; usually 0 */
     int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
     int64_t reduce_every;   /* steps between reductions of mobile lava, >= 1 */
     bool stop_when_still;   /* stop at a reduction after last_vent_step when ... */

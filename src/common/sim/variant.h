@@ -1,8 +1,8 @@
-/* variant.h — what a memory strategy has to provide.
+/* variant.h — the functions that a memory strategy has to provide.
  *
  * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
- * VARIANTS of the Makefile (docs/architecture.md). All state hangs from *self: several simulations,
- * on several devices, can live in one process. destroy(NULL) is fine. */
+ * VARIANTS of the Makefile (docs/architecture.md). All state belongs to *self: several simulations,
+ * on several devices, can exist in one process. destroy(NULL) is fine. */
 #ifndef SCIARA_VARIANT_H
 #define SCIARA_VARIANT_H
 
@@ -18,26 +18,27 @@
 extern "C" {
 #endif
 
-/* What of a CUDA variant can be disabled, to measure what it is worth (profiling/techniques.cu);
- * the bits stay the same. */
+/* Techniques of a CUDA variant that can be disabled, to measure their gain
+ * (profiling/techniques.cu); the bits stay the same. */
 enum {
-    VARIANT_DISABLE_GRAPH = 1,               /* every kernel launched by the host, one by one */
-    VARIANT_DISABLE_PROGRAMMATIC_LAUNCH = 2, /* none set up while the one before it still runs */
+    VARIANT_DISABLE_GRAPH = 1, /* every kernel launched by the host, one by one */
+    VARIANT_DISABLE_PROGRAMMATIC_LAUNCH =
+        2, /* no kernel is set up while the previous one still runs */
 };
 
 struct variant_options {
-    int threads;       /* CPU: at most so many; 0: as many as the machine grants */
+    int threads;       /* CPU: at most this many; 0: as many as the machine grants */
     int team;          /* CPU: how many of them compute, enum team_rule; usually 0 */
     int device;        /* CUDA: device number */
     unsigned disabled; /* CUDA: VARIANT_DISABLE_..., or'ed; usually 0 */
 };
 
-/* What a running simulation says of itself, cheaply. */
+/* The status of a running simulation; costs nothing. */
 struct variant_status {
     int64_t step;     /* steps done, counted from the beginning of the eruption */
     bool stopped;     /* by the stopping rule: further advances do nothing */
     quanta mobile;    /* at the last reduction */
-    int threads;      /* CPU: that compute at most; 0: on a GPU */
+    int threads;      /* CPU: largest number that compute; 0: on a GPU */
     double device_ms; /* time of the steps themselves so far (CUDA events; CPU: wall clock) */
 };
 
@@ -47,9 +48,9 @@ struct variant_kernel {
     int cols, rows;      /* threads of a block: blockDim.x, blockDim.y */
     int registers;       /* of a thread */
     size_t shared_bytes; /* of a block */
-    size_t local_bytes;  /* of a thread: what did not fit into registers */
+    size_t local_bytes;  /* of a thread: data that did not fit into registers */
     int blocks;          /* that a multiprocessor can hold at once; 0: it cannot be launched */
-    double occupancy;    /* the threads of those blocks, as a share of all that there is room for */
+    double occupancy;    /* the threads of those blocks, as a share of the maximum */
     const char *limit; /* why not more blocks: "threads", "blocks", "shared memory", "registers" */
 };
 enum { VARIANT_KERNELS = 8 };
@@ -58,9 +59,9 @@ struct variant {
     const char *name;
     const char *summary; /* one line for `sciara variants` */
     bool cuda;
-    /* How fast it is where a flow is small in its domain: steps in a millisecond of Etna 2006, lava
-     * only, as profiling/results/h200 says (benchmark.csv; of the reference, host.csv). Who is not
-     * told what to take takes the fastest; 0: not measured, never taken unasked. */
+    /* Speed for a flow that is small in its domain: steps per millisecond of Etna 2006, lava only,
+     * from profiling/results/h200 (benchmark.csv; for the reference, host.csv). By default the
+     * fastest is used; 0: not measured, never used by default. */
     int steps_per_ms;
     /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the processor.
      */
@@ -69,7 +70,7 @@ struct variant {
     size_t bytes_per_cell;
     int (*create)(void **self, const struct problem *p, const struct variant_options *o,
                   struct error *e);
-    /* Makes `steps` steps, with no host round trip inside, or but few. */
+    /* Makes `steps` steps, with few or no host round trips inside. */
     int (*advance)(void *self, int64_t steps, struct variant_status *status, struct error *e);
     /* Starts to copy the present state into *out (created for the problem's window), which is valid
      * after snapshot_wait; advance() may be called in between. */
@@ -80,8 +81,7 @@ struct variant {
     int (*outflows)(void *self, double *out, struct error *e);
     size_t (*memory)(void *self); /* bytes in use where the simulation lives */
     void (*destroy)(void *self);
-    /* What the kernels of a step need of the device, and how many of them there are; NULL on a CPU.
-     */
+    /* The resources of the kernels of a step, and their number; NULL on a CPU.      */
     int (*kernels)(struct variant_kernel k[VARIANT_KERNELS], int *count,
                    const struct variant_options *o, struct error *e);
 };
@@ -90,7 +90,7 @@ struct variant {
 extern const struct variant *const variants[];
 const struct variant *variant_find(const char *name); /* NULL: no such */
 
-/* Of those, the n-th fastest on a lava flow, n = 0, 1, ...; NULL: no more. */
+/* The n-th fastest of them on a lava flow, n = 0, 1, ...; NULL: no more. */
 const struct variant *variant_fastest(int n);
 
 #ifdef __cplusplus

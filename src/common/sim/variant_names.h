@@ -1,4 +1,4 @@
-/* variant_names.h — what variants are called, built or not. */
+/* variant_names.h — the names of all variants, built or not. */
 #ifndef SCIARA_VARIANT_NAMES_H
 #define SCIARA_VARIANT_NAMES_H
 

@@ -1,6 +1,5 @@
-/* variants.c — which variants there are, and which of them this program was built with. The
- * Makefile says both, as lists for the preprocessor: each(NAME) each(NAME) ...; the reference is
- * always there. */
+/* variants.c — all variants, and those that this program was built with. The Makefile passes both
+ * as lists for the preprocessor: each(NAME) each(NAME) ...; the reference is always there. */
 #include "variant.h"
 #include "variant_names.h"
 

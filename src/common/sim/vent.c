@@ -1,10 +1,11 @@
 #include "vent.h"
 
-#include "model/lattice.h"
+#include "model/physics.h"
 
 #include <math.h>
 
-/* Of a quantum, from step first_step[i] on: in each step, and at its beginning. */
+/* Fractions of a quantum from step first_step[i] on: added in each step, and present at the
+ * beginning. */
 static uint64_t fraction_of(const struct vent *v, int i)
 {
     return v->fraction ? v->fraction[i] : 0;
@@ -32,12 +33,12 @@ double vent_amount_m(const struct vent *v, int64_t step)
     if (i < 0) return 0.0;
     uint64_t fraction = fraction_of(v, i);
     uint64_t carried = phase_of(v, i) + (uint64_t)(step - v->first_step[i]) * fraction;
-    return vent_carries(carried, fraction) ? v->amount_m[i] + LATTICE_M : v->amount_m[i];
+    return physics_carries(carried, fraction) ? v->amount_m[i] + LATTICE_M : v->amount_m[i];
 }
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Quanta that the first k steps of interval i have carried on. */
+/* Quanta emitted by carrying over in the first k steps of interval i. */
 static int64_t carried(const struct vent *v, int i, int64_t k)
 {
     return (int64_t)((phase_of(v, i) + (wide)k * fraction_of(v, i)) >> 64);
@@ -65,8 +66,8 @@ double vent_sum_m(const struct vent *v, int64_t first, int64_t last)
     return sum_m;
 }
 
-/* Its step in which the quantum that is the last one that it carries on is emitted, counted from 0;
- * `count`: steps of the interval; -1: none. */
+/* The step of interval i, counted from 0, that emits its last carried quantum; `count`: steps of
+ * the interval; -1: none. */
 static int64_t last_carry(const struct vent *v, int i, int64_t count)
 {
     const int64_t quanta = carried(v, i, count);

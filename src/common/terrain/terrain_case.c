@@ -150,10 +150,11 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     int status = 0;
 
     if (!scan_file_name(name))
-        status = error_input(e,
-                             "'%s' is no name of a case; give UTF-8 without control characters and "
-                             "/, and neither . nor ..",
-                             name);
+        status = error_input(
+            e,
+            "'%s' is not a valid name of a case; give UTF-8 without control characters and "
+            "/, and neither . nor ..",
+            name);
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_failed(e, "out of memory");
     if (!status) status = terrain_write_elevation(t, dem, watch, e);

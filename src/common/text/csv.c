@@ -8,8 +8,8 @@
 
 static const char blanks[] = " \t\f\r";
 
-/* Takes one cell off *at and sets *at behind its comma, NULL at the end of the line. Returns false
- * for a quote that is not closed, or text behind it. */
+/* Takes one cell from *at and moves *at after its comma, NULL at the end of the line. Returns false
+ * for a quote that is not closed, or text after it. */
 static bool take_cell(char **at, char **cell)
 {
     char *s = *at + strspn(*at, blanks), *end;
@@ -40,7 +40,7 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
     *count = 0;
     for (char *at = line; at;) {
         if (*count == CSV_MAX_COLUMNS)
-            return error_input(e, "%s:%d: more than %d columns; take those out that are not needed",
+            return error_input(e, "%s:%d: more than %d columns; remove those not needed",
                                t->file.path, t->file.line, CSV_MAX_COLUMNS);
         if (!take_cell(&at, &cell[(*count)++]))
             return error_input(e, "%s:%d: a quote is not closed at the end of its cell; close it",

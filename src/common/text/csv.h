@@ -1,8 +1,8 @@
 /* csv.h — a table of comma-separated values with a header line, read row by row.
  *
- * Columns are found by their names in the header, in any order and case; columns that nobody asks
- * for are passed over. Cells may stand in double quotes ("" inside is a quote), but not span lines.
- * Empty lines and lines that start with '#' are passed over. */
+ * Columns are found by their names in the header, in any order and case; other columns are ignored.
+ * Cells may be in double quotes ("" inside is a quote), but not span lines. Empty lines and lines
+ * that start with '#' are ignored. */
 #ifndef SCIARA_CSV_H
 #define SCIARA_CSV_H
 
@@ -27,8 +27,8 @@ void csv_close(struct csv *t); /* all-zero is fine */
 /* Number of the column of that name, -1: none. */
 int csv_column(const struct csv *t, const char *name);
 
-/* The next row; *more says whether there was one. Refuses rows that are not as long as the header.
- */
+/* Reads the next row; *more tells whether there was one. Refuses rows of another length than the
+ * header.  */
 int csv_row(struct csv *t, bool *more, struct error *e);
 
 /* Cells of the present row as numbers. */

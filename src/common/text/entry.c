@@ -25,7 +25,7 @@ int entry_real(const struct entry *at, struct error *e)
 {
     double value;
     if (!scan_real(at->line->value, &value))
-        return entry_refuse(at, "give one finite number and nothing behind it", e);
+        return entry_refuse(at, "give one finite number and nothing after it", e);
     if (!(value >= at->min && value <= at->max)) return entry_refuse_range(at, e);
     *(double *)at->target = value;
     return 0;
@@ -35,7 +35,7 @@ int entry_count(const struct entry *at, struct error *e)
 {
     int64_t value;
     if (!scan_integer(at->line->value, &value))
-        return entry_refuse(at, "give one whole number and nothing behind it", e);
+        return entry_refuse(at, "give one whole number and nothing after it", e);
     if ((double)value < at->min || (double)value > at->max) return entry_refuse_range(at, e);
     *(int64_t *)at->target = value;
     return 0;

@@ -1,5 +1,5 @@
-/* filesum.h — the size of a file and the CRC-32 of its bytes: enough to tell the file that was
- * written from another one that has got its name. */
+/* filesum.h — the size of a file and the CRC-32 of its bytes: enough to distinguish the written
+ * file from another one of its name. */
 #ifndef SCIARA_FILESUM_H
 #define SCIARA_FILESUM_H
 

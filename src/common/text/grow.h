@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Room for one more than `count` elements, provided the array grew by this from the beginning: it
- * is full at every power of two, and only then. NULL: out of memory, and the array is as it was. */
+/* Makes room for one more than `count` elements, provided that the array always grew by this
+ * function: it is full at every power of two, and only then. NULL: out of memory, and the array is
+ * as it was. */
 static inline void *grow(void *array, int count, size_t element_bytes)
 {
     if ((count & (count - 1)) != 0) return array;

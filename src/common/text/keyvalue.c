@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts the comment and the blanks before it off a value. */
+/* Removes the comment and the blanks before it from a value. */
 static void cut_comment(char *value)
 {
     char *end = value;
@@ -13,8 +13,8 @@ static void cut_comment(char *value)
     *end = '\0';
 }
 
-/* Takes the quotes off a value: returns its text, NULL where the closing quote is missing or
- * something other than a comment follows it. */
+/* Removes the quotes of a value: returns its text, NULL if the closing quote is missing or anything
+ * but a comment follows it. */
 static char *unquote(char *value)
 {
     char *end = strchr(value + 1, '"');
@@ -43,9 +43,9 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
         cut_comment(value);
     }
     if (!*value)
-        return error_input(
-            e, "%s:%d: key %s has no value; write it behind the key, or take the line out",
-            file->path, file->line, scan_excerpt(excerpt, line));
+        return error_input(e,
+                           "%s:%d: key %s has no value; write it after the key, or remove the line",
+                           file->path, file->line, scan_excerpt(excerpt, line));
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* keyvalue.h — a file of `key value` lines: blanks between, '#' starts a comment (at the beginning
- * of a line or after a blank), a value may stand in double quotes. */
+/* keyvalue.h — a file of `key value` lines, separated by blanks; '#' starts a comment (at the
+ * beginning of a line or after a blank), a value may be in double quotes. */
 #ifndef SCIARA_KEYVALUE_H
 #define SCIARA_KEYVALUE_H
 

@@ -1,4 +1,4 @@
-/* number.h — decimal numbers in text, read and written alike in every locale. */
+/* number.h — decimal numbers in text, read and written in the same way in every locale. */
 #ifndef SCIARA_NUMBER_H
 #define SCIARA_NUMBER_H
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, rubbish behind, hexadecimal,
- * infinity, NaN and what overflows. */
+/* A finite decimal number ("-1.5", "5.68E-08"). Refuses blanks, trailing text, hexadecimal,
+ * infinity, NaN and overflow. */
 bool scan_real(const char *text, double *value);
 
 /* A whole decimal number ("-9999") within int64_t. */
@@ -22,16 +22,16 @@ bool scan_printable(const char *text);
 /* Whether a text can be the name of a file: printable, neither empty nor . nor .., without /. */
 bool scan_file_name(const char *text);
 
-/* Makes a text that somebody else wrote printable, in place: a blank for tabs and ends of lines, ?
- * for all else that is not. */
+/* Makes a foreign text printable, in place: a blank for tabs and ends of lines, ? for all other
+ * unprintable characters. */
 void scan_make_printable(char *text);
 
 /* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),
  * written into *out as "2006-07-14T22:00:00Z". */
 bool scan_time(const char *text, char out[32]);
 
-/* How many characters have to be put in, taken out or exchanged to make b of a (both short),
- * whatever their case; more than 64 where one is longer than that. */
+/* The number of characters to insert, remove or replace to turn a into b (both short), ignoring
+ * case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);
 
 /* At most 40 characters of a text, for a message; returns out. */

@@ -1,7 +1,7 @@
 /* textfile.h — a text file, line by line, with line numbers for messages.
  *
- * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. What is not a regular
- * file of text (a folder, a device, a NUL or another control character) is refused. */
+ * Lines may end in LF or CRLF; a byte order mark at the beginning is skipped. Anything but a
+ * regular text file (a folder, a device, a NUL or another control character) is refused. */
 #ifndef SCIARA_TEXTFILE_H
 #define SCIARA_TEXTFILE_H
 
@@ -20,8 +20,8 @@ struct textfile {
 int textfile_open(struct textfile *t, const char *path, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
-/* 0 for a regular file; ERROR_INPUT for what is not there, a folder, a device or a FIFO, whose
- * opening might wait for ever: look before opening. `give` says what the file should be. */
+/* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO, whose opening
+ * might wait for ever: check before opening. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
 
 /* All bytes of a file of at most 64 MiB and a NUL behind them, whatever they are; malloc'ed. */
@@ -31,7 +31,7 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e);
  * changed by the caller. */
 char *textfile_line(struct textfile *t);
 
-/* The same, passing over empty lines and lines that start with '#'. */
+/* The same, skipping empty lines and lines that start with '#'. */
 char *textfile_content(struct textfile *t);
 
 /* dir(base)/path, or path itself where it is absolute. malloc'ed; NULL: out of memory. */
@@ -44,8 +44,8 @@ __attribute__((format(printf, 1, 2)))
 char *
 text_format(const char *fmt, ...);
 
-/* A path as a word to type into a shell: in quotes where it has blanks or the like, and with ./
- * where it would be taken for an option. malloc'ed; NULL: out of memory. */
+/* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
+ * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
 
 #endif

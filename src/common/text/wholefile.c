@@ -66,8 +66,8 @@ static bool is_temporary(const char *name)
            strspn(name + prefix, "0123456789abcdef") == DIGITS;
 }
 
-/* Nobody who lives writes to it: its lock can be had. A file of this very moment may be one that
- * its writer has not locked yet. */
+/* No living process writes to it: its lock is free. The writer may not have locked a very new file
+ * yet. */
 static bool is_left_over(int file)
 {
     struct stat s;
@@ -103,7 +103,7 @@ int wholefile_failed(const char *path, int why, const char *words, struct error 
 {
     const char *remedy =
         why == ENOSPC || why == EDQUOT ? "make room on the disk, or choose another folder"
-        : why == EFBIG ? "files may not be that large here (ulimit -f, or the file system)"
+        : why == EFBIG ? "files of this size are not allowed here (ulimit -f, or the file system)"
         : why == EMFILE || why == ENFILE ? "too many files are open (ulimit -n)"
                                          : "choose another folder";
     return error_failed(e, "%s: cannot be written: %s; %s", path, why ? strerror(why) : words,
@@ -132,8 +132,8 @@ void wholefile_abandon(struct wholefile *w)
     forget(w);
 }
 
-/* Closed before it is renamed, as closing may fail; a second descriptor keeps the lock until it has
- * its name, so that nobody takes it for left over. */
+/* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
+ * it has its name, so that no process mistakes it for a leftover. */
 static int finish(struct wholefile *w, bool on_disk, struct error *e)
 {
     const int broken = ferror(w->stream), lock = dup(fileno(w->stream));

@@ -1,9 +1,9 @@
-/* wholefile.h — a file that appears under its name whole or not at all: it is written under a
+/* wholefile.h — a file that appears under its final name whole or not at all: it is written under a
  * temporary name in the same folder and renamed at the end.
  *
  * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are created anew, never
- * opened: a link that somebody has put there is not followed. As long as the writer lives it holds
- * a lock on its file, so what a killed process left can be told from what is being written. */
+ * opened: an existing link is not followed. The writer holds a lock on its file until it ends,
+ * which distinguishes files left by a killed process from files being written. */
 #ifndef SCIARA_WHOLEFILE_H
 #define SCIARA_WHOLEFILE_H
 
@@ -25,15 +25,15 @@ int wholefile_finish(struct wholefile *w,
 int wholefile_finish_on_disk(struct wholefile *w, struct error *e);
 void wholefile_abandon(struct wholefile *w); /* remove the temporary file */
 
-/* ERROR_FAILED with one line: why it cannot be written (errno `why`; where 0, the words), and a
+/* ERROR_FAILED with one line: why the file cannot be written (errno `why`; if 0, `words`), and a
  * remedy. */
 int wholefile_failed(const char *path, int why, const char *words, struct error *e);
 
-/* All of a text at once, on the disk before it has its name: for the one file that says what the
- * others are (summary.json has their sizes and sums, so that what a crash took from them shows). */
+/* Writes a whole text, forced to disk before it gets its name: for the file that describes the
+ * others (summary.json has their sizes and checksums, which show damage by a crash). */
 int wholefile_text(const char *path, const char *text, struct error *e);
 
-/* Whether a file can be made in that folder; errno says why not. Leaves none. */
+/* Whether a file can be made in that folder; errno tells why not. Leaves no file. */
 bool wholefile_possible(const char *folder);
 
 /* Removes the temporary files of killed processes from a folder. */
