@@ -93,7 +93,7 @@ static void make_member(struct eruption *m, const struct test_batch *t, int numb
     struct params *p = &m->problem.params;
     m->problem = t->base.problem;
     m->problem.vents = m->vents;
-    m->problem.vent_count = any_below(rng, VENTS + 1);
+    m->problem.vent_count = number % 3 ? any_below(rng, VENTS + 1) : 1;
     m->problem.last_vent_step = 0;
     place_vents(m, t, rng);
     p->cooling = 3 + 60 * random_unit(rng);
@@ -104,6 +104,7 @@ static void make_member(struct eruption *m, const struct test_batch *t, int numb
     m->problem.stop_when_still = number % 2;
     m->problem.stop_mobile_m = 40 * random_unit(rng);
     m->steps = m->problem.first_step + 1 + any_below(rng, number % 5 ? 160 : 30);
+    if (number % 3 == 0) m->steps += 100; /* of one vent: the window grows */
     if (number % 4 == 1)
         m->error = (struct terrain_error){7, (uint64_t)number, 0.8 * random_unit(rng),
                                           number % 8 == 1 ? 0 : 0.3 * random_unit(rng)};
@@ -299,7 +300,8 @@ static void equal_members(void **state)
         bool lava;
     } cases[] = {{40, 37, 1, 40, 0.01, false}, {70, 131, 3, 9, 0.0, false},
                  {33, 64, 5, 40, 0.02, true},  {120, 90, 2, 40, 0.002, false},
-                 {64, 100, 4, 40, 0.05, true}, {9, 300, 5, 3, 0.0, false}};
+                 {64, 100, 4, 40, 0.05, true}, {9, 300, 5, 3, 0.0, false},
+                 {60, 230, 4, 40, 0.0, false}, {150, 80, 3, 40, 0.0, false}};
     struct seen seen = {0};
     for (uint64_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct test_batch t;
@@ -314,9 +316,9 @@ static void equal_members(void **state)
     }
     print_message("%d members: %d moved, %d set, %d left, %d stopped, %d grown\n", seen.members,
                   seen.moved, seen.set, seen.left, seen.stopped, seen.grown);
-    assert_int_equal(seen.members, 240);
-    assert_true(seen.moved > 120 && seen.set > 80 && seen.left > 80);
-    assert_true(seen.stopped > 10 && (seen.grown > 10 || !ON_EMULATOR));
+    assert_int_equal(seen.members, 320);
+    assert_true(seen.moved > 200 && seen.set > 120 && seen.left > 120);
+    assert_true(seen.stopped > 10 && (seen.grown > 40 || !ON_EMULATOR));
 }
 
 /* Shares of blocks are so small that members outgrow them, and room for sightings is scarce: all
@@ -334,7 +336,7 @@ static void outgrows(void **state)
     emulator_seed = 3;
     emulator_processors = 4;
     struct batch *b = create_batch(
-        &t, (struct batch_setup){.members = count, .share_max = 6000 * 2 * 80, .sightings = 1200});
+        &t, (struct batch_setup){.members = count, .share_max = 4500 * 2 * 80, .sightings = 1200});
     for (int i = 0; i < count; i++) next[i] = i;
     for (int blocks = batch_blocks_at_once(b); count && blocks; blocks /= 2) {
         int left = 0;
@@ -355,7 +357,7 @@ static void outgrows(void **state)
     }
     print_message("%d members: %d times too large, %d times crowded out, %d left over\n",
                   seen.members, larger, crowded, count);
-    assert_true(larger > 10 && crowded > 2 && seen.members > 16);
+    assert_true(larger > 6 && crowded > 2 && seen.members > 16);
     assert_true(seen.grown > 4 || !ON_EMULATOR);
     batch_destroy(b);
     destroy(&t);

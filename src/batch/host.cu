@@ -86,6 +86,9 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
     return batch_layout_of(cells < b->window_cells ? cells : b->window_cells);
 }
 
+/* More than this has never been of use: most windows are small. */
+static const size_t ENOUGH_BYTES = (size_t)60 << 30;
+
 /* Sightings: of a sixteenth of the memory at most, and no more than there can be. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
@@ -93,7 +96,8 @@ static void plan_memory(struct batch *b, const struct batch_setup *s)
     size_t free_bytes = 0, all = 0;
     const size_t cells = (size_t)s->base->rows * (size_t)s->base->cols;
     if (!gpu_check(g, cudaMemGetInfo(&free_bytes, &all), "memory")) return;
-    size_t have = s->bytes_max ? s->bytes_max : free_bytes / 10 * 9;
+    size_t have = free_bytes / 10 * 9 < ENOUGH_BYTES ? free_bytes / 10 * 9 : ENOUGH_BYTES;
+    if (s->bytes_max) have = s->bytes_max;
     if (have > free_bytes) have = free_bytes;
     have = have > g->bytes ? have - g->bytes : 0;
     b->members = s->members ? s->members : 4 * b->blocks;

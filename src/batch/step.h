@@ -52,7 +52,7 @@ batch_emission(const struct batch_view *v, const struct batch_member *m, int fir
         if (now == all[i].begin) continue;
         const struct batch_interval *x = &v->interval[now - 1];
         amount_m += x->amount_m;
-        if (vent_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
+        if (physics_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
             amount_m += LATTICE_M;
     }
     return amount_m;

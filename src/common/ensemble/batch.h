@@ -29,7 +29,7 @@ struct batch_setup {
     const struct axis *thickness_m, *arrival_s; /* classes of sightings */
     int device;
     int members;      /* at most in a launch; 0: as many as are worth their while */
-    size_t bytes_max; /* of device memory; 0: nine tenths of what is free */
+    size_t bytes_max; /* of device memory; 0: nine tenths of what is free, at most 60 GiB */
     size_t share_max; /* of that, for a block when all compute; 0: as much as there is */
     size_t sightings; /* room for so many in a launch; 0: chosen */
 };
