@@ -336,7 +336,7 @@ static void outgrows(void **state)
     emulator_seed = 3;
     emulator_processors = 4;
     struct batch *b = create_batch(
-        &t, (struct batch_setup){.members = count, .share_max = 4500 * 2 * 80, .sightings = 1200});
+        &t, (struct batch_setup){.members = count, .share_max = 5200 * 2 * 80, .sightings = 900});
     for (int i = 0; i < count; i++) next[i] = i;
     for (int blocks = batch_blocks_at_once(b); count && blocks; blocks /= 2) {
         int left = 0;
