@@ -62,8 +62,9 @@ BUILT    := reference $(if $(NVCC),$(VARIANTS))
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
+BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
-CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o)
+CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o) $(BATCH:%=$(BUILD)/cuda/batch/%.o)
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
 endif
 
@@ -116,6 +117,10 @@ $(BUILD)/version: FORCE
 print-%:
 	@echo "$($*)"
 
+# Without nvcc there is a file in place of src/batch.
+$(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
+$(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
+
 # The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
 # (docs/model.md, section 4.3).
 LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
@@ -132,6 +137,9 @@ $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	$(call SAY,AR)ar rcs $@ $^
 
 $(BUILD)/cuda/gpu/%.o: src/common/gpu/%.cu
+	@mkdir -p $(@D)
+	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
+$(BUILD)/cuda/batch/%.o: src/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
@@ -253,6 +261,10 @@ EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Wer
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
+EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
+$(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/batch/%.cu
+	@mkdir -p $(@D)
+	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
@@ -273,6 +285,10 @@ $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
+ON_BATCH := $(BUILD)/tests/test_batch $(BUILD)/tests/test_batch_engine
+$(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
+$(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
+$(ON_BATCH): TEST_LIBS = -lstdc++
 $(ON_EMULATOR): $(EMULATED)
 $(ON_EMULATOR): TEST_OBJECTS = $(EMULATED)
 $(ON_EMULATOR): TEST_LIBS = -lstdc++
@@ -281,7 +297,8 @@ $(ON_EMULATOR): $(BUILD)/variants
 
 # Likewise under the race detector (tests/emulator/race_detector.h), which is called at every access, by GCC's code:
 # clang leaves some accesses out.
-RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(BUILD)/raced/racy_kernels.o
+RACED := $(EMULATED:$(BUILD)/emulated/%=$(BUILD)/raced/%) $(EMULATED_BATCH:$(BUILD)/emulated/%=$(BUILD)/raced/%) \
+         $(BUILD)/raced/racy_kernels.o
 RACE_DETECTOR := $(BUILD)/raced/race_detector.o $(BUILD)/raced/race_memory.o
 $(RACED): WATCH = -fsanitize=thread --param tsan-instrument-func-entry-exit=0
 $(BUILD)/raced/cuda_emulator.o: WATCH =
@@ -291,6 +308,7 @@ $(RACED) $(RACE_DETECTOR):
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
 $(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
+$(foreach b,$(BATCH),$(eval $(BUILD)/raced/batch/$(b).o: src/batch/$(b).cu))
 $(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
@@ -373,6 +391,12 @@ $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(C
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(VERSION_O) $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
+
+# tests/test_batch.c on a GPU
+$(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
+	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify_batch.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a -lcmocka $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record

@@ -142,7 +142,7 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; *) echo sample ;; esac ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; *) echo sample ;; esac ;;
     esac
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
@@ -167,7 +167,7 @@ for command in $commands; do
         # shellcheck disable=SC2086
         outcome joined "$command" "$name="$value
         case $command$name in
-        run--variant | *--device | benchmark--variants) ;; # needs a GPU
+        run--variant | *--device | *--devices | benchmark--variants) ;; # needs a GPU
         *) check "$command $name $value is good" done_well ;;
         esac
         check "$command $name $value is $name=$value" same

@@ -3,6 +3,7 @@
  * has ended is used only where that is allowed. And the detector itself: it finds each mistake in a
  * pair of small kernels, and nothing in the other. */
 #include "against_reference.h"
+#include "ensemble/batch.h"
 #include "effort.h"
 #include "random_case.h"
 
@@ -132,6 +133,57 @@ static void standing_lava(void **state)
     random_case_free(&c);
 }
 
+/* Many members at once, by more blocks than there are members at the end: windows that grow, bits
+ * in shared memory and in the share, the stopping rule, terrain of their own. That their bits are
+ * right is for test_batch. */
+static void members_of_a_batch(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 5 };
+    struct error e = {0};
+    struct axis thickness_m = {0}, arrival_s = {0};
+    size_t seen = 0, grown = 0;
+    must(axis_create(&thickness_m, "thickness", 0.5, 20, NULL, 0, &e), &e);
+    must(axis_create(&arrival_s, "arrival", 600, 20, NULL, 0, &e), &e);
+    emulator_processors = 3;
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        struct random_case c;
+        struct batch *b;
+        struct batch_outcome out[MEMBERS];
+        struct batch_job job[MEMBERS];
+        emulator_seed = 60 + seed;
+        random_case_create(&c, 60, 140, seed ? 0.003 : 0.0, 901 + seed);
+        if (!seed) c.problem.thickness_m = c.problem.temp_K = NULL;
+        c.problem.vent_count = seed ? 4 : 1;
+        c.problem.params.cooling = 5;
+        c.problem.stop_when_still = true;
+        c.problem.stop_mobile_m = 1;
+        c.problem.last_vent_step = 40;
+        c.problem.reduce_every = 7;
+        const struct batch_setup setup = {.base = &c.problem,
+                                          .thickness_m = &thickness_m,
+                                          .arrival_s = &arrival_s,
+                                          .members = MEMBERS};
+        must(batch_create(&b, &setup, &e), &e);
+        for (int i = 0; i < MEMBERS; i++)
+            job[i] = (struct batch_job){&c.problem, {3, (uint64_t)i, i % 2 * 0.5, 0.2}, 60 + 8 * i};
+        must(batch_begin(b, 0, job, MEMBERS, 0, &e), &e);
+        must(batch_end(b, 0, out, &e), &e);
+        for (int i = 0; i < MEMBERS; i++) {
+            assert_int_equal(out[i].fate, BATCH_COMPUTED);
+            seen += out[i].cell_count;
+            grown += (size_t)out[i].grown;
+            free(out[i].cell);
+        }
+        batch_destroy(b);
+        random_case_free(&c);
+    }
+    print_message("%zu cells seen, %zu times grown\n", seen, grown);
+    assert_true(seen > 500 && grown > 2);
+    axis_free(&thickness_m);
+    axis_free(&arrival_s);
+}
+
 #define FOR_VARIANT(name)                                                                          \
     {"no races: " #name, no_races, NULL, NULL, (void *)&variant_##name},                           \
         {"nothing to do: " #name, nothing_to_do, NULL, NULL, (void *)&variant_##name},
@@ -140,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds_mistakes),
                                        SCIARA_VARIANTS(FOR_VARIANT) cmocka_unit_test(on_the_chip),
-                                       cmocka_unit_test(standing_lava)};
+                                       cmocka_unit_test(standing_lava),
+                                       cmocka_unit_test(members_of_a_batch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,20 @@ static const struct option options[] = {
      .set = option_text,
      .at = AT(shard_text),
      .help = "compute the I-th of N parts of the members, for `sciara merge`"},
+    {.name = "--variant",
+     .value = "NAME",
+     .set = option_choice,
+     .at = AT(variant),
+     .choices = ensemble_variants,
+     .usual = "auto",
+     .help = "who computes: reference, the processors; batch, a GPU; auto, a GPU where there is "
+             "one"},
+    {.name = "--devices",
+     .value = "N,N...",
+     .set = option_text,
+     .at = AT(devices),
+     .usual = "0",
+     .help = "numbers of the GPUs that compute, as 0,1; all of them together"},
     {.name = "--threads",
      .value = "N",
      .set = option_int,
@@ -64,6 +78,7 @@ static const struct option_exit exits[] = {
     {0, "done"},
     {1, "failed: full disk or out of memory; continue with --resume"},
     {2, "invalid input or command line"},
+    {3, "no GPU for what was asked for"},
     {130, "interrupted; all results up to then are written, continue with --resume"},
     {0, NULL},
 };
@@ -71,9 +86,10 @@ static const struct option_exit exits[] = {
 const struct command command_ensemble = {
     .name = "ensemble",
     .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
-    .about = "Computes the members of a plan on all processors, and leaves layers, maps and tables "
-             "of what they do together. All of it has the same bits for any number of threads, in "
-             "any order, and after --resume.\n\n"
+    .about = "Computes the members of a plan on a GPU or on all processors, and leaves layers, "
+             "maps and tables "
+             "of what they do together. All of it has the same bits for any number of threads or "
+             "GPUs, in any order, and after --resume.\n\n"
              "First it looks at every member: whatever one of them would be refused for is "
              "refused. `sciara run PLAN --member N` computes one of them by itself.",
     .operands = operands,

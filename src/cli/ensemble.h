@@ -15,15 +15,26 @@ struct ensemble_request {
     const char *plan, *output, *shard_text; /* output NULL: output/NAME-OF-PLAN */
     double until_error;                     /* < 0: as the plan says */
     int threads;                            /* 0: all */
+    int variant;                            /* of ensemble_variants */
+    const char *devices;                    /* NULL: the first */
     bool list, resume, quiet, json;
 };
+
+struct ensemble_devices {
+    int count; /* 0: the processors compute */
+    int number[ENGINE_DEVICES_MAX];
+};
+extern const char *const ensemble_variants[];
+int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *q, struct error *e);
 
 /* A plan with what becomes of it. */
 struct ensemble_job {
     struct plan *plan;
     struct plan_supply supply;
     struct ensemble s;
-    int threads;                 /* that there is memory for */
+    int threads; /* that there is memory for */
+    struct ensemble_devices devices;
+    struct engine_counts counts; /* of devices */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

@@ -94,8 +94,10 @@ static void print_report(const struct ensemble_job *j)
            : j->end == ENGINE_STOPPED ? "; interrupted, go on with --resume"
                                       : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
-    printf("\ntime          %.3f s for the members on %d thread%s, %.3f s in all\n", j->compute_s,
-           j->threads, j->threads == 1 ? "" : "s", clock_now_s() - j->began_s);
+    const int devices = j->devices.count, at_work = devices ? devices : j->threads;
+    printf("\ntime          %.3f s for the members on %d %s%s, %.3f s in all\n", j->compute_s,
+           at_work, devices ? "GPU" : "thread", at_work == 1 ? "" : "s",
+           clock_now_s() - j->began_s);
     printf("error         at most %.4g %s\n", ensemble_worst_error(s),
            s->assets.count ? "at the places of interest" : "in any cell");
     printf("digest        %016" PRIx64 "\n", ensemble_digest(s));
@@ -111,7 +113,9 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     const struct report r = {.s = &j->s,
                              .info = &j->info,
                              .end = ends[j->end],
-                             .threads = j->threads,
+                             .threads = j->devices.count ? 0 : j->threads,
+                             .devices = j->devices.count,
+                             .counts = &j->counts,
                              .load_s = j->load_s,
                              .compute_s = j->compute_s,
                              .total_s = clock_now_s() - j->began_s};

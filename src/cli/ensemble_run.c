@@ -72,11 +72,14 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
 {
     struct shown shown = {.on = !q->quiet && isatty(STDERR_FILENO)};
     const struct engine_options o = {.threads = j->threads,
+                                     .device = j->devices.number,
+                                     .device_count = j->devices.count,
                                      .batch = 1,
                                      .state = j->state,
                                      .checkpoint_s = CHECKPOINT_S,
                                      .tell = tell,
-                                     .user = &shown};
+                                     .user = &shown,
+                                     .counts = &j->counts};
     const double began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = engine_run(&j->s, &o, &j->end, e);
@@ -89,10 +92,13 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
 {
     struct ensemble_job j = {0};
     struct shard shard;
+    struct ensemble_devices devices;
     int status = parse_shard(&shard, q->shard_text, e);
+    if (!status) status = ensemble_devices(&devices, q, e);
     if (status) return status;
     status =
         ensemble_job_open(&j, q->plan, q->threads ? q->threads : processors_granted(), shard, e);
+    j.devices = devices;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <ucontext.h>
 #include <vector>
 
@@ -30,6 +31,7 @@ long emulator_launches;
 int emulator_registers = 32;
 size_t emulator_shared_bytes;
 int emulator_processors = 2;
+int emulator_devices = 1;
 size_t emulator_largest;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
@@ -263,6 +265,8 @@ void finish(const block_run *b)
 std::deque<block_run>
     blocks; /* the first serves all launches whose blocks come one after the other */
 
+std::mutex turn; /* of the launches of several threads */
+
 std::vector<unsigned> begin_launch(enum race_launch kind, dim3 grid, dim3 block_shape,
                                    const std::function<void()> &thread)
 {
@@ -354,6 +358,7 @@ int __syncthreads_count(bool mine)
 
 void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
 {
+    std::lock_guard<std::mutex> mine(turn);
     std::vector<unsigned> order = begin_launch(RACE_PROGRAMMATIC, grid, block_shape, thread);
     if (blocks.empty()) blocks.emplace_back();
     for (unsigned number : order) {
@@ -387,6 +392,7 @@ void choose(laggard *l, size_t count)
 /* All blocks at once, in an order that changes all the time. */
 void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
 {
+    std::lock_guard<std::mutex> mine(turn);
     const int patience = 20000; /* turns without a barrier: longer than any laggard sleeps */
     std::vector<unsigned> order = begin_launch(RACE_COOPERATIVE, grid, block_shape, thread);
     laggard late = {0, 0};

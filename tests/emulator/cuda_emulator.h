@@ -48,6 +48,7 @@ extern int emulator_rubbish;    /* a byte that stands wherever nobody has writte
 extern int emulator_torn;       /* one message in so many is seen in halves */
 extern size_t emulator_largest; /* bytes that cudaMalloc() gives at once; 0: any number */
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
+extern int emulator_devices;    /* which take turns: a launch at a time */
 
 void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
 void emulator_launch_cooperative(dim3 grid, dim3 block, const std::function<void()> &thread);
@@ -157,6 +158,13 @@ inline RACE_UNSEEN unsigned atomicOr(unsigned *at, unsigned value)
     *at |= value;
     return old;
 }
+inline RACE_UNSEEN unsigned atomicAnd(unsigned *at, unsigned value)
+{
+    race_atomic(at, sizeof *at);
+    unsigned old = *at;
+    *at &= value;
+    return old;
+}
 inline RACE_UNSEEN int atomicExch(int *at, int value)
 {
     race_atomic(at, sizeof *at);
@@ -193,7 +201,7 @@ inline cudaError_t cudaGetLastError()
 }
 inline cudaError_t cudaGetDeviceCount(int *count)
 {
-    return *count = 1, cudaSuccess;
+    return *count = emulator_devices, cudaSuccess;
 }
 inline cudaError_t cudaSetDevice(int)
 {

@@ -1,9 +1,10 @@
 /* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the
  * reference, all fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for
  * random cases and a flood that outgrows the chip; `sciara_verify --small [NAME]` runs one small
- * case of one or all variants only, for compute-sanitizer. Prints a line per comparison and exits 1
- * if any differs. */
+ * case of one or all variants only, or of the batch engine (NAME batch), for compute-sanitizer.
+ * Prints a line per comparison and exits 1 if any differs. */
 #include "../random_case.h"
+#include "verify_batch.h"
 
 #include "case/case.h"
 #include "resident/resident.h"
@@ -106,7 +107,10 @@ static int verify_random(int rows, int cols, uint64_t seed, const struct stops *
     char what[32];
     random_case_create(&c, rows, cols, seed % 2 ? 0.02 : 0.0, seed);
     snprintf(what, sizeof what, "random %d", (int)seed);
-    int wrong = verify(what, &c.problem, stops, only, NULL);
+    int wrong =
+        only && strcmp(only, "batch") == 0 ? 0 : verify(what, &c.problem, stops, only, NULL);
+    if (!only || strcmp(only, "batch") == 0)
+        wrong += verify_batch(what, &c.problem, stops->step, stops->count);
     random_case_free(&c);
     return wrong;
 }
@@ -165,6 +169,7 @@ int main(int argc, char **argv)
         struct error e = {0};
         if (case_load(&c, argv[1], &e)) return fail(argv[1], &e);
         wrong += verify(c.name, &c.problem, &etna, NULL, NULL);
+        wrong += verify_batch(c.name, &c.problem, etna.step, etna.count);
         case_free(&c);
     }
     printf("%s\n", wrong ? "NOT VERIFIED" : "verified: equal bits everywhere");

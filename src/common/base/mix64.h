@@ -1,12 +1,16 @@
 /* mix64.h — the step of all digests: a bijection of 64-bit words in which every input bit moves
  * about half of the output bits. Two rounds of xor-shift and odd multiplication, closed by a third
- * shift. */
+ * shift. For the host and for devices. */
 #ifndef SCIARA_MIX64_H
 #define SCIARA_MIX64_H
 
 #include <stdint.h>
 
-static inline uint64_t mix64(uint64_t x)
+#if defined(__CUDACC__)
+__host__ __device__
+#endif
+    static inline uint64_t
+    mix64(uint64_t x)
 {
     x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
     x = (x ^ (x >> 29)) * UINT64_C(0xa0761d6478bd642f);

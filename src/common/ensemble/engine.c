@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "engine_parts.h"
 
 #include "base/loops.h"
 #include "base/memory.h"
@@ -15,28 +15,6 @@
 #include <time.h>
 
 enum { AHEAD_PER_THREAD = 4 };
-
-struct contributions {
-    int count;
-    struct contribution *item;
-};
-
-struct engine {
-    struct ensemble *s;
-    const struct engine_options *o;
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* a thread ended, or a boundary was passed */
-    atomic_bool stop;
-    int64_t *order; /* members to compute */
-    int64_t count, next;
-    int64_t boundary;           /* members from this number on wait; INT64_MAX: none do */
-    struct contributions ready; /* to be added together */
-    struct contributions ahead; /* beyond the boundary */
-    bool sure;
-    int threads, running;
-    int status; /* the first error of all threads */
-    struct error error;
-};
 
 static double now_s(void)
 {
@@ -118,6 +96,14 @@ static int add_ready(struct engine *g, struct error *e)
     return status;
 }
 
+void engine_stop(struct engine *g)
+{
+    atomic_store(&g->stop, true);
+    for (int i = 0; i < ENGINE_DEVICES_MAX; i++)
+        if (g->batch[i]) batch_stop(g->batch[i]);
+    pthread_cond_broadcast(&g->changed);
+}
+
 /* All members below the boundary are done: enough, or on to the next one, with those that wait. */
 static int pass_boundary(struct engine *g, struct error *e)
 {
@@ -125,7 +111,7 @@ static int pass_boundary(struct engine *g, struct error *e)
     int status = 0;
     if (ensemble_cautious_error(g->s) < g->s->until_error) {
         g->sure = true;
-        atomic_store(&g->stop, true);
+        engine_stop(g);
         return 0;
     }
     g->boundary = engine_boundary(g->boundary, g->s->source->count);
@@ -140,7 +126,7 @@ static int pass_boundary(struct engine *g, struct error *e)
 }
 
 /* While the lock is held. */
-static int deliver(struct engine *g, struct contribution *c, struct error *e)
+int engine_deliver(struct engine *g, struct contribution *c, struct error *e)
 {
     const int64_t count = g->s->source->count;
     int status = keep(c->number < g->boundary ? &g->ready : &g->ahead, c, e);
@@ -156,28 +142,44 @@ static int deliver(struct engine *g, struct contribution *c, struct error *e)
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-static bool stopping(const void *engine)
+bool engine_stopping(const void *engine)
 {
     return atomic_load_explicit(&((const struct engine *)engine)->stop, memory_order_relaxed);
 }
 
-static void fail(struct engine *g, int status, const struct error *e)
+void engine_fail(struct engine *g, int status, const struct error *e)
 {
-    if (!status || (status == ERROR_CANCELLED && stopping(g))) return;
+    if (!status || (status == ERROR_CANCELLED && engine_stopping(g))) return;
     if (!g->status) {
         g->status = status;
         g->error = *e;
     }
-    atomic_store(&g->stop, true);
+    engine_stop(g);
 }
 
 /* The next member, -1: none. Not too many at once wait beyond a boundary. */
 static int64_t next_member(struct engine *g)
 {
-    while (!stopping(g) && g->ahead.count >= AHEAD_PER_THREAD * g->threads && g->next < g->count &&
-           g->order[g->next] >= g->boundary)
+    while (!engine_stopping(g) && g->ahead.count >= AHEAD_PER_THREAD * g->threads &&
+           g->next < g->count && g->order[g->next] >= g->boundary)
         pthread_cond_wait(&g->changed, &g->lock);
-    return !stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
+    return !engine_stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
+}
+
+int engine_take(struct engine *g, int64_t *number, int most, int ahead)
+{
+    int count = 0;
+    while (count < most && !engine_stopping(g) && g->next < g->count &&
+           (g->order[g->next] < g->boundary || g->ahead.count + count < ahead))
+        number[count++] = g->order[g->next++];
+    return count;
+}
+
+bool engine_wait(struct engine *g)
+{
+    if (engine_stopping(g) || g->next == g->count) return false;
+    pthread_cond_wait(&g->changed, &g->lock);
+    return true;
 }
 
 static void *work(void *engine)
@@ -190,10 +192,10 @@ static void *work(void *engine)
         struct contribution c;
         struct error e = {0};
         pthread_mutex_unlock(&g->lock);
-        int status = member_run(g->s, number, &room, stopping, g, &c, &e);
+        int status = member_run(g->s, number, &room, engine_stopping, g, &c, &e);
         pthread_mutex_lock(&g->lock);
-        if (!status) status = deliver(g, &c, &e);
-        fail(g, status, &e);
+        if (!status) status = engine_deliver(g, &c, &e);
+        engine_fail(g, status, &e);
     }
     g->running--;
     pthread_cond_broadcast(&g->changed);
@@ -240,15 +242,26 @@ static void watch(struct engine *g, struct watching *w)
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
-        if (stop) atomic_store(&g->stop, true);
-        if (stop) pthread_cond_broadcast(&g->changed);
+        if (stop) engine_stop(g);
     }
     if (!g->o->state || now_s() - w->saved_s < g->o->checkpoint_s) return;
     struct error e = {0};
     int status = add_ready(g, &e);
     if (!status) status = state_write(g->o->state, g->s, &e);
-    fail(g, status, &e);
+    engine_fail(g, status, &e);
     w->saved_s = now_s();
+}
+
+/* One for each device. */
+static int begin_devices(struct engine *g, pthread_t *thread, struct engine_device *device,
+                         struct error *e)
+{
+    for (int t = 0; t < g->o->device_count; t++) {
+        device[t] = (struct engine_device){g, t, g->o->device[t]};
+        if (!loops_start_thread(&thread[t], NULL, engine_work_on_device, &device[t])) break;
+        g->threads = ++g->running;
+    }
+    return g->threads ? 0 : error_failed(e, "no thread can be begun (ulimit -u)");
 }
 
 /* At least one thread, or the error. */
@@ -264,13 +277,16 @@ static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
 static int compute(struct engine *g, struct error *e)
 {
     struct watching w = {.began_s = now_s()};
-    pthread_t *thread = malloc((size_t)g->o->threads * sizeof *thread);
+    struct engine_device device[ENGINE_DEVICES_MAX];
+    const int most = g->o->device_count ? g->o->device_count : g->o->threads;
+    pthread_t *thread = malloc((size_t)most * sizeof *thread);
     if (!thread) return error_failed(e, "out of memory");
     w.saved_s = w.began_s;
     w.now.all = ensemble_share(g->s);
     w.now.begun_with = g->s->done;
     pthread_mutex_lock(&g->lock);
-    int status = begin_threads(g, thread, e);
+    int status = g->o->device_count && g->count ? begin_devices(g, thread, device, e)
+                                                : begin_threads(g, thread, e);
     while (g->running) {
         rest(g);
         watch(g, &w);

@@ -1,4 +1,5 @@
-/* engine.h — computes the members of an ensemble that are not done yet, on the processors.
+/* engine.h — computes the members of an ensemble that are not done yet, on the processors or on
+ * devices.
  *
  * Every thread computes one member at a time with the reference and takes the next at once; where
  * the source knows what members cost, long ones begin first, so that all threads end together. What
@@ -19,14 +20,26 @@ struct engine_progress {
     int threads;
 };
 
+enum { ENGINE_DEVICES_MAX = 16 };
+
+/* What devices have done. */
+struct engine_counts {
+    uint64_t updates;  /* of cells with lava, one step each */
+    int64_t larger;    /* members that had to be computed again by fewer blocks */
+    int64_t reference; /* members that were left to the reference */
+};
+
 struct engine_options {
     int threads;         /* >= 1 */
+    const int *device;   /* numbers of devices that compute in place of threads (batch.h) */
+    int device_count;    /* at most ENGINE_DEVICES_MAX; 0: none */
     int batch;           /* contributions that are added together, >= 1; for tests */
     const char *state;   /* file for checkpoints, NULL: none */
     double checkpoint_s; /* between two of them */
     /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */
     bool (*tell)(const struct engine_progress *now, void *user);
     void *user;
+    struct engine_counts *counts; /* zeros, to be counted up; NULL: nobody wants to know */
 };
 
 enum engine_end {

@@ -77,6 +77,24 @@ uint64_t ensemble_digest(const struct ensemble *s);
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);
 
+struct batch_outcome;
+
+/* member_outcome.c: what a device has found of a member (batch.h), which give_back() still has to
+ * be called for, becomes a contribution. *o loses its sightings. */
+struct outcome_room {
+    uint32_t *sighting; /* of each cell, from 1; 0 between members */
+};
+int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct error *e);
+void outcome_room_free(struct outcome_room *r);
+int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
+                      struct batch_outcome *o, struct outcome_room *room, struct contribution *out,
+                      struct error *e);
+
+/* member_run.c: whether a case can be a member, its last step, and an error with its number. */
+int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e);
+int64_t member_last_step(const struct sim_case *c);
+int member_name(int64_t number, int status, struct error *e);
+
 /* member_run.c: computes a member with the reference on one thread. `stop` is asked now and then;
  * ERROR_CANCELLED if it says so. *room is memory for a state, all-zero before the first time and
  * freed by fields_free(). */

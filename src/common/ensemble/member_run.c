@@ -16,7 +16,7 @@ enum { STEPS_MAX = 2147483646, BATCH = 500 }; /* steps between two looks at who 
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-static int check(const struct ensemble *s, const struct sim_case *c, struct error *e)
+int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem, *base = &s->source->base->problem;
     if (p->rows != base->rows || p->cols != base->cols)
@@ -28,11 +28,16 @@ static int check(const struct ensemble *s, const struct sim_case *c, struct erro
     return 0;
 }
 
+int64_t member_last_step(const struct sim_case *c)
+{
+    return c->max_steps && c->max_steps < STEPS_MAX ? c->max_steps : STEPS_MAX;
+}
+
 static int advance(const struct variant *v, void *self, const struct sim_case *c,
                    struct variant_status *now, bool (*stop)(const void *), const void *of,
                    struct error *e)
 {
-    const int64_t last = c->max_steps && c->max_steps < STEPS_MAX ? c->max_steps : STEPS_MAX;
+    const int64_t last = member_last_step(c);
     int status = 0;
     *now = (struct variant_status){.step = c->problem.first_step};
     while (!status && !now->stopped && now->step < last) {
@@ -163,7 +168,7 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
 }
 
 /* What went wrong with which member. */
-static int name_it(int64_t number, int status, struct error *e)
+int member_name(int64_t number, int status, struct error *e)
 {
     char text[sizeof e->text];
     if (!status || status == ERROR_CANCELLED || !e) return status;
@@ -181,8 +186,8 @@ int member_run(const struct ensemble *s, int64_t number, struct fields *room,
     struct variant_status now;
     *out = (struct contribution){.number = number};
     int status = source->take(source->of, number, &m, e);
-    if (status) return name_it(number, status, e);
-    status = check(s, m.c, e);
+    if (status) return member_name(number, status, e);
+    status = member_check(s, m.c, e);
     if (!status) status = compute(m.c, room, &now, stop, of, e);
     if (!status) {
         out->result = (struct member_result){
@@ -192,5 +197,5 @@ int member_run(const struct ensemble *s, int64_t number, struct fields *room,
     }
     source->give_back(source->of, &m);
     if (status) contribution_free(out);
-    return name_it(number, status, e);
+    return member_name(number, status, e);
 }

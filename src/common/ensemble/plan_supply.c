@@ -37,12 +37,15 @@ static void give_back(const void *of, struct ensemble_member *m)
     *m = (struct ensemble_member){0};
 }
 
-static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+typedef int make_member(struct member *m, const struct plan *p, int64_t number, struct error *e);
+
+static int make(make_member *how, const void *of, int64_t number, struct ensemble_member *out,
+                struct error *e)
 {
     const struct plan *p = ((const struct plan_supply *)of)->plan;
     struct member *m = malloc(sizeof *m);
     char cell[64], *drawn = text_format("%s", "");
-    int status = m && drawn ? member_create(m, p, number, e) : error_failed(e, "out of memory");
+    int status = m && drawn ? how(m, p, number, e) : error_failed(e, "out of memory");
     if (status) {
         free(m);
         free(drawn);
@@ -56,6 +59,18 @@ static int take(const void *of, int64_t number, struct ensemble_member *out, str
     if (drawn) return 0;
     give_back(of, out);
     return error_failed(e, "out of memory");
+}
+
+static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+{
+    return make(member_create, of, number, out, e);
+}
+
+static int take_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+{
+    int status = make(member_create_flat, of, number, out, e);
+    if (!status) out->error = ((const struct member *)out->own)->error;
+    return status;
 }
 
 /* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
@@ -139,6 +154,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                    .arrival_steps = arrival_steps(end_s, w->bin_s)},
         .columns = x->columns,
         .take = take,
+        .take_flat = take_flat,
         .give_back = give_back,
         .cost = cost,
     };

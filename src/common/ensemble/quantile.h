@@ -18,16 +18,16 @@
 #define QUANTILE_MOST    8.21 /* |normal_quantile(2^-53)| is less */
 #define QUANTILE_FEWEST  0x1p-53
 
-static inline double real_exp(double x)
+INLINE double real_exp(double x)
 {
     return real_pow10(x * QUANTILE_LOG10_E);
 }
-static inline double real_log(double x)
+INLINE double real_log(double x)
 {
     return real_log10(x) * QUANTILE_LN_10;
 }
 
-static inline double quantile_polynomial(const double *c, int count, double x)
+INLINE double quantile_polynomial(const double *c, int count, double x)
 {
     double sum = c[count - 1];
     for (int i = count - 2; i >= 0; i--) sum = sum * x + c[i];
@@ -36,7 +36,7 @@ static inline double quantile_polynomial(const double *c, int count, double x)
 
 /* u in [2^-53, 1 - 2^-53]; normal_quantile(1 - u) = -normal_quantile(u) to the bit where 1 - u is
  * exact. */
-static inline double normal_quantile(double u)
+INLINE double normal_quantile(double u)
 {
     static const double near[22] = {
         0x1.0fc8bc55fe004p+1,   0x1.be777285dcd79p-1,   -0x1.2e78594700fccp-5,
@@ -72,7 +72,7 @@ static inline double normal_quantile(double u)
 }
 
 /* The probability below x, to 2^-53: the quantile turned round by halving. */
-static inline double normal_probability(double x)
+INLINE double normal_probability(double x)
 {
     int64_t low = 0, high = (int64_t)1 << 53; /* u = middle * 2^-53 */
     while (high - low > 1) {
@@ -84,7 +84,7 @@ static inline double normal_probability(double x)
 }
 
 /* Sine and cosine of an angle in degrees, |degrees| <= 3600. */
-static inline void real_turn(double degrees, double *sine, double *cosine)
+INLINE void real_turn(double degrees, double *sine, double *cosine)
 {
     const int64_t quarter =
         (int64_t)(degrees / 90 + (degrees < 0 ? -0.5 : 0.5)); /* the nearest one, or beside it */

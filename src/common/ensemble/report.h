@@ -2,14 +2,15 @@
 #ifndef SCIARA_ENSEMBLE_REPORT_H
 #define SCIARA_ENSEMBLE_REPORT_H
 
-#include "ensemble.h"
+#include "engine.h"
 #include "output/output.h"
 
 struct report {
     const struct ensemble *s;
-    const struct output_info *info; /* folder, version, who looks */
-    const char *end;                /* "complete", "until_error", "interrupted" */
-    int threads;                    /* 0: nothing was computed */
+    const struct output_info *info;     /* folder, version, who looks */
+    const char *end;                    /* "complete", "until_error", "interrupted" */
+    int threads, devices;               /* 0 and 0: nothing was computed */
+    const struct engine_counts *counts; /* of devices */
     double load_s, compute_s, total_s;
 };
 

@@ -145,6 +145,11 @@ static void add_timing(cJSON *root, const struct report *r)
     cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
+    cJSON_AddNumberToObject(o, "devices", r->devices);
+    if (!r->devices) return;
+    cJSON_AddNumberToObject(o, "cell_updates", (double)r->counts->updates);
+    cJSON_AddNumberToObject(o, "members_with_larger_shares", (double)r->counts->larger);
+    cJSON_AddNumberToObject(o, "members_by_the_reference", (double)r->counts->reference);
 }
 
 char *report_summary_text(const struct report *r)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_PLACES = 256, SUMS = 4 };
+enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096 };
 
 int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
                       const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e)
@@ -134,6 +134,8 @@ int statistics_add(struct statistics *s, uint64_t weight, const struct sighting 
 {
     for (size_t i = 0; i < count; i++)
         if (!statistics_open(s, sighting[i].place, e)) return ERROR_INPUT;
+            /* Places differ. Threads of the engine are one each; that of a device has many. */
+#pragma omp parallel for schedule(static) if (count > PARALLEL)
     for (size_t i = 0; i < count; i++)
         add_sighting(s, counters(s, s->slot[sighting[i].place]), weight, &sighting[i]);
     add_member(s, 1, weight, (wide)weight * weight);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "case/case.h"
+#include "terrain_error.h"
 
 #include <stdint.h>
 
@@ -21,7 +22,8 @@ struct ensemble_member {
     const struct sim_case *c;
     char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
                     NULL where there are no columns */
-    void *own;   /* of the source */
+    struct terrain_error error; /* of take_flat(): to be added to the elevations of *c */
+    void *own;                  /* of the source */
 };
 
 struct ensemble_source {
@@ -35,6 +37,10 @@ struct ensemble_source {
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     /* Member `number`, a pure function of it; called on several threads at once. */
     int (*take)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
+    /* The same without the error of its terrain, for who adds that where it is needed: nothing of
+     * the size of the grid is computed. Rasters that are the base's are the same memory. NULL:
+     * take() does. */
+    int (*take_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     void (*give_back)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);

@@ -28,7 +28,7 @@ struct terrain_error {
 
 /* The normal number of node (i, j), i and j at least -1 (of a cell where there is no correlation).
  */
-static inline double terrain_error_node(const struct terrain_error *t, int64_t i, int64_t j)
+INLINE double terrain_error_node(const struct terrain_error *t, int64_t i, int64_t j)
 {
     const struct philox at = {{(uint32_t)i, (uint32_t)j, (uint32_t)t->number,
                                STREAM_TERRAIN | (uint32_t)(t->number >> 32) << 8}};
@@ -38,7 +38,7 @@ static inline double terrain_error_node(const struct terrain_error *t, int64_t i
 
 /* Where cell k lies between the nodes: the first of four, and their weights, whose squares sum up
  * to 1. */
-static inline int64_t terrain_error_weights(const struct terrain_error *t, int k, double weight[4])
+INLINE int64_t terrain_error_weights(const struct terrain_error *t, int k, double weight[4])
 {
     const double at = ((double)k + 0.5) * t->nodes_per_cell;
     const int64_t first = (int64_t)at;
@@ -54,8 +54,7 @@ static inline int64_t terrain_error_weights(const struct terrain_error *t, int k
 }
 
 /* Four numbers with their weights, added in this order. */
-static inline double terrain_error_sum(const double weight[4], double a, double b, double c,
-                                       double d)
+INLINE double terrain_error_sum(const double weight[4], double a, double b, double c, double d)
 {
     return (weight[0] * a + weight[1] * b) + (weight[2] * c + weight[3] * d);
 }

@@ -70,7 +70,7 @@ INLINE real real_rcbrt(real x)
 
 /* log10(x) for positive normal x: on the host, once per parameter. x = 2^e m with m in
  * [sqrt(1/2), sqrt(2)) and ln m = 2 atanh((m - 1) / (m + 1)). */
-static inline double real_log10(double x)
+INLINE double real_log10(double x)
 {
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);

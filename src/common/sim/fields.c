@@ -1,7 +1,7 @@
 /* fields.c — the state on the host: memory, exact sums, digest, comparison. */
 #include "fields.h"
 
-#include "base/mix64.h"
+#include "digest.h"
 #include "model/lattice.h"
 
 #include <assert.h>
@@ -272,31 +272,21 @@ quanta fields_mobile(const struct fields *f, size_t *wet_cells)
 
 /* ---- bits -------------------------------------------------------------------------------- */
 
-enum { FIELD_COUNT = 7 };
+enum { FIELD_COUNT = DIGEST_FIELDS };
 
 static const char *const field_names[FIELD_COUNT] = {
     "elevation",     "mobile thickness", "temperature", "solidified thickness",
     "max thickness", "max temperature",  "arrival step"};
 
-/* The bits of a number for comparison: equal numbers have equal bits (-0.0 is 0.0), and "no data"
- * is one pattern, whatever NaN a machine makes. */
-static uint64_t field_bits(double x)
-{
-    uint64_t bits;
-    x += 0.0; /* -0.0 + 0.0 is 0.0 */
-    memcpy(&bits, &x, sizeof bits);
-    return isnan(x) ? UINT64_C(0x7ff8000000000000) : bits;
-}
-
 static void cell_bits(const struct fields *f, size_t i, uint64_t bits[FIELD_COUNT])
 {
-    bits[0] = field_bits(f->elevation_m[i]);
-    bits[1] = field_bits(f->thickness_m[i]);
-    bits[2] = field_bits(f->temp_K[i]);
-    bits[3] = field_bits(f->solid_m[i]);
-    bits[4] = field_bits(f->max_thickness_m[i]);
-    bits[5] = field_bits(f->max_temp_K[i]);
-    bits[6] = (uint64_t)f->arrival[i];
+    bits[DIGEST_ELEVATION] = digest_bits(f->elevation_m[i]);
+    bits[DIGEST_THICKNESS] = digest_bits(f->thickness_m[i]);
+    bits[DIGEST_TEMP] = digest_bits(f->temp_K[i]);
+    bits[DIGEST_SOLID] = digest_bits(f->solid_m[i]);
+    bits[DIGEST_MAX_THICKNESS] = digest_bits(f->max_thickness_m[i]);
+    bits[DIGEST_MAX_TEMP] = digest_bits(f->max_temp_K[i]);
+    bits[DIGEST_ARRIVAL] = (uint64_t)f->arrival[i];
 }
 
 /* The order of a sum does not matter, so threads and windows may add in any order; each summand
@@ -307,13 +297,11 @@ uint64_t fields_digest(const struct fields *f)
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum)
     for (size_t i = 0; i < n; i++) {
-        const uint64_t row = (uint64_t)f->window.row0 + i / cols;
-        const uint64_t col = (uint64_t)f->window.col0 + i % cols;
-        const uint64_t place = mix64((row << 32 | col) + UINT64_C(0x9e3779b97f4a7c15));
+        const uint64_t place =
+            digest_place(f->window.row0 + (int)(i / cols), f->window.col0 + (int)(i % cols));
         uint64_t bits[FIELD_COUNT];
         cell_bits(f, i, bits);
-        for (uint64_t k = 0; k < FIELD_COUNT; k++)
-            sum += mix64((bits[k] + (k + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
+        for (int k = 0; k < FIELD_COUNT; k++) sum += digest_of(bits[k], k, place);
     }
     return sum;
 }

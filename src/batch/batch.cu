@@ -1,0 +1,174 @@
+/* batch.cu — many members of an ensemble in one launch: a block of threads to each.
+ *
+ *     queue of members, the longest first            pool: a share for each block
+ *     ┌──┬──┬──┬──┬──┬──┐                        ┌───────────────┬──────────────┐
+ *     │ 7│ 8│ 9│10│..│..│                        │ window        │              │ share of block 0
+ *     └──┴──┴──┴──┴──┴──┘                        ├───────────────┼──────────────┤
+ *       │  next: an atomic                       │               │ window, grown│ share of block 1
+ *       ▼                                        └───────────────┴──────────────┘
+ *     block 0 ── member 4 ────────────► 7 ───────────────► ...      (nobody waits for anybody)
+ *     block 1 ── member 5 ─────► 6 ─────────► 8 ──────► ...
+ *                            │        │
+ *                            └────────┴─► results, sightings: in device memory, for the host
+ *
+ * A block stays on its multiprocessor and computes one member at a time from the first step to the
+ * last; then it takes the next one. All members share terrain and initial lava, which nobody
+ * writes. A member's own is a window of the domain (window.h): in the share of its block lie z, h,
+ * T, the records and what flows into each cell; in shared memory the list of cells with lava and
+ * bits that say which are on it and which have changed (in the share, too, where lava has become
+ * too much for that: slower, to the same bits).
+ *
+ * In a step (step.h) all threads of the block go through the list three times, with a barrier after
+ * each; nothing else waits. Within a pass any thread takes any cell, and no two take one:
+ *
+ *     asked      reads  z, h, T of 3 x 3 cells                     writes the queue
+ *     outflows   reads  the same, of the queue                     adds to flow, list (atomics)
+ *     settled    reads  z, h, T, flow, records of its own cell     writes the same
+ *
+ * A member that needs a larger window than half a share is given up with BATCH_OUTGREW; the host
+ * has it computed again by fewer blocks with larger shares, one alone at last. */
+#include "kernels.h"
+#include "outcome.h"
+#include "step.h"
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+/* Launches overlap: a block of the next one begins where one of this has ended. There are as many
+ * shares as blocks at once; what the former owner wrote is seen. */
+__device__ static inline void batch_take_share(const struct batch_view *v, struct batch_block *b)
+{
+    if (threadIdx.x == 0) {
+        int i = 0;
+        while (atomicExch(&v->taken[i], 1)) i = (i + 1) % v->shares;
+        __threadfence();
+        b->share = i;
+    }
+    __syncthreads();
+}
+
+__device__ static inline void batch_leave_share(const struct batch_view *v,
+                                                const struct batch_block *b)
+{
+    __syncthreads();
+    if (threadIdx.x) return;
+    __threadfence();
+    atomicExch(&v->taken[b->share], 0);
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* The next member that nobody has; false: there is none. */
+__device__ static inline bool batch_take_member(const struct batch_view *v, struct batch_block *b)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        b->number = *(const volatile int *)v->stop ? v->members : atomicAdd(&v->control->next, 1);
+        b->count = b->queued[0] = b->queued[1] = 0;
+        b->grow = 0;
+        b->emitted = {};
+        b->left = {};
+        b->updates = 0;
+    }
+    __syncthreads();
+    if (b->number >= v->members) return false;
+    const char *from = (const char *)&v->member[b->number];
+    for (size_t i = threadIdx.x; i < sizeof b->m / 8; i += BATCH_THREADS)
+        memcpy((char *)&b->m + 8 * i, from + 8 * i, 8);
+    __syncthreads();
+    if (threadIdx.x == 0) b->step = b->m.first_step;
+    __syncthreads();
+    return true;
+}
+
+__device__ static inline int batch_compute(const struct batch_view *v, struct batch_block *b)
+{
+    if (!batch_window_first(v, b)) return BATCH_OUTGREW;
+    if (batch_is_small(&b->w)) batch_emit_all<true>(v, b, &b->w, b->step + 1);
+    else batch_emit_all<false>(v, b, &b->w, b->step + 1);
+    for (;;) {
+        const enum batch_pause why =
+            batch_is_small(&b->w) ? batch_steps<true>(v, b) : batch_steps<false>(v, b);
+        if (why != PAUSE_GROW) return why == PAUSE_STILL ? BATCH_STOPPED : BATCH_DONE;
+        if (!batch_window_grow(v, b)) return BATCH_OUTGREW;
+    }
+}
+
+__global__ static void __launch_bounds__(BATCH_THREADS, 1)
+    members(const __grid_constant__ struct batch_view v)
+{
+    gpu_shared(struct batch_block, b);
+    batch_take_share(&v, b);
+    while (batch_take_member(&v, b)) batch_outcome(&v, b, batch_compute(&v, b));
+    batch_leave_share(&v, b);
+}
+
+/* ---- terrain --------------------------------------------------------------------------------- */
+
+enum { DIGEST_COLS = 32, DIGEST_ROWS = 8, DIGEST_NODES = 800, DIGEST_BLOCKS = 16 };
+struct digest_block { /* in shared memory */
+    double node[DIGEST_NODES];
+};
+
+/* What a member's own terrain adds to the digest of the terrain of all, tile by tile of the domain.
+ * Members are blockIdx.y. */
+__global__ static void terrain_digest(const __grid_constant__ struct batch_view v)
+{
+    gpu_shared(struct digest_block, s);
+    const struct batch_member *m = &v.member[blockIdx.y];
+    const int across = (v.cols + DIGEST_COLS - 1) / DIGEST_COLS,
+              tiles = (v.rows + DIGEST_ROWS - 1) / DIGEST_ROWS * across;
+    gpu_word sum = 0;
+    if (m->error.sd_m == 0.0 && !m->elevation_m) return;
+    for (int i = (int)blockIdx.x; i < tiles; i += (int)gridDim.x) {
+        const int row0 = i / across * DIGEST_ROWS, col0 = i % across * DIGEST_COLS,
+                  row = row0 + batch_warp(), col = col0 + batch_lane();
+        const struct batch_nodes nodes = batch_find_nodes(&m->error, row0, col0, DIGEST_ROWS,
+                                                          DIGEST_COLS, s->node, DIGEST_NODES);
+        if (batch_inside(&v, row, col))
+            sum += batch_digest_change(batch_elevation(&v, m, &nodes, row, col),
+                                       v.elevation_m[(size_t)row * (size_t)v.cols + (size_t)col],
+                                       DIGEST_ELEVATION, digest_place(row, col));
+    }
+    sum = batch_sum(sum);
+    if (batch_lane() == 0) atomicAdd(&v.result[blockIdx.y].terrain, sum);
+}
+
+/* ---- on the host ----------------------------------------------------------------------------- */
+
+size_t batch_shared_bytes(void)
+{
+    return sizeof(struct batch_block);
+}
+
+/* As much shared memory as a block has, and the rest of it as L1. */
+int batch_blocks(struct gpu *g)
+{
+#if !defined(SCIARA_EMULATOR)
+    const int bytes = (int)sizeof(struct batch_block);
+    int all = 0;
+    gpu_check(g, cudaFuncSetAttribute(members, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+              "shared memory");
+    gpu_check(g,
+              cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, g->device),
+              "device");
+    if (g->failed) return 0;
+    const int percent = (int)((bytes + 1024) * 100LL / all + 1);
+    gpu_check(g,
+              cudaFuncSetAttribute(members, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                   percent < 100 ? percent : 100),
+              "shared memory");
+    return g->processors * gpu_occupancy(members, BATCH_THREADS, sizeof(struct batch_block));
+#else
+    return g->processors;
+#endif
+}
+
+void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool own_terrain)
+{
+    const dim3 all((unsigned)(v->members < blocks ? v->members : blocks));
+    const struct batch_view view = *v;
+    if (own_terrain)
+        gpu_launch_plain(g, terrain_digest, dim3(DIGEST_BLOCKS, (unsigned)v->members),
+                         dim3(DIGEST_COLS * DIGEST_ROWS), sizeof(struct digest_block), view);
+    gpu_launch_plain(g, members, all, dim3(BATCH_THREADS), sizeof(struct batch_block), view);
+}

@@ -1,0 +1,24 @@
+/* kernels.h — what batch.cu launches for host.cu. */
+#ifndef SCIARA_BATCH_KERNELS_H
+#define SCIARA_BATCH_KERNELS_H
+
+#include "gpu/host.h"
+#include "view.h"
+
+/* In the emulator as a cooperative launch is, whose blocks take turns. */
+#if defined(SCIARA_EMULATOR)
+#define gpu_launch_plain gpu_launch_cooperative
+#else
+#define gpu_launch_plain(g, kernel, grid, block, bytes, ...)                                       \
+    gpu_launch_as(g, NULL, kernel, grid, block, bytes, __VA_ARGS__)
+#endif
+
+/* Blocks that are on the device at once. */
+int batch_blocks(struct gpu *g);
+size_t batch_shared_bytes(void);
+
+/* All members of the view, by at most so many blocks, behind what is in the stream; own_terrain:
+ * some have one, or an error of it. */
+void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool own_terrain);
+
+#endif

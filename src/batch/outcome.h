@@ -1,0 +1,257 @@
+/* outcome.h — what a member that has ended leaves: its digest and ledger, how far lava came, and
+ * its sightings, cell by cell of its window. The rest of the domain is as it was. */
+#ifndef SCIARA_BATCH_OUTCOME_H
+#define SCIARA_BATCH_OUTCOME_H
+
+#include "window.h"
+
+/* A cell at the end, and as it was. */
+struct batch_both {
+    struct batch_start before;
+    double z, h, T, s, max_thickness_m, max_temp_K;
+    int arrival;
+};
+
+/* False: there is no such cell. s and the record are told from levels: the differences are exact.
+ */
+__device__ static inline bool batch_look_back(const struct batch_view *v,
+                                              const struct batch_window *w, unsigned at, int row,
+                                              int col, struct batch_both *c)
+{
+    const double z = batch_z_before(v, w)[at];
+    if (z == WALL_M) return false;
+    c->before = batch_start_of(v, z, row, col);
+    const double ground_m = c->before.z - c->before.s;
+    c->z = batch_ground(v, w)[at].z;
+    c->h = batch_ground(v, w)[at].h;
+    c->T = batch_T(v, w)[at];
+    c->s = c->z - ground_m;
+    c->max_thickness_m = batch_record(v, w)[at].level_m - ground_m;
+    c->max_temp_K = batch_record(v, w)[at].max_temp_K;
+    c->arrival = batch_arrival(v, w)[at];
+    return true;
+}
+
+__device__ static inline gpu_word batch_digest_change(double now, double before, int field,
+                                                      uint64_t place)
+{
+    const uint64_t a = digest_bits(now), b = digest_bits(before);
+    return a == b ? 0 : digest_of(a, field, place) - digest_of(b, field, place);
+}
+
+/* What the digest of the state has changed by since the terrain was all there was. */
+__device__ static inline gpu_word batch_digest(const struct batch_block *b,
+                                               const struct batch_both *c, int row, int col)
+{
+    const uint64_t place = digest_place(row, col);
+    const bool lava = c->before.h > 0.0;
+    const int arrival = lava ? (int)b->m.first_step : ARRIVAL_NEVER;
+    gpu_word sum =
+        batch_digest_change(c->z, c->before.z, DIGEST_ELEVATION, place) +
+        batch_digest_change(c->h, c->before.h, DIGEST_THICKNESS, place) +
+        batch_digest_change(c->T, c->before.T, DIGEST_TEMP, place) +
+        batch_digest_change(c->s, c->before.s, DIGEST_SOLID, place) +
+        batch_digest_change(c->max_thickness_m, c->before.h + c->before.s, DIGEST_MAX_THICKNESS,
+                            place) +
+        batch_digest_change(c->max_temp_K, lava ? c->before.T : 0.0, DIGEST_MAX_TEMP, place);
+    if (c->arrival != arrival)
+        sum += digest_of((uint64_t)(long long)c->arrival, DIGEST_ARRIVAL, place) -
+               digest_of((uint64_t)(long long)arrival, DIGEST_ARRIVAL, place);
+    return sum;
+}
+
+/* Squared distance to the nearest vent; once it is known to be no more than `enough`, any value up
+ * to that will do. */
+__device__ static inline double batch_nearest_vent(const struct batch_view *v,
+                                                   const struct batch_block *b, int row, int col,
+                                                   double enough)
+{
+    double nearest = 0x1p100;
+    for (int i = 0; i < b->m.vents && nearest > enough; i++) {
+        const double rows = row - v->vent[b->m.vent + i].row,
+                     cols = col - v->vent[b->m.vent + i].col, d = rows * rows + cols * cols;
+        nearest = d < nearest ? d : nearest;
+    }
+    return nearest;
+}
+
+/* axis_of(): the number of edges below x. */
+__device__ static inline int batch_class(const double *edge, int edges, double x)
+{
+    int low = 0, high = edges;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (edge[middle] < x) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+__device__ static inline struct sighting batch_sighting(const struct batch_view *v,
+                                                        const struct batch_block *b,
+                                                        const struct batch_both *c, int row,
+                                                        int col)
+{
+    const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
+    const double q = real_of_small(small_count(c->max_thickness_m * STATISTICS_MM));
+    struct sighting x = {};
+    x.place = (uint32_t)row * (uint32_t)v->cols + (uint32_t)col;
+    x.thickness_class =
+        (uint16_t)batch_class(v->thickness_edge, v->thickness_edges, c->max_thickness_m);
+    x.arrival_class =
+        (uint16_t)batch_class(v->arrival_edge, v->arrival_edges, (double)c->arrival * b->m.clock_s);
+    x.thickness_q = (uint32_t)(q >= most ? most : q);
+    return x;
+}
+
+/* ---- sums over the window -------------------------------------------------------------------- */
+
+struct batch_tally { /* of a thread, then of a warp */
+    gpu_word digest, cells, both, sightings;
+    long long mobile[2], solid[2];
+    double max_thickness_m, farthest;
+    int last_arrival;
+};
+
+__device__ static inline void batch_count_m(long long word[2], double x_m)
+{
+    const long long n = (long long)(x_m * LATTICE_PER_M);
+    word[0] += n & 0xffffffffLL;
+    word[1] += n >> 32;
+}
+
+__device__ static inline void batch_count(const struct batch_view *v, const struct batch_block *b,
+                                          const struct batch_both *c, int row, int col,
+                                          struct batch_tally *t)
+{
+    const bool lava = c->h > 0.0 || c->s > 0.0, before = c->before.h > 0.0 || c->before.s > 0.0;
+    const bool inside = v->outline && v->outline[(size_t)row * (size_t)v->cols + (size_t)col];
+    t->digest += batch_digest(b, c, row, col);
+    t->cells += (gpu_word)lava - (gpu_word)before;
+    t->both += inside ? (gpu_word)lava - (gpu_word)before : 0;
+    t->sightings += c->arrival != ARRIVAL_NEVER;
+    batch_count_m(t->mobile, c->h);
+    batch_count_m(t->solid, c->s);
+    if (c->max_thickness_m > t->max_thickness_m) t->max_thickness_m = c->max_thickness_m;
+    if (c->arrival != ARRIVAL_NEVER) t->last_arrival = max(t->last_arrival, c->arrival);
+    if (!lava || !b->m.vents) return;
+    const double far = batch_nearest_vent(v, b, row, col, t->farthest);
+    if (far > t->farthest) t->farthest = far;
+}
+
+__device__ static inline double batch_most(double x)
+{
+    for (int d = 16; d; d /= 2) {
+        const double other = __shfl_down_sync(0xffffffffu, x, d);
+        if (other > x) x = other;
+    }
+    return x;
+}
+
+__device__ static inline gpu_word batch_sum(gpu_word x)
+{
+    for (int d = 16; d; d /= 2) x += __shfl_down_sync(0xffffffffu, x, d);
+    return x;
+}
+
+/* Adds up what the threads have counted, into b->end. */
+__device__ static inline void batch_add_up(struct batch_block *b, const struct batch_tally *t)
+{
+    struct batch_result *r = &b->end;
+    const gpu_word digest = batch_sum(t->digest), cells = batch_sum(t->cells),
+                   both = batch_sum(t->both), sightings = batch_sum(t->sightings);
+    const double thickness_m = batch_most(t->max_thickness_m), farthest = batch_most(t->farthest),
+                 arrival = batch_most(t->last_arrival);
+    gpu_add_warp(&r->mobile, t->mobile[0], t->mobile[1]);
+    gpu_add_warp(&r->solid, t->solid[0], t->solid[1]);
+    if (batch_lane() == 0) {
+        atomicAdd(&r->digest, digest);
+        atomicAdd(&r->cells, cells);
+        atomicAdd(&r->both, both);
+        atomicAdd(&r->sightings, sightings);
+        b->most[batch_warp()][0] = thickness_m;
+        b->most[batch_warp()][1] = farthest;
+        b->last[batch_warp()] = (int)arrival;
+    }
+    __syncthreads();
+    if (threadIdx.x) return;
+    for (int i = 0; i < BATCH_WARPS; i++) {
+        if (b->most[i][0] > r->max_thickness_m) r->max_thickness_m = b->most[i][0];
+        if (b->most[i][1] > r->farthest) r->farthest = b->most[i][1];
+        r->last_arrival = max(r->last_arrival, b->last[i]);
+    }
+}
+
+/* ---- sightings ------------------------------------------------------------------------------- */
+
+/* Room for those of this member, or none: the host then has it computed once more. */
+__device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)
+{
+    struct batch_result *r = &b->end;
+    if (threadIdx.x == 0) {
+        r->sighting = atomicAdd(&v->control->sightings, r->sightings);
+        if (r->sighting + r->sightings > v->sightings) r->end = BATCH_UNWRITTEN;
+        b->written = 0;
+    }
+    __syncthreads();
+}
+
+__device__ static inline void batch_write(const struct batch_view *v, struct batch_block *b,
+                                          const struct batch_window *w)
+{
+    for (int i = batch_warp(); i < w->words; i += BATCH_WARPS) {
+        const unsigned at = (unsigned)(i * 32 + batch_lane());
+        const bool came = batch_arrival(v, w)[at] != ARRIVAL_NEVER;
+        const unsigned all = __ballot_sync(0xffffffffu, came);
+        int to = 0;
+        if (!all) continue;
+        if (batch_lane() == 0) to = atomicAdd(&b->written, __popc(all));
+        to = __shfl_sync(0xffffffffu, to, 0) + __popc(all & ((1u << batch_lane()) - 1u));
+        struct batch_both c;
+        const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
+        if (came && batch_look_back(v, w, at, row, col, &c))
+            v->sighting[b->end.sighting + (gpu_word)to] = batch_sighting(v, b, &c, row, col);
+    }
+}
+
+/* All of it, into the member's result. `end`: enum batch_end. */
+__device__ static BATCH_SELDOM void batch_outcome(const struct batch_view *v, struct batch_block *b,
+                                                  int end)
+{
+    const struct batch_window w = b->w;
+    struct batch_tally t = {};
+    t.farthest = -1.0;
+    t.last_arrival = -1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        b->end = {};
+        b->end.end = end;
+        b->end.last_arrival = -1;
+        b->end.farthest = -1.0;
+        b->end.step = b->step;
+        b->end.emitted = b->emitted;
+        b->end.left = b->left;
+        b->end.updates = b->updates;
+        b->end.window_rows = w.rows;
+        b->end.window_cols = w.cols;
+        b->end.grown = b->grown;
+        b->end.terrain = v->result[b->number].terrain;
+    }
+    __syncthreads();
+    if (end == BATCH_DONE || end == BATCH_STOPPED) {
+        const int cells = w.words * 32;
+        for (int at = (int)threadIdx.x; at < cells; at += BATCH_THREADS) {
+            struct batch_both c;
+            const int row = w.row0 + at / w.cols, col = w.col0 + at % w.cols;
+            if (batch_look_back(v, &w, (unsigned)at, row, col, &c))
+                batch_count(v, b, &c, row, col, &t);
+        }
+        batch_add_up(b, &t);
+        batch_reserve(v, b);
+        if (b->end.end != BATCH_UNWRITTEN) batch_write(v, b, &w);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) v->result[b->number] = b->end;
+}
+
+#endif

@@ -1,0 +1,436 @@
+/* step.h — a step of a member, in the order of the model, by all threads of its block:
+ *
+ *     which cells may lava flow from?   listed cells around which something has changed ──► queue
+ *     ┊ computeOutflows                 of the queue; added to flow[] of the cells they go to
+ *     ┊ massBalance, solidification, records, border, emitLava of the step after this one
+ *     ┊ now and then: reduceAdd and the stopping rule, the list sorted, a larger window
+ *
+ * ┊ is a barrier of the block. A cell is passed over where physics_may_flow() has said that nothing
+ * flows, and since then neither z or h of it and of the cells around has changed nor T risen: that
+ * function is monotone in T to the last bit (each of its operations is), so that lava which has
+ * cooled a little cannot flow either, unless critical thickness falls with the temperature
+ * (`rises`). A cell that was computed and gave nothing counts as changed: what physics_outflows()
+ * says is not monotone. */
+#ifndef SCIARA_BATCH_STEP_H
+#define SCIARA_BATCH_STEP_H
+
+#include "window.h"
+
+#include <limits.h>
+
+/* ---- emitLava -------------------------------------------------------------------------------- */
+
+/* The first vent of a cell, as a number of the member's; -1: none. */
+__device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_member *m,
+                                           int row, int col)
+{
+    int low = 0, high = m->vents;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const struct batch_vent *vent = &v->vent[m->vent + middle];
+        if (vent->row < row || (vent->row == row && vent->col < col)) low = middle + 1;
+        else high = middle;
+    }
+    if (low == m->vents) return -1;
+    const struct batch_vent *vent = &v->vent[m->vent + low];
+    return vent->row == row && vent->col == col ? low : -1;
+}
+
+/* What all vents of a cell emit in a step; `first` is the first of them. */
+__device__ static BATCH_SELDOM double
+batch_emission(const struct batch_view *v, const struct batch_member *m, int first, long long step)
+{
+    const struct batch_vent *all = v->vent + m->vent, here = all[first];
+    double amount_m = 0.0;
+    for (int i = first; i < m->vents && all[i].row == here.row && all[i].col == here.col; i++) {
+        int now = all[i].begin, end = all[i].end; /* the interval that the step lies in */
+        while (now < end) {
+            const int middle = (now + end) / 2;
+            if (v->interval[middle].first_step <= step) now = middle + 1;
+            else end = middle;
+        }
+        if (now == all[i].begin) continue;
+        const struct batch_interval *x = &v->interval[now - 1];
+        amount_m += x->amount_m;
+        if (physics_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
+            amount_m += LATTICE_M;
+    }
+    return amount_m;
+}
+
+__device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
+                                         int first, long long step, double *h, double *T)
+{
+    const double amount_m = batch_emission(v, &b->m, first, step);
+    physics_emit(&b->m.physics, amount_m, h, T);
+    if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
+}
+
+/* The same of all vents, for a step whose outflows come next. */
+template <bool SMALL>
+__device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
+                                                   struct batch_block *b,
+                                                   const struct batch_window *w, long long step)
+{
+    unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
+    for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
+        const struct batch_vent *vent = &v->vent[b->m.vent + i];
+        if (i > 0 && vent[-1].row == vent->row && vent[-1].col == vent->col) continue;
+        const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
+        batch_emit(v, b, i, step, &batch_ground(v, w)[at].h, &batch_T(v, w)[at]);
+        atomicOr(&changed[at / 32], batch_bit(at));
+    }
+    __syncthreads();
+}
+
+/* ---- which cells may lava flow from? --------------------------------------------------------- */
+
+__device__ static inline void batch_neighbours(const struct batch_view *v,
+                                               const struct batch_window *w, unsigned at,
+                                               double zk[8], double hk[8])
+{
+    const struct batch_ground *row[3], *here = batch_ground(v, w) + at;
+    row[0] = here - w->cols;
+    row[1] = here;
+    row[2] = here + w->cols;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        const struct batch_ground c = row[1 + PHYSICS_ROW(k)][PHYSICS_COL(k)];
+        zk[k] = c.z;
+        hk[k] = c.h;
+    }
+}
+
+/* Asks up to 32 cells, a lane each, and puts those from which lava may flow into the queue. */
+__device__ static inline void batch_ask(const struct batch_view *v, struct batch_block *b,
+                                        const struct batch_window *w, const unsigned *cells,
+                                        int count, int *queued)
+{
+    bool may = false;
+    unsigned at = 0;
+    if (batch_lane() < count) {
+        double zk[8], hk[8];
+        at = cells[batch_lane()];
+        const struct batch_ground here = batch_ground(v, w)[at];
+        batch_neighbours(v, w, at, zk, hk);
+        may = here.h > 0.0 &&
+              physics_may_flow(&b->m.physics, here.z, here.h, batch_T(v, w)[at], zk, hk);
+    }
+    const unsigned all = __ballot_sync(0xffffffffu, may);
+    int to = 0;
+    if (batch_lane() == 0 && all) to = atomicAdd(queued, __popc(all));
+    to = __shfl_sync(0xffffffffu, to, 0);
+    if (may) batch_queue(v, w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
+}
+
+/* A warp collects cells of the list around which something has changed, until it has 32 to ask. */
+template <bool SMALL>
+__device__ static inline void batch_find_flows(const struct batch_view *v, struct batch_block *b,
+                                               const struct batch_window *w, long long step)
+{
+    const unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
+    unsigned *mine = b->candidate[batch_warp()];
+    const int count = b->count;
+    int held = 0;
+    for (int first = batch_warp() * 32;; first += BATCH_THREADS * BATCH_LOOKS) {
+        const bool more = first < count;
+        if (more) {
+            unsigned at[BATCH_LOOKS];
+            bool asks[BATCH_LOOKS];
+#pragma unroll
+            for (int u = 0; u < BATCH_LOOKS; u++) {
+                const int i = first + u * BATCH_THREADS + batch_lane();
+                at[u] = i < count ? batch_listed(v, b, w, i) & BATCH_CELL : 0;
+                asks[u] = i < count;
+            }
+#pragma unroll
+            for (int u = 0; u < BATCH_LOOKS; u++)
+                asks[u] =
+                    asks[u] && (b->m.rises || (batch_around(changed, at[u] - (unsigned)w->cols) |
+                                               batch_around(changed, at[u]) |
+                                               batch_around(changed, at[u] + (unsigned)w->cols)));
+#pragma unroll
+            for (int u = 0; u < BATCH_LOOKS; u++) {
+                const unsigned all = __ballot_sync(0xffffffffu, asks[u]);
+                if (asks[u]) mine[held + __popc(all & ((1u << batch_lane()) - 1u))] = at[u];
+                held += __popc(all);
+            }
+            __syncwarp();
+        }
+        while (held >= 32 || (!more && held > 0)) {
+            const int take = min(held, 32);
+            held -= take;
+            batch_ask(v, b, w, mine + held, take, &b->queued[step & 1]);
+            __syncwarp();
+        }
+        if (!more) return;
+    }
+}
+
+/* ---- computeOutflows ------------------------------------------------------------------------- */
+
+/* Lava comes to a cell that is not on the list. */
+__device__ static BATCH_SELDOM void batch_append(const struct batch_view *v, struct batch_block *b,
+                                                 const struct batch_window *w, unsigned at)
+{
+    const unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
+    const int row = (int)at / w->cols, col = (int)at % w->cols;
+    const unsigned sides = (row == 0 ? BATCH_GROW_N : 0) | (row == w->rows - 1 ? BATCH_GROW_S : 0) |
+                           (col == 0 ? BATCH_GROW_W : 0) | (col == w->cols - 1 ? BATCH_GROW_E : 0);
+    batch_list(v, b, w, atomicAdd(&b->count, 1),
+               at | (special[at / 32] >> at % 32 & 1) * BATCH_SPECIAL);
+    if (sides) atomicOr(&b->grow, sides);
+}
+
+__device__ static inline void batch_flow_to(const struct batch_view *v,
+                                            const struct batch_window *w, unsigned to,
+                                            double gain_m, long long heat)
+{
+    atomicAdd(&batch_flow(v, w)[to].gain_m, gain_m);
+    atomicAdd(&batch_flow(v, w)[to].heat, (gpu_word)heat);
+}
+
+template <bool SMALL>
+__device__ static inline void batch_outflows_of(const struct batch_view *v, struct batch_block *b,
+                                                const struct batch_window *w, unsigned *touched,
+                                                unsigned at)
+{
+    unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED);
+    const struct batch_ground here = batch_ground(v, w)[at];
+    const double T = batch_T(v, w)[at];
+    double zk[8], hk[8], flow[8], out_m = 0.0;
+    long long heat_out = 0;
+    batch_neighbours(v, w, at, zk, hk);
+    atomicOr(&touched[at / 32], batch_bit(at));
+    if (!physics_outflows(&b->m.physics, here.z, here.h, T, zk, hk, flow)) return;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        if (!(flow[k] > 0.0)) continue;
+        const unsigned to = (unsigned)((int)at + PHYSICS_ROW(k) * w->cols + PHYSICS_COL(k));
+        const unsigned bit = batch_bit(to);
+        const long long heat = heat_of(flow[k], T);
+        batch_flow_to(v, w, to, flow[k], heat);
+        out_m += flow[k];
+        heat_out += heat;
+        atomicOr(&touched[to / 32], bit);
+        if (!(batch_look(&listed[to / 32]) & bit) && !(atomicOr(&listed[to / 32], bit) & bit))
+            batch_append(v, b, &b->w, to);
+    }
+    if (out_m > 0.0) batch_flow_to(v, w, at, -out_m, -heat_out);
+}
+
+template <bool SMALL>
+__device__ static inline void batch_outflows(const struct batch_view *v, struct batch_block *b,
+                                             const struct batch_window *w, long long step)
+{
+    unsigned *touched = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1));
+    const int count = b->queued[step & 1];
+    if (threadIdx.x == 0) b->queued[(step + 1) & 1] = 0;
+    for (int i = (int)threadIdx.x; i < count; i += BATCH_THREADS)
+        batch_outflows_of<SMALL>(v, b, w, touched, batch_queue(v, w)[i]);
+}
+
+/* ---- massBalance, solidification, records, border -------------------------------------------- */
+
+/* A cell of the list, loaded while the one before is computed. */
+struct batch_cell {
+    unsigned at; /* an element of the list */
+    bool touched;
+    struct batch_ground here;
+    double T;
+    struct batch_flow flow;
+};
+template <bool SMALL>
+__device__ static inline struct batch_cell
+batch_load(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
+           unsigned *touched, int i, int count)
+{
+    struct batch_cell c = {0, false, {0.0, 0.0}, 0.0, {0.0, 0}};
+    if (i >= count) return c;
+    c.at = batch_listed(v, b, w, i);
+    const unsigned at = c.at & BATCH_CELL;
+    c.touched = batch_look(&touched[at / 32]) & batch_bit(at);
+    c.here = batch_ground(v, w)[at];
+    c.T = batch_T(v, w)[at];
+    if (c.touched) c.flow = batch_flow(v, w)[at];
+    return c;
+}
+
+/* What a thread counts beside the fields; the place for a ledger of heat, too. */
+struct batch_sums {
+    unsigned updates;
+};
+
+__device__ static inline void batch_record_it(const struct batch_view *v,
+                                              const struct batch_window *w, unsigned at,
+                                              long long step, double level_m, double T)
+{
+    const struct batch_record before = batch_record(v, w)[at];
+    struct batch_record r = before;
+    if (physics_record(1, level_m, T, &r.level_m, &r.max_temp_K))
+        batch_arrival(v, w)[at] = (int)step;
+    if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K)
+        batch_record(v, w)[at] = r;
+}
+
+/* Nothing came and nothing went: most cells in most steps. The lava cools, and may solidify; no
+ * record changes, unless rounding has made it warmer. Returns whether the cell has changed. */
+__device__ static inline bool batch_settle_still(const struct batch_view *v, struct batch_block *b,
+                                                 const struct batch_window *w, unsigned at,
+                                                 const struct batch_cell *c, long long step,
+                                                 double *h)
+{
+    double z = c->here.z, T = c->T, set_m = 0.0;
+    physics_balance(0.0, 0, h, &T);
+    physics_solidify(&b->m.physics, 0, &z, h, &T, &set_m);
+    batch_T(v, w)[at] = T;
+    if (T > c->T) batch_record_it(v, w, at, step, c->here.z + c->here.h, T);
+    if (set_m != 0.0) batch_ground(v, w)[at] = {z, *h};
+    return set_m != 0.0 || T > c->T;
+}
+
+/* Any cell. `vent`: the first of its vents that emits for the next step, -1: none does. */
+__device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
+                                               const struct batch_window *w, unsigned at,
+                                               const struct batch_cell *c, long long step,
+                                               bool border, int vent, double *h)
+{
+    double z = c->here.z, T = c->T, set_m = 0.0;
+    if (c->flow.gain_m != 0.0 || c->flow.heat != 0) batch_flow(v, w)[at] = {0.0, 0};
+    if (*h > 0.0 || c->flow.gain_m != 0.0) {
+        physics_balance(c->flow.gain_m, (long long)c->flow.heat, h, &T);
+        if (*h > 0.0) {
+            physics_solidify(&b->m.physics, border, &z, h, &T, &set_m);
+            batch_record_it(v, w, at, step, z + *h, T);
+        }
+        if (border) gpu_add(&b->left, physics_boundary(border, h, &T));
+    }
+    if (vent >= 0) batch_emit(v, b, vent, step + 1, h, &T);
+    if (T != c->T) batch_T(v, w)[at] = T;
+    if (z != c->here.z || *h != c->here.h) batch_ground(v, w)[at] = {z, *h};
+    return vent >= 0 || z != c->here.z || *h != c->here.h || T > c->T;
+}
+
+/* What a special cell is. */
+struct batch_role {
+    bool border;
+    int vent; /* -1: none */
+};
+__device__ static BATCH_SELDOM struct batch_role batch_role_of(const struct batch_view *v,
+                                                               const struct batch_block *b,
+                                                               const struct batch_window *w,
+                                                               unsigned at)
+{
+    const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
+    return {batch_is_border(v, &b->m, row, col), batch_vent_at(v, &b->m, row, col)};
+}
+
+/* All cells of the list. emits: the vents for the next step. `clears`: cells without lava leave the
+ * list, but for vents and those that were touched just now, so that only bits of listed cells are
+ * set. */
+template <bool SMALL>
+__device__ static inline void batch_settle(const struct batch_view *v, struct batch_block *b,
+                                           const struct batch_window *w, long long step, bool emits,
+                                           bool clears, struct batch_sums *sums)
+{
+    unsigned *old = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1)),
+             *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1)),
+             *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED);
+    const int count = b->count;
+    struct batch_cell next = batch_load<SMALL>(v, b, w, changed, (int)threadIdx.x, count);
+    for (int first = batch_warp() * 32; first < count; first += BATCH_THREADS) {
+        const struct batch_cell c = next;
+        const int i = first + batch_lane();
+        const unsigned at = c.at & BATCH_CELL;
+        const bool special = c.at & BATCH_SPECIAL;
+        next = batch_load<SMALL>(v, b, w, changed, i + BATCH_THREADS, count);
+        const bool any = __any_sync(0xffffffffu, c.touched || special);
+        if (i >= count) continue;
+        old[at / 32] = 0;
+        double h = c.here.h;
+        bool now = false;
+        struct batch_role role = {false, -1};
+        sums->updates += h > 0.0;
+        if (any) {
+            if (special) role = batch_role_of(v, b, &b->w, at);
+            now = batch_settle_any(v, b, w, at, &c, step, role.border, emits ? role.vent : -1, &h);
+        } else if (h > 0.0) {
+            now = batch_settle_still(v, b, w, at, &c, step, &h);
+        }
+        if (now && !c.touched) atomicOr(&changed[at / 32], batch_bit(at));
+        if (clears && !(h > 0.0) && !now && !c.touched && role.vent < 0)
+            atomicAnd(&listed[at / 32], ~batch_bit(at));
+    }
+}
+
+/* ---- reduceAdd ------------------------------------------------------------------------------- */
+
+/* Mobile lava into b->mobile, and whether the stopping rule holds. All threads. */
+__device__ static BATCH_SELDOM bool batch_is_still(const struct batch_view *v,
+                                                   struct batch_block *b,
+                                                   const struct batch_window *w, long long step)
+{
+    long long low = 0, high = 0;
+    if (threadIdx.x == 0) b->mobile.word[0] = b->mobile.word[1] = 0;
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < b->count; i += BATCH_THREADS) {
+        const long long n =
+            (long long)(batch_ground(v, w)[batch_listed(v, b, w, i) & BATCH_CELL].h *
+                        LATTICE_PER_M);
+        low += n & 0xffffffffLL;
+        high += n >> 32;
+    }
+    gpu_add_warp(&b->mobile, low, high);
+    __syncthreads();
+    return gpu_is_still(&b->m.rule, &b->mobile, step);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
+
+/* The first step from `from` on after which the stopping rule is looked at. */
+__device__ static inline long long batch_next_reduction(const struct gpu_rule *r, long long from)
+{
+    const long long least = from > r->last_vent_step ? from : r->last_vent_step;
+    return r->stops ? (least + r->every - 1) / r->every * r->every : LLONG_MAX;
+}
+
+/* Steps until the member ends or needs a larger window. b->step are done; the vents have emitted
+ * for the next one. */
+template <bool SMALL>
+__device__ static inline enum batch_pause batch_steps(const struct batch_view *v,
+                                                      struct batch_block *b)
+{
+    const struct batch_window w = b->w;
+    struct batch_sums sums = {};
+    enum batch_pause why = PAUSE_END;
+    long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
+    const long long last = b->m.steps;
+    for (;; step++) {
+        const bool looks = step == reduces, sorts = step % BATCH_SORT_EVERY == 0;
+        batch_find_flows<SMALL>(v, b, &w, step);
+        __syncthreads();
+        batch_outflows<SMALL>(v, b, &w, step);
+        __syncthreads();
+        batch_settle<SMALL>(v, b, &w, step, step < last && !looks, sorts, &sums);
+        __syncthreads();
+        if (looks) {
+            if (batch_is_still(v, b, &b->w, step)) why = PAUSE_STILL;
+            if (why == PAUSE_STILL) break;
+            if (step < last) batch_emit_all<SMALL>(v, b, &b->w, step + 1);
+            reduces += b->m.rule.every;
+        }
+        if (step == last) break;
+        if (b->grow) why = PAUSE_GROW;
+        if (why == PAUSE_GROW) break;
+        if (sorts) batch_sort<SMALL>(v, b, &b->w);
+    }
+    atomicAdd(&b->updates, (gpu_word)sums.updates);
+    __syncthreads();
+    if (threadIdx.x == 0) b->step = step;
+    __syncthreads();
+    return why;
+}
+
+#endif

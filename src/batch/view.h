@@ -1,0 +1,237 @@
+/* view.h — what the kernels of the batch engine and the host share: members to compute, what became
+ * of them, and what a block keeps on the chip. batch.cu draws who owns what. */
+#ifndef SCIARA_BATCH_VIEW_H
+#define SCIARA_BATCH_VIEW_H
+
+#include "gpu/view.h"
+
+#include "ensemble/statistics.h"
+#include "ensemble/terrain_error.h"
+#include "sim/digest.h"
+#include "sim/fields.h"
+
+/* The emulator gets little of everything, so that small members outgrow it. */
+#if !defined(BATCH_SIZES)
+#if defined(SCIARA_EMULATOR)
+#define BATCH_SIZES                                                                                \
+    {                                                                                              \
+        64, 200, 2048                                                                              \
+    }
+#else
+#define BATCH_SIZES                                                                                \
+    {                                                                                              \
+        768, 12288, 131072                                                                         \
+    }
+#endif
+#endif
+struct batch_sizes {
+    int threads; /* of a block */
+    int listed;  /* cells of the list that stand in shared memory; the others in the share */
+    int bits;    /* cells whose bits do so; a window that is larger has them in the share */
+};
+constexpr struct batch_sizes batch_sizes = BATCH_SIZES;
+
+enum {
+    BATCH_THREADS = batch_sizes.threads,
+    BATCH_WARPS = BATCH_THREADS / 32,
+    BATCH_LISTED = batch_sizes.listed,
+    BATCH_BITS = batch_sizes.bits,
+    BATCH_LOOKS = 2,       /* cells of the list that a thread looks at together */
+    BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
+    BATCH_NODES = batch_sizes.listed / 2,
+    BATCH_MARGIN = 16, /* cells of a new window around vents and lava */
+};
+static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
+
+/* ---- what the host gives --------------------------------------------------------------------- */
+
+/* A vent in a cell, and its table: intervals begin to end - 1. Sorted by row and column, those of
+ * one cell after each other. */
+struct batch_vent {
+    int row, col, begin, end;
+};
+
+/* An interval of that table (sim/vent.h). */
+struct batch_interval {
+    long long first_step;
+    double amount_m;
+    gpu_word fraction, phase;
+};
+
+struct batch_box { /* rows and columns of the domain; the last ones are outside */
+    int row0, col0, row1, col1;
+};
+
+struct batch_member {
+    struct physics physics;
+    struct gpu_rule rule;
+    struct terrain_error error;  /* added to the terrain of all; sd_m 0: none */
+    const double *elevation_m;   /* a terrain of its own, or NULL */
+    long long first_step, steps; /* done before; the last one to be made at most */
+    double clock_s;
+    int vent, vents; /* the first one, and how many */
+    bool rises;      /* lava may begin to flow because it cools: no cell may be passed over */
+};
+
+static_assert(sizeof(struct batch_member) % 8 == 0, "it is copied by words");
+
+/* ---- the cells of a window ------------------------------------------------------------------- */
+
+struct __align__(16) batch_ground
+{ /* of a cell */
+    double z, h;
+};
+struct __align__(16) batch_flow
+{ /* into a cell, less what flows out; 0 between steps */
+    double gain_m;
+    gpu_word heat;
+};
+struct __align__(16) batch_record
+{ /* physics_record() of z + h, which is h + s and a constant */
+    double level_m, max_temp_K;
+};
+
+/* The bits of the cells of a window; a bit more on either side can be read (batch_around). */
+enum {
+    BITS_LISTED,  /* on the list: all with lava, and vents */
+    BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
+    BITS_CHANGED_TOO,
+    BITS_SPECIAL, /* a vent or a cell of the border; in the share always */
+    BITS_KINDS
+};
+
+/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
+ * same number of cells, whatever the window has, so that where they begin are constants of the
+ * launch: no register holds a pointer to each. */
+struct batch_layout {
+    size_t cells, bytes; /* room; a multiple of 32 */
+    size_t flow, record, T, start, arrival, list, queue,
+        bits; /* where they begin; `ground`: at 0 */
+};
+
+/* Of a half with room for so many cells, whole words of bits. */
+static inline struct batch_layout batch_layout_of(size_t cells)
+{
+    struct batch_layout in = {};
+    in.cells = cells;
+    in.flow = cells * sizeof(struct batch_ground);
+    in.record = in.flow + cells * sizeof(struct batch_flow);
+    in.T = in.record + cells * sizeof(struct batch_record);
+    in.start = in.T + cells * sizeof(double);
+    in.arrival = in.start + cells * sizeof(double);
+    in.list = in.arrival + cells * sizeof(int);
+    in.queue = in.list + cells * sizeof(unsigned);
+    in.bits = in.queue + cells * sizeof(unsigned);
+    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
+    return in;
+}
+
+/* ---- what the device answers ----------------------------------------------------------------- */
+
+enum batch_end {
+    BATCH_NONE,      /* not computed */
+    BATCH_DONE,      /* all steps */
+    BATCH_STOPPED,   /* by the stopping rule */
+    BATCH_OUTGREW,   /* lava needs a larger window than the share of a block has room for */
+    BATCH_UNWRITTEN, /* there was no room for its sightings */
+};
+
+struct batch_result {
+    int end;          /* enum batch_end */
+    int last_arrival; /* -1: never */
+    long long step;
+    struct gpu_sum emitted, left, mobile, solid;
+    gpu_word digest;      /* what the cells of the window add to that of the member's terrain */
+    gpu_word terrain;     /* what the member's own terrain adds to the digest of that of all */
+    gpu_word cells, both; /* with lava; of these, inside the outline. Modulo 2^64, like the digest:
+                             less than at the beginning, where lava left */
+    gpu_word updates;     /* of cells with lava */
+    gpu_word sighting, sightings; /* the first one, and how many */
+    double max_thickness_m;       /* within the window */
+    double farthest; /* squared distance of lava to the nearest vent, in cells; below 0: none */
+    int window_rows, window_cols, grown;
+};
+
+struct batch_control { /* of a launch; zeros when it begins */
+    int next;          /* the first member that nobody has taken */
+    int unused;
+    gpu_word sightings; /* written, or asked for */
+};
+
+/* Everything a kernel needs; passed by value. Rasters are row by row over the domain. */
+struct batch_view {
+    int rows, cols;
+    const double *elevation_m;                    /* NaN: no data */
+    const double *thickness_m, *temp_K, *solid_m; /* as all members begin, or NULL */
+    const unsigned char *outline;                 /* or NULL */
+    struct batch_box lava;                        /* around initial lava, solid or not */
+    int thickness_edges, arrival_edges;           /* axis.h */
+    const double *thickness_edge, *arrival_edge;
+
+    int members;
+    const struct batch_member *member;
+    const struct batch_vent *vent;
+    const struct batch_interval *interval;
+
+    struct batch_result *result;
+    struct sighting *sighting;
+    gpu_word sightings; /* room for so many */
+    struct batch_control *control;
+    const int *stop; /* of the host: no block takes another member */
+    int *taken;      /* shares that a block has */
+    int shares;      /* at least as many as blocks are on the device at once */
+    char *pool;      /* the shares */
+    struct batch_layout in;
+};
+
+/* ---- what a block has on the chip ------------------------------------------------------------ */
+
+/* Rows and columns of the domain that a member has memory for, and where it is. Cells number
+ * row * cols + col. cols and col0 are multiples of 32, so that a word of bits is of one row. */
+struct batch_window {
+    int row0, col0, rows, cols;
+    int half, words; /* of the share; of the bits of all cells */
+    char *memory;    /* struct batch_layout says what is where */
+};
+
+/* An element of the list: the cell, and whether it is special. */
+enum : unsigned { BATCH_SPECIAL = 0x80000000u, BATCH_CELL = 0x7fffffffu };
+
+struct batch_block { /* in shared memory */
+    struct batch_member m;
+    struct batch_window w;
+    int share, number;
+    int count;     /* of the list */
+    int queued[2]; /* cells that lava may flow from; of two steps in turn */
+    unsigned grow; /* sides on which lava has come to the edge of the window: 1 N, 2 S, 4 W, 8 E */
+    long long step;
+    int grown;
+    struct gpu_sum emitted, left, mobile, solid;
+    gpu_word updates;
+    struct batch_result end; /* while it is put together */
+    int written;             /* sightings */
+    double most[BATCH_WARPS][2];
+    int last[BATCH_WARPS];
+    int scan[33];
+    unsigned candidate[BATCH_WARPS][32 * BATCH_LOOKS + 32];
+    unsigned bits[BITS_SPECIAL][BATCH_BITS / 32 + 2];
+    union {
+        unsigned list[BATCH_LISTED];
+        double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
+    };
+};
+
+/* A function that is seldom called: on its own, so that the registers of those that are called in
+ * each step are theirs. */
+#define BATCH_SELDOM __noinline__
+
+__device__ static inline int batch_lane(void)
+{
+    return (int)(threadIdx.x % 32);
+}
+__device__ static inline int batch_warp(void)
+{
+    return (int)(threadIdx.x / 32);
+}
+
+#endif

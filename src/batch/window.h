@@ -1,0 +1,327 @@
+/* window.h — the window of a member: the part of the domain that it has memory for. It begins
+ * around the vents and the initial lava, and grows into the other half of the block's share when
+ * lava comes to its edge; never by more than the domain has, with the walls around it. */
+#ifndef SCIARA_BATCH_WINDOW_H
+#define SCIARA_BATCH_WINDOW_H
+
+#include "terrain.h"
+
+enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
+
+#define BATCH_ARRAY(name, type, at)                                                                \
+    __device__ static inline type *name(const struct batch_view *v, const struct batch_window *w)  \
+    {                                                                                              \
+        (void)v;                                                                                   \
+        return (type *)(w->memory + (at));                                                         \
+    }
+BATCH_ARRAY(batch_ground, struct batch_ground, 0)
+BATCH_ARRAY(batch_flow, struct batch_flow, v->in.flow)
+BATCH_ARRAY(batch_record, struct batch_record, v->in.record)
+BATCH_ARRAY(batch_T, double, v->in.T)
+BATCH_ARRAY(batch_z_before, double, v->in.start) /* z as the member began */
+BATCH_ARRAY(batch_arrival, int, v->in.arrival)
+BATCH_ARRAY(batch_list_of, unsigned, v->in.list) /* what does not stand in shared memory */
+BATCH_ARRAY(batch_queue, unsigned, v->in.queue)
+
+__device__ static inline bool batch_fits(const struct batch_view *v, const struct batch_window *w)
+{
+    return (size_t)w->rows * (size_t)w->cols <= v->in.cells;
+}
+
+__device__ static inline void batch_window_lay_out(const struct batch_view *v, int share,
+                                                   struct batch_window *w)
+{
+    w->memory = v->pool + (2 * (size_t)share + (size_t)w->half) * v->in.bytes;
+    w->words = (int)((size_t)w->rows * (size_t)w->cols / 32);
+}
+
+/* Whether the bits of the window stand in shared memory. */
+__device__ static inline bool batch_is_small(const struct batch_window *w)
+{
+    return w->words <= BATCH_BITS / 32;
+}
+
+/* Bits of one kind. SMALL is known to the compiler, so that it knows which memory it is. */
+template <bool SMALL>
+__device__ static inline unsigned *batch_bits(const struct batch_view *v, struct batch_block *b,
+                                              const struct batch_window *w, int kind)
+{
+    return SMALL ? b->bits[kind]
+                 : (unsigned *)(w->memory + v->in.bits) + (size_t)kind * (v->in.cells / 32 + 2);
+}
+
+/* The bits of a cell and of those beside it. */
+__device__ static inline unsigned batch_around(const unsigned *bits, unsigned cell)
+{
+    const unsigned west = cell - 1, low = bits[west / 32], high = bits[west / 32 + 1];
+#if defined(SCIARA_EMULATOR)
+    return (unsigned)(((unsigned long long)high << 32 | low) >> west % 32) & 7u;
+#else
+    return __funnelshift_r(low, high, west % 32) & 7u;
+#endif
+}
+
+/* A word that others may be changing by atomics. */
+__device__ static inline unsigned batch_look(unsigned *word)
+{
+#if defined(SCIARA_EMULATOR)
+    return atomicOr(word, 0u);
+#else
+    return *(volatile unsigned *)word;
+#endif
+}
+
+__device__ static inline unsigned batch_bit(unsigned cell)
+{
+    return 1u << cell % 32;
+}
+
+__device__ static inline int batch_lowest(unsigned bits) /* > 0 */
+{
+#if defined(SCIARA_EMULATOR)
+    return __builtin_ctz(bits);
+#else
+    return __ffs((int)bits) - 1;
+#endif
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+__device__ static inline unsigned batch_listed(const struct batch_view *v,
+                                               const struct batch_block *b,
+                                               const struct batch_window *w, int i)
+{
+    return i < BATCH_LISTED ? b->list[i] : batch_list_of(v, w)[i];
+}
+
+__device__ static inline void batch_list(const struct batch_view *v, struct batch_block *b,
+                                         const struct batch_window *w, int i, unsigned element)
+{
+    if (i < BATCH_LISTED) b->list[i] = element;
+    else batch_list_of(v, w)[i] = element;
+}
+
+/* Of a number for each thread, what those before it have; all threads. Returns the sum. */
+__device__ static inline int batch_scan(struct batch_block *b, int mine, int *before)
+{
+    int sum = mine;
+    for (int d = 1; d < 32; d *= 2) {
+        int x = __shfl_up_sync(0xffffffffu, sum, d);
+        if (batch_lane() >= d) sum += x;
+    }
+    if (batch_lane() == 31) b->scan[batch_warp()] = sum;
+    __syncthreads();
+    if (batch_warp() == 0) {
+        int own = batch_lane() < BATCH_WARPS ? b->scan[batch_lane()] : 0, all = own;
+        for (int d = 1; d < 32; d *= 2) {
+            int x = __shfl_up_sync(0xffffffffu, all, d);
+            if (batch_lane() >= d) all += x;
+        }
+        __syncwarp();
+        b->scan[batch_lane()] = all - own;
+        if (batch_lane() == 31) b->scan[32] = all;
+    }
+    __syncthreads();
+    *before = b->scan[batch_warp()] + sum - mine;
+    return b->scan[32];
+}
+
+/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. */
+template <bool SMALL>
+__device__ static BATCH_SELDOM void batch_sort(const struct batch_view *v, struct batch_block *b,
+                                               const struct batch_window *w)
+{
+    const unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED),
+                   *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
+    const int each = (w->words + BATCH_THREADS - 1) / BATCH_THREADS;
+    const int first = min((int)threadIdx.x * each, w->words), end = min(first + each, w->words);
+    int mine = 0, at;
+    for (int i = first; i < end; i++) mine += __popc(listed[i]);
+    const int all = batch_scan(b, mine, &at);
+    for (int i = first; mine && i < end; i++) {
+        const unsigned marked = listed[i], those = marked ? special[i] : 0;
+        for (unsigned rest = marked; rest; rest &= rest - 1) {
+            const int bit = batch_lowest(rest);
+            batch_list(v, b, w, at++,
+                       (unsigned)(i * 32 + bit) | (those >> bit & 1) * BATCH_SPECIAL);
+        }
+    }
+    if (threadIdx.x == 0) b->count = all;
+    __syncthreads();
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* The least window with these rows and columns of the domain in it, whole words wide. */
+__device__ static inline void batch_window_frame(struct batch_window *w, struct batch_box box)
+{
+    w->row0 = box.row0;
+    w->rows = box.row1 - box.row0;
+    w->col0 = box.col0 >= 0 ? box.col0 / 32 * 32 : -((31 - box.col0) / 32 * 32);
+    w->cols = (box.col1 - w->col0 + 31) / 32 * 32;
+}
+
+/* Cut to the domain and the walls around it. */
+__device__ static inline struct batch_box batch_cut(const struct batch_view *v,
+                                                    struct batch_box box)
+{
+    return {max(box.row0, -1), max(box.col0, -1), min(box.row1, v->rows + 1),
+            min(box.col1, v->cols + 1)};
+}
+
+/* One cell of a new window, as the member begins. Holds where lava is. */
+__device__ static inline bool batch_fill_cell(const struct batch_view *v, struct batch_block *b,
+                                              const struct batch_window *w,
+                                              const struct batch_nodes *nodes, unsigned at, int row,
+                                              int col)
+{
+    struct batch_start c = {WALL_M, 0.0, 0.0, 0.0};
+    if (batch_has_data(v, &b->m, row, col))
+        c = batch_start_of(v, batch_elevation(v, &b->m, nodes, row, col), row, col);
+    batch_ground(v, w)[at] = {c.z, c.h};
+    batch_z_before(v, w)[at] = c.z;
+    batch_T(v, w)[at] = c.T;
+    batch_record(v, w)[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
+    batch_arrival(v, w)[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
+    return c.h > 0.0;
+}
+
+/* The cells of a word of bits: those of `old` as they are there, the others as they begin. */
+template <bool SMALL>
+__device__ static inline void
+batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
+                const struct batch_window *old, const struct batch_nodes *nodes, int i)
+{
+    const unsigned at = (unsigned)(i * 32 + batch_lane());
+    const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
+    const int r = old ? row - old->row0 : -1, c = old ? col - old->col0 : -1;
+    const bool known = r >= 0 && c >= 0 && r < old->rows && c < old->cols;
+    const unsigned from = known ? (unsigned)(r * old->cols + c) : 0;
+    bool lava = false;
+    batch_flow(v, w)[at] = {0.0, 0};
+    if (known) {
+        batch_ground(v, w)[at] = batch_ground(v, old)[from];
+        batch_T(v, w)[at] = batch_T(v, old)[from];
+        batch_z_before(v, w)[at] = batch_z_before(v, old)[from];
+        batch_record(v, w)[at] = batch_record(v, old)[from];
+        batch_arrival(v, w)[at] = batch_arrival(v, old)[from];
+    } else {
+        lava = batch_fill_cell(v, b, w, nodes, at, row, col);
+    }
+    const bool border = batch_has_data(v, &b->m, row, col) && batch_is_border(v, &b->m, row, col);
+    const unsigned wet = __ballot_sync(0xffffffffu, lava),
+                   borders = __ballot_sync(0xffffffffu, border);
+    if (batch_lane()) return;
+    batch_bits<false>(v, b, w, BITS_SPECIAL)[i] = borders;
+    for (int kind = 0; kind < BITS_SPECIAL; kind++)
+        batch_bits<SMALL>(v, b, w, kind)[i] =
+            known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
+}
+
+/* All cells, 32 columns by as many rows as there are warps at a time; `old` NULL: there is none.
+ * Its bits stand in its share. The list, which is made after this, lends its memory. */
+template <bool SMALL>
+__device__ static inline void batch_fill(const struct batch_view *v, struct batch_block *b,
+                                         const struct batch_window *w,
+                                         const struct batch_window *old)
+{
+    const int across = w->cols / 32;
+    for (int row = 0; row < w->rows; row += BATCH_WARPS)
+        for (int word = 0; word < across; word++) {
+            const struct batch_nodes nodes =
+                batch_find_nodes(&b->m.error, w->row0 + row, w->col0 + word * 32, BATCH_WARPS, 32,
+                                 b->node, BATCH_NODES);
+            const int mine = row + batch_warp();
+            if (mine < w->rows) batch_fill_word<SMALL>(v, b, w, old, &nodes, mine * across + word);
+        }
+    for (int i = (int)threadIdx.x; i < 2 * BITS_SPECIAL; i += BATCH_THREADS)
+        batch_bits<SMALL>(v, b, w, i / 2)[w->words + i % 2] = 0;
+}
+
+/* Vents are special, and always on the list. */
+template <bool SMALL>
+__device__ static inline void batch_mark_vents(const struct batch_view *v, struct batch_block *b,
+                                               const struct batch_window *w)
+{
+    for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
+        const struct batch_vent *vent = &v->vent[b->m.vent + i];
+        const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
+        atomicOr(&batch_bits<SMALL>(v, b, w, BITS_LISTED)[at / 32], batch_bit(at));
+        atomicOr(&batch_bits<false>(v, b, w, BITS_SPECIAL)[at / 32], batch_bit(at));
+    }
+}
+
+/* A window of its own for w->row0 ..., filled and with its list; all threads. */
+__device__ static inline void batch_window_begin(const struct batch_view *v, struct batch_block *b,
+                                                 const struct batch_window *old)
+{
+    const struct batch_window w = b->w;
+    if (batch_is_small(&w)) {
+        batch_fill<true>(v, b, &w, old);
+        __syncthreads();
+        batch_mark_vents<true>(v, b, &w);
+        __syncthreads();
+        batch_sort<true>(v, b, &w);
+    } else {
+        batch_fill<false>(v, b, &w, old);
+        __syncthreads();
+        batch_mark_vents<false>(v, b, &w);
+        __syncthreads();
+        batch_sort<false>(v, b, &w);
+    }
+}
+
+/* The first window of a member, around its vents and what lies there. False: no room. */
+__device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *v,
+                                                       struct batch_block *b)
+{
+    if (threadIdx.x == 0) {
+        struct batch_box box = v->lava;
+        for (int i = 0; i < b->m.vents; i++) {
+            const struct batch_vent *vent = &v->vent[b->m.vent + i];
+            if (box.row0 == box.row1) box = {vent->row, vent->col, vent->row + 1, vent->col + 1};
+            box = {min(box.row0, vent->row), min(box.col0, vent->col), max(box.row1, vent->row + 1),
+                   max(box.col1, vent->col + 1)};
+        }
+        b->w.half = 0;
+        batch_window_frame(&b->w, batch_cut(v, {box.row0 - BATCH_MARGIN, box.col0 - BATCH_MARGIN,
+                                                box.row1 + BATCH_MARGIN, box.col1 + BATCH_MARGIN}));
+        batch_window_lay_out(v, b->share, &b->w);
+        b->grown = 0;
+    }
+    __syncthreads();
+    if (!batch_fits(v, &b->w)) return false;
+    batch_window_begin(v, b, NULL);
+    return true;
+}
+
+/* By half its length on the sides to which lava has come. False: no room; all is as before then. */
+__device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v,
+                                                      struct batch_block *b)
+{
+    struct batch_window w = b->w, old = w;
+    const unsigned sides = b->grow;
+    const int down = w.rows / 2 + BATCH_MARGIN, across = w.cols / 2 + BATCH_MARGIN;
+    batch_window_frame(&w, batch_cut(v, {w.row0 - (sides & BATCH_GROW_N ? down : 0),
+                                         w.col0 - (sides & BATCH_GROW_W ? across : 0),
+                                         w.row0 + w.rows + (sides & BATCH_GROW_S ? down : 0),
+                                         w.col0 + w.cols + (sides & BATCH_GROW_E ? across : 0)}));
+    if (!batch_fits(v, &w)) return false;
+    if (batch_is_small(&old))
+        for (int kind = 0; kind < BITS_SPECIAL; kind++)
+            for (int i = (int)threadIdx.x; i < old.words; i += BATCH_THREADS)
+                batch_bits<false>(v, b, &old, kind)[i] = b->bits[kind][i];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        w.half = !old.half;
+        batch_window_lay_out(v, b->share, &w);
+        b->w = w;
+        b->grow = 0;
+        b->grown++;
+    }
+    __syncthreads();
+    batch_window_begin(v, b, &old);
+    return true;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* ensemble_devices.c — which devices compute an ensemble: --variant and --devices. */
+#include "ensemble.h"
+
+#include "ensemble/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ensemble_variants[] = {"auto", "reference", "batch", NULL};
+enum { AUTO, REFERENCE };
+
+static int add_device(struct ensemble_devices *d, int number, struct error *e)
+{
+    char what[128];
+    for (int i = 0; i < d->count; i++)
+        if (d->number[i] == number)
+            return error_input(e, "ensemble: --devices: %d is named twice", number);
+    if (d->count == ENGINE_DEVICES_MAX)
+        return error_input(e, "ensemble: --devices: more than %d", ENGINE_DEVICES_MAX);
+    int status = batch_available(number, what, e);
+    if (!status) d->number[d->count++] = number;
+    return status;
+}
+
+/* "0,1,2" */
+static int parse(struct ensemble_devices *d, const char *text, struct error *e)
+{
+    int status = 0;
+    for (const char *at = text; !status; at++) {
+        const size_t digits = strspn(at, "0123456789");
+        if (digits < 1 || digits > 4 || !strchr(",", at[digits]))
+            return error_input(e, "ensemble: --devices %.40s: give numbers, as in 0,1", text);
+        status = add_device(d, atoi(at), e);
+        at += digits;
+        if (!*at) break;
+    }
+    return status;
+}
+
+int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *q, struct error *e)
+{
+    *d = (struct ensemble_devices){0};
+    if (q->variant == REFERENCE && q->devices)
+        return error_input(e, "ensemble: --devices with --variant reference, which needs none");
+    if (q->variant == REFERENCE) return 0;
+    if (q->devices) return parse(d, q->devices, e);
+    int status = add_device(d, 0, e);
+    return q->variant == AUTO ? 0 : status;
+}

@@ -1,0 +1,43 @@
+/* digest.h — what one cell adds to the digest of a state (fields_digest), for the host and for
+ * devices. A sum has no order, so cells may be added in any; the place goes into each summand. */
+#ifndef SCIARA_DIGEST_H
+#define SCIARA_DIGEST_H
+
+#include "base/mix64.h"
+#include "model/lanes.h"
+
+/* In the order in which fields.h has them. */
+enum digest_field {
+    DIGEST_ELEVATION,
+    DIGEST_THICKNESS,
+    DIGEST_TEMP,
+    DIGEST_SOLID,
+    DIGEST_MAX_THICKNESS,
+    DIGEST_MAX_TEMP,
+    DIGEST_ARRIVAL,
+    DIGEST_FIELDS
+};
+
+/* The bits of a number for comparison: equal numbers have equal bits (-0.0 is 0.0), and "no data"
+ * is one pattern, whatever NaN a machine makes. */
+INLINE uint64_t digest_bits(double x)
+{
+    uint64_t bits;
+    x += 0.0; /* -0.0 + 0.0 is 0.0 */
+    memcpy(&bits, &x, sizeof bits);
+    return x != x ? UINT64_C(0x7ff8000000000000) : bits;
+}
+
+/* Of a cell of the domain. */
+INLINE uint64_t digest_place(int row, int col)
+{
+    return mix64(((uint64_t)(unsigned)row << 32 | (uint64_t)(unsigned)col) +
+                 UINT64_C(0x9e3779b97f4a7c15));
+}
+
+INLINE uint64_t digest_of(uint64_t bits, int field, uint64_t place)
+{
+    return mix64((bits + ((uint64_t)(unsigned)field + 1) * UINT64_C(0xbf58476d1ce4e5b9)) ^ place);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* The engine of ensembles with devices, which the emulator stands for: the digest of the ensemble
+ * is that of the processors, with one device and with two, to the end and until a standard error.
+ */
+#include "ensemble/engine.h"
+#include "ensemble_source.h"
+#include "scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+extern uint64_t emulator_seed;
+extern int emulator_processors, emulator_devices;
+extern long emulator_launches;
+
+static void ok(int status, const struct error *e)
+{
+    if (status) print_error("%s\n", e->text);
+    assert_int_equal(status, 0);
+}
+
+static uint64_t digest_by(const struct ensemble_source *source, double until_error,
+                          const struct engine_options *o, int64_t *done)
+{
+    const struct shard whole = {1, 1};
+    struct ensemble s;
+    struct error e = {0};
+    enum engine_end end;
+    ok(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
+    s.until_error = until_error;
+    ok(engine_run(&s, o, &end, &e), &e);
+    *done = s.done;
+    const uint64_t digest = ensemble_digest(&s);
+    ensemble_free(&s);
+    return digest;
+}
+
+/* Nothing of the size of the grid: like take(), with an error of the terrain for some. */
+static int take_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
+{
+    int status = test_take(of, number, m, e);
+    if (!status && number % 3 == 0)
+        m->error = (struct terrain_error){11, (uint64_t)number, 0.5, 0.25};
+    return status;
+}
+
+/* The same members for the reference. */
+static int take_with_error(const void *of, int64_t number, struct ensemble_member *m,
+                           struct error *e)
+{
+    int status = take_flat(of, number, m, e);
+    if (status || m->error.sd_m == 0) return status;
+    struct sim_case *c = &((struct test_member *)m->own)->c;
+    double *z = malloc(TEST_CELLS * sizeof *z);
+    assert_true(terrain_error_add(&m->error, TEST_ROWS, TEST_COLS, c->elevation_m, z));
+    c->problem.elevation_m = c->elevation_m = z;
+    return 0;
+}
+
+static void give_back_with_error(const void *of, struct ensemble_member *m)
+{
+    if (m->error.sd_m > 0) free(((struct test_member *)m->own)->c.elevation_m);
+    test_give_back(of, m);
+}
+
+static void same_ensemble(void **state)
+{
+    (void)state;
+    static const int devices[] = {0, 1};
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct scratch scratch;
+    int64_t done, all;
+    scratch_create(&scratch);
+    emulator_seed = 5;
+    emulator_devices = 2;
+    emulator_processors = 3;
+    test_plan_create(&plan, &source, 150);
+    source.assets = scratch_file(&scratch, "things.json");
+    write_text(source.assets,
+               "{\"type\": \"FeatureCollection\", \"features\": ["
+               "{\"type\": \"Feature\", \"id\": 17, \"geometry\": {\"type\": \"Polygon\","
+               " \"coordinates\": [[[500100, 4170100], [500250, 4170100], [500250, 4170300],"
+               " [500100, 4170100]]]}}]}");
+    source.take = take_with_error;
+    source.give_back = give_back_with_error;
+    for (int sure = 0; sure < 2; sure++) {
+        const double until_error = sure ? 0.06 : 0;
+        const uint64_t digest = digest_by(&source, until_error,
+                                          &(struct engine_options){.threads = 2, .batch = 1}, &all);
+        assert_true(sure ? all > 60 && all < 150 : all == 150);
+        for (int count = 1; count <= 2; count++) {
+            struct ensemble_source flat = source;
+            flat.take_flat = take_flat;
+            flat.give_back = test_give_back;
+            const struct engine_options o = {
+                .threads = 1, .batch = 1, .device = devices, .device_count = count};
+            const long launches = emulator_launches;
+            const uint64_t by_device = digest_by(&flat, until_error, &o, &done);
+            assert_int_equal(done, all);
+            assert_true(by_device == digest);
+            assert_true(emulator_launches >= launches + 5);
+        }
+    }
+    test_plan_free(&plan);
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_ensemble),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
