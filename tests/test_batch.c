@@ -100,7 +100,7 @@ static void make_member(struct eruption *m, const struct test_batch *t, int numb
     p->critical_vent_m = 0.5 + 2 * random_unit(rng);
     p->clock_s = number % 3 ? 120 : 90;
     if (number % 7 == 5) p->critical_sol_m = 0.4; /* thinner where colder */
-    if (number % 11 == 4) p->cooling = 0; /* only rounding changes lava that stands */
+    if (number % 11 == 4) p->cooling = 0;         /* only rounding changes lava that stands */
     m->problem.reduce_every = 1 + any_below(rng, 20);
     m->problem.stop_when_still = number % 2;
     m->problem.stop_mobile_m = 40 * random_unit(rng);
