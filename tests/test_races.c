@@ -4,7 +4,6 @@
  * pair of small kernels, and nothing in the other. */
 #include "against_reference.h"
 #include "ensemble/batch.h"
-#include "effort.h"
 #include "random_case.h"
 
 #include <stdio.h>
@@ -62,7 +61,7 @@ static void no_races(void **state)
     static const int size[][2] = {{17, 33}, {45, 50}, {37, 31}};
     size_t set = 0;
     emulator_processors = 2;
-    for (uint64_t seed = SANITIZED(1, 0); seed < SANITIZED(2, 3); seed++) {
+    for (uint64_t seed = 0; seed < 3; seed++) {
         struct random_case c;
         emulator_seed = seed;
         random_case_create(&c, size[seed][0], size[seed][1], seed % 2 ? 0.02 : 0.0, 800 + seed);
