@@ -256,7 +256,8 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
 EMULATE_CXX = $(CXX)
-EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas \
+EMULATE_O  = -O1
+EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g -Wall -Wextra -Werror -Wno-unknown-pragmas \
             $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
@@ -265,9 +266,12 @@ EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
 $(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
+$(BUILD)/emulated/cuda_emulator.o $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
+# The kernels are what sanitizers look at: not at the switches between threads. Copies that it makes for kernels are
+# calls of memcpy, which sanitizers see.
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -fno-builtin-memcpy -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
