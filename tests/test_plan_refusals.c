@@ -183,8 +183,6 @@ static const struct bad members[] = {
     {"members.csv", "x,y\n1,1\n", "rates.csv:2", "vent *"},
 };
 
-static struct scratch dir;
-
 static void expect(const struct bad *b, size_t i)
 {
     struct plan *p = NULL;
@@ -291,17 +289,9 @@ static void too_long_a_name(void **state)
     assert_non_null(strstr(e.text, "rename it"));
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    if (!*dir.path) scratch_create(&dir);
-    write_plan(&dir);
-    return 0;
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
+#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
     const struct CMUnitTest tests[] = {
         TEST(bad_keys),        TEST(bad_tables),          TEST(bad_member_tables),
         TEST(bad_rasters),     TEST(too_many_dimensions), TEST(a_plan_is_no_case),
