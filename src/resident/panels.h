@@ -237,7 +237,7 @@ __device__ static inline void settle_down(const struct resident_view *v, const s
             gpu_settle(v, at, &c, w->step, &z, &h, &T, false, cooled);
         }
     }
-    if ((flag & CELL_VENT) && w->emits) gpu_emit(v, at, w->step + 1, &h, &T);
+    if ((flag & CELL_VENT) && w->emits) gpu_emit(v, gpu_emission_m(v, at, w->step + 1), &h, &T);
     state_z(v, 1 - STATE)[at] = z;
     state_h(v, 1 - STATE)[at] = h;
     v->T[1 - STATE][at] = T;
@@ -321,7 +321,9 @@ __device__ static inline void panels_step(const struct resident_view *v, const s
 __device__ static inline void panels_emit(const struct resident_view *v, long long step)
 {
     for (int i = this_thread(); i < v->vent_count; i += all_threads())
-        gpu_emit_vent(v, i, step, state_h(v, step), v->T[step & 1]);
+        if (gpu_vent_emits(v, i))
+            gpu_emit_vent(v, i, gpu_emission_m(v, v->vent_at[i], step), state_h(v, step),
+                          v->T[step & 1]);
 }
 
 /* After the last step: the tiles that the next epoch needs, and the mobile lava. One warp per

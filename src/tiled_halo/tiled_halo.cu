@@ -30,7 +30,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
     struct gpu_work w = gpu_begin_early(&v, offset, true);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     gpu_wait();
-    gpu_empty_list(&v, &w, thread);
+    gpu_empty_list(&v, w.step, thread);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS) {
@@ -68,6 +68,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         double h = __ldcg(v.h + at), gain;
         __syncthreads();
         double T = T_tile[(row + 1) * HALO_COLS + col + 1];
@@ -76,7 +77,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next, &cooled);
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
         /* ends with a barrier, so the next tile may be loaded */
         gpu_list_woken(&v, tile_at, thread, &w, wakes);
