@@ -68,10 +68,10 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS)
             T_tile[c] = __ldcg(v.T[w.step & 1] + tile_at + halo_cell(&v, c));
         struct gpu_cell cell = gpu_load(&v, at);
-        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         double h = __ldcg(v.h + at), gain;
         __syncthreads();
-        double T = T_tile[(row + 1) * HALO_COLS + col + 1];
+        double T = T_tile[(row + 1) * HALO_COLS + col + 1],
+               next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         if (i == (int)blockIdx.x) gpu_wait();
         long long heat;
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
