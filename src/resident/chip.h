@@ -44,14 +44,21 @@ enum {
                    * reads data that the end of the epoch overwrites */
 };
 
+/* By the vents of an own cell in this epoch, for the ledger. */
+struct emitted {
+    double lava_m;
+    struct gpu_heat_sum heat;
+};
+
 /* In shared memory. */
 struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_cooled cooled[OWN];        /* heat lost in this launch */
+    struct gpu_heat_sum cooled[OWN];      /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
     double emits_m[REGION];               /* in the next step */
+    struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
     struct listed listed;      /* by this block in this epoch */
@@ -123,7 +130,10 @@ __device__ static inline void look_up_emission(const struct resident_view *v, st
     struct gpu_emission *e = &r->emission[c->here];
     if (step >= e->until) gpu_emission_at(v, c->at, step, e);
     double amount_m = r->emits_m[c->here] = gpu_emission_step(e);
-    if (c->own) gpu_count_emission(v, amount_m, c->h, c->T);
+    if (!c->own) return;
+    r->emitted[threadIdx.x].lava_m += amount_m;
+    gpu_add_heat(&r->emitted[threadIdx.x].heat,
+                 physics_heat_emitted(&v->physics, amount_m, c->h, c->T));
 }
 
 /* computeOutflows. Subtracts the losses of the cell from *gain_m and *heat. */
@@ -210,8 +220,8 @@ __device__ static inline void send(const struct resident_view *v, const struct c
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
-    struct gpu_cooled *cooled = &r->cooled[threadIdx.x];
-    if (seen->lava || seen->heat != 0) gpu_cool(cooled, seen->heat);
+    struct gpu_heat_sum *cooled = &r->cooled[threadIdx.x];
+    if (seen->lava || seen->heat != 0) gpu_add_heat(cooled, seen->heat);
     if (seen->lava)
         gpu_count_kept_heat(v, seen->lava_m, seen->T, c->solid_m > 0.0, c->flag & CELL_BORDER,
                             cooled);
@@ -296,6 +306,7 @@ __device__ static inline void take(const struct resident_view *v, struct region 
     c->flag = m->flag;
     if (c->flag & CELL_VENT) {
         r->emission[c->here].until = LLONG_MIN;
+        if (c->own) r->emitted[threadIdx.x] = {};
         look_up_emission(v, r, c, first);
     }
     if (!c->own) return;
@@ -317,6 +328,10 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     v->s[c->at] = r->s[threadIdx.x];
     v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
+    if (!(c->flag & CELL_VENT)) return;
+    const struct emitted *e = &r->emitted[threadIdx.x];
+    gpu_add(&v->control->emitted, e->lava_m);
+    gpu_add_heat_sum(&gpu_heat_place(v)->emitted, &e->heat);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */

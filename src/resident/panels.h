@@ -38,7 +38,7 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
-    struct gpu_cooled cooled[WARP];                   /* heat lost in this launch */
+    struct gpu_heat_sum cooled[WARP];                 /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -225,12 +225,12 @@ template <int STATE>
 __device__ static inline void settle_down(const struct resident_view *v, const struct way *w,
                                           int at, const struct row *row,
                                           const struct records *records, int flag,
-                                          struct change change, struct gpu_cooled *cooled)
+                                          struct change change, struct gpu_heat_sum *cooled)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
     if (h > 0.0 || change.m != 0.0) {
-        gpu_cool(cooled, physics_balance(change.m, change.heat, &h, &T));
+        gpu_add_heat(cooled, physics_balance(change.m, change.heat, &h, &T));
         if (h > 0.0) {
             struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
                                  records->max_temp_K[lane], flag};

@@ -61,7 +61,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
-    struct gpu_cooled cooled = {};
+    struct gpu_heat_sum cooled = {};
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
@@ -70,12 +70,12 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         struct gpu_cell cell = gpu_load(&v, at);
         double h = __ldcg(v.h + at), gain;
         __syncthreads();
-        double T = T_tile[(row + 1) * HALO_COLS + col + 1],
-               next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
+        double T = T_tile[(row + 1) * HALO_COLS + col + 1];
         if (i == (int)blockIdx.x) gpu_wait();
         long long heat;
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         unsigned wakes =
             gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;

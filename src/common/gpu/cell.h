@@ -65,15 +65,6 @@ __device__ static inline double gpu_emission_step(struct gpu_emission *e)
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
-/* For the ledger: vents emit amount_m into a cell with h and T. */
-__device__ static inline void gpu_count_emission(const struct gpu_view *v, double amount_m,
-                                                 double h, double T)
-{
-    long long heat = physics_heat_emitted(&v->physics, amount_m, h, T);
-    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
-    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
-}
-
 /* What the vents of a cell emit in a step. */
 __device__ static inline double gpu_emission_m(const struct gpu_view *v, int at, long long step)
 {
@@ -86,7 +77,9 @@ __device__ static inline double gpu_emission_m(const struct gpu_view *v, int at,
 __device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m, double *h,
                                        double *T)
 {
-    gpu_count_emission(v, amount_m, *h, *T);
+    long long heat = physics_heat_emitted(&v->physics, amount_m, *h, *T);
+    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
+    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
     physics_emit(&v->physics, amount_m, h, T);
 }
 
@@ -188,10 +181,10 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
 /* The heat that a cell with lava_m after massBalance keeps, for the ledger. */
 __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
                                                   bool solidifies, bool leaves,
-                                                  struct gpu_cooled *cooled)
+                                                  struct gpu_heat_sum *cooled)
 {
     struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
-    gpu_cool(cooled, -kept.all);
+    gpu_add_heat(cooled, -kept.all);
     if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
@@ -200,7 +193,7 @@ __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, doub
  * s and the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         bool one_state, struct gpu_cooled *cooled)
+                                         bool one_state, struct gpu_heat_sum *cooled)
 {
     double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
@@ -225,13 +218,13 @@ __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
                                              long long heat, double *T_out, double next_m,
-                                             struct gpu_cooled *cooled)
+                                             struct gpu_heat_sum *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
     if (active) {
         double z;
-        gpu_cool(cooled, physics_balance(gain_m, heat, &h, &T));
+        gpu_add_heat(cooled, physics_balance(gain_m, heat, &h, &T));
         if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true, cooled);
         else v->h[at] = h;
     }

@@ -142,20 +142,26 @@ __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *
     return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Heat that a thread's cells have lost by cooling, minus gains, as low + 2^32 high: their heat
- * after massBalance minus the heat kept. */
-struct gpu_cooled {
+/* A thread's own sum of heat, low + 2^32 high. */
+struct gpu_heat_sum {
     long long low, high;
 };
-__device__ static inline void gpu_cool(struct gpu_cooled *c, long long n)
+__device__ static inline void gpu_add_heat(struct gpu_heat_sum *sum, long long n)
 {
-    c->low += n & 0xffffffffLL;
-    c->high += n >> 32;
+    sum->low += n & 0xffffffffLL;
+    sum->high += n >> 32;
 }
 
-/* Adds the sum of a thread to the ledger: nothing waits for such additions, and those of a warp go
- * to neighbouring words. */
-__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_cooled c)
+__device__ static inline void gpu_add_heat_sum(struct gpu_sum *sum, const struct gpu_heat_sum *n)
+{
+    atomicAdd(&sum->word[0], (gpu_word)n->low);
+    atomicAdd(&sum->word[1], (gpu_word)n->high);
+}
+
+/* Adds what a thread's cells have lost by cooling, minus gains, to the ledger: their heat after
+ * massBalance minus the heat kept. Nothing waits for such additions, and those of a warp go to
+ * neighbouring words. */
+__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_heat_sum c)
 {
     struct gpu_heat *place = gpu_heat_place(v);
     if (c.low) atomicAdd(&place->cooled[0][gpu_lane()], (gpu_word)c.low);
