@@ -241,8 +241,20 @@ void map_outline_sample(struct map_page *p, double x, double y, double width)
     canvas_ink(&p->canvas, outline_colour(p), 1);
 }
 
+static void draw_dot(struct map_page *p, double x, double y)
+{
+    canvas_disc(&p->canvas, x, y, 5);
+    canvas_ink(&p->canvas, map_black, 1);
+    canvas_disc(&p->canvas, x, y, 3);
+    canvas_ink(&p->canvas, map_white, 1);
+}
+
 void map_vent_symbol(struct map_page *p, double x, double y)
 {
+    if (p->m->mark_small) {
+        draw_dot(p, x, y);
+        return;
+    }
     const double w = 9.5, up = 11, down = 6;
     const double corner[3][2] = {{x - w, y + down}, {x, y - up}, {x + w, y + down}};
     canvas_polygon(&p->canvas, corner, 3);
