@@ -21,6 +21,9 @@ static const struct map_class classes[PROBABILITY_CLASSES] = {
     {{150, 26, 30}, "50 to 75 %"},    {{92, 8, 28}, "above 75 %"},
 };
 
+/* Blue that shows on the darkest class, too. */
+static const unsigned char outline_rgb[3] = {0, 122, 255};
+
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000, LABEL_ROOM = 160 };
 
 struct sheet {
@@ -30,7 +33,7 @@ struct sheet {
     unsigned char *mark;
     struct map_thing *thing;
     char (*label)[LABEL_ROOM]; /* of each thing */
-    char note[500];
+    char note[500], alert[200];
 };
 
 static int write_sheet(const struct sheet *t, const char *name, struct map m, struct error *e)
@@ -46,6 +49,7 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.value = t->value;
     m.title = *c->title ? c->title : c->name;
     m.note = t->note;
+    m.alert = t->alert;
     m.warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL;
     m.mark = t->mark;
     m.mark_name = s->source->chosen ? "possible vent" : NULL;
@@ -151,6 +155,7 @@ static int draw_probability(const struct sheet *t, struct error *e)
                        (struct map){.kind = MAP_CLASSES,
                                     .class_count = PROBABILITY_CLASSES,
                                     .classes = classes,
+                                    .outline_rgb = outline_rgb,
                                     .subtitle = subtitle,
                                     .quantity = "probability that lava comes"},
                        e);
@@ -202,6 +207,21 @@ static void mark_vents(struct sheet *t)
     for (int v = 0; v < from->vents; v++) t->mark[from->vent[v]] = 1;
 }
 
+/* Beyond the terrain nobody knows anything. */
+static void tell_what_left(struct sheet *t)
+{
+    const struct ensemble *s = t->r->s;
+    uint64_t left = 0;
+    char share[32];
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && s->result[i].left_m3 > 0) left += s->result[i].weight;
+    if (!left) return;
+    snprintf(t->alert, sizeof t->alert,
+             "Lava leaves the terrain with a probability of %s %%: what it does beyond is not "
+             "known",
+             roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
+}
+
 static void take_things(struct sheet *t)
 {
     const struct assets *a = &t->r->s->assets;
@@ -231,6 +251,7 @@ int report_maps(const struct report *r, struct error *e)
     } else {
         mark_vents(&t);
         take_things(&t);
+        tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
                  *c->terrain_source ? "; " : "", r->info->version, ensemble_digest(r->s));
         status = draw_probability(&t, e);

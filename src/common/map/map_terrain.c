@@ -222,6 +222,8 @@ static void soften(float *soft, const float *v, int rows, int cols)
 /* Blue is far from every colour of the lava scale, but classes may have any. */
 static struct rgb outline_colour(const struct map_page *p)
 {
+    const unsigned char *k = p->m->outline_rgb;
+    if (k) return (struct rgb){k[0], k[1], k[2]};
     return p->m->kind == MAP_CLASSES ? map_black : map_blue;
 }
 
