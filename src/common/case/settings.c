@@ -64,7 +64,7 @@ static const char *const of_plans[] = {
     "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
     "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
     "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
-    "until_error", "assets"};
+    "until_error", "assets",          "stop_at_rest"};
 enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
 
 static bool is_of_plans(const char *name)
