@@ -136,6 +136,16 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, bool pl
                        path, line->line, excerpt);
 }
 
+bool settings_are_of_plan(const char *path)
+{
+    struct keyvalues k;
+    bool any = false;
+    if (keyvalues_read(&k, path, NULL)) return false;
+    for (int i = 0; i < k.count && !any; i++) any = is_of_plans(k.item[i].key);
+    keyvalues_free(&k);
+    return any;
+}
+
 /* ---- the values ------------------------------------------------------------------------------ */
 
 static int take_epsg(const struct entry *at, struct error *e)
