@@ -153,7 +153,8 @@ refused 2 "two stopping rules" "stop_at_rest beside stop_when_mobile_below_m; ta
     ensemble "$work/made/both.cfg" --output "$work/none"
 
 # ---- until it is sure
-call ensemble "$plan" --output "$work/sure" --until-error 0.08 --json
+(cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
+call ensemble "$work/made/drawn.cfg" --output "$work/sure" --until-error 0.08 --json
 done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
@@ -164,7 +165,10 @@ refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
-refused 2 "--until-error of a shard" "leave one of them out" ensemble "$plan" --shard 1/2 --until-error 0.1
+refused 2 "--until-error of a shard" "leave one of them out" \
+    ensemble "$work/made/drawn.cfg" --shard 1/2 --until-error 0.1
+refused 2 "--until-error of vents with classes" "are a list, of which the first ones are no sample; give 'members N'" \
+    ensemble "$plan" --until-error 0.1 --output "$work/none"
 refused 2 "a folder without a state" "no such file|No such file" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"

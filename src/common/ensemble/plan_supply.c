@@ -145,6 +145,8 @@ static int take_vents(struct plan_supply *x, struct error *e)
         add_vent(x, p->sources.point[i].at);
     for (int i = 0; !x->source.vents && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
+    /* Of a vent with a class alone, all repeats are alike. */
+    x->source.listed = t->count > 1 || (p->combined && p->count > p->repeats);
     x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
     return 0;
 }

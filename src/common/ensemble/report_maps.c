@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Classes of probability in per cent: small ones matter as much as large ones. */
 enum { PROBABILITY_CLASSES = 8 };
@@ -207,12 +208,19 @@ static void mark_vents(struct sheet *t)
     for (int v = 0; v < from->vents; v++) t->mark[from->vent[v]] = 1;
 }
 
-/* Beyond the terrain nobody knows anything. */
+/* Beyond the terrain nobody knows anything; and long members begin first. */
 static void tell_what_left(struct sheet *t)
 {
     const struct ensemble *s = t->r->s;
     uint64_t left = 0;
     char share[32];
+    if (s->done < s->source->count && strcmp(t->r->end, "until_error")) {
+        snprintf(t->alert, sizeof t->alert,
+                 "%" PRId64 " of %" PRId64 " members: no sample of the plan, whose probabilities "
+                 "may be others",
+                 s->done, s->source->count);
+        return;
+    }
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done && s->result[i].left_m3 > 0) left += s->result[i].weight;
     if (!left) return;

@@ -37,6 +37,7 @@ struct ensemble_source {
     int vents;                   /* for maps: cells where members erupt, as the plan has them; */
     const uint32_t *vent;        /* what members draw moves them */
     bool chosen;                 /* a member erupts from one of them, not from all */
+    bool listed;                 /* members are a list, of which the first ones are no sample */
     struct ensemble_wishes wishes;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     /* Member `number`, a pure function of it; called on several threads at once. */
