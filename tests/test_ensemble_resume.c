@@ -1,5 +1,6 @@
 /* An ensemble that does not go through in one piece: kills at random moments, a full disk, memory
  * that does not do, a member that fails, a state that is damaged, and the end by --until-error. */
+#include "base/loops.h"
 #include "ensemble/state.h"
 #include "effort.h"
 #include "ensemble_run.h"
@@ -18,6 +19,7 @@ static pid_t begin_child(const struct ensemble_source *source, const char *path,
     fflush(NULL);
     const pid_t child = fork();
     if (child) return child;
+    loops_limit(1); /* the threads of loops have stayed with the parent */
     struct ensemble s;
     struct error e = {0};
     enum engine_end end;

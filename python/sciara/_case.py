@@ -30,25 +30,32 @@ class Case:
     can use it at once.
 
     `Case(path)` reads a case file (docs/formats.md) with all files that it names;
-    `Case.from_arrays(...)` makes one from arrays. `arithmetic="published"` computes as the
-    published program does, on the CPU. `progress` and all errors are as in `Case.run`."""
+    `Case.from_arrays(...)` makes one from arrays. `Case(plan, member=137)` is that member of the
+    plan of an ensemble, to the bits that it has there; members are numbered from 0.
+    `arithmetic="published"` computes as the published program does, on the CPU. `progress` and all
+    errors are as in `Case.run`."""
 
     def __init__(
         self,
         path: Union[str, os.PathLike[str]],
         *,
+        member: Optional[int] = None,
         arithmetic: Optional[str] = None,
         progress: ProgressOption = None,
     ) -> None:
         begin = time.perf_counter()
+        if member is not None and arithmetic not in (None, "exact"):
+            raise InputError("arithmetic: members of an ensemble are computed exactly; leave it out")
         watch = Watch(progress)
         case = _library.Object("sciara_case_free")
         with watch:
             _library.call(
-                "sciara_case_load",
+                "sciara_case_load" if member is None else "sciara_case_load_member",
                 case.new(),
                 _inputs.text("path", path),
-                _inputs.text("arithmetic", arithmetic),
+                _inputs.text("arithmetic", arithmetic)
+                if member is None
+                else _inputs.integer("member", member, 64),
                 ctypes.byref(watch.watcher),
             )
         self._adopt(case, time.perf_counter() - begin)

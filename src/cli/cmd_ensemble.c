@@ -20,13 +20,7 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "folder for the files",
-     .usual = "output/NAME-OF-PLAN"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
     {.name = "--resume",
      .at = AT(resume),
      .help = "go on with the ensemble in that folder, to the same bits; begin one where there is "
@@ -69,8 +63,8 @@ static const struct option options[] = {
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
-    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
 };
 

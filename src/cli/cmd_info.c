@@ -1,8 +1,10 @@
 /* cmd_info.c — `sciara info FILE...`: shows a case, a raster or the folder of a run. The
  * results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
+#include "info.h"
 #include "options.h"
 
+#include "case/settings.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
@@ -31,7 +33,8 @@ static const struct option operands[] = {
      .at = AT(files),
      .repeated = true,
      .completes = COMPLETE_FILE,
-     .help = "a case file (.cfg), a raster (GeoTIFF, Arc/Info ASCII) or the folder of a run"},
+     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII) or the folder of a "
+             "run"},
     {0},
 };
 static const struct option options[] = {
@@ -41,12 +44,14 @@ static const struct option options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show the contents of a case, a raster or the folder of a run",
-    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
-             "parameters, vents, volume, terrain.",
+    .summary = "show the contents of a case, a plan, a raster or the folder of a run",
+    .about =
+        "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
+        "parameters, vents, volume, terrain; of a plan what its members draw, what is counted, and "
+        "how sure that can be.",
     .operands = operands,
     .options = options,
-    .missing = "name a case, a raster or the folder of a run",
+    .missing = "name a case, a plan, a raster or the folder of a run",
     .exits = command_exits,
     .run = cmd_info,
 };
@@ -287,7 +292,8 @@ static int describe(cJSON *o, const char *path, struct error *e)
     const char *dot = strrchr(path, '.');
     cJSON_AddStringToObject(o, "path", path);
     if (runfolder_is(path)) return describe_run(o, path, e);
-    if (dot && strcmp(dot, ".cfg") == 0) return describe_case(o, path, e);
+    if (dot && strcmp(dot, ".cfg") == 0)
+        return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
     return describe_raster(o, path, e);
 }
 

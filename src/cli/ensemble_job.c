@@ -90,9 +90,11 @@ static void print_report(const struct ensemble_job *j)
            c->geo.cell_m);
     printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,
            s->source->count, statistics_effective(&s->cells),
-           j->end == ENGINE_SURE      ? "; the standard error is reached"
-           : j->end == ENGINE_STOPPED ? "; interrupted, go on with --resume"
-                                      : "");
+           j->end == ENGINE_SURE ? "; the standard error is reached"
+           : j->end == ENGINE_STOPPED
+               ? "; interrupted: no sample of the plan (long ones begin first), "
+                 "go on with --resume"
+               : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
     const int devices = j->devices.count, at_work = devices ? devices : j->threads;
     printf("\ntime          %.3f s for the members on %d %s%s, %.3f s in all\n", j->compute_s,

@@ -56,6 +56,13 @@ static int check(struct ensemble_job *j, const struct ensemble_request *q, struc
 {
     struct ensemble *s = &j->s;
     s->until_error = q->until_error >= 0 ? q->until_error : plan_statistics(j->plan)->until_error;
+    if (s->until_error > 0 && s->source->listed)
+        return error_input(
+            e,
+            "%s: --until-error (until_error) needs members that are drawn: here they "
+            "are a list, of which the first ones are no sample; give 'members N' "
+            "instead, or leave it out",
+            s->source->path);
     if (s->until_error > 0 && s->shard.count > 1) {
         if (q->until_error > 0)
             return error_input(e, "ensemble: --until-error needs all members, and --shard has but "

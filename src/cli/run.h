@@ -51,6 +51,21 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
         .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
     }
 
+/* Rows common to run, ensemble and merge. */
+#define RUN_OPTION_OUTPUT(offset, where)                                                           \
+    {                                                                                              \
+        .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
+        .completes = COMPLETE_FOLDER, .help = "output folder", .usual = (where)                    \
+    }
+#define RUN_OPTION_QUIET(offset)                                                                   \
+    {                                                                                              \
+        .name = "--quiet", .at = (offset), .help = "show neither progress nor a report"            \
+    }
+#define RUN_OPTION_JSON(offset)                                                                    \
+    {                                                                                              \
+        .name = "--json", .at = (offset), .help = "print the summary as JSON and nothing else"     \
+    }
+
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
 /* From now on SIGINT, SIGTERM and SIGHUP are only counted and cancel the operation that *w

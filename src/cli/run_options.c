@@ -69,13 +69,7 @@ static const struct option options[] = {
      .usual = "CASE is no plan",
      .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
              "is 0"},
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "output folder",
-     .usual = "output/NAME-OF-CASE"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-CASE"),
     {.name = "--every",
      .value = "N",
      .set = option_whole,
@@ -120,8 +114,8 @@ static const struct option options[] = {
     {.name = "--published",
      .at = AT(published),
      .help = "use the arithmetic of the published program; only with the reference variant"},
-    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
 };
 

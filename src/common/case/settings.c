@@ -64,7 +64,7 @@ static const char *const of_plans[] = {
     "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
     "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
     "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
-    "until_error", "assets"};
+    "until_error", "assets",          "stop_at_rest"};
 enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
 
 static bool is_of_plans(const char *name)
@@ -134,6 +134,16 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, bool pl
                        "%s:%d: unknown key '%s'; docs/formats.md (man sciara-case) lists the "
                        "keys, comments start with #",
                        path, line->line, excerpt);
+}
+
+bool settings_are_of_plan(const char *path)
+{
+    struct keyvalues k;
+    bool any = false;
+    if (keyvalues_read(&k, path, NULL)) return false;
+    for (int i = 0; i < k.count && !any; i++) any = is_of_plans(k.item[i].key);
+    keyvalues_free(&k);
+    return any;
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */

@@ -42,6 +42,9 @@ struct settings_more {
 int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
                        struct error *e);
 
+/* Whether a file is the plan of an ensemble, by its keys; false where it cannot be read. */
+bool settings_are_of_plan(const char *path);
+
 /* Whether a value is in the range of that key; `called`: its name in the message. */
 int settings_check_number(const char *key, const char *called, double value, struct error *e);
 

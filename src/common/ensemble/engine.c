@@ -185,14 +185,13 @@ bool engine_wait(struct engine *g)
 static void *work(void *engine)
 {
     struct engine *g = engine;
-    struct fields room = {0};
     loops_limit(1);
     pthread_mutex_lock(&g->lock);
     for (int64_t number; (number = next_member(g)) >= 0;) {
         struct contribution c;
         struct error e = {0};
         pthread_mutex_unlock(&g->lock);
-        int status = member_run(g->s, number, &room, engine_stopping, g, &c, &e);
+        int status = member_run(g->s, number, engine_stopping, g, &c, &e);
         pthread_mutex_lock(&g->lock);
         if (!status) status = engine_deliver(g, &c, &e);
         engine_fail(g, status, &e);
@@ -200,7 +199,6 @@ static void *work(void *engine)
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
-    fields_free(&room);
     return NULL;
 }
 

@@ -33,7 +33,6 @@ struct worker {
     struct numbers larger, others; /* that outgrew their share; for the reference */
     struct engine_counts counts;
     struct outcome_room room;
-    struct fields fields; /* for the reference */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -93,7 +92,6 @@ static void close_worker(struct worker *w)
     free(w->larger.number);
     free(w->others.number);
     outcome_room_free(&w->room);
-    fields_free(&w->fields);
 }
 
 static int note(struct numbers *list, int64_t number, struct error *e)
@@ -244,7 +242,7 @@ static int compute_others(struct worker *w, struct error *e)
     int status = 0;
     for (int i = 0; !status && i < w->others.count && !engine_stopping(w->g); i++) {
         struct contribution c;
-        status = member_run(w->g->s, w->others.number[i], &w->fields, engine_stopping, w->g, &c, e);
+        status = member_run(w->g->s, w->others.number[i], engine_stopping, w->g, &c, e);
         if (!status) status = deliver(w, &c, e);
         w->counts.reference++;
     }

@@ -20,13 +20,14 @@ struct plan_keys {
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
     double run_h;            /* 0: as max_steps says */
+    bool stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
     struct plan_statistics statistics; /* but for assets */
     const char *vary[VARIABLES];       /* NULL: not said */
     int vary_line[VARIABLES];          /* 0 likewise */
     int members_line, repeats_line, sampling_line, member_table_line, correlation_line;
     int vent_list_line, vent_grid_line, vent_grid_box_line, vent_raster_line, classes_line;
-    int shape_line, run_line, error_line, error_length_line, assets_line;
+    int shape_line, run_line, rest_line, error_line, error_length_line, assets_line;
 };
 
 /* As settings_more.take: self is a struct plan_keys with its defaults. */

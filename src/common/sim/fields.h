@@ -70,6 +70,11 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
  * bits, and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
 uint64_t fields_digest(const struct fields *f);
 
+/* The same of the state that a run of *p begins with, in its window: of its terrain alone, and of
+ * all other fields, which add up. */
+uint64_t fields_digest_terrain(const struct problem *p);
+uint64_t fields_digest_lava(const struct problem *p);
+
 /* Number of cells whose bits differ in any field; *what names the first such field. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);
 
