@@ -42,7 +42,7 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
-/* Adds up the sums that the blocks have kept in different places. */
+/* Adds up the sums that are kept in different places. */
 static struct heat_sums heat_of_control(const struct gpu_control *control)
 {
     struct heat_sums sums = {};
@@ -50,7 +50,11 @@ static struct heat_sums heat_of_control(const struct gpu_control *control)
         sums.emitted += gpu_quanta(&control->heat[i].emitted);
         sums.solidified += gpu_quanta(&control->heat[i].solidified);
         sums.left_domain += gpu_quanta(&control->heat[i].left);
-        sums.cooled += gpu_quanta(&control->heat[i].cooled);
+        for (int lane = 0; lane < GPU_HEAT_LANES; lane++) {
+            struct gpu_sum cooled = {
+                {control->heat[i].cooled[0][lane], control->heat[i].cooled[1][lane]}};
+            sums.cooled += gpu_quanta(&cooled);
+        }
     }
     return sums;
 }
