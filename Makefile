@@ -433,14 +433,16 @@ uninstall: ## removes from PREFIX what `make install` put there
 	@tools/install-tree uninstall "$(DESTDIR)$(PREFIX)"
 
 # What is installed, in the folder STAGE
-DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c)
+DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md cluster.md example.c)
 .PHONY: stage stage-library
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
+	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
+	install -m 644 $(wildcard docs/slurm/*.sbatch) $(STAGE)/share/doc/sciara/slurm
 	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
 stage-library:

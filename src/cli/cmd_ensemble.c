@@ -99,7 +99,10 @@ const struct command command_ensemble = {
              "of what they do together. All of it has the same bits for any number of threads or "
              "GPUs, in any order, and after --resume.\n\n"
              "First it looks at every member: whatever one of them would be refused for is "
-             "refused. `sciara run PLAN --member N` computes one of them by itself.",
+             "refused. `sciara run PLAN --member N` computes one of them by itself.\n\n"
+             "Several processes, on several machines too: `mpirun -n 4 sciara_mpi ensemble PLAN`, "
+             "with the same options and --share-devices, for several ranks on one GPU "
+             "(docs/cluster.md).",
     .operands = operands,
     .options = options,
     .missing = "name a plan",
