@@ -117,7 +117,7 @@ static struct placement_view sees(const char *ids)
 /* "0121": of each process the device, '-': none. */
 static void placed(const char *expected, bool share, int count, const char *const *ids)
 {
-    struct placement_view view[4];
+    struct placement_view view[4] = {{0}};
     int place[4], without = -1;
     char got[5] = "";
     for (int i = 0; i < count; i++) view[i] = sees(ids[i]);
