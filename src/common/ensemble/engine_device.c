@@ -37,8 +37,9 @@ struct worker {
     struct batch_outcome *outcome;
     struct numbers larger, others; /* that outgrew their share; for the reference */
     struct engine_counts counts;
-    int64_t members;          /* delivered */
-    double received_s, per_s; /* when a launch ended last; members a second of the last ones */
+    int64_t members;       /* delivered */
+    double began_s, per_s; /* members a second that came back, since then */
+    int64_t received;
     struct outcome_room room;
     struct fields fields; /* for the reference */
 };
@@ -198,9 +199,8 @@ static int receive(struct worker *w, int lane, struct error *e)
     struct load *l = &w->lane[lane];
     if (!l->count) return 0;
     int status = batch_end(w->batch, lane, w->outcome, e);
-    const double time_s = engine_now_s();
-    w->per_s = l->count / fmax(time_s - w->received_s, 1e-6);
-    w->received_s = time_s;
+    w->received += l->count;
+    w->per_s = (double)w->received / fmax(engine_now_s() - w->began_s, 1e-6);
     for (int i = 0; !status && i < l->count; i++) {
         status = accept(w, l, i, e);
         for (int k = i + 1; status && k < l->count; k++) free(w->outcome[k].cell);
@@ -224,7 +224,7 @@ static int compute_all(struct worker *w, struct error *e)
     int64_t *number = malloc((size_t)w->most * sizeof *number);
     int status = number ? 0 : error_failed(e, "out of memory");
     bool more = true;
-    w->received_s = engine_now_s();
+    w->began_s = engine_now_s();
     for (int lane = 0; !status && more; lane = (lane + 1) % BATCH_LANES) {
         status = receive(w, lane, e);
         const int count = status ? 0 : choose(w, number, is_busy(w));
