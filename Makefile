@@ -65,7 +65,10 @@ CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
-BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
+# MPI= for none. The runtime of C alone: nothing of MPI's C++, Fortran or CUDA.
+MPI      ?= $(if $(filter mpi.h,$(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --missing mpi)),,yes)
+MPI_BIN  := $(if $(MPI),$(BUILD)/bin/sciara_mpi)
+BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
@@ -85,6 +88,7 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(EVERY_GENERATION),[ ! -e $(ONE_GENERATION) ] || rm -rf $(BUILD)/cuda)
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
+	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -94,7 +98,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -185,6 +189,15 @@ $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
+
+# Several processes for one ensemble; the only program that needs MPI
+MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
+$(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DSCIARA_BATCH)
+$(BUILD)/obj/src/mpi/device_id.o: $(BUILD)/variants
+$(BUILD)/bin/sciara_mpi: $(MPI_O) $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
+		$(shell $(find_libraries) --libs mpi) -o $@
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
 # lists of kernels say BLOCK_KERNEL
@@ -437,14 +450,16 @@ uninstall: ## removes from PREFIX what `make install` put there
 	@tools/install-tree uninstall "$(DESTDIR)$(PREFIX)"
 
 # What is installed, in the folder STAGE
-DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c)
+DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md cluster.md example.c)
 .PHONY: stage stage-library
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
-	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(STAGE)/bin
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
+	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
+	install -m 644 $(wildcard docs/slurm/*.sbatch) $(STAGE)/share/doc/sciara/slurm
 	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
 stage-library:

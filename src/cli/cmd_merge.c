@@ -84,7 +84,7 @@ static int open_job(struct ensemble_job *j, const struct request *q, struct erro
     int status = state_head(&head, path, e);
     const char *plan = q->plan ? q->plan : head.plan;
     if (!status && !plan) status = error_input(e, "%s: names no plan; say --plan PLAN", path);
-    if (!status) status = ensemble_job_open(j, plan, 1, whole, e);
+    if (!status) status = ensemble_job_open(j, plan, 1, 1, whole, e);
     state_head_free(&head);
     free(path);
     return status;

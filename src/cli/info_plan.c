@@ -98,7 +98,7 @@ static int add_prospects(cJSON *o, const struct plan *p, const char *path, struc
     size_t bytes;
     int threads = processors_granted();
     int status = plan_supply_create(&x, p, path, e);
-    if (!status) status = engine_plan_memory(&x.source, &threads, &bytes, e);
+    if (!status) status = engine_plan_memory(&x.source, 1, &threads, &bytes, e);
     double sum = 0, squares = 0;
     for (int64_t n = 0; !status && n < plan_count(p); n++) {
         struct member m;

@@ -68,7 +68,7 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
 
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
-/* From now on SIGINT, SIGTERM and SIGHUP are only counted and cancel the operation that *w
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
  * watches; NULL: none. Without this call they end the process at once, so commands that write
  * files call it. */
 struct watch;
