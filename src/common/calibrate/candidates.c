@@ -170,7 +170,7 @@ static int compute(struct calibration *c, const struct calibration_engine *how, 
                                      .counts = &c->counts};
     enum engine_end end;
     int status = engine_run(s, &o, &end, e);
-    *stopped = end == ENGINE_STOPPED;
+    *stopped = end == ENGINE_STOPPED || t.stopped;
     return status;
 }
 
