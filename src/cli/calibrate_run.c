@@ -98,8 +98,10 @@ static void print_unseen(const char *what, const struct unseen *u, int part)
 {
     if (!u->members || isnan(u->mean[part])) return;
     printf("%-14s%.4f", what, u->mean[part]);
-    if (u->members > 1) printf(" +- %.4f over %" PRId64 " runs", u->error[part], u->members);
-    printf(" (%s)\n", part == PART_SEEN ? "in sample" : "held out");
+    printf(" %s", part == PART_SEEN ? "in sample" : "held out");
+    if (u->members > 1)
+        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->error[part], u->members);
+    putchar('\n');
 }
 
 static void print_report(const struct job *j)
@@ -112,12 +114,13 @@ static void print_report(const struct job *j)
            c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
     if (c->best >= 0) {
         const struct evaluation *x = &c->evaluation[c->best];
-        printf("best          %.4f with the noise of the search\n", x->score);
+        printf("found         %.4f%s\n", x->score,
+               c->keys.noise_members > 1 ? " with the noise of the search" : "");
         for (int i = 0; i < c->fits; i++)
             printf("  %-22s%.7g\n", variable_row(c->fit[i].variable).name, x->value[i]);
     }
     for (int p = 0; p < PARTS; p++) {
-        print_unseen("unseen noise", &c->finalist, p);
+        print_unseen("best", &c->finalist, p);
         print_unseen("as it stands", &c->as_it_stands, p);
     }
     printf("time          %.3f s for the search, %.3f s in all\n", j->search_s,

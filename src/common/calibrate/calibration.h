@@ -60,8 +60,7 @@ struct calibration {
     struct search search;
     int count; /* evaluations done */
     struct evaluation *evaluation;
-    int best;     /* -1: none yet */
-    int64_t runs; /* of the search, now */
+    int best; /* -1: none yet */
     struct engine_counts counts;
     struct unseen finalist, as_it_stands;
 };
