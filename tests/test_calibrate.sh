@@ -123,7 +123,7 @@ check "what is changed on this side is seen" fails cmp -s "$work/line/evaluation
     cat "$made/base.cfg"
     printf '%s\n' 'fit_rate_factor 0.5 2 log' 'fit_duration_factor 0.8 1.2' 'fit_vent_east_m -30 30' \
         'observed_volume_m3 40000 weight 0.5' 'observed_runout_m 270 at 4 weight 2' 'score f1' 'outline_weight 3' \
-        'terrain_error_m 0.5' 'terrain_error_length_m 40' 'noise_members 3' 'finalist_members 12' 'evaluations 41'
+        'terrain_error_m 0.5' 'terrain_error_length_m 40' 'noise_members 3' 'finalists 4' 'finalist_members 12' 'evaluations 41'
 } >"$made/noise.cfg"
 call calibrate "$made/noise.cfg" --output "$work/noise" --quiet
 check "a calibration with noise ends well" exits 0
@@ -131,7 +131,11 @@ check "each evaluation has its error" [ "$(cut -d, -f 5 "$work/noise/evaluations
 check "four observations are scored" grep -q 'score_outline,score_outline_4h,score_volume,score_runout_4h' "$work/noise/evaluations.csv"
 check "the best is run 12 times more" [ "$(wc -l <"$work/noise/members.csv")" = 13 ]
 seeds=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "terrain_seed") at = i } NR > 1 { printf "%s ", $at }' "$work/noise/members.csv")
-check "... with noise that the search has not seen" [ "$seeds" = "3 4 5 6 7 8 9 10 11 12 13 14 " ]
+check "... with noise that the search has not seen" [ "$seeds" = "15 16 17 18 19 20 21 22 23 24 25 26 " ]
+finalists() { sed -n '/"finalists"/,/\]/p' "$work/noise/summary.json" | sed -n "s/^.*\"$1\":	\([0-9.]*\),*$/\1/p"; }
+check "four were compared" [ "$(finalists evaluation | sort -u | wc -l)" = 4 ]
+chosen=$(paste <(finalists mean) <(finalists evaluation) | sort -g | tail -n 1 | cut -f 2)
+check "the best of these, evaluation $chosen, was chosen" grep -q "\"evaluation\":	$chosen,$" <(grep -A1 '"best":	{' "$work/noise/summary.json")
 check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" ] && [ -s "$work/noise/best_rates.csv" ]
 call run "$work/noise/best.cfg" --variant reference --output "$work/noisy" --quiet
 check "... and is a case" exits 0

@@ -41,6 +41,12 @@ struct unseen {
     double of[OBSERVATIONS_MAX][PARTS];
 };
 
+/* One of the best of the search, with noise that it has not seen. */
+struct finalist {
+    int evaluation;
+    double mean, error;
+};
+
 struct calibration_wishes {
     bool hold_out;
     int64_t evaluations; /* 0: as the plan says */
@@ -60,7 +66,9 @@ struct calibration {
     struct search search;
     int count; /* evaluations done */
     struct evaluation *evaluation;
-    int best; /* -1: none yet */
+    int best; /* -1: none yet; after calibration_check() the one that was chosen */
+    int finalists;
+    struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
     struct unseen finalist, as_it_stands;
 };
@@ -122,8 +130,9 @@ enum calibration_end { CALIBRATION_COMPLETE, CALIBRATION_STOPPED };
 int calibration_search(struct calibration *c, const struct calibration_engine *how,
                        const char *state, bool resume, enum calibration_end *end, struct error *e);
 
-/* The case as it stands and the best, with unseen noise; *supply and *s get the best one's
- * ensemble. */
+/* The best few are run with noise that the search has not seen, and the best of these is chosen; it
+ * and the case as it stands are run with noise that nobody has seen. *supply and *s get the
+ * ensemble of the chosen one. */
 int calibration_check(struct calibration *c, const struct calibration_engine *how,
                       struct plan_supply *supply, struct ensemble *s, bool *stopped,
                       struct error *e);

@@ -219,6 +219,18 @@ static void add_unseen(cJSON *root, const char *name, const struct calibration *
     else cJSON_AddNullToObject(s, "held_out");
 }
 
+static void add_finalists(cJSON *root, const struct calibration *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "finalists");
+    for (int i = 0; i < c->finalists; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddNumberToObject(o, "evaluation", c->among[i].evaluation);
+        cJSON_AddNumberToObject(o, "mean", c->among[i].mean);
+        cJSON_AddNumberToObject(o, "error", c->among[i].error);
+    }
+}
+
 char *calibration_summary_text(const struct calibration_report *r)
 {
     const struct calibration *c = r->c;
@@ -232,6 +244,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     add_fitted(root, c);
     add_observed(root, c);
     add_hold_out(root, c);
+    add_finalists(root, c);
     add_unseen(root, "best", c, &c->finalist, c->best);
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");

@@ -2,38 +2,13 @@
  */
 #include "calibration.h"
 
+#include "calibration_mean.h"
 #include "text/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- means ------------------------------------------------------------------------------------
- */
-
-struct mean {
-    double mean, error, least, most; /* error: of the mean; NaN of one alone */
-};
-
-static struct mean mean_of(const struct agreement *a, int64_t count, int observation, int part)
-{
-    struct mean m = {0, NAN, INFINITY, -INFINITY};
-    double squares = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const double x = observation < 0 ? a[i].all[part] : a[i].of[observation][part];
-        m.mean += x;
-        m.least = fmin(m.least, x);
-        m.most = fmax(m.most, x);
-    }
-    m.mean /= (double)count;
-    for (int64_t i = 0; i < count && count > 1; i++) {
-        const double x = observation < 0 ? a[i].all[part] : a[i].of[observation][part];
-        squares += (x - m.mean) * (x - m.mean);
-    }
-    if (count > 1) m.error = sqrt(squares / (double)(count - 1) / (double)count);
-    return m;
-}
 
 /* ---- evaluations ------------------------------------------------------------------------------
  */
@@ -224,55 +199,4 @@ int calibration_search(struct calibration *c, const struct calibration_engine *h
     }
     if (stopped) *end = CALIBRATION_STOPPED;
     return status;
-}
-
-/* ---- unseen noise -----------------------------------------------------------------------------
- */
-
-static void take_unseen(const struct calibration *c, struct unseen *u, const struct agreement *a,
-                        int64_t members)
-{
-    u->members = members;
-    for (int p = 0; p < PARTS; p++) {
-        const struct mean m = mean_of(a, members, -1, p);
-        u->mean[p] = m.mean;
-        u->error[p] = m.error;
-        u->least[p] = m.least;
-        u->most[p] = m.most;
-        for (int i = 0; i < c->observed.count; i++) u->of[i][p] = mean_of(a, members, i, p).mean;
-    }
-}
-
-static int check_one(struct calibration *c, const struct calibration_engine *how,
-                     const double *value, struct unseen *u, struct plan_supply *supply,
-                     struct ensemble *s, bool *stopped, struct error *e)
-{
-    const bool noise = c->plan->keys.terrain_error_m > 0;
-    const int64_t members = noise ? c->keys.finalist_members : 1;
-    bool possible = false;
-    struct agreement *a = malloc((size_t)members * sizeof *a);
-    struct batch_of_runs b = {.candidates = 1,
-                              .value = &value,
-                              .first_noise = noise ? c->keys.noise_members : 0,
-                              .members = members,
-                              .counted = s != NULL,
-                              .agreement = a,
-                              .possible = &possible};
-    int status =
-        a ? candidates_run(c, how, &b, supply, s, stopped, e) : error_failed(e, "out of memory");
-    if (!status && !*stopped && possible) take_unseen(c, u, a, members);
-    free(a);
-    return status;
-}
-
-int calibration_check(struct calibration *c, const struct calibration_engine *how,
-                      struct plan_supply *supply, struct ensemble *s, bool *stopped,
-                      struct error *e)
-{
-    *stopped = false;
-    if (c->best < 0) return error_input(e, "%s: no candidate can be run", c->plan->base.path);
-    int status = check_one(c, how, NULL, &c->as_it_stands, NULL, NULL, stopped, e);
-    if (status || *stopped) return status;
-    return check_one(c, how, c->best ? c->evaluation[c->best].value : NULL, &c->finalist, supply, s,
-                     stopped, e);
 }

@@ -16,8 +16,11 @@ static const double TIME_MAX_H = 1e7, WEIGHT_MAX = 1e6;
 
 void calibration_keys_default(struct calibration_keys *k)
 {
-    *k = (struct calibration_keys){
-        .outline_weight = 1, .noise_members = 1, .finalist_members = 100, .evaluations = 1000};
+    *k = (struct calibration_keys){.outline_weight = 1,
+                                   .noise_members = 1,
+                                   .finalists = 1,
+                                   .finalist_members = 100,
+                                   .evaluations = 1000};
 }
 
 bool calibration_can_fit(int variable)
@@ -180,6 +183,7 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
         double low, high;
     } counts[] = {
         {"noise_members", offsetof(struct calibration_keys, noise_members), 1, 4096},
+        {"finalists", offsetof(struct calibration_keys, finalists), 1, FINALISTS_MAX},
         {"finalist_members", offsetof(struct calibration_keys, finalist_members), 1, 100000},
         {"population", offsetof(struct calibration_keys, population), 4, CMAES_POPULATION_MAX},
         {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7}};

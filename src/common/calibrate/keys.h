@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OBSERVED_MAX = 16, FITS_MAX = VARIABLES };
+enum { OBSERVED_MAX = 16, FITS_MAX = VARIABLES, FINALISTS_MAX = 64 };
 
 enum score_kind { SCORE_JACCARD, SCORE_F1, SCORE_PRECISION, SCORE_RECALL, SCORES };
 extern const char *const score_names[SCORES];
@@ -49,7 +49,7 @@ struct calibration_keys {
     int score; /* enum score_kind */
     double outline_weight;
     int outline_weight_line;
-    int64_t noise_members, finalist_members, population, evaluations;
+    int64_t noise_members, finalists, finalist_members, population, evaluations;
     int noise_members_line;
 };
 

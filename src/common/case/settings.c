@@ -77,9 +77,9 @@ static bool is_of_plans(const char *name)
 
 /* Those of a calibration, which is a plan besides. */
 static const char *const of_calibrations[] = {
-    "fit_",    "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
-    "score",   "noise_members",    "finalist_members",   "population",        "evaluations",
-    "hold_out"};
+    "fit_",        "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
+    "score",       "noise_members",    "finalists",          "finalist_members",  "population",
+    "evaluations", "hold_out"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
 
 /* Of these any number of lines. */

@@ -34,6 +34,7 @@ static bool passed_over(const char *key)
                                         "visual_threshold_m",
                                         "until_error",
                                         "evaluations",
+                                        "finalists",
                                         "finalist_members",
                                         "hold_out",
                                         "dem",
