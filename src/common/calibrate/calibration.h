@@ -107,6 +107,7 @@ struct batch_of_runs {
     const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
     int64_t first_noise, members;
     bool counted;                /* cells are counted, as an ensemble's */
+    bool check;                  /* the search has ended */
     struct agreement *agreement; /* candidates * members; all NaN where a candidate is impossible */
     bool *possible;              /* candidates */
 };

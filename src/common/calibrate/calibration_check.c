@@ -56,6 +56,7 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
                               .value = value,
                               .first_noise = c->keys.noise_members,
                               .members = members,
+                              .check = true,
                               .agreement = a,
                               .possible = possible};
     int status =
@@ -102,6 +103,7 @@ static int check_one(struct calibration *c, const struct calibration_engine *how
                               .value = &value,
                               .first_noise = noise ? seen : 0,
                               .members = members,
+                              .check = true,
                               .counted = s != NULL,
                               .agreement = a,
                               .possible = &possible};

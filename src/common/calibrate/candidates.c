@@ -150,17 +150,17 @@ static bool tell(const struct engine_progress *now, void *user)
     return t->stopped;
 }
 
-static int compute(struct calibration *c, const struct calibration_engine *how, struct ensemble *s,
-                   int threads, bool *stopped, struct error *e)
+static int compute(struct calibration *c, const struct calibration_engine *how,
+                   const struct batch_of_runs *b, struct ensemble *s, int threads, bool *stopped,
+                   struct error *e)
 {
-    const bool searching = s->uncounted;
     struct telling t = {.how = how,
                         .now = {.evaluations = c->count,
                                 .budget = c->budget,
                                 .generation = c->search.generation,
                                 .restart = c->search.restart,
                                 .best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score,
-                                .stage = searching ? "searching" : "unseen noise"}};
+                                .stage = b->check ? "unseen noise" : "searching"}};
     const struct engine_options o = {.threads = threads,
                                      .device = how->device,
                                      .device_count = how->device_count,
@@ -175,7 +175,7 @@ static int compute(struct calibration *c, const struct calibration_engine *how, 
 }
 
 static int run_ensemble(struct calibration *c, const struct calibration_engine *how,
-                        struct judge *j, bool counted, struct plan_supply *supply,
+                        const struct batch_of_runs *b, struct judge *j, struct plan_supply *supply,
                         struct ensemble *s, bool *stopped, struct error *e)
 {
     struct times times;
@@ -183,15 +183,15 @@ static int run_ensemble(struct calibration *c, const struct calibration_engine *
     int threads = how->threads;
     int status = plan_supply_create(supply, c->plan, c->plan->base.path, e);
     if (status) return status;
-    take_wishes(c, &supply->source, &times, counted);
+    take_wishes(c, &supply->source, &times, b->counted);
     status = engine_plan_memory(&supply->source, &threads, &bytes, e);
     if (!status) status = ensemble_create(s, &supply->source, (struct shard){1, 1}, bytes, e);
     if (status) return status;
     s->look = look;
     s->look_of = j;
-    s->uncounted = !counted;
+    s->uncounted = !b->counted;
     observations_use_axis(&c->observed, &s->arrival_s);
-    status = compute(c, how, s, threads, stopped, e);
+    status = compute(c, how, b, s, threads, stopped, e);
     s->look = NULL;
     /* What the plan counts is what is reported. */
     supply->source.wishes.time_count = plan_statistics(c->plan)->time_count;
@@ -217,8 +217,8 @@ int candidates_run(struct calibration *c, const struct calibration_engine *how,
     if (status || !count) return status;
     status = fill_table(c, b, &j, count, e);
     if (!status)
-        status = run_ensemble(c, how, &j, b->counted, supply ? supply : &own_supply, s ? s : &own,
-                              stopped, e);
+        status =
+            run_ensemble(c, how, b, &j, supply ? supply : &own_supply, s ? s : &own, stopped, e);
     ensemble_free(&own);
     plan_supply_free(&own_supply);
     free(j.of);
