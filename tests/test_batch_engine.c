@@ -1,6 +1,8 @@
-/* The engine of ensembles with devices, which the emulator stands for: the digest of the ensemble
- * is that of the processors, with one device and with two, to the end and until a standard error.
+/* The engine of ensembles with devices, which the emulator stands for: the digest of the ensemble,
+ * and what it is shown, is that of the processors, with one device and with two, to the end and
+ * until a standard error.
  */
+#include "base/mix64.h"
 #include "ensemble/engine.h"
 #include "effort.h"
 #include "ensemble_source.h"
@@ -21,6 +23,16 @@ static void ok(int status, const struct error *e)
     assert_int_equal(status, 0);
 }
 
+/* What is shown of members, in whatever order: cells and arrivals. */
+static int look(void *of, const struct contribution *c, struct error *e)
+{
+    (void)e;
+    for (size_t i = 0; i < c->cells; i++)
+        *(uint64_t *)of += mix64((uint64_t)c->number << 48 | (uint64_t)c->cell[i].place << 16 |
+                                 c->cell[i].arrival_class);
+    return 0;
+}
+
 static uint64_t digest_by(const struct ensemble_source *source, double until_error,
                           const struct engine_options *o, int64_t *done)
 {
@@ -29,10 +41,14 @@ static uint64_t digest_by(const struct ensemble_source *source, double until_err
     struct error e = {0};
     enum engine_end end;
     ok(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
+    uint64_t seen = 0;
     s.until_error = until_error;
+    s.look = look;
+    s.look_of = &seen;
     ok(engine_run(&s, o, &end, &e), &e);
     *done = s.done;
-    const uint64_t digest = ensemble_digest(&s);
+    assert_true(seen != 0);
+    const uint64_t digest = ensemble_digest(&s) ^ seen;
     ensemble_free(&s);
     return digest;
 }

@@ -56,7 +56,9 @@ static int draw_head(struct page *g, bool paint)
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
         if (paint) {
-            canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
+            if (i < p->count && (p->series[i].scattered || p->series[i].count == 1))
+                canvas_disc(c, LEFT + 20, y + 10, p->series[i].scattered ? 3 : 8);
+            else canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
             canvas_ink(c, i < p->count ? colours_distinct(i) : grey, 1);
             font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size_px / 2, black, label);
         }
@@ -110,10 +112,24 @@ static void write_clear(struct canvas *c, const struct font *f, double x, double
     font_write(c, f, x, y, black, text);
 }
 
+static void draw_dots(struct page *g, int which)
+{
+    const struct plot_series *s = &g->plot->series[which];
+    for (int i = 0; i < s->count; i++) {
+        if (!is_point(s, i)) continue;
+        canvas_disc(&g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), 3);
+        canvas_ink(&g->canvas, colours_distinct(which), 0.6);
+    }
+}
+
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
     struct canvas *c = &g->canvas;
+    if (s->scattered) {
+        draw_dots(g, which);
+        return;
+    }
     for (int i = 1, from = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
         if (is_point(s, from))

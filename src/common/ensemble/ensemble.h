@@ -32,8 +32,15 @@ struct member_result {
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
+struct contribution;
+
 struct ensemble {
     const struct ensemble_source *source;
+    /* Is shown what each member did before it is added, one at a time; NULL: nobody looks.
+     * `uncounted`: results are kept, but cells are not counted. */
+    int (*look)(void *of, const struct contribution *c, struct error *e);
+    void *look_of;
+    bool uncounted;
     struct shard shard;
     double until_error; /* 0: all members */
     struct axis thickness_m, arrival_s;

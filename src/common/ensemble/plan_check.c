@@ -8,9 +8,27 @@ static int refuse(const struct plan *p, int line, const char *why, struct error 
     return error_input(e, "%s:%d: %s", p->base.path, line, why);
 }
 
+/* A calibration draws nothing but the error of the terrain. */
+static int check_calibration(const struct plan *p, struct error *e)
+{
+    const struct plan_keys *k = &p->keys;
+    const int lines[] = {k->members_line,      k->repeats_line,     k->sampling_line,
+                         k->member_table_line, k->correlation_line, k->vent_list_line,
+                         k->vent_grid_line,    k->vent_raster_line, k->classes_line};
+    int line = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines && !line; i++) line = lines[i];
+    for (int i = 0; i < VARIABLES && !line; i++) line = k->vary_line[i];
+    return line ? refuse(p, line,
+                         "a calibration draws no members; take the line out, or give fit_NAME LOW "
+                         "HIGH",
+                         e)
+                : 0;
+}
+
 static int check_count(const struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
+    if (p->calibrates) return check_calibration(p, e);
     if (k->members_line && k->member_table_line)
         return refuse(p, k->members_line,
                       "members beside member_table, which has a row for each; take one of them "
