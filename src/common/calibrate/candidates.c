@@ -184,7 +184,7 @@ static int run_ensemble(struct calibration *c, const struct calibration_engine *
     int status = plan_supply_create(supply, c->plan, c->plan->base.path, e);
     if (status) return status;
     take_wishes(c, &supply->source, &times, b->counted);
-    status = engine_plan_memory(&supply->source, &threads, &bytes, e);
+    status = engine_plan_memory(&supply->source, 1, &threads, &bytes, e);
     if (!status) status = ensemble_create(s, &supply->source, (struct shard){1, 1}, bytes, e);
     if (status) return status;
     s->look = look;
