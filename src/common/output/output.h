@@ -104,6 +104,9 @@ enum output_layer {
     OUTPUT_LAYERS
 };
 
+/* "thickness_m": the beginning of its file's name */
+const char *output_layer_prefix(enum output_layer layer);
+
 /* A layer into rows * cols floats, NaN where it has no value. An arrival is counted in whatever
  * unit `time_per_step` is in. */
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,

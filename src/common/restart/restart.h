@@ -53,10 +53,10 @@ int restart_read(struct restart *r, struct fields *f, const char *path, struct e
 int restart_fits(const struct restart *r, const struct identity *now, bool changed,
                  const char *path, struct error *e);
 
-/* As JSON: the chain alone, and all of it. */
+/* As JSON: the chain alone, and all that a file says beside its arrays. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
-struct cJSON *restart_json(const struct restart *r);
+struct cJSON *restart_json(const struct restart *r, const struct fields *f);
 
 /* ---- folders -------------------------------------------------------------------------------- */
 

@@ -177,8 +177,7 @@ int restart_fits(const struct restart *r, const struct identity *now, bool chang
     char text[IDENTITY_TEXT];
     const bool same_ground = identity_differ(&r->identity, now, text);
     if (!*text || (changed && same_ground)) return 0;
-    return error_input(e, "%s: is a state of another case, %s: there was another %s; %s", path,
-                       r->name, text,
+    return error_input(e, "%s: is no state of this case, which differs in %s; %s", path, text,
                        same_ground ? "run the case that it is of, or say --changed"
                                    : "run the case that it is of");
 }

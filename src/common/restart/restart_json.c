@@ -75,7 +75,7 @@ static bool links_from_json(struct restart *r, const cJSON *list)
     return true;
 }
 
-cJSON *restart_json(const struct restart *r)
+cJSON *restart_json(const struct restart *r, const struct fields *f)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, RESTART_KEY, RESTART_FORMAT);
@@ -88,12 +88,6 @@ cJSON *restart_json(const struct restart *r)
     cJSON_AddStringToObject(o, "version", r->version);
     cJSON_AddItemToObject(o, "identity", identity_json(&r->identity));
     cJSON_AddItemToObject(o, "chain", restart_links_json(r));
-    return o;
-}
-
-char *restart_text(const struct restart *r, const struct fields *f)
-{
-    cJSON *o = restart_json(r);
     cJSON *sums = cJSON_AddObjectToObject(o, "sums");
     json_add_quanta(sums, "emitted", f->emitted);
     json_add_quanta(sums, "left_domain", f->left_domain);
@@ -101,6 +95,12 @@ char *restart_text(const struct restart *r, const struct fields *f)
     json_add_quanta(sums, "heat_solidified", f->heat.solidified);
     json_add_quanta(sums, "heat_left_domain", f->heat.left_domain);
     json_add_quanta(sums, "heat_cooled", f->heat.cooled);
+    return o;
+}
+
+char *restart_text(const struct restart *r, const struct fields *f)
+{
+    cJSON *o = restart_json(r, f);
     char *text = cJSON_PrintUnformatted(o);
     cJSON_Delete(o);
     return text;
