@@ -100,7 +100,7 @@ static int resume(sciara_simulation *s, const char *folder, bool changed, struct
         }
         free(path);
     }
-    s->resumed = !status && s->from_step >= 0;
+    s->resumed = true;
     return status;
 }
 

@@ -99,7 +99,7 @@ struct sciara_simulation {
     /* Going on from a state */
     struct fields from;   /* until the variant has taken it */
     int64_t from_step;    /* -1: from none */
-    bool resumed;         /* it stood in the folder of the run */
+    bool resumed;         /* from what the folder of the run has */
     bool identified;      /* about.identity is known */
     struct restart about; /* what a state of this simulation says; simulation_about() */
     int64_t saved_step;   /* of the last state written; -1: none */

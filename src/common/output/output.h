@@ -53,8 +53,8 @@ struct output_info {
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
     struct output_saving *saving;   /* NULL: no states are written */
-    bool resumed;                   /* the folder has the files of the run up to from_step */
-    int64_t from_step;
+    bool resumed;                   /* the run goes on from what the folder has: */
+    int64_t from_step;              /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -80,8 +80,8 @@ int output_prepare(const char *directory, struct error *e);
 /* The same for info->directory and a run, which from then on has the folder for itself: what an
  * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
  * writing to it; a file there that is not an earlier run's has a name that this one may write to;
- * or one that would be removed or written to is read by *c. Where info->resumed, states and files
- * of steps up to from_step stay, and are listed. */
+ * or one that would be removed or written to is read by *c. Where a run goes on from a state there,
+ * states and files of steps up to from_step stay, and are listed. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
 /* The same for a run that continues: existing files stay. */

@@ -130,7 +130,9 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
         return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
     }
     const cJSON *entry = runfiles_find(&l->files, name);
-    return is_marked(l, name, path) || (entry && runfiles_same(entry, path));
+    const bool damaged =
+        l->info->resumed && restart_is_name(name, NULL); /* it has been looked at */
+    return damaged || is_marked(l, name, path) || (entry && runfiles_same(entry, path));
 }
 
 /* The file, and what it leads to if it is a link. */
@@ -206,7 +208,8 @@ static int judge(struct look *l, const char *name, const char *path, struct erro
 {
     struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
-    if (l->info->resumed) return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
+    if (l->info->resumed && l->info->from_step >= 0)
+        return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
     const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
     if (!ours && !wanted) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
