@@ -288,7 +288,8 @@ struct sciara_options {
     int64_t max_steps;             /* last step; 0: as in the case */
     double stop_below_m;           /* stopping rule, see above; < 0: as in the case */
     struct sciara_watcher watcher; /* of sciara_create(), sciara_advance() and sciara_run() */
-    const char *from;   /* a state to go on from (sciara_snapshot_save()); NULL: the beginning */
+    const char
+        *from_state;    /* a state to go on from (sciara_snapshot_save()); NULL: the beginning */
     const char *resume; /* the folder of a run to go on from its latest good state, if it has one;
                            NULL: none */
     int changed; /* the case may be another than that of the state, on the same ground: other vents,

@@ -71,7 +71,7 @@ static int create(struct run *r, struct sciara_error *e)
     with.max_steps = o->steps;
     with.stop_below_m = o->stop_below_m;
     with.watcher = watcher_of(r);
-    with.from = o->from;
+    with.from_state = o->from;
     with.resume = o->resume ? r->folder : NULL;
     with.changed = o->changed;
     struct error why;

@@ -6,19 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is written into each state of this simulation. */
-static void describe(sciara_simulation *s)
+/* Of several threads at once, perhaps: they only read. */
+struct restart simulation_about(const sciara_simulation *s)
 {
-    struct restart *r = &s->about;
-    identity_of(&r->identity, &s->c);
-    memcpy(r->name, s->c.name, sizeof r->name);
-    s->identified = true;
-}
-
-struct restart simulation_about(sciara_simulation *s)
-{
-    if (!s->identified) describe(s);
     struct restart r = s->about;
+    if (!s->identified) identity_of(&r.identity, &s->c);
+    snprintf(r.name, sizeof r.name, "%s", s->c.name);
     snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
     snprintf(r.version, sizeof r.version, "%s", sciara_version());
     return r;
@@ -107,18 +100,20 @@ static int resume(sciara_simulation *s, const char *folder, bool changed, struct
 int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struct error *e)
 {
     s->from_step = s->saved_step = -1;
-    if (!o->from && !o->resume) return 0;
+    if (!o->from_state && !o->resume) return 0;
     if (s->published)
         return error_input(e, "published arithmetic cannot go on from a state: it keeps more than "
                               "a state has");
-    if (o->from && o->resume)
-        return error_input(e, "from and resume: give one of them; resume finds the state itself");
-    describe(s);
+    if (o->from_state && o->resume)
+        return error_input(
+            e, "from_state and resume: give one of them; resume finds the state itself");
+    identity_of(&s->about.identity, &s->c);
+    s->identified = true;
     const struct loops before = simulation_loops(s);
-    int status =
-        o->from ? go_on_from(s, o->from, o->changed, e) : resume(s, o->resume, o->changed, e);
+    int status = o->from_state ? go_on_from(s, o->from_state, o->changed, e)
+                               : resume(s, o->resume, o->changed, e);
     loops_end(&before);
-    if (!status && o->from) spare(&s->c, o->from);
+    if (!status && o->from_state) spare(&s->c, o->from_state);
     return status;
 }
 

@@ -162,7 +162,7 @@ int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struc
 void simulation_forget_state(sciara_simulation *s);
 
 /* For restart_write(); its chain belongs to the simulation. */
-struct restart simulation_about(sciara_simulation *s);
+struct restart simulation_about(const sciara_simulation *s);
 
 /* ---- snapshot.c ----------------------------------------------------------------------------- */
 

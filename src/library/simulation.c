@@ -141,7 +141,7 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     struct sciara_options o = defaults;
     struct error mine = {0};
     *out = NULL;
-    const size_t least = offsetof(struct sciara_options, from);
+    const size_t least = offsetof(struct sciara_options, from_state);
     if (given && take_structure(&o, sizeof o, least, given, "options", &mine))
         return give_error(e, &mine);
     if (check_options(&o, &mine)) return give_error(e, &mine);
