@@ -420,7 +420,7 @@ uninstall: ## removes from PREFIX what `make install` put there
 	@tools/install-tree uninstall "$(DESTDIR)$(PREFIX)"
 
 # What is installed, in the folder STAGE
-DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c)
+DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c sciara.slurm)
 .PHONY: stage stage-library
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
