@@ -89,13 +89,12 @@ static int take_states(struct run *r, const struct sciara_run_options *o, struct
     return 0;
 }
 
-/* While a state is being written the next one waits, not the steps. */
-static bool at_state(struct run *r)
+static bool state_is_due(struct run *r)
 {
     const int64_t every = r->state_every;
     if (every && r->s->now.step % every == 0) r->due = true;
     if (r->state_s > 0 && wall_s() - r->saved_s >= r->state_s) r->due = true;
-    return r->due && !output_writer_busy(r->writer);
+    return r->due;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -194,12 +193,15 @@ static int put_snapshot(struct run *r, struct error *e)
     return status;
 }
 
-/* What is to be written of the present step: nothing, usually. */
+/* What is to be written of the present step: nothing, usually. While the writer is at work a state
+ * waits, not the steps, unless they have to wait for other files anyway. */
 static int parts_now(struct run *r)
 {
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
     if (run_ended(r)) return OUTPUT_FILES | save;
-    return (at_snapshot(r) ? OUTPUT_FILES : 0) | (save && at_state(r) ? OUTPUT_SAVE : 0);
+    const bool due = save && state_is_due(r);
+    if (at_snapshot(r)) return OUTPUT_FILES | (due ? OUTPUT_SAVE : 0);
+    return due && !output_writer_busy(r->writer) ? OUTPUT_SAVE : 0;
 }
 
 /* A run that goes on in its folder may have been killed before it had the files of that step. */
