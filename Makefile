@@ -303,14 +303,14 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
-             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages state)
 ON_BATCH := $(BUILD)/tests/test_batch $(BUILD)/tests/test_batch_engine
 $(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)

@@ -116,6 +116,7 @@ check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $
 case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
+"$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state || exit 1
 cp "$case_folder/terrain.tif" "$work/outline.tif"
 plan=$case_folder/plan.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
@@ -146,7 +147,8 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; *) echo sample ;; esac ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
+        *) echo sample ;; esac ;;
     esac
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them

@@ -116,13 +116,26 @@ begin_soon() { scontrol update "jobid=$1" StartTime=now+4; }
 submit() { sbatch --parsable --chdir="$work" --time=10 --export=ALL "$@"; }
 scripts=$root/docs/slurm
 
-# ---- one process; told to end, as before its time is over
+# ---- a run, told to end as before its time is over
+call run "$work/made/volcano.cfg" 10000000 --output "$work/whole" --threads 1 --quiet
+job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 10000000 --variant reference --threads 1)
+wait_until [ -d "$work/run" ]
+scancel --signal=USR1 "$job"
+left_state() { ls "$work"/run/state_*.tif >"$work/left" 2>/dev/null; }
+requeued() { state "$job" | grep -q PENDING; }
+check "run: told to end, it leaves a state" wait_until left_state
+check "run: of a step on the way" eval "! grep -q state_10000000 '$work/left'"
+check "run: and is in the queue again" wait_until requeued
+begin_soon "$job"
+completed run "$job"
+check "run: one digest" [ "$(digest_of "$work/run")" = "$(digest_of "$work/whole")" ]
+
+# ---- one ensemble in one process; told to end
 job=$(submit "$scripts/node.sbatch" "$plan" "$work/node" --threads 1 --checkpoint 0.1)
 has_state() { [ -s "$1/ensemble.state" ]; }
 wait_until has_state "$work/node"
 scancel --signal=USR1 "$job"
 interrupted() { grep -q '"end":	"interrupted"' "$work/node/summary.json"; }
-requeued() { state "$job" | grep -q PENDING; }
 check "node: told to end, it writes what there is" wait_until interrupted
 check "node: and is in the queue again" wait_until requeued
 begin_soon "$job"

@@ -373,6 +373,8 @@ class Case:
         full_domain: bool = False,
         max_steps: int = 0,
         stop_below: Optional[float] = None,
+        from_state: Union[str, os.PathLike[str], None] = None,
+        changed: bool = False,
         progress: ProgressOption = None,
     ) -> Simulation:
         """A simulation at the first step, with all the memory that it needs.
@@ -381,6 +383,8 @@ class Case:
         device: CUDA device, from 0. threads: of the CPU variant; 0: all.
         full_domain: compute every cell in every step, not only cells with lava.
         max_steps, stop_below: limits, see the case; 0 and None: as in the case.
+        from_state: a file of `Snapshot.save` or of `sciara run --state` to go on from, to the same
+        bits; changed: the case may have other vents, rates or parameters than that of the state.
         progress: True for a line on the standard error stream, or a function that is called with a
         `Progress` several times a second and cancels by returning True.
         """
@@ -392,6 +396,8 @@ class Case:
         options.full_domain = bool(full_domain)
         options.max_steps = _inputs.integer("max_steps", max_steps)
         options.stop_below_m = -1.0 if stop_below is None else stop_below
+        options.from_state = _inputs.text("from_state", from_state)
+        options.changed = bool(changed)
         return Simulation(self, options, Watch(progress))
 
     def run(

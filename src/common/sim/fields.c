@@ -45,6 +45,18 @@ int fields_create(struct fields *f, struct window window, struct error *e)
     return 0;
 }
 
+int64_t fields_begin(const struct problem *p)
+{
+    return p->from ? p->from->step : p->first_step;
+}
+
+/* The rule is looked at after a step with a reduction. */
+bool fields_stopped(const struct fields *f, const struct problem *p)
+{
+    return p->stop_when_still && f->step > p->first_step && f->step % p->reduce_every == 0 &&
+           f->step >= p->last_vent_step && quanta_m(fields_mobile(f, NULL)) <= p->stop_mobile_m;
+}
+
 void fields_free(struct fields *f)
 {
     if (!f) return;
