@@ -371,18 +371,26 @@ void output_folder_free(struct output_folder *f)
     *f = (struct output_folder){0};
 }
 
+/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
+ * first step again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;
     if (!f) return 0;
-    const char *slash = strrchr(path, '/');
-    struct output_file file = {.name = text_format("%s", slash ? slash + 1 : path)};
-    struct output_file *more = grow(f->file, f->count, sizeof *more);
-    if (more) f->file = more;
-    if (!more || !file.name || !filesum_of(&file.sum, path)) {
-        free(file.name);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct filesum sum;
+    if (!filesum_of(&sum, path))
         return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    int at = 0;
+    while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
+    if (at == f->count) {
+        struct output_file *more = grow(f->file, f->count, sizeof *more);
+        if (more) f->file = more;
+        char *own = more ? text_format("%s", name) : NULL;
+        if (!own) return error_failed(e, "%s: out of memory", path);
+        f->file[f->count++].name = own;
     }
-    more[f->count++] = file;
+    f->file[at].sum = sum;
+    if (f->on_disk > at) f->on_disk = at;
     return 0;
 }
