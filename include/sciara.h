@@ -224,6 +224,9 @@ struct sciara_case_input {
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
     int emission;         /* enum sciara_emission; 0: the integral */
+    double calibrated_cell_m;  /* side of the cells for which the parameters were calibrated: Pcool
+                                  is scaled for others (docs/model.md, 2.7); 0: not known */
+    double calibrated_clock_s; /* Pclock there; 0: that of the parameters */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 
@@ -262,6 +265,10 @@ struct sciara_case_info {
     int emission;                               /* enum sciara_emission */
     double
         asked_m3; /* total volume that the rates ask for; volume_m3: volume that the steps emit */
+    double calibrated_cell_m, calibrated_clock_s; /* see above; 0: not given */
+    double Pcool_scaled;    /* what counts; as in parameters if nothing is scaled */
+    double Pclock_proposed; /* step in which a front can move as fast as on the cells of the
+                               calibration; 0: no other */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 

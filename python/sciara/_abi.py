@@ -133,6 +133,8 @@ class CaseInput(Structure):
         ("reduce_every", c_int64),
         ("stop_below_m", c_double),
         ("emission", c_int),
+        ("calibrated_cell_m", c_double),
+        ("calibrated_clock_s", c_double),
     ]
 
 
@@ -175,6 +177,10 @@ class CaseInfo(Structure):
         ("warning", c_char_p),
         ("emission", c_int),
         ("asked_m3", c_double),
+        ("calibrated_cell_m", c_double),
+        ("calibrated_clock_s", c_double),
+        ("Pcool_scaled", c_double),
+        ("Pclock_proposed", c_double),
     ]
 
 

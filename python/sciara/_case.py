@@ -88,6 +88,8 @@ class Case:
         first_step: int = 0,
         reduce_every: int = 0,
         emission: str = "integral",
+        calibrated_cell: float = 0.0,
+        calibrated_clock: float = 0.0,
         name: Optional[str] = None,
         title: Optional[str] = None,
         start_time: Optional[str] = None,
@@ -105,6 +107,8 @@ class Case:
         max_steps, stop_below: the run ends at (steps; sum of mobile thickness in m); 0: no limit.
         thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
+        calibrated_cell: side of the cells for which the parameters are, m: Pcool is scaled for others
+        (docs/model.md, 2.7); 0: not known. calibrated_clock: Pclock there, s; 0: that of parameters.
         The others are as in sciara.h, struct sciara_case_input.
         """
         begin = time.perf_counter()
@@ -162,6 +166,8 @@ class Case:
         if emission not in EMISSION:
             raise InputError(f"emission: {emission!r} is neither of {', '.join(EMISSION)}")
         entry.emission = EMISSION.index(emission)
+        entry.calibrated_cell_m = calibrated_cell
+        entry.calibrated_clock_s = calibrated_clock
 
         case = _library.Object("sciara_case_free")
         _library.call("sciara_case_create", case.new(), ctypes.byref(entry))
@@ -266,7 +272,24 @@ class Case:
 
     @property
     def parameters(self) -> Parameters:
+        """As given"""
         return Parameters.of(self._info.parameters)
+
+    @property
+    def calibrated_cell(self) -> Optional[float]:
+        """Side of the cells for which the parameters are, m; None: not known"""
+        return float(self._info.calibrated_cell_m) or None
+
+    @property
+    def scaled_Pcool(self) -> float:
+        """Pcool as it counts on cells of this size"""
+        return float(self._info.Pcool_scaled)
+
+    @property
+    def proposed_Pclock(self) -> Optional[float]:
+        """s: the step in which a front can move as fast as on the cells for which the parameters
+        are; None: no other"""
+        return float(self._info.Pclock_proposed) or None
 
     @property
     def vents(self) -> list[Vent]:

@@ -95,6 +95,22 @@ def test_emission_rule(case: sciara.Case, volcano: pathlib.Path) -> None:
     assert "up to 2.04 m of lava in a step" in (much.warning or "")
 
 
+def test_resolution(case: sciara.Case, volcano: pathlib.Path) -> None:
+    assert case.calibrated_cell == 10 and case.scaled_Pcool == case.parameters.Pcool
+    assert case.proposed_Pclock is None
+    ground = case.array("elevation")
+    given = {**inputs(case, volcano), "cell": 20}
+    plain = sciara.Case.from_arrays(ground, **given)
+    assert plain.calibrated_cell is None and "0.25 times as fast" in (plain.warning or "")
+    scaled = sciara.Case.from_arrays(ground, **given, calibrated_cell=10, calibrated_clock=60)
+    assert scaled.calibrated_cell == 10 and scaled.warning is None
+    assert scaled.parameters == PARAMETERS and scaled.scaled_Pcool == 4 * PARAMETERS.Pcool
+    assert scaled.proposed_Pclock is None  # 120 s already
+    assert digest(scaled) != digest(plain)
+    own = sciara.Case.from_arrays(ground, **given, calibrated_cell=20)
+    assert digest(own) == digest(plain)
+
+
 def test_vents_by_coordinates(case: sciara.Case, volcano: pathlib.Path, run: Any) -> None:
     given = inputs(case, volcano)
     given["vents"] = [

@@ -1,7 +1,9 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/resolution.h"
 #include "compare/runfolder.h"
+#include "library/inside.h"
 #include "text/scan.h"
 
 #include <inttypes.h>
@@ -11,13 +13,14 @@
 static void report_case(const struct run *r, const struct sciara_state *state)
 {
     const struct sciara_case_info *c = &r->info;
-    char code[32] = "no CRS";
+    char code[32] = "no CRS", resolution[256];
     if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
     else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
     if (*c->notice) printf("notice        %s\n", c->notice);
     if (*c->warning) printf("warning       %s\n", c->warning);
+    if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",

@@ -3,10 +3,12 @@
 #include "library.h"
 
 #include "base/trace.h"
+#include "case/resolution.h"
 #include "sim/vent.h"
 #include "text/plain_locale.h"
 #include "text/scan.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,7 +135,8 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     *c = NULL;
     const struct plain_locale locale = plain_locale_enter();
     if (!input) error_input(&mine, "case_input: is NULL");
-    else if (!take_structure(&in, sizeof in, sizeof in, input, "case_input", &mine) &&
+    else if (!take_structure(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
+                             input, "case_input", &mine) &&
              (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
         sciara_case_free(*c);
         *c = NULL;
@@ -171,7 +174,7 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .epsg = c->geo.crs.epsg,
         .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
         .crs_name = c->geo.crs.name,
-        .parameters = parameters_of(&p->params),
+        .parameters = parameters_of(resolution_given(c)),
         .first_step = p->first_step,
         .max_steps = c->max_steps,
         .snapshot_every = c->snapshot_every,
@@ -192,6 +195,10 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
             c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED,
         .asked_m3 = case_asked_m3(c, 1, INT64_MAX),
         .volume_m3 = case_emitted_m3(c, 1, INT64_MAX),
+        .calibrated_cell_m = c->calibrated_cell_m,
+        .calibrated_clock_s = c->calibrated_clock_s,
+        .Pcool_scaled = p->params.cooling,
+        .Pclock_proposed = resolution_clock_s(c),
     };
 }
 

@@ -42,6 +42,8 @@ static const struct key others[] = {
     {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
     {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
     {"emission", NULL, RULE, AT(emission_published), AT(emission_line), 0, 0, NULL},
+    {"calibrated_cell_m", NULL, REAL, AT(calibrated_cell_m), 0, 1e-3, 1e5, NULL},
+    {"calibrated_clock_s", NULL, REAL, AT(calibrated_clock_s), 0, 1e-3, 1e6, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},

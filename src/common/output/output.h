@@ -131,7 +131,8 @@ int output_wrote(const struct output_info *info, const char *path, struct error 
 /* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
-/* Parts of summary.json that all kinds of runs have: where the grid lies, and the files. */
+/* Parts of summary.json that all kinds of runs have: where the grid lies, with the cells that the
+ * parameters are for, and the files. */
 struct cJSON;
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
 void output_list_files(struct cJSON *root, const struct output_folder *f);

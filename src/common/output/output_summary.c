@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "case/resolution.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -25,6 +26,19 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
+/* For which cells the parameters are, and what that changes. */
+static void add_resolution(cJSON *root, const struct sim_case *c)
+{
+    const double clock_s = resolution_clock_s(c);
+    if (!(c->calibrated_cell_m > 0)) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "resolution");
+    cJSON_AddNumberToObject(o, "calibrated_cell_m", c->calibrated_cell_m);
+    if (c->calibrated_clock_s > 0)
+        cJSON_AddNumberToObject(o, "calibrated_clock_s", c->calibrated_clock_s);
+    cJSON_AddNumberToObject(o, "Pcool_scaled", c->problem.params.cooling);
+    if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
+}
+
 void output_list_grid(cJSON *root, const struct sim_case *c)
 {
     char code[24];
@@ -38,6 +52,7 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
     if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
     else cJSON_AddNullToObject(o, "crs");
     cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
+    add_resolution(root, c);
 }
 
 static void add_parameters(cJSON *root, const struct params *p)
@@ -182,7 +197,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "version", info->version);
     add_case(root, c);
     output_list_grid(root, c);
-    add_parameters(root, &c->problem.params);
+    add_parameters(root, resolution_given(c));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
