@@ -426,6 +426,9 @@ struct sciara_extent {
     double thickest_m;      /* the same in this state */
     double left_m3;         /* volume that left the domain ... */
     double left_share;      /* ... as a share of all lava emitted or initially mobile, 0 to 1 */
+    size_t front_cells;     /* on the way of the lava to the farthest cell ... */
+    size_t front_cells_at_limit; /* ... of these, cells in a row of 20 or more crossed at (nearly)
+                                    one cell a step, the fastest that a front can be */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

@@ -254,6 +254,8 @@ class Extent(Structure):
         ("thickest_m", c_double),
         ("left_m3", c_double),
         ("left_share", c_double),
+        ("front_cells", c_size_t),
+        ("front_cells_at_limit", c_size_t),
     ]
 
 

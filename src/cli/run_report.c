@@ -99,6 +99,18 @@ static void report_left(const struct sciara_extent *x)
            100 * x->left_share, x->left_m3);
 }
 
+/* The model lets no front be faster. */
+static void report_limit(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!x->front_cells_at_limit) return;
+    printf(
+        "warning       of the %zu cells on its way the front crossed %zu at its limit of one cell "
+        "a step, %.3g m/s: it may have been faster; take a Pclock below %.6g s\n",
+        x->front_cells, x->front_cells_at_limit, c->cell_m / c->parameters.Pclock,
+        c->parameters.Pclock);
+}
+
 /* Rasters in the folder that could be mistaken for this run's. */
 static void report_others(const struct run *r)
 {
@@ -131,6 +143,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_ledger(r, &ledger);
     report_lava(r, &extent);
     report_left(&extent);
+    report_limit(r, &extent);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);

@@ -143,6 +143,8 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
     cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
     cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
+    cJSON_AddNumberToObject(o, "front_cells", (double)x->front.way);
+    cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
