@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _inputs, _library
 from ._errors import InputError
-from ._inputs import Parameters, RateLike, Vent, VentLike
+from ._inputs import ParameterSet, Parameters, RateLike, Vent, VentLike
 from ._progress import ProgressOption, Watch
 from ._simulation import Simulation
 
@@ -75,7 +75,7 @@ class Case:
         *,
         vents: Iterable[VentLike] = (),
         rates: Iterable[RateLike] = (),
-        parameters: Optional[Parameters] = None,
+        parameters: Union[Parameters, ParameterSet, str, None] = None,
         cell: Optional[float] = None,
         west: Optional[float] = None,
         south: Optional[float] = None,
@@ -102,6 +102,8 @@ class Case:
         xarray.DataArray with coordinates x and y (centres of cells, in either direction) provides
         cell, corner and, with rioxarray, CRS itself.
         vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
+        parameters: a set, or its name, brings its calibrated_cell and calibrated_clock; None: those
+        published for Etna 2006.
         cell, west, south: side of a cell and outer corner of the south-west cell, in m.
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
         max_steps, stop_below: the run ends at (steps; sum of mobile thickness in m); 0: no limit.
@@ -140,6 +142,12 @@ class Case:
             ("outline", outline),
         ):
             setattr(entry, key, _inputs.text(key, text))
+        if isinstance(parameters, str):
+            parameters = _inputs.parameter_set(parameters)
+        if isinstance(parameters, ParameterSet):
+            calibrated_cell = calibrated_cell or parameters.calibrated_cell
+            calibrated_clock = calibrated_clock or parameters.parameters.Pclock
+            parameters = parameters.parameters
         values = dataclasses.astuple(Parameters.etna2006() if parameters is None else parameters)
         entry.parameters = _abi.Parameters(*values)
 
@@ -274,6 +282,11 @@ class Case:
     def parameters(self) -> Parameters:
         """As given"""
         return Parameters.of(self._info.parameters)
+
+    @property
+    def parameter_set(self) -> Optional[str]:
+        """Name of the set that the case file names; None: none"""
+        return _library.text(self._info.parameter_set or b"") or None
 
     @property
     def calibrated_cell(self) -> Optional[float]:

@@ -189,6 +189,7 @@ static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
 
 static void add_resolution(cJSON *parent, const struct sciara_case_info *info)
 {
+    if (info->parameter_set) cJSON_AddStringToObject(parent, "parameter_set", info->parameter_set);
     if (!(info->calibrated_cell_m > 0)) return;
     cJSON *o = cJSON_AddObjectToObject(parent, "resolution");
     cJSON_AddNumberToObject(o, "calibrated_cell_m", info->calibrated_cell_m);

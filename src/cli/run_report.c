@@ -20,6 +20,7 @@ static void report_case(const struct run *r, const struct sciara_state *state)
     printf("case          %s\n", c->name);
     if (*c->notice) printf("notice        %s\n", c->notice);
     if (*c->warning) printf("warning       %s\n", c->warning);
+    if (c->parameter_set) printf("parameters    %s\n", c->parameter_set);
     if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);

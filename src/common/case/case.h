@@ -49,7 +49,9 @@ struct sim_case {
     struct problem problem;    /* points into the arrays below */
     double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
-    struct params given;       /* then: the parameters before they were scaled (resolution.h) */
+    const char *parameter_set; /* that they come from; NULL: none; stays valid */
+    struct params
+        given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;

@@ -220,6 +220,7 @@ static void take_settings(struct sim_case *c, const struct settings *s)
     p->params = s->params;
     c->calibrated_cell_m = s->calibrated_cell_m;
     c->calibrated_clock_s = s->calibrated_clock_s;
+    c->parameter_set = s->parameter_set;
     p->reduce_every = s->reduce_every;
     p->stop_mobile_m = s->stop_mobile_m;
     p->stop_when_still = s->stop_mobile_m > 0;

@@ -26,10 +26,11 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
-/* For which cells the parameters are, and what that changes. */
+/* Where the parameters come from, for which cells they are, and what that changes. */
 static void add_resolution(cJSON *root, const struct sim_case *c)
 {
     const double clock_s = resolution_clock_s(c);
+    if (c->parameter_set) cJSON_AddStringToObject(root, "parameter_set", c->parameter_set);
     if (!(c->calibrated_cell_m > 0)) return;
     cJSON *o = cJSON_AddObjectToObject(root, "resolution");
     cJSON_AddNumberToObject(o, "calibrated_cell_m", c->calibrated_cell_m);
