@@ -446,6 +446,11 @@ $(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
+.PHONY: validation
+validation: all ## docs/validation.md, computed: needs ETNA2001_DIR
+	@tools/fetch-etna2006
+	tools/validation
+
 check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
 
