@@ -34,12 +34,8 @@ static int check(const struct calibration *c, struct error *e)
 /* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
 static uint64_t digest_of(const struct calibration *c)
 {
-    const struct problem *p = &c->plan->base.problem;
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
     uint64_t hash = noise_hash(c->plan->digest, (int64_t)c->seed, c->hold_out, 1);
-    for (int i = 0; i < c->observed.count; i++)
-        for (size_t k = 0; c->observed.item[i].inside && k < cells; k++)
-            if (c->observed.item[i].inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+    hash = observations_digest(&c->observed, &c->plan->base, hash);
     if (c->hold_out) {
         const struct hold_out_key *h = &c->keys.hold_out;
         const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};

@@ -128,6 +128,10 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
+/* "FOLDER/NAME", which is no input of *c, malloc'ed; NULL and the error. */
+char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
+                       struct error *e);
+
 /* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
