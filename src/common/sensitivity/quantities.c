@@ -72,12 +72,13 @@ static void add_place(struct sensitivity *x, int number)
 
 static void add_scores(struct sensitivity *x)
 {
+    static const char *const scores[SCORES] = {"J", "F1", "precision", "recall"};
     char column[96], words[112];
     if (x->observed.count > 1)
         add(x, QUANTITY_SCORE, 0, "score", "agreement with all that was observed");
     for (int i = 0; i < x->observed.count; i++) {
         const struct observation *o = &x->observed.item[i];
-        const char *score = o->inside ? score_names[x->observed.score] : "agreement";
+        const char *score = o->inside ? scores[x->observed.score] : "agreement";
         snprintf(column, sizeof column, "score_%s", o->name);
         snprintf(words, sizeof words, "%s with the observed %s", score, o->name);
         add(x, QUANTITY_SCORE_OF, i, column, words);

@@ -211,7 +211,7 @@ uint64_t sensitivity_digest(const struct sensitivity *x)
         hash = mix64(hash ^ mix64((uint64_t)s->done + (uint64_t)i));
         for (int64_t k = 0; k < values; k++) hash = mix_real(hash, s->value[k]);
         for (int q = 0; q < x->quantities; q++) hash = mix_real(hash, s->noise[q]);
-        hash = mix64(hash + s->runs_digest);
+        hash = mix64(hash + s->runs_digest + mix64((uint64_t)s->left));
         hash = mix64(hash + cells_digest(&s->cells));
     }
     return hash;

@@ -44,6 +44,7 @@ struct stage {
     double *noise;        /* of each quantity: squared standard errors of all these, summed up */
     struct cells cells;   /* without noise or with: whether lava comes */
     uint64_t runs_digest; /* of the last states of all runs */
+    int64_t left;         /* runs whose lava left the terrain */
 };
 
 struct sensitivity_wishes {

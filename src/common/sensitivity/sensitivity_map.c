@@ -1,6 +1,7 @@
 /* sensitivity_map.c — which parameter decides most whether lava comes, as a map. */
 #include "sensitivity_report.h"
 
+#include "draw/roundnum.h"
 #include "map/map.h"
 
 #include <inttypes.h>
@@ -80,13 +81,18 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
     static const unsigned char black[3] = {20, 20, 24};
     const struct sensitivity *x = r->x;
     const struct sim_case *c = &x->plan->base;
-    char name[32], effort[96], subtitle[300], note[500];
+    const struct stage *s = &x->stage[stage];
+    char name[32], effort[96], subtitle[300], note[500], alert[200], share[32];
     sensitivity_effort(x, stage, effort);
     snprintf(subtitle, sizeof subtitle,
              "What decides most whether lava comes: the parameter with the largest %s (%s)",
              stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", effort);
     snprintf(note, sizeof note, "%s%ssciara %s, sensitivity %016" PRIx64, c->terrain_source,
              *c->terrain_source ? "; " : "", r->info->version, sensitivity_digest(x));
+    snprintf(alert, sizeof alert,
+             "Lava leaves the terrain in %s %% of the runs: what it does beyond is "
+             "not known",
+             roundnum_brief(share, 100.0 * (double)s->left / (double)stage_runs(x, s, s->done)));
     const struct map m = {.rows = c->problem.rows,
                           .cols = c->problem.cols,
                           .geo = c->geo,
@@ -99,6 +105,7 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
                           .subtitle = subtitle,
                           .quantity = "deciding parameter",
                           .note = note,
+                          .alert = s->left ? alert : NULL,
                           .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
                           .mark = t->mark,
                           .outline = outline_of(x),

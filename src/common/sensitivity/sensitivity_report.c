@@ -163,6 +163,7 @@ static void add_stage(cJSON *root, const struct sensitivity_report *r, int stage
     if (sobol) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
     else cJSON_AddNumberToObject(o, "levels", s->design.levels);
     cJSON_AddNumberToObject(o, "runs", (double)stage_runs(x, s, s->done));
+    cJSON_AddNumberToObject(o, "runs_off_terrain", (double)s->left);
     if (!r->of[stage]) return;
     cJSON *names = cJSON_AddArrayToObject(o, "names");
     for (int i = 0; i < x->fits; i++)

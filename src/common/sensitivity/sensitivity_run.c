@@ -26,6 +26,7 @@ struct round {
     double *value;          /* of each run and quantity */
     struct cell_list *list; /* of each point */
     uint64_t digest;
+    int64_t left;
     size_t bytes; /* of the lists */
     const struct axis *arrival_s;
     /* for those who wait */
@@ -58,6 +59,7 @@ static int look(void *of, const struct contribution *c, struct error *e)
     const int64_t run = r->first * s->design.points * r->members + c->number;
     quantities_take(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities);
     r->digest += mix64(c->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
+    r->left += c->result.left_m3 > 0;
     return list_cells(r, &r->list[c->number / r->members], c, e);
 }
 
@@ -80,6 +82,7 @@ static int round_create(struct round *r, struct error *e)
     const int64_t points = r->groups * d->points;
     r->runs = points * r->members;
     r->digest = 0;
+    r->left = 0;
     r->bytes = 0;
     r->value = malloc((size_t)(r->runs * x->quantities) * sizeof *r->value);
     r->list = calloc((size_t)points, sizeof *r->list);
@@ -193,6 +196,7 @@ static int add_round(struct round *r, struct error *e)
     for (int64_t g = 0; g < r->groups; g++)
         cells_add(&s->cells, &s->design, r->first + g, r->list + g * points);
     s->runs_digest += r->digest;
+    s->left += r->left;
     s->done += r->groups;
     return 0;
 }

@@ -32,6 +32,7 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     const int64_t values = s->done * s->design.points * x->quantities;
     packed_put(o, (uint64_t)s->done);
     packed_put(o, s->runs_digest);
+    packed_put(o, (uint64_t)s->left);
     for (int64_t i = 0; i < values; i++) packed_put_real(o, s->value[i]);
     for (int q = 0; q < x->quantities; q++) packed_put_real(o, s->noise[q]);
     put_cells(o, &s->cells);
@@ -98,6 +99,7 @@ static bool get_stage(struct packed_in *i, const struct sensitivity *x, struct s
 {
     const int64_t done = (int64_t)packed_get(i, SENSITIVITY_SAMPLES_MAX);
     s->runs_digest = packed_get(i, UINT64_MAX);
+    s->left = (int64_t)packed_get(i, PLAN_MEMBERS_MAX);
     if (!get_values(i, s, done * s->design.points * x->quantities, e, status)) return false;
     for (int q = 0; q < x->quantities; q++) s->noise[q] = packed_get_real(i);
     s->done = done;
