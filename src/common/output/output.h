@@ -137,6 +137,7 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
 /* Parts of summary.json that all kinds of runs have: where the grid lies, and the files. */
 struct cJSON;
+void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 

@@ -1,7 +1,7 @@
 #include "sensitivity_report.h"
 
+#include "restart/json_number.h"
 #include "text/json_clean.h"
-#include "text/textfile.h"
 #include "text/wholefile.h"
 
 #include <cJSON.h>
@@ -75,25 +75,6 @@ void sensitivity_report_free(struct sensitivity_report *r)
 
 /* ---- summary.json -----------------------------------------------------------------------------
  */
-
-static void add_hex(cJSON *o, const char *name, uint64_t x)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, x);
-    cJSON_AddStringToObject(o, name, text);
-}
-
-static void add_plan(cJSON *root, const struct sensitivity *x)
-{
-    const struct sim_case *base = &x->plan->base;
-    cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", base->name);
-    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
-    cJSON_AddStringToObject(o, "path", base->path);
-    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
-    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    add_hex(o, "digest", x->digest);
-}
 
 static void add_parameters(cJSON *root, const struct sensitivity *x)
 {
@@ -187,23 +168,19 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", r->info->version);
     cJSON_AddStringToObject(root, "kind", "sensitivity");
-    add_plan(root, x);
+    output_list_plan(root, &x->plan->base, x->digest);
     output_list_grid(root, &x->plan->base);
     add_parameters(root, x);
     add_sampling(root, r);
     for (int i = 0; i < STAGES; i++) add_stage(root, r, i);
-    add_hex(root, "digest", sensitivity_digest(x));
+    json_add_hex(root, "digest", sensitivity_digest(x));
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
     if (r->info->folder) output_list_files(root, r->info->folder);
-    json_clean(root);
-    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return json_printed(root);
 }
 
 /* ---- all --------------------------------------------------------------------------------------
