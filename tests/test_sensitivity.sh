@@ -75,7 +75,7 @@ check "one method alone leaves no files of the other" [ ! -e "$work/methods/sobo
 call sensitivity "$plan" --output "$work/methods" --resume --json
 check "the other follows" same one methods
 check "JSON is all that --json prints" says '^	"kind":	"sensitivity",'
-"$sciara" sensitivity "$plan" --seed 6 --output "$work/seed" --quiet
+"$sciara" sensitivity "$plan" --seed 6 --method sobol --samples 2 --output "$work/seed" --quiet
 check "another seed: other points" fails cmp -s "$work/one/sobol_points.csv" "$work/seed/sobol_points.csv"
 
 sed 's/^samples.*/samples 4000/' "$plan" >"$made/long.cfg"
@@ -126,7 +126,7 @@ check "... and when" above "$(value noise sobol.csv arrival_East_h 'Phc(Tvent)' 
 { cat "$plan" && echo 'evaluations 8'; } >"$made/both.cfg"
 call calibrate "$made/both.cfg" --output "$work/calibrated" --quiet
 check "the same plan is one of a calibration" exits 0
-call sensitivity "$made/both.cfg" --method morris --output "$work/screened" --quiet
+call sensitivity "$made/both.cfg" --method morris --trajectories 2 --output "$work/screened" --quiet
 check "and of a sensitivity analysis" exits 0
 
 # ---- what is refused
