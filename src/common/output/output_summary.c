@@ -3,6 +3,7 @@
 #include "output_parts.h"
 
 #include "case/resolution.h"
+#include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -38,6 +39,18 @@ static void add_resolution(cJSON *root, const struct sim_case *c)
         cJSON_AddNumberToObject(o, "calibrated_clock_s", c->calibrated_clock_s);
     cJSON_AddNumberToObject(o, "Pcool_scaled", c->problem.params.cooling);
     if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
+}
+
+void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "plan");
+    cJSON_AddStringToObject(o, "name", base->name);
+    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
+    cJSON_AddStringToObject(o, "path", base->path);
+    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
+    if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
+    json_add_hex(o, "digest", digest);
 }
 
 void output_list_grid(cJSON *root, const struct sim_case *c)
