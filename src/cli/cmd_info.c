@@ -9,6 +9,7 @@
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "model/params.h"
+#include "output/output.h"
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
@@ -187,19 +188,6 @@ static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
     for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
 }
 
-static void add_resolution(cJSON *parent, const struct sciara_case_info *info)
-{
-    if (info->parameter_set) cJSON_AddStringToObject(parent, "parameter_set", info->parameter_set);
-    if (!(info->calibrated_cell_m > 0)) return;
-    cJSON *o = cJSON_AddObjectToObject(parent, "resolution");
-    cJSON_AddNumberToObject(o, "calibrated_cell_m", info->calibrated_cell_m);
-    if (info->calibrated_clock_s > 0)
-        cJSON_AddNumberToObject(o, "calibrated_clock_s", info->calibrated_clock_s);
-    cJSON_AddNumberToObject(o, "Pcool_scaled", info->Pcool_scaled);
-    if (info->Pclock_proposed > 0)
-        cJSON_AddNumberToObject(o, "Pclock_proposed", info->Pclock_proposed);
-}
-
 static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_case_info *info)
 {
     const double cell = info->cell_m, north = info->south_m + info->rows * cell;
@@ -300,7 +288,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_range(o, "temperature_K", info.temperature_K, n);
     add_range(o, "solidified_m", info.solidified_m, n);
     add_parameters(o, &info.parameters);
-    add_resolution(o, &info);
+    output_list_resolution(o, case_inside(c));
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);

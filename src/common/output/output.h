@@ -140,6 +140,10 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e);
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
+/* Where the parameters come from, for which cells they are, and what that changes: part of the
+ * grid's.
+ */
+void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a

@@ -27,8 +27,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
-/* Where the parameters come from, for which cells they are, and what that changes. */
-static void add_resolution(cJSON *root, const struct sim_case *c)
+void output_list_resolution(cJSON *root, const struct sim_case *c)
 {
     const double clock_s = resolution_clock_s(c);
     if (c->parameter_set) cJSON_AddStringToObject(root, "parameter_set", c->parameter_set);
@@ -66,7 +65,7 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
     if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
     else cJSON_AddNullToObject(o, "crs");
     cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
-    add_resolution(root, c);
+    output_list_resolution(root, c);
 }
 
 static void add_parameters(cJSON *root, const struct params *p)
