@@ -1,7 +1,6 @@
 #include "calibration_report.h"
 
 #include "ensemble/verify.h"
-#include "text/json_clean.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -252,12 +251,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
-    if (r->info->folder) output_list_files(root, r->info->folder);
-    json_clean(root);
-    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return output_finish_summary(root, r->info);
 }
 
 /* ---- all --------------------------------------------------------------------------------------
