@@ -17,7 +17,8 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
+    RUN_OPTION_OUTPUT(AT(output),
+                      "output/NAME-OF-PLAN, with --posterior output/NAME-OF-PLAN-posterior"),
     ENSEMBLE_OPTION_RESUME(AT(resume), "search"),
     {.name = "--evaluations",
      .value = "N",
@@ -35,6 +36,10 @@ static const struct option options[] = {
      .high = INT64_C(9007199254740992),
      .usual = "as the plan says",
      .help = "another seed: another search, and other noise"},
+    {.name = "--posterior",
+     .at = AT(posterior),
+     .help = "in place of the best look for all parameters that agree as well, as a sample with "
+             "weights: members.csv and forecast.cfg, for `sciara ensemble`"},
     {.name = "--hold-out",
      .at = AT(hold_out),
      .help = "keep from the search what the plan's hold_out names, and score it at the end"},
@@ -49,11 +54,15 @@ static const struct option options[] = {
 const struct command command_calibrate = {
     .name = "calibrate",
     .summary = "fit parameters to an observed eruption, averaged over terrain noise",
-    .about = "Searches between the bounds of a plan for the parameters whose runs agree best with "
-             "what was observed. A candidate is run with several errors of the terrain, the same "
-             "for all, and their mean score counts. The best is then run with errors that the "
-             "search has not seen, and left as a case for `sciara run`.\n\n"
-             "The search has the same bits for any number of threads or GPUs, and after --resume.",
+    .about =
+        "Searches between the bounds of a plan for the parameters whose runs agree best with "
+        "what was observed. A candidate is run with several errors of the terrain, the same "
+        "for all, and their mean score counts. The best is then run with errors that the "
+        "search has not seen, and left as a case for `sciara run`.\n\n"
+        "With --posterior it looks for all parameters that agree well enough, as a sample with "
+        "weights (approximate Bayesian computation), for an ensemble that carries the "
+        "uncertainty of the calibration.\n\n"
+        "The search has the same bits for any number of threads or GPUs, and after --resume.",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include "cmaes.h"
+#include "smc.h"
 #include "text/entry.h"
 #include "text/scan.h"
 
@@ -20,7 +21,9 @@ void calibration_keys_default(struct calibration_keys *k)
                                    .noise_members = 1,
                                    .finalists = 1,
                                    .finalist_members = 100,
-                                   .evaluations = 1000};
+                                   .evaluations = 1000,
+                                   .posterior_members = 200,
+                                   .posterior_acceptance = 0.05};
 }
 
 bool calibration_can_fit(int variable)
@@ -186,7 +189,9 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
         {"finalists", offsetof(struct calibration_keys, finalists), 1, FINALISTS_MAX},
         {"finalist_members", offsetof(struct calibration_keys, finalist_members), 1, 100000},
         {"population", offsetof(struct calibration_keys, population), 4, CMAES_POPULATION_MAX},
-        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7}};
+        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7},
+        {"posterior_members", offsetof(struct calibration_keys, posterior_members),
+         SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX}};
     struct calibration_keys *k = self;
     struct entry at = {path, line, 0, 0, "", NULL};
     if (!strcmp(line->key, "noise_members")) k->noise_members_line = line->line;
@@ -202,6 +207,12 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
         at.max = WEIGHT_MAX;
         at.target = &k->outline_weight;
         k->outline_weight_line = line->line;
+        return entry_real(&at, e);
+    }
+    if (!strncmp(line->key, "posterior_", strlen("posterior_"))) {
+        at.max = 1;
+        at.target = !strcmp(line->key, "posterior_tolerance") ? &k->posterior_tolerance
+                                                              : &k->posterior_acceptance;
         return entry_real(&at, e);
     }
     if (!strcmp(line->key, "score")) return take_score(k, &at, e);

@@ -51,6 +51,8 @@ struct calibration_keys {
     int outline_weight_line;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
     int noise_members_line;
+    int64_t posterior_members;
+    double posterior_tolerance, posterior_acceptance; /* as in smc.h */
 };
 
 void calibration_keys_default(struct calibration_keys *k);

@@ -76,10 +76,21 @@ static bool is_of_plans(const char *name)
 }
 
 /* Those of a calibration, which is a plan besides. */
-static const char *const of_calibrations[] = {
-    "fit_",        "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
-    "score",       "noise_members",    "finalists",          "finalist_members",  "population",
-    "evaluations", "hold_out"};
+static const char *const of_calibrations[] = {"fit_",
+                                              "observed_outline",
+                                              "observed_volume_m3",
+                                              "observed_runout_m",
+                                              "outline_weight",
+                                              "score",
+                                              "noise_members",
+                                              "finalists",
+                                              "finalist_members",
+                                              "population",
+                                              "evaluations",
+                                              "hold_out",
+                                              "posterior_members",
+                                              "posterior_tolerance",
+                                              "posterior_acceptance"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
 
 /* Of these any number of lines. */
