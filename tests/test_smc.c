@@ -122,10 +122,10 @@ static void check(const struct comparison *c, const char *what)
     assert_true(c->variance / SEEDS < 4);
 }
 
-/* ---- normal ----------------------------------------------------------------------------------- */
+/* ---- normal ------------------------------------------------------------------------------- */
 
-/* One observation, 0.55, of a normal number with the mean x: within the tolerance e the posterior is
- * normal convolved with uniform, its variance S^2 + e^2 / 3. */
+/* One observation, 0.55, of a normal number with the mean x: within the tolerance e the posterior
+ * is normal convolved with uniform, its variance S^2 + e^2 / 3. */
 static const double S = 0.08;
 
 static double observe(const double *x, uint64_t seed, uint64_t number)
@@ -181,10 +181,11 @@ static void finds_correlations(void **state)
     check(&covariance, "covariance");
 }
 
-/* ---- cut -------------------------------------------------------------------------------------- */
+/* ---- cut ---------------------------------------------------------------------------------- */
 
 /* Without noise: all that is within an ellipsoid alike, of which a face of the cube leaves a half.
- * Its mean is 3/8 of the axis there, its variances are (1/5 - 9/64) and 1/5 of the axes' squares. */
+ * Its mean is 3/8 of the axis there, its variances are (1/5 - 9/64) and 1/5 of the axes' squares.
+ */
 static double distance_to_face(const double *x, uint64_t seed, uint64_t number)
 {
     const double a = x[0] / 0.9, b = (x[1] - 0.5) / 0.3, c = (x[2] - 0.4) / 0.2;
@@ -228,15 +229,14 @@ static void passes_over_what_cannot_be(void **state)
             .dimensions = 2, .members = MEMBERS, .tolerance = 0.1, .seed = (uint64_t)i};
         const struct sample r = run(distance_on_the_left, &o);
         const double radius = r.tolerance, way = radius * 0.42441318157838756; /* 4 / (3 pi) */
-        compare(&mean, r.mean[0], 0.5 - way,
-                sqrt((radius * radius / 4 - way * way) / r.effective));
+        compare(&mean, r.mean[0], 0.5 - way, sqrt((radius * radius / 4 - way * way) / r.effective));
         compare(&other, r.mean[1], 0.5, radius / 2 / sqrt(r.effective));
     }
     check(&mean, "mean");
     check(&other, "mean beside");
 }
 
-/* ---- ends ------------------------------------------------------------------------------------- */
+/* ---- ends --------------------------------------------------------------------------------- */
 
 static double none(const double *x, uint64_t seed, uint64_t number)
 {
@@ -281,9 +281,9 @@ static void ends_in_a_plane(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_a_normal_posterior),   cmocka_unit_test(finds_correlations),
-        cmocka_unit_test(keeps_to_the_bounds),        cmocka_unit_test(passes_over_what_cannot_be),
-        cmocka_unit_test(says_that_nothing_can_be),   cmocka_unit_test(ends_in_a_plane),
+        cmocka_unit_test(finds_a_normal_posterior), cmocka_unit_test(finds_correlations),
+        cmocka_unit_test(keeps_to_the_bounds),      cmocka_unit_test(passes_over_what_cannot_be),
+        cmocka_unit_test(says_that_nothing_can_be), cmocka_unit_test(ends_in_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
