@@ -43,13 +43,8 @@ void calibration_file_word(const char *name, char out[32])
 int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
                           struct error *e)
 {
-    *path = text_format("%s/%s", r->info->directory, name);
-    int status =
-        *path ? output_spare(&r->c->plan->base, *path, e) : error_failed(e, "out of memory");
-    if (!status) return 0;
-    free(*path);
-    *path = NULL;
-    return status;
+    *path = output_file_path(r->info, &r->c->plan->base, name, e);
+    return *path ? 0 : e->code;
 }
 
 int calibration_file_done(const struct calibration_report *r, char *path, int status,
@@ -129,25 +124,6 @@ static int write_evaluations(const struct calibration_report *r, struct error *e
 
 /* ---- summary.json -----------------------------------------------------------------------------
  */
-
-static void add_hex(cJSON *o, const char *name, uint64_t x)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, x);
-    cJSON_AddStringToObject(o, name, text);
-}
-
-static void add_plan(cJSON *root, const struct calibration *c)
-{
-    const struct sim_case *base = &c->plan->base;
-    cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", base->name);
-    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
-    cJSON_AddStringToObject(o, "path", base->path);
-    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
-    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    add_hex(o, "digest", c->digest);
-}
 
 static void add_search(cJSON *root, const struct calibration_report *r)
 {
@@ -279,7 +255,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", r->info->version);
     cJSON_AddStringToObject(root, "kind", c->posterior ? "posterior" : "calibration");
-    add_plan(root, c);
+    output_list_plan(root, &c->plan->base, c->digest);
     output_list_grid(root, &c->plan->base);
     add_search(root, r);
     add_fitted(root, c);

@@ -304,7 +304,7 @@ static int add(struct smc *s, const double *distance, struct error *e)
         memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
         s->members++;
     }
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (s->members >= 512)
     for (int k = 0; k < s->members; k++) weigh(s, &more[k], k < before ? last : 0);
     if (!s->members)
         return error_input(e, "none of %d points can be run; give other bounds", count);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void add_whole(cJSON *o, const char *name, uint64_t x)
 {
