@@ -83,7 +83,7 @@ static bool is_of_plans(const char *name)
 static const char *const of_calibrations[] = {
     "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
     "score", "noise_members", "finalists", "finalist_members", "population", "evaluations",
-    "hold_out",
+    "hold_out", "posterior_members", "posterior_tolerance", "posterior_acceptance",
     /* of a sensitivity analysis of the same plan */
     "method", "samples", "trajectories", "levels", "second_order", "resamples", "confidence"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };

@@ -2,7 +2,6 @@
  */
 #include "report.h"
 
-#include "text/json_clean.h"
 #include "verify.h"
 
 #include <cJSON.h>
@@ -178,6 +177,5 @@ char *report_summary_text(const struct report *r)
     add_verification(root, s);
     add_hex(root, "digest", ensemble_digest(s));
     add_timing(root, r);
-    if (r->info->folder) output_list_files(root, r->info->folder);
-    return json_printed(root);
+    return output_finish_summary(root, r->info);
 }

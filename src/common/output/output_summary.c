@@ -187,7 +187,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-void output_list_files(cJSON *root, const struct output_folder *f)
+static void list_files(cJSON *root, const struct output_folder *f)
 {
     char digits[9];
     cJSON *list = cJSON_AddArrayToObject(root, "files");
@@ -223,20 +223,19 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
-    if (info->folder) output_list_files(root, info->folder);
-    json_clean(root);
     return root;
+}
+
+char *output_finish_summary(cJSON *root, const struct output_info *info)
+{
+    if (info->folder) list_files(root, info->folder);
+    return json_printed(root);
 }
 
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s)
 {
-    cJSON *root = build(info, c, s);
-    char *json = cJSON_Print(root);
-    char *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return output_finish_summary(build(info, c, s), info);
 }
 
 int output_summary(const struct output_info *info, const struct sim_case *c,
