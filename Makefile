@@ -144,7 +144,18 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
+# data/parameters as text in the program, which finds them wherever it is; a file more is enough
+PARAMETER_SETS := $(sort $(wildcard data/parameters/*.cfg))
+$(BUILD)/parameter_list: FORCE
+	@mkdir -p $(@D)
+	@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
+$(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/parameter_list
+	@tools/parameter-texts $(PARAMETER_SETS) >$@
+$(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -394,12 +405,15 @@ FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 # looked at.
 FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C)) src/library/version.c
 FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/parameter_texts.o $(FUZZ_LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
+	@mkdir -p $(@D)
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 $(FUZZ_LOOP_O): $(BUILD)/fuzz/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) -std=c11 $(DEFINES) -O2 -g $(EXACT) -Itests/serial $(INCLUDES) $(LOOP_FLAGS_$*) -Wno-psabi \
@@ -432,6 +446,11 @@ $(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
+.PHONY: validation
+validation: all ## docs/validation.md, computed: needs ETNA2001_DIR
+	@tools/fetch-etna2006
+	tools/validation
+
 check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
 
@@ -456,6 +475,8 @@ stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
+	install -d $(STAGE)/share/sciara/data/parameters
+	install -m 644 $(PARAMETER_SETS) $(STAGE)/share/sciara/data/parameters
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
 	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara

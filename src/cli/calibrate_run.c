@@ -130,6 +130,7 @@ static void print_report(const struct job *j)
     const struct sim_case *base = &c->plan->base;
     if (base->synthetic) printf("%s\n", base->terrain_source);
     printf("plan          %s\n", base->name);
+    if (*base->warning) printf("warning       %s\n", base->warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
     if (c->posterior) {
@@ -225,6 +226,7 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
                                         .device_count = j.devices.count,
                                         .tell = tell,
                                         .user = &j};
+    if (!status && !q->quiet) progress_warn(j.c.plan->base.warning);
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);

@@ -110,6 +110,7 @@ struct progress {
  * are made, all checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
+void progress_warn(const char *warning);           /* at once; "": nothing */
 void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the report --------------------------------------------------------------- */

@@ -82,6 +82,20 @@ static int write_rates(const struct calibration_report *r, struct error *e)
 /* ---- lines ------------------------------------------------------------------------------------
  */
 
+/* A set of parameters, and after it what was fitted without having a line of its own. */
+static void put_set(FILE *f, const struct calibration *c, const char *name)
+{
+    const struct keyvalues *lines = &c->plan->settings.lines;
+    char text[32];
+    case_line_put(f, "parameters", name);
+    for (int v = 0; v < PARAMETERS; v++) {
+        bool own = isnan(best_of(c, v));
+        for (int i = 0; i < lines->count && !own; i++)
+            own = !strcmp(lines->item[i].key, params_table[v].name);
+        if (!own) case_line_put(f, params_table[v].name, number_text(best_of(c, v), text));
+    }
+}
+
 static int put_case_line(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
                          struct error *e)
 {
@@ -93,6 +107,8 @@ static int put_case_line(FILE *f, const struct calibration_report *r, const stru
     if (!strcmp(line->key, "max_steps") || !settings_is_of_case(line->key)) return 0;
     if (!isnan(value)) {
         case_line_put(f, line->key, number_text(value, text));
+    } else if (!strcmp(line->key, "parameters")) {
+        put_set(f, c, line->value);
     } else if (!strcmp(line->key, "vents") && moves_vents(c)) {
         case_line_put(f, line->key, "best_vents.csv");
     } else if (!strcmp(line->key, "rates") && scales_rates(c)) {

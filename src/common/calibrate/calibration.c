@@ -1,5 +1,6 @@
 #include "calibration.h"
 
+#include "case/resolution.h"
 #include "ensemble/member.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
@@ -67,7 +68,7 @@ static int begin_search(struct calibration *c, struct error *e)
     for (int i = 0; i < c->fits; i++) {
         const int v = c->fit[i].variable;
         const double value = v < PARAMETERS
-                                 ? params_value(&c->plan->base.problem.params, &params_table[v])
+                                 ? params_value(resolution_given(&c->plan->base), &params_table[v])
                              : v == RATE_FACTOR || v == DURATION_FACTOR ? 1
                                                                         : 0;
         const bool inside = value >= c->fit[i].low && value <= c->fit[i].high;

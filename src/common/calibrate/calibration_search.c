@@ -3,6 +3,7 @@
 #include "calibration.h"
 
 #include "calibration_mean.h"
+#include "case/resolution.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static struct evaluation evaluation_of(const struct calibration *c, const double
 /* The values that the case has itself, for the table. */
 static void take_own(const struct calibration *c, double *value)
 {
-    const struct params *p = &c->plan->base.problem.params;
+    const struct params *p = resolution_given(&c->plan->base);
     for (int i = 0; i < c->fits; i++) {
         const int v = c->fit[i].variable;
         value[i] = v < PARAMETERS                             ? params_value(p, &params_table[v])
