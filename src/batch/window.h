@@ -8,11 +8,21 @@
 
 enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
 
+/* The compiler does not see that what a pointer from shared memory points to is global: without a
+ * word from us each access asks at run time, and each atomic add of a double has a loop besides. */
+__device__ static inline char *batch_memory(const struct batch_window *w)
+{
+#if !defined(SCIARA_EMULATOR)
+    __builtin_assume(__isGlobal(w->memory));
+#endif
+    return w->memory;
+}
+
 #define BATCH_ARRAY(name, type, at)                                                                \
     __device__ static inline type *name(const struct batch_view *v, const struct batch_window *w)  \
     {                                                                                              \
         (void)v;                                                                                   \
-        return (type *)(w->memory + (at));                                                         \
+        return (type *)(batch_memory(w) + (at));                                                   \
     }
 BATCH_ARRAY(batch_ground, struct batch_ground, 0)
 BATCH_ARRAY(batch_flow, struct batch_flow, v->in.flow)
@@ -47,7 +57,7 @@ __device__ static inline unsigned *batch_bits(const struct batch_view *v, struct
                                               const struct batch_window *w, int kind)
 {
     return SMALL ? b->bits[kind]
-                 : (unsigned *)(w->memory + v->in.bits) + (size_t)kind * (v->in.cells / 32 + 2);
+                 : (unsigned *)(batch_memory(w) + v->in.bits) + (size_t)kind * (v->in.cells / 32 + 2);
 }
 
 /* The bits of a cell and of those beside it. */
