@@ -169,11 +169,13 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Lava comes to a cell that is not on the list. */
+/* Lava comes to neighbour k of a cell, which is not on the list. */
 __device__ static BATCH_SELDOM void batch_append(const struct batch_view *v, struct batch_block *b,
-                                                 const struct batch_window *w, unsigned at)
+                                                 unsigned from, int k)
 {
+    const struct batch_window *w = &b->w;
     const unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
+    const unsigned at = (unsigned)((int)from + PHYSICS_ROW(k) * w->cols + PHYSICS_COL(k));
     const int row = (int)at / w->cols, col = (int)at % w->cols;
     const unsigned sides = (row == 0 ? BATCH_GROW_N : 0) | (row == w->rows - 1 ? BATCH_GROW_S : 0) |
                            (col == 0 ? BATCH_GROW_W : 0) | (col == w->cols - 1 ? BATCH_GROW_E : 0);
@@ -200,6 +202,7 @@ __device__ static inline void batch_outflows_of(const struct batch_view *v, stru
     const double T = batch_T(v, w)[at];
     double zk[8], hk[8], flow[8], out_m = 0.0;
     long long heat_out = 0;
+    unsigned fresh = 0; /* neighbours that are not on the list */
     batch_neighbours(v, w, at, zk, hk);
     atomicOr(&touched[at / 32], batch_bit(at));
     if (!physics_outflows(&b->m.physics, here.z, here.h, T, zk, hk, flow)) return;
@@ -214,9 +217,10 @@ __device__ static inline void batch_outflows_of(const struct batch_view *v, stru
         heat_out += heat;
         atomicOr(&touched[to / 32], bit);
         if (!(batch_look(&listed[to / 32]) & bit) && !(atomicOr(&listed[to / 32], bit) & bit))
-            batch_append(v, b, &b->w, to);
+            fresh |= 1u << k;
     }
     if (out_m > 0.0) batch_flow_to(v, w, at, -out_m, -heat_out);
+    for (; fresh; fresh &= fresh - 1) batch_append(v, b, at, batch_lowest(fresh));
 }
 
 template <bool SMALL>
