@@ -20,28 +20,13 @@
 
 /* ---- emitLava -------------------------------------------------------------------------------- */
 
-/* The first vent of a cell, as a number of the member's; -1: none. */
-__device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_member *m,
-                                           int row, int col)
-{
-    int low = 0, high = m->vents;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        const struct batch_vent *vent = &v->vent[m->vent + middle];
-        if (vent->row < row || (vent->row == row && vent->col < col)) low = middle + 1;
-        else high = middle;
-    }
-    if (low == m->vents) return -1;
-    const struct batch_vent *vent = &v->vent[m->vent + low];
-    return vent->row == row && vent->col == col ? low : -1;
-}
-
-/* What all vents of a cell emit in a step; `first` is the first of them. */
-__device__ static BATCH_SELDOM double
-batch_emission(const struct batch_view *v, const struct batch_member *m, int first, long long step)
+/* What all vents of a cell emit from a step on; `first` is the first of them. */
+__device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v,
+                                                      const struct batch_member *m, int first,
+                                                      long long step, struct gpu_emission *out)
 {
     const struct batch_vent *all = v->vent + m->vent, here = all[first];
-    double amount_m = 0.0;
+    struct gpu_emission e = {0.0, 0, 0, LLONG_MAX};
     for (int i = first; i < m->vents && all[i].row == here.row && all[i].col == here.col; i++) {
         int now = all[i].begin, end = all[i].end; /* the interval that the step lies in */
         while (now < end) {
@@ -49,21 +34,39 @@ batch_emission(const struct batch_view *v, const struct batch_member *m, int fir
             if (v->interval[middle].first_step <= step) now = middle + 1;
             else end = middle;
         }
+        if (now < all[i].end && v->interval[now].first_step < e.until)
+            e.until = v->interval[now].first_step;
         if (now == all[i].begin) continue;
         const struct batch_interval *x = &v->interval[now - 1];
-        amount_m += x->amount_m;
-        if (physics_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
-            amount_m += LATTICE_M;
+        e.whole_m += x->amount_m;
+        gpu_add_fraction(&e, x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction,
+                         step);
     }
-    return amount_m;
+    *out = e;
 }
 
+/* `first`: of the vents of the cell. It emits once for every step, one after the other. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
-    const double amount_m = batch_emission(v, &b->m, first, step);
+    struct gpu_emission alone, *e = first < BATCH_POURS ? &b->pours[first] : &alone;
+    if (first >= BATCH_POURS || e->until <= step) batch_emission_at(v, &b->m, first, step, e);
+    const double amount_m = gpu_emission_step(e);
     physics_emit(&b->m.physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
+}
+
+/* The first vent of a cell that has one, as a number of the member's. */
+__device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_block *b,
+                                           unsigned at)
+{
+    int low = 0, high = b->m.vents;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (batch_vent_cell(v, b, middle) < at) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }
 
 /* The same of all vents, for a step whose outflows come next. */
@@ -74,9 +77,8 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
 {
     unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
     for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
-        const struct batch_vent *vent = &v->vent[b->m.vent + i];
-        if (i > 0 && vent[-1].row == vent->row && vent[-1].col == vent->col) continue;
-        const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
+        const unsigned at = batch_vent_cell(v, b, i);
+        if (i > 0 && batch_vent_cell(v, b, i - 1) == at) continue;
         batch_emit(v, b, i, step, &batch_ground(v, w)[at].h, &batch_T(v, w)[at]);
         atomicOr(&changed[at / 32], batch_bit(at));
     }
@@ -125,9 +127,10 @@ __device__ static inline void batch_ask(const struct batch_view *v, struct batch
 
 /* A warp collects cells of the list around which something has changed, until it has 32 to ask. */
 template <bool SMALL>
-__device__ static inline void batch_find_flows(const struct batch_view *v, struct batch_block *b,
-                                               const struct batch_window *w, long long step)
+__device__ static BATCH_PASS void batch_find_flows(const struct batch_view *v, struct batch_block *b,
+                                               long long step)
 {
+    const struct batch_window here = b->w, *w = &here;
     const unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
     unsigned *mine = b->candidate[batch_warp()];
     const int count = b->count;
@@ -169,18 +172,18 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Lava comes to neighbour k of a cell, which is not on the list. */
+/* Lava comes to neighbour k of a cell, which is not on the list and has no vent therefore. */
 __device__ static BATCH_SELDOM void batch_append(const struct batch_view *v, struct batch_block *b,
                                                  unsigned from, int k)
 {
     const struct batch_window *w = &b->w;
-    const unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
+    const unsigned *border = batch_bits<false>(v, b, w, BITS_BORDER);
     const unsigned at = (unsigned)((int)from + PHYSICS_ROW(k) * w->cols + PHYSICS_COL(k));
     const int row = (int)at / w->cols, col = (int)at % w->cols;
     const unsigned sides = (row == 0 ? BATCH_GROW_N : 0) | (row == w->rows - 1 ? BATCH_GROW_S : 0) |
                            (col == 0 ? BATCH_GROW_W : 0) | (col == w->cols - 1 ? BATCH_GROW_E : 0);
     batch_list(v, b, w, atomicAdd(&b->count, 1),
-               at | (special[at / 32] >> at % 32 & 1) * BATCH_SPECIAL);
+               at | (border[at / 32] >> at % 32 & 1) * BATCH_BORDER);
     if (sides) atomicOr(&b->grow, sides);
 }
 
@@ -224,9 +227,10 @@ __device__ static inline void batch_outflows_of(const struct batch_view *v, stru
 }
 
 template <bool SMALL>
-__device__ static inline void batch_outflows(const struct batch_view *v, struct batch_block *b,
-                                             const struct batch_window *w, long long step)
+__device__ static BATCH_PASS void batch_outflows(const struct batch_view *v, struct batch_block *b,
+                                             long long step)
 {
+    const struct batch_window here = b->w, *w = &here;
     unsigned *touched = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1));
     const int count = b->queued[step & 1];
     if (threadIdx.x == 0) b->queued[(step + 1) & 1] = 0;
@@ -235,6 +239,19 @@ __device__ static inline void batch_outflows(const struct batch_view *v, struct 
 }
 
 /* ---- massBalance, solidification, records, border -------------------------------------------- */
+
+/* What flows into a cell was added in the L2: nothing is to be had from the L1. */
+__device__ static inline struct batch_flow batch_flow_into(const struct batch_view *v,
+                                                           const struct batch_window *w,
+                                                           unsigned at)
+{
+#if defined(SCIARA_EMULATOR)
+    return batch_flow(v, w)[at];
+#else
+    const double2 x = __ldcg((const double2 *)&batch_flow(v, w)[at]);
+    return {x.x, (gpu_word)__double_as_longlong(x.y)};
+#endif
+}
 
 /* A cell of the list, loaded while the one before is computed. */
 struct batch_cell {
@@ -256,20 +273,15 @@ batch_load(const struct batch_view *v, struct batch_block *b, const struct batch
     c.touched = batch_look(&touched[at / 32]) & batch_bit(at);
     c.here = batch_ground(v, w)[at];
     c.T = batch_T(v, w)[at];
-    if (c.touched) c.flow = batch_flow(v, w)[at];
+    if (c.touched) c.flow = batch_flow_into(v, w, at);
     return c;
 }
 
-/* What a thread counts beside the fields; the place for a ledger of heat, too. */
-struct batch_sums {
-    unsigned updates;
-};
-
 __device__ static inline void batch_record_it(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at,
-                                              long long step, double level_m, double T)
+                                              long long step, struct batch_record before,
+                                              double level_m, double T)
 {
-    const struct batch_record before = batch_record(v, w)[at];
     struct batch_record r = before;
     if (physics_record(1, level_m, T, &r.level_m, &r.max_temp_K))
         batch_arrival(v, w)[at] = (int)step;
@@ -288,55 +300,48 @@ __device__ static inline bool batch_settle_still(const struct batch_view *v, str
     physics_balance(0.0, 0, h, &T);
     physics_solidify(&b->m.physics, 0, &z, h, &T, &set_m);
     batch_T(v, w)[at] = T;
-    if (T > c->T) batch_record_it(v, w, at, step, c->here.z + c->here.h, T);
+    if (T > c->T) batch_record_it(v, w, at, step, batch_record(v, w)[at], z + *h, T);
     if (set_m != 0.0) batch_ground(v, w)[at] = {z, *h};
     return set_m != 0.0 || T > c->T;
 }
 
-/* Any cell. `vent`: the first of its vents that emits for the next step, -1: none does. */
+/* Any cell. The record of one that nothing has come to stands, unless rounding has made it warmer.
+ * emits: its vents do so for the next step. */
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
-                                               bool border, int vent, double *h)
+                                               bool emits, double *h)
 {
+    const bool border = c->at & BATCH_BORDER, known = c->touched || c->at & BATCH_SPECIAL;
     double z = c->here.z, T = c->T, set_m = 0.0;
+    struct batch_record before = {};
+    if (known) before = batch_record(v, w)[at];
     if (c->flow.gain_m != 0.0 || c->flow.heat != 0) batch_flow(v, w)[at] = {0.0, 0};
     if (*h > 0.0 || c->flow.gain_m != 0.0) {
         physics_balance(c->flow.gain_m, (long long)c->flow.heat, h, &T);
         if (*h > 0.0) {
             physics_solidify(&b->m.physics, border, &z, h, &T, &set_m);
-            batch_record_it(v, w, at, step, z + *h, T);
+            if (!known && T > c->T) before = batch_record(v, w)[at];
+            if (known || T > c->T) batch_record_it(v, w, at, step, before, z + *h, T);
         }
         if (border) gpu_add(&b->left, physics_boundary(border, h, &T));
     }
-    if (vent >= 0) batch_emit(v, b, vent, step + 1, h, &T);
+    emits = emits && c->at & BATCH_VENT;
+    if (emits) batch_emit(v, b, batch_vent_at(v, b, at), step + 1, h, &T);
     if (T != c->T) batch_T(v, w)[at] = T;
     if (z != c->here.z || *h != c->here.h) batch_ground(v, w)[at] = {z, *h};
-    return vent >= 0 || z != c->here.z || *h != c->here.h || T > c->T;
-}
-
-/* What a special cell is. */
-struct batch_role {
-    bool border;
-    int vent; /* -1: none */
-};
-__device__ static BATCH_SELDOM struct batch_role batch_role_of(const struct batch_view *v,
-                                                               const struct batch_block *b,
-                                                               const struct batch_window *w,
-                                                               unsigned at)
-{
-    const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
-    return {batch_is_border(v, &b->m, row, col), batch_vent_at(v, &b->m, row, col)};
+    return emits || z != c->here.z || *h != c->here.h || T > c->T;
 }
 
 /* All cells of the list. emits: the vents for the next step. `clears`: cells without lava leave the
  * list, but for vents and those that were touched just now, so that only bits of listed cells are
  * set. */
 template <bool SMALL>
-__device__ static inline void batch_settle(const struct batch_view *v, struct batch_block *b,
-                                           const struct batch_window *w, long long step, bool emits,
-                                           bool clears, struct batch_sums *sums)
+__device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v, struct batch_block *b,
+                                           long long step, bool emits, bool clears)
 {
+    const struct batch_window here = b->w, *w = &here;
+    unsigned updates = 0;
     unsigned *old = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1)),
              *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1)),
              *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED);
@@ -346,25 +351,20 @@ __device__ static inline void batch_settle(const struct batch_view *v, struct ba
         const struct batch_cell c = next;
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
-        const bool special = c.at & BATCH_SPECIAL;
         next = batch_load<SMALL>(v, b, w, changed, i + BATCH_THREADS, count);
-        const bool any = __any_sync(0xffffffffu, c.touched || special);
+        const bool any = __any_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
         if (i >= count) continue;
         old[at / 32] = 0;
         double h = c.here.h;
         bool now = false;
-        struct batch_role role = {false, -1};
-        sums->updates += h > 0.0;
-        if (any) {
-            if (special) role = batch_role_of(v, b, &b->w, at);
-            now = batch_settle_any(v, b, w, at, &c, step, role.border, emits ? role.vent : -1, &h);
-        } else if (h > 0.0) {
-            now = batch_settle_still(v, b, w, at, &c, step, &h);
-        }
+        updates += h > 0.0;
+        if (any) now = batch_settle_any(v, b, w, at, &c, step, emits, &h);
+        else if (h > 0.0) now = batch_settle_still(v, b, w, at, &c, step, &h);
         if (now && !c.touched) atomicOr(&changed[at / 32], batch_bit(at));
-        if (clears && !(h > 0.0) && !now && !c.touched && role.vent < 0)
+        if (clears && !(h > 0.0) && !now && !c.touched && !(c.at & BATCH_VENT))
             atomicAnd(&listed[at / 32], ~batch_bit(at));
     }
+    return updates;
 }
 
 /* ---- reduceAdd ------------------------------------------------------------------------------- */
@@ -406,18 +406,17 @@ template <bool SMALL>
 __device__ static inline enum batch_pause batch_steps(const struct batch_view *v,
                                                       struct batch_block *b)
 {
-    const struct batch_window w = b->w;
-    struct batch_sums sums = {};
+    unsigned updates = 0; /* of this thread */
     enum batch_pause why = PAUSE_END;
     long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
     const long long last = b->m.steps;
     for (;; step++) {
         const bool looks = step == reduces, sorts = step % BATCH_SORT_EVERY == 0;
-        batch_find_flows<SMALL>(v, b, &w, step);
+        batch_find_flows<SMALL>(v, b, step);
         __syncthreads();
-        batch_outflows<SMALL>(v, b, &w, step);
+        batch_outflows<SMALL>(v, b, step);
         __syncthreads();
-        batch_settle<SMALL>(v, b, &w, step, step < last && !looks, sorts, &sums);
+        updates += batch_settle<SMALL>(v, b, step, step < last && !looks, sorts);
         __syncthreads();
         if (looks) {
             if (batch_is_still(v, b, &b->w, step)) why = PAUSE_STILL;
@@ -430,7 +429,7 @@ __device__ static inline enum batch_pause batch_steps(const struct batch_view *v
         if (why == PAUSE_GROW) break;
         if (sorts) batch_sort<SMALL>(v, b, &b->w);
     }
-    atomicAdd(&b->updates, (gpu_word)sums.updates);
+    atomicAdd(&b->updates, (gpu_word)updates);
     __syncthreads();
     if (threadIdx.x == 0) b->step = step;
     __syncthreads();

@@ -3,7 +3,7 @@
 #ifndef SCIARA_BATCH_VIEW_H
 #define SCIARA_BATCH_VIEW_H
 
-#include "gpu/view.h"
+#include "gpu/cell.h"
 
 #include "ensemble/statistics.h"
 #include "ensemble/terrain_error.h"
@@ -40,6 +40,7 @@ enum {
     BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 16, /* cells of a new window around vents and lava */
+    BATCH_POURS = 64,  /* vents whose emission is at hand */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 
@@ -96,8 +97,10 @@ enum {
     BITS_LISTED,  /* on the list: all with lava, and vents */
     BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
     BITS_CHANGED_TOO,
-    BITS_SPECIAL, /* a vent or a cell of the border; in the share always */
-    BITS_KINDS
+    BITS_BORDER, /* cells of the border; in the share always */
+    BITS_VENT,   /* cells with vents; in the share always */
+    BITS_KINDS,
+    BITS_MOVING = BITS_BORDER /* so many kinds change from step to step */
 };
 
 /* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
@@ -194,10 +197,16 @@ struct batch_window {
     char *memory;    /* struct batch_layout says what is where */
 };
 
-/* An element of the list: the cell, and whether it is special. */
-enum : unsigned { BATCH_SPECIAL = 0x80000000u, BATCH_CELL = 0x7fffffffu };
+/* An element of the list: the cell, and what is special about it. */
+enum : unsigned {
+    BATCH_VENT = 0x80000000u,
+    BATCH_BORDER = 0x40000000u,
+    BATCH_SPECIAL = BATCH_VENT | BATCH_BORDER,
+    BATCH_CELL = 0x3fffffffu
+};
 
 struct batch_block { /* in shared memory */
+    struct batch_view v;
     struct batch_member m;
     struct batch_window w;
     int share, number;
@@ -210,11 +219,13 @@ struct batch_block { /* in shared memory */
     gpu_word updates;
     struct batch_result end; /* while it is put together */
     int written;             /* sightings */
+    struct gpu_emission pours[BATCH_POURS]; /* of the cells of the first vents, from now on */
+    unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];
     int last[BATCH_WARPS];
     int scan[33];
     unsigned candidate[BATCH_WARPS][32 * BATCH_LOOKS + 32];
-    unsigned bits[BITS_SPECIAL][BATCH_BITS / 32 + 2];
+    unsigned bits[BITS_MOVING][BATCH_BITS / 32 + 2];
     union {
         unsigned list[BATCH_LISTED];
         double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
@@ -224,6 +235,9 @@ struct batch_block { /* in shared memory */
 /* A function that is seldom called: on its own, so that the registers of those that are called in
  * each step are theirs. */
 #define BATCH_SELDOM __noinline__
+
+/* One of the three passes of a step: on its own, so that it has all registers to itself. */
+#define BATCH_PASS __noinline__
 
 __device__ static inline int batch_lane(void)
 {

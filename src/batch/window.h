@@ -136,24 +136,35 @@ __device__ static inline int batch_scan(struct batch_block *b, int mine, int *be
     return b->scan[32];
 }
 
-/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. */
+/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. A warp
+ * has words that follow each other. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_sort(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w)
 {
     const unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED),
-                   *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
-    const int each = (w->words + BATCH_THREADS - 1) / BATCH_THREADS;
-    const int first = min((int)threadIdx.x * each, w->words), end = min(first + each, w->words);
+                   *border = batch_bits<false>(v, b, w, BITS_BORDER),
+                   *vent = batch_bits<false>(v, b, w, BITS_VENT);
+    const int lane = batch_lane(), each = (w->words + BATCH_WARPS - 1) / BATCH_WARPS;
+    const int first = batch_warp() * each, end = min(first + each, w->words);
     int mine = 0, at;
-    for (int i = first; i < end; i++) mine += __popc(listed[i]);
+    for (int i = first + lane; i < end; i += 32) mine += __popc(listed[i]);
     const int all = batch_scan(b, mine, &at);
-    for (int i = first; mine && i < end; i++) {
-        const unsigned marked = listed[i], those = marked ? special[i] : 0;
-        for (unsigned rest = marked; rest; rest &= rest - 1) {
-            const int bit = batch_lowest(rest);
-            batch_list(v, b, w, at++,
-                       (unsigned)(i * 32 + bit) | (those >> bit & 1) * BATCH_SPECIAL);
+    at = __shfl_sync(0xffffffffu, at, 0);
+    for (int begin = first; begin < end; begin += 32) {
+        const int i = begin + lane;
+        const unsigned marked = i < end ? listed[i] : 0, borders = marked ? border[i] : 0,
+                       vents = marked ? vent[i] : 0;
+        for (unsigned some = __ballot_sync(0xffffffffu, marked); some; some &= some - 1) {
+            const int k = batch_lowest(some);
+            const unsigned word = __shfl_sync(0xffffffffu, marked, k);
+            const unsigned flags =
+                (__shfl_sync(0xffffffffu, borders, k) >> lane & 1) * BATCH_BORDER |
+                (__shfl_sync(0xffffffffu, vents, k) >> lane & 1) * BATCH_VENT;
+            if (word >> lane & 1)
+                batch_list(v, b, w, at + __popc(word & ((1u << lane) - 1u)),
+                           (unsigned)((begin + k) * 32 + lane) | flags);
+            at += __popc(word);
         }
     }
     if (threadIdx.x == 0) b->count = all;
@@ -222,8 +233,9 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
     const unsigned wet = __ballot_sync(0xffffffffu, lava),
                    borders = __ballot_sync(0xffffffffu, border);
     if (batch_lane()) return;
-    batch_bits<false>(v, b, w, BITS_SPECIAL)[i] = borders;
-    for (int kind = 0; kind < BITS_SPECIAL; kind++)
+    batch_bits<false>(v, b, w, BITS_BORDER)[i] = borders;
+    batch_bits<false>(v, b, w, BITS_VENT)[i] = 0;
+    for (int kind = 0; kind < BITS_MOVING; kind++)
         batch_bits<SMALL>(v, b, w, kind)[i] =
             known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
 }
@@ -244,11 +256,20 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
             const int mine = row + batch_warp();
             if (mine < w->rows) batch_fill_word<SMALL>(v, b, w, old, &nodes, mine * across + word);
         }
-    for (int i = (int)threadIdx.x; i < 2 * BITS_SPECIAL; i += BATCH_THREADS)
+    for (int i = (int)threadIdx.x; i < 2 * BITS_MOVING; i += BATCH_THREADS)
         batch_bits<SMALL>(v, b, w, i / 2)[w->words + i % 2] = 0;
 }
 
-/* Vents are special, and always on the list. */
+/* The cell of a vent of the member, by number: in order. */
+__device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
+                                                  const struct batch_block *b, int i)
+{
+    if (i < BATCH_POURS) return b->vent_cell[i];
+    const struct batch_vent *vent = &v->vent[b->m.vent + i];
+    return (unsigned)((vent->row - b->w.row0) * b->w.cols + (vent->col - b->w.col0));
+}
+
+/* Cells with vents are always on the list. */
 template <bool SMALL>
 __device__ static inline void batch_mark_vents(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w)
@@ -257,7 +278,8 @@ __device__ static inline void batch_mark_vents(const struct batch_view *v, struc
         const struct batch_vent *vent = &v->vent[b->m.vent + i];
         const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
         atomicOr(&batch_bits<SMALL>(v, b, w, BITS_LISTED)[at / 32], batch_bit(at));
-        atomicOr(&batch_bits<false>(v, b, w, BITS_SPECIAL)[at / 32], batch_bit(at));
+        atomicOr(&batch_bits<false>(v, b, w, BITS_VENT)[at / 32], batch_bit(at));
+        if (i < BATCH_POURS) b->vent_cell[i] = at;
     }
 }
 
@@ -318,7 +340,7 @@ __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v
                                          w.col0 + w.cols + (sides & BATCH_GROW_E ? across : 0)}));
     if (!batch_fits(v, &w)) return false;
     if (batch_is_small(&old))
-        for (int kind = 0; kind < BITS_SPECIAL; kind++)
+        for (int kind = 0; kind < BITS_MOVING; kind++)
             for (int i = (int)threadIdx.x; i < old.words; i += BATCH_THREADS)
                 batch_bits<false>(v, b, &old, kind)[i] = b->bits[kind][i];
     __syncthreads();
