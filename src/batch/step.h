@@ -310,9 +310,9 @@ __device__ static inline bool batch_settle_still(const struct batch_view *v, str
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
-                                               bool emits, double *h)
+                                               bool emits, bool known, double *h)
 {
-    const bool border = c->at & BATCH_BORDER, known = c->touched || c->at & BATCH_SPECIAL;
+    const bool border = c->at & BATCH_BORDER;
     double z = c->here.z, T = c->T, set_m = 0.0;
     struct batch_record before = {};
     if (known) before = batch_record(v, w)[at];
@@ -352,13 +352,16 @@ __device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v, s
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
         next = batch_load<SMALL>(v, b, w, changed, i + BATCH_THREADS, count);
-        const bool any = __any_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
+        /* a ballot: the compiler copies __any_sync() into both branches of its own predicate, and
+         * the parts of the warp then wait for each other for ever */
+        const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
+        const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;
         old[at / 32] = 0;
         double h = c.here.h;
         bool now = false;
         updates += h > 0.0;
-        if (any) now = batch_settle_any(v, b, w, at, &c, step, emits, &h);
+        if (any) now = batch_settle_any(v, b, w, at, &c, step, emits, known, &h);
         else if (h > 0.0) now = batch_settle_still(v, b, w, at, &c, step, &h);
         if (now && !c.touched) atomicOr(&changed[at / 32], batch_bit(at));
         if (clears && !(h > 0.0) && !now && !c.touched && !(c.at & BATCH_VENT))
