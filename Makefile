@@ -49,6 +49,11 @@ GENCODE    = $(if $(filter all-major,$(CUDA_ARCH)),-arch=all-major,-arch=native)
 else
 GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
 endif
+# Without a word in CUDA_ARCH `make test` compiles for one generation where nothing is compiled yet, and `make`
+# all again for every one.
+EVERY_GENERATION := $(filter file,$(origin CUDA_ARCH))
+ONE_GENERATION    = $(BUILD)/cuda/one-generation
+TEST_ARCH = $(if $(and $(NVCC),$(EVERY_GENERATION),$(if $(wildcard $(BUILD)/cuda),$(wildcard $(ONE_GENERATION)),none)),$(or $(MY_GPU),90))
 NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
              -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique \
              $(DEFINES)
@@ -60,7 +65,10 @@ CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
-BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
+# MPI= for none. The runtime of C alone: nothing of MPI's C++, Fortran or CUDA.
+MPI      ?= $(if $(filter mpi.h,$(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --missing mpi)),,yes)
+MPI_BIN  := $(if $(MPI),$(BUILD)/bin/sciara_mpi)
+BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
@@ -77,8 +85,10 @@ dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_
 
 .PHONY: all run test deps help bundle install uninstall clean format sanitized
 all: need-build ## (or nothing) builds what this machine can build
+	@$(if $(EVERY_GENERATION),[ ! -e $(ONE_GENERATION) ] || rm -rf $(BUILD)/cuda)
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
+	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -88,7 +98,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -127,10 +137,12 @@ LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
 LOOP_FLAGS_generic := -fwrapv -DSCIARA_LANES=2
 LOOP_FLAGS_avx2    := -fwrapv -DSCIARA_LANES=4 -mavx2 -mfma
 LOOP_FLAGS_avx512  := -fwrapv -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
+# (with sanitizers GCC takes a quarter of the time for vectors with -O2, and they run in half)
+LOOP_FLAGS = $(LOOP_FLAGS_$*) $(if $(SANITIZE),-O2)
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS_$*) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
 $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
 	@rm -f $@
@@ -177,6 +189,15 @@ $(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 .PRECIOUS: $(BUILD)/obj/main_%.o
+
+# Several processes for one ensemble; the only program that needs MPI
+MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
+$(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DSCIARA_BATCH)
+$(BUILD)/obj/src/mpi/device_id.o: $(BUILD)/variants
+$(BUILD)/bin/sciara_mpi: $(MPI_O) $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
+		$(shell $(find_libraries) --libs mpi) -o $@
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
 # lists of kernels say BLOCK_KERNEL
@@ -248,15 +269,17 @@ $(BUILD)/cuda_parts.a: $(CUDA_O)
 # The archive of CUDA objects is for tests that ask for a variant by its name.
 TEST_CUDA := $(if $(NVCC),$(BUILD)/cuda_parts.a)
 TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
+TEST_O = -O1 -g1# of what only asks: compiling takes longer than running
 $(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
 EMULATE_CXX = $(CXX)
-EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests -O1 -g -Wall -Wextra -Werror -Wno-unknown-pragmas \
+EMULATE_O  = -O1
+EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
             $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
@@ -265,9 +288,12 @@ EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
 $(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
+$(BUILD)/emulated/cuda_emulator.o $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
+# The kernels are what sanitizers look at: not at the switches between threads. Copies that it makes for kernels are
+# calls of memcpy, which sanitizers see.
 $(BUILD)/emulated/cuda_emulator.o: tests/emulator/cuda_emulator.cpp
 	@mkdir -p $(@D)
-	$(call SAY,CXX)$(EMULATE) -c $< -o $@
+	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -fno-builtin-memcpy -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/emulated/$(v).o): $(BUILD)/emulated/%.o:
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c src/$*/$*.cu -o $@
@@ -277,14 +303,14 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
-             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages)
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages state)
 ON_BATCH := $(BUILD)/tests/test_batch $(BUILD)/tests/test_batch_engine
 $(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
@@ -332,12 +358,14 @@ $(BUILD)/tests/test_block_shapes: ALL_CFLAGS += \
 $(BUILD)/tests/test_block_shapes: $(BUILD)/variants
 
 test: get-test ## installs what is missing, builds and runs every test that needs no GPU
-	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES) $(TEST_BIN)
+	$(eval for_tests := $(if $(TEST_ARCH),CUDA_ARCH=$(TEST_ARCH)))
+	@$(if $(for_tests),mkdir -p $(BUILD)/cuda && touch $(ONE_GENERATION))
+	@$(MAKE) --no-print-directory $(JOBS) $(for_tests) $(BIN) $(LIBRARIES) $(TEST_BIN)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
-	@BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
+	@$(for_tests) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
 # An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
-QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster \
+QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed \
                test_geotiff test_output test_map test_fit test_library test_cli.sh
 .PHONY: quick-test quick-programs
 quick-test: need-quick ## tests of each room that take seconds
@@ -351,12 +379,14 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
+# Not test_races: it compiles the kernels as without sanitizers, and its own detector.
+SANITIZED_TESTS := $(filter-out test_races,$(TEST_C))
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
-	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g" \
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" \
 		SANITIZE="$(SANITIZERS)" sanitized-programs
 .PHONY: sanitized-programs
-sanitized-programs: $(BIN) $(TEST_BIN)
+sanitized-programs: $(BIN) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
@@ -365,7 +395,7 @@ FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 FUZZ_C   := $(filter-out src/common/bench/%,$(COMMON_C)) src/library/version.c
 FUZZ_LOOP_O := $(LOOPS:%=$(BUILD)/fuzz/obj/src/reference/loop_%.o)
 FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(FUZZ_LOOP_O)
-FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
+FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -420,14 +450,16 @@ uninstall: ## removes from PREFIX what `make install` put there
 	@tools/install-tree uninstall "$(DESTDIR)$(PREFIX)"
 
 # What is installed, in the folder STAGE
-DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md example.c)
+DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md model.md library.md cluster.md example.c)
 .PHONY: stage stage-library
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
-	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(STAGE)/bin
+	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
+	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara
+	install -m 644 $(wildcard docs/slurm/*.sbatch) $(STAGE)/share/doc/sciara/slurm
 	tools/write-manual $(BUILD)/bin/sciara $(STAGE)/share
 
 stage-library:

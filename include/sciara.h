@@ -288,10 +288,19 @@ struct sciara_options {
     int64_t max_steps;             /* last step; 0: as in the case */
     double stop_below_m;           /* stopping rule, see above; < 0: as in the case */
     struct sciara_watcher watcher; /* of sciara_create(), sciara_advance() and sciara_run() */
+    const char
+        *from_state;    /* a state to go on from (sciara_snapshot_save()); NULL: the beginning */
+    const char *resume; /* the folder of a run to go on from its latest good state, if it has one;
+                           NULL: none */
+    int changed; /* the case may be another than that of the state, on the same ground: other vents,
+                    rates, parameters or stopping rule */
 };
 SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
 
-/* Allocates all the memory that the steps need. o: NULL for the defaults. */
+/* Allocates all the memory that the steps need. o: NULL for the defaults. SCIARA_INPUT: the state
+ * is truncated or damaged, or of another case; the text says what differs. A simulation that goes
+ * on from a state has the same bits, and the same ledgers, in every later step as one that was
+ * never stopped, in any variant. */
 SCIARA_API int sciara_create(sciara_simulation **s, const sciara_case *c,
                              const struct sciara_options *o, struct sciara_error *e);
 SCIARA_API void sciara_free(sciara_simulation *s);
@@ -319,6 +328,10 @@ struct sciara_state {
     int threads;         /* 0 on a GPU */
     int full_domain;
 };
+
+/* The step of the state that a simulation went on from; -1: it began at the beginning. */
+SCIARA_API int64_t sciara_from_step(const sciara_simulation *s);
+
 SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *state);
 
 /* ---- snapshots --------------------------------------------------------------------------------
@@ -410,6 +423,12 @@ struct sciara_extent {
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);
 
+/* Writes the exact state, a GeoTIFF of Float64, that a simulation of the same case can go on from.
+ * The file appears whole or not at all. SCIARA_INPUT in published arithmetic, which keeps more than
+ * these fields. */
+SCIARA_API int sciara_snapshot_save(sciara_snapshot *snapshot, const char *path,
+                                    struct sciara_error *e);
+
 /* Kinds of files (docs/formats.md), or'ed. */
 enum sciara_format { SCIARA_GEOTIFF = 1, SCIARA_PNG = 2, SCIARA_ORIGINAL = 4 };
 
@@ -429,6 +448,10 @@ struct sciara_run_options {
     unsigned formats;   /* enum sciara_format, or'ed */
     int64_t every; /* also files every this many steps; 0: only at the end; < 0: as in the case */
     double load_s; /* for the summary: time for reading the case */
+    int states;    /* write a state at the end, and when cancelled */
+    int64_t state_every;  /* also every this many steps, 0: no; one that falls due while files are
+                             written comes right after */
+    double state_minutes; /* also every so many minutes, 0: no. The latest two are kept. */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 
@@ -436,12 +459,16 @@ SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t siz
  * folder is made when everything else has been checked, and belongs to the run: files of an earlier
  * run are removed, and no others. SCIARA_INPUT, without any change, if another run is writing
  * there, or if a file that no run wrote, or that the case was read from, is in the way
- * (docs/formats.md, "Output"). If cancelled while computing, the results up to then are written,
- * and SCIARA_CANCELLED is returned. *last: the state at the end, for the caller to free, also if
- * cancelled; NULL if there is none, for example if its writing was cancelled (files completed
- * before stay). last may be NULL. */
+ * (docs/formats.md, "Output"). A simulation with `resume` that found a state
+ * there keeps the files of steps up to it. If cancelled while computing, the results up to then are
+ * written, and SCIARA_CANCELLED is returned. *last: the state at the end, for the caller to free,
+ * also if cancelled; NULL if there is none, for example if its writing was cancelled (files
+ * completed before stay). last may be NULL. */
 SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
                           sciara_snapshot **last, struct sciara_error *e);
+
+/* The step of the last state that sciara_run() has written; -1: none. */
+SCIARA_API int64_t sciara_saved_step(const sciara_simulation *s);
 
 /* The text of summary.json for the run so far; the caller frees it with sciara_text_free(). NULL:
  * out of memory, or sciara_run() was not called. */

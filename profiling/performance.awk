@@ -25,7 +25,7 @@
 
 function named(path,    p, n) {
     n = split(path, p, "/")
-    if (p[n - 1] == "cpu") return "cpu"
+    if (p[n - 1] == "cpu" && p[n] == "benchmark.csv") return "cpu"
     sub(/\.csv$/, "", p[n])
     return p[n]
 }

@@ -1,8 +1,7 @@
 /* Any bytes as a whole case: a text that holds its files, each after a line "=== NAME", the case
  * file first. Refused with one line, or a case of which a few steps can be computed, and a ledger
  * that closes. A name that begins with digits and ends in .cfg makes it an original case. */
-#include "sciara.h"
-
+#include "fuzz_steps.h"
 #include "scratch.h"
 
 #include <ctype.h>
@@ -60,22 +59,10 @@ static void put(const struct part *p)
 
 static void compute(sciara_case *c)
 {
-    struct sciara_options o;
-    struct sciara_error e = {0};
-    struct sciara_ledger l;
     struct sciara_case_info info;
-    sciara_simulation *s;
-    sciara_snapshot *x;
     sciara_case_info(c, &info);
     if ((int64_t)info.rows * info.cols > CELLS_MAX) return;
-    sciara_options_init(&o, sizeof o);
-    o.threads = 1;
-    if (sciara_create(&s, c, &o, &e)) return;
-    if (sciara_advance(s, 8, &e) || sciara_snapshot_take(&x, s, &e)) abort();
-    sciara_free(s);
-    const int status = sciara_snapshot_ledger(x, &l, &e);
-    if (status == SCIARA_FAILED) abort();
-    sciara_snapshot_free(x);
+    if (fuzz_steps(c, 8).ledger == SCIARA_FAILED) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* Any bytes as what a caller of the library fills in: refused with one line, or a case of which a
  * few steps can be computed and a ledger that closes. The arrays are as large as they are said to
  * be where the grid is small; a large one has to be refused before anybody looks at them. */
-#include "sciara.h"
+#include "fuzz_steps.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -169,23 +169,10 @@ static void forget(struct given *g)
 /* Steps of a case that was taken can only fail where its first step is too far away. */
 static void compute(sciara_case *c)
 {
-    struct sciara_options o;
-    struct sciara_error e = {0};
-    struct sciara_ledger l;
     struct sciara_case_info info;
-    sciara_simulation *s;
-    sciara_snapshot *x;
-    sciara_options_init(&o, sizeof o);
-    o.threads = 1;
+    const struct fuzz_steps end = fuzz_steps(c, 12);
     sciara_case_info(c, &info);
-    if (sciara_create(&s, c, &o, &e)) {
-        if (info.first_step < 2147483646) abort();
-        return;
-    }
-    if (sciara_advance(s, 12, &e) || sciara_snapshot_take(&x, s, &e)) abort();
-    sciara_free(s);
-    if (sciara_snapshot_ledger(x, &l, &e)) abort();
-    sciara_snapshot_free(x);
+    if (end.ledger || (end.created && info.first_step < 2147483646)) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

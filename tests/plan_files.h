@@ -33,4 +33,15 @@ static inline const char *write_plan(struct scratch *s)
     return scratch_file(s, "plan.cfg");
 }
 
+/* The folder of a program's tests, each of which begins with all files as they are here. */
+static struct scratch dir;
+
+static inline int plan_set_up(void **state)
+{
+    (void)state;
+    if (!*dir.path) scratch_create(&dir);
+    write_plan(&dir);
+    return 0;
+}
+
 #endif

@@ -69,7 +69,7 @@ is one argument too many|fit GOOD GOOD GOOD
 --threshold x: give metres, a number from 0|fit GOOD GOOD --threshold=x
 name two runs or two rasters|compare GOOD
 is one argument too many|compare GOOD GOOD GOOD
-name a case, a raster|info --json
+name a case, a plan, a raster|info --json
 --json: takes no value|info GOOD --json=yes
 name the folder to write to|terrain
 is one argument too many|terrain GOOD GOOD

@@ -1,6 +1,7 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
  * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
 #include "ensemble/state.h"
+#include "effort.h"
 #include "ensemble_run.h"
 #include "scratch.h"
 #include "sim/variant.h"
@@ -240,7 +241,7 @@ static void same_digest_however(void **state)
     const uint64_t digest =
         run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
     for (int t = 0; t < 3; t++)
-        for (int b = 0; b < 3; b++) {
+        for (int b = SANITIZED(t, 0); b < SANITIZED(t + 1, 3); b++) {
             const struct engine_options o = {.threads = threads[t], .batch = batches[b]};
             assert_int_equal(run(&source, unsharded, 0, o, NULL), digest);
         }

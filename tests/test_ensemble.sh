@@ -120,8 +120,41 @@ check "a full disk: says so" complains "cannot be written: File too large"
 call ensemble "$plan" --output "$work/full" --resume --quiet
 check "after a full disk: the same files" same_files "$work/one" "$work/full"
 
+# ---- lava at rest: what vents keep hot does not count
+{
+    grep -Ev '^(vent_grid|run_h|assets)' "$plan"
+    printf '%s\n' 'vent_grid_m 600' 'vent_grid_box 500300 4170300 500900 4170900' 'run_h 400'
+} >"$work/made/long.cfg"
+(cat "$work/made/long.cfg" && echo "stop_at_rest yes") >"$work/made/rest.cfg"
+(cat "$work/made/long.cfg" && echo "stop_when_mobile_below_m 0.01") >"$work/made/cold.cfg"
+for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --quiet; done
+at_rest() { sed -n 's/^\t\t"at_rest":\t\([0-9]*\),/\1/p' "$work/$1/summary.json"; }
+check "stop_at_rest: two members come to rest" [ "$(at_rest rest)" = 2 ]
+check "... which they would not if lava at vents counted" [ "$(at_rest cold)" = 0 ]
+# same_lava A B: all layers but for the digest that they name
+same_lava() {
+    local file count=0
+    for file in "$work/$1"/*.tif; do
+        "$sciara" compare "$file" "$work/$2/$(basename "$file")" >/dev/null || return 1
+        count=$((count + 1))
+    done
+    [ $count -gt 15 ]
+}
+check "stop_at_rest: it changes no layer" same_lava rest long
+row=$(grep '^1,' "$work/rest/members.csv")
+call run "$work/made/rest.cfg" --member 1 --variant reference --output "$work/rested" --json
+check "stop_at_rest: a member alone stops there, too" grep -q "$(digest_of "$work/rested")," <<<"$row"
+check "... before its end" [ "$(sed -n 's/^\t\t"stopped":\t\(.*\),/\1/p' "$work/rested/summary.json")" = true ]
+sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"
+refused 2 "stop_at_rest without an end" "lava may stay hot in a hollow at a vent for ever; give run_h" \
+    ensemble "$work/made/endless.cfg" --output "$work/none"
+(cat "$work/made/cold.cfg" && echo "stop_at_rest yes") >"$work/made/both.cfg"
+refused 2 "two stopping rules" "stop_at_rest beside stop_when_mobile_below_m; take one" \
+    ensemble "$work/made/both.cfg" --output "$work/none"
+
 # ---- until it is sure
-call ensemble "$plan" --output "$work/sure" --until-error 0.08 --json
+(cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
+call ensemble "$work/made/drawn.cfg" --output "$work/sure" --until-error 0.08 --json
 done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
@@ -132,7 +165,10 @@ refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
-refused 2 "--until-error of a shard" "leave one of them out" ensemble "$plan" --shard 1/2 --until-error 0.1
+refused 2 "--until-error of a shard" "leave one of them out" \
+    ensemble "$work/made/drawn.cfg" --shard 1/2 --until-error 0.1
+refused 2 "--until-error of vents with classes" "are a list, of which the first ones are no sample; give 'members N'" \
+    ensemble "$plan" --until-error 0.1 --output "$work/none"
 refused 2 "a folder without a state" "no such file|No such file" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"

@@ -1,6 +1,8 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
 #include "cli/cmd_info.c"
+#include "cli/info_plan.c"
 
+#include "plan_files.h"
 #include "scratch.h"
 
 #include <setjmp.h>
@@ -116,13 +118,59 @@ static void test_case(void **state)
     scratch_remove(&s);
 }
 
+static void test_plan(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    scratch_create(&s);
+    const char *path = write_plan(&s);
+    put_text(&s, "plan.cfg", PLAN_TEXT "correlation correlation.csv\nstop_at_rest yes\n");
+    const char *argv[] = {"info", path, "--json", NULL};
+    char *text = capture(&s, cmd_info, &status, 3, argv);
+    cJSON *o = cJSON_Parse(text);
+    assert_int_equal(status, 0);
+    assert_non_null(o);
+    assert_string_equal(at(o, "kind")->valuestring, "plan");
+    assert_true(at(o, "members")->valuedouble == 3 * 4 * 3);
+    assert_true(at(o, "repeats")->valuedouble == 3);
+    assert_string_equal(at(o, "sampling")->valuestring, "latin");
+    assert_true(at(o, "seed")->valuedouble == 42);
+    assert_string_equal(at(o, "vents_from")->valuestring, "list.csv");
+    assert_true(at(o, "vents")->valuedouble == 3);
+    assert_int_equal(cJSON_GetArraySize(at(o, "classes")), 4);
+    const cJSON *class = cJSON_GetArrayItem(at(o, "classes"), 0);
+    assert_string_equal(at(class, "class")->valuestring, "short");
+    assert_true(fabs(at(class, "probability")->valuedouble - 3 / 7.0) < 1e-12);
+    assert_true(at(class, "volume_m3")->valuedouble == 600 &&
+                at(class, "duration_h")->valuedouble == 1);
+    assert_string_equal(at(at(o, "drawn"), "Pcool")->valuestring, "normal 2.8 0.3 from 1 to 5");
+    assert_true(at(at(o, "drawn"), "terrain_error_m")->valuedouble == 0.5);
+    assert_int_equal(cJSON_GetArraySize(at(o, "drawn")), 4 + 2);
+    assert_int_equal(cJSON_GetArraySize(at(o, "correlated")), 2);
+    assert_true(cJSON_IsTrue(at(o, "stop_at_rest")));
+    assert_true(fabs(at(o, "run_h")->valuedouble - 100 / 30.0) < 1e-12);
+    assert_int_equal(cJSON_GetArraySize(at(at(o, "counted"), "exceed_m")), 3);
+    assert_true(cJSON_GetArrayItem(at(at(o, "counted"), "arrive_within_h"), 1)->valuedouble == 6);
+    const double n = at(o, "effective_members")->valuedouble;
+    assert_true(n > 20 && n < 36);
+    assert_true(fabs(at(o, "standard_error_at_most")->valuedouble - 0.5 / sqrt(n)) < 1e-12);
+    assert_true(at(at(o, "on_this_machine"), "threads")->valuedouble >= 1);
+    cJSON_Delete(o);
+    free(text);
+    put_text(&s, "plan.cfg", PLAN_TEXT "vary_Prho uniform 2 1\n");
+    const char *wrong[] = {"info", path, NULL};
+    text = capture(&s, cmd_info, &status, 2, wrong);
+    assert_int_equal(status, ERROR_INPUT);
+    free(text);
+    scratch_remove(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raster),
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_case),
+        cmocka_unit_test(test_raster), cmocka_unit_test(test_run),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_case),   cmocka_unit_test(test_plan),
     };
     return cmocka_run_group_tests_name("info", tests, NULL, NULL);
 }

@@ -93,11 +93,12 @@ static void seen_in_halves(void **state)
     static const int pieces[] = {PERIOD * PULSES - 9}, every[] = {10, 13};
     emulator_processors = 22;
     emulator_torn = 1;
-    for (uint64_t seed = 1; seed <= SANITIZED(1, 2); seed++) {
+    /* A reader that looks at one half only is wrong in every other of these orders. */
+    for (uint64_t seed = SANITIZED(4, 3); seed <= SANITIZED(4, 6); seed++) {
         struct random_case c;
         emulator_seed = seed;
         pulses(&c, 0);
-        c.problem.reduce_every = every[seed - 1];
+        c.problem.reduce_every = every[seed % 2];
         follow(&variant_resident, &c.problem, pieces, 1);
         random_case_free(&c);
     }

@@ -116,11 +116,15 @@ check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $
 case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
 "$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
+"$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state || exit 1
 cp "$case_folder/terrain.tif" "$work/outline.tif"
 plan=$case_folder/plan.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
 printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"
 "$sciara" ensemble "$plan" --shard 1/2 --output "$work/part" --quiet || exit 1
+fits=$case_folder/fits.cfg
+sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
+printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' >>"$fits"
 # usual COMMAND OPTION: words that make it a whole command line, beside the option
 usual() {
     case $1$2 in
@@ -128,6 +132,7 @@ usual() {
     run*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     ensemble*) echo "$plan --quiet" ;;
     merge*) echo "$work/part --quiet" ;;
+    calibrate*) echo "$fits --quiet" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit*) echo "$work/run $work/outline.tif" ;;
     compare*) echo "$work/run $work/run" ;;
@@ -142,7 +147,8 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; *) echo sample ;; esac ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
+        *) echo sample ;; esac ;;
     esac
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them

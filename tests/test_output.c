@@ -286,7 +286,7 @@ static void test_writer(void **state)
     for (int step = 1; step <= 20; step++) {
         fields_free(&w->f);
         fill_state(w, step);
-        assert_int_equal(output_writer_put(writer, &w->f, &e), 0);
+        assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), 0);
         assert_null(w->f.thickness_m);
     }
     assert_int_equal(output_writer_finish(writer, &e), 0);
@@ -303,9 +303,9 @@ static void test_writer_error(void **state)
     w->info.directory = "build/tmp/nowhere/at/all";
     w->info.formats = OUTPUT_ORIGINAL;
     assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
-    assert_int_equal(output_writer_put(writer, &w->f, &e), 0);
+    assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), 0);
     fill_state(w, 61);
-    assert_int_equal(output_writer_put(writer, &w->f, &e), ERROR_FAILED);
+    assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), ERROR_FAILED);
     assert_null(w->f.thickness_m);
     assert_non_null(strstr(e.text, "nowhere/at/all/hand_000000000060_Morphology.stt"));
     assert_int_equal(output_writer_finish(writer, &e), ERROR_FAILED);

@@ -15,8 +15,6 @@
 #include "plan_files.h"
 #include "sim/vent.h"
 
-static struct scratch dir;
-
 static struct plan *load(const char *name)
 {
     struct plan *p;
@@ -496,17 +494,9 @@ static void statistics_as_they_are_said(void **state)
     plan_free(p);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    if (!*dir.path) scratch_create(&dir);
-    write_plan(&dir);
-    return 0;
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
+#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
     const struct CMUnitTest tests[] = {
         TEST(every_vent_with_every_class),
         TEST(drawn_vents_and_classes_come_by_their_weights),

@@ -106,6 +106,14 @@ static const struct bad keys[] = {
     {"plan.cfg", OF_CASE "members 5\nexceed_m 1,2\n", "plan.cfg:18: exceed_m", "blanks between"},
     {"plan.cfg", OF_CASE "members 5\narrive_within_h 1 1\n", "plan.cfg:18", "increase"},
     {"plan.cfg", OF_CASE "members 5\nthickness_bin_m 0\n", "plan.cfg:18", "from 0.001"},
+    {"plan.cfg", OF_CASE "members 1000000000\n", "plan.cfg:17: members", "to 1e+07"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool normal 2.8 -1\n", "plan.cfg:18", "not above 0"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool normal nan 1\n", "plan.cfg:18", "no number"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 3 2\n", "plan.cfg:18", "not below 2"},
+    {"plan.cfg", OF_CASE "members 5\nstop_at_rest maybe\n", "plan.cfg:18", "give yes or no"},
+    {"plan.cfg", CASE_TEXT "members 5\nstop_at_rest yes\n", "plan.cfg:17", "give run_h"},
+    {"plan.cfg", OF_CASE "members 5\nstop_at_rest yes\nstop_when_mobile_below_m 1\n", "plan.cfg:18",
+     "take one of them out"},
     {"plan.cfg", OF_CASE "members 5\nuntil_error 2\n", "plan.cfg:18: until_error", "to 1"},
     {"plan.cfg", OF_CASE "members 5\nassets none.geojson\n", "none.geojson", ""},
     {"plan.cfg", "members 5\n" CASE_PARAMETERS, "plan.cfg: ", "key dem is missing"},
@@ -145,6 +153,14 @@ static const struct bad tables[] = {
      "classes.csv:2", "0.001 to 100"},
     {"classes.csv", "class,volume_m3,duration_h\n", "classes.csv", "no class"},
     {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava into"},
+    {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "classes.csv:2: a rate of", ""},
+    {"classes.csv", "class,volume_m3,duration_h\na,inf,1\n", "classes.csv:2: volume_m3", "finite"},
+    {"classes.csv", "class,volume_m3,duration_h\na,100,nan\n", "classes.csv:2: duration_h",
+     "finite"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,nan\n", "list.csv:2", "finite number"},
+    {"list.csv", "", "list.csv", "is empty"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,nan\nrate_factor,nan,1\n",
+     "correlation.csv:2", "finite number"},
     {"own.csv", "from,to,rate\n0,1,0\n", "own.csv", "no rate is above 0"},
     {"own.csv", "from,to,rate\n0,1,-1\n", "own.csv:2", "rate from 0"},
     {"own.csv", "from,to,rate\n0,2,1\n1,3,1\n", "own.csv:3", "overlap"},
@@ -171,6 +187,9 @@ static const struct bad members[] = {
     {"members.csv", "vent,x,y\n1,1,1\n", "members.csv:1", "keep one"},
     {"members.csv", "weight\n0\n", "members.csv:2", "from 1 to"},
     {"members.csv", "weight\n0.5\n", "members.csv:2", "whole number"},
+    {"members.csv", "weight\n9007199254740992\n", "members.csv:2", "from 1 to 4294967295"},
+    {"members.csv", "rate_factor\nnan\n", "members.csv:2", "finite number"},
+    {"members.csv", "terrain_seed\n-1\n", "members.csv:2", "whole number from 0"},
     {"members.csv", "Pcool\n-1\n", "members.csv:2: Pcool", "from 0 to"},
     {"members.csv", "Pcool\n\"\"\n", "members.csv:2", "finite number"},
     {"members.csv", "class\nbig\n", "members.csv:2", "no class 'big'"},
@@ -182,8 +201,6 @@ static const struct bad members[] = {
     {"members.csv", "Pcool\n", "members.csv", "no member"},
     {"members.csv", "x,y\n1,1\n", "rates.csv:2", "vent *"},
 };
-
-static struct scratch dir;
 
 static void expect(const struct bad *b, size_t i)
 {
@@ -251,6 +268,13 @@ static void bad_rasters(void **state)
         accept(PLAN_HEAD "vent_raster chance.asc\nclasses classes.csv\n");
         expect(&rasters[i], i);
     }
+    put_text(&dir, "chance.prj",
+             "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+             "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
+    const struct bad degrees = {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3 0\n0 0 0 0\n",
+                                "chance.asc", "is in degrees"};
+    expect(&degrees, 0);
+    remove(scratch_file(&dir, "chance.prj"));
 }
 
 /* More variables than Sobol's points have dimensions are refused where they are drawn, though a
@@ -291,17 +315,9 @@ static void too_long_a_name(void **state)
     assert_non_null(strstr(e.text, "rename it"));
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    if (!*dir.path) scratch_create(&dir);
-    write_plan(&dir);
-    return 0;
-}
-
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
+#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
     const struct CMUnitTest tests[] = {
         TEST(bad_keys),        TEST(bad_tables),          TEST(bad_member_tables),
         TEST(bad_rasters),     TEST(too_many_dimensions), TEST(a_plan_is_no_case),

@@ -9,16 +9,20 @@ cd "$work" || exit 1
 none_of() { [ ! -e "$1" ]; }
 
 # ---- what `terrain` makes, `info` reads and `run` computes -------------------------------------------------
-RANDOM=7
-pick() { shift $((RANDOM % $#)) && echo "$1"; }
+RANDOM=7 # of this shell: one of its subshells would begin elsewhere at every run
+words=()
+pick() { shift $((RANDOM % $#)) && words+=("$1"); }
 made=0 rejected=0
 for ((i = 0; i < 70; i++)); do
-    kind=$(pick volcano sheet pyramid)
-    words=(--kind "$kind" --rows "$(pick 3 4 17 40)" --cols "$(pick 3 5 23 38)" --seed "$i")
-    [ $((RANDOM % 2)) = 0 ] || words+=(--cell "$(pick 0.01 0.05 0.5 0.9 1 2.5 30 250 1000)")
-    [ $((RANDOM % 2)) = 0 ] || words+=(--epsg "$(pick 32633 32733 25833 3857 3395 2154 4326 4978 2227 27700 9999 32661)")
-    [ $((RANDOM % 3)) = 0 ] || words+=(--corner "$(pick 500000 0 -3e6 9e7 4.4e5)" "$(pick 4170000 0 9e6 1e8 5e6)")
-    [ $((RANDOM % 4)) = 0 ] || words+=(--name "$(pick a b.cfg 'c d' x_000000000000 é)")
+    words=(--seed "$i" --kind) && pick volcano sheet pyramid
+    words+=(--rows) && pick 3 4 17 40
+    words+=(--cols) && pick 3 5 23 38
+    [ $((RANDOM % 2)) = 0 ] || { words+=(--cell) && pick 0.01 0.05 0.5 0.9 1 2.5 30 250 1000; }
+    [ $((RANDOM % 2)) = 0 ] ||
+        { words+=(--epsg) && pick 32633 32733 25833 3857 3395 2154 4326 4978 2227 27700 9999 32661; }
+    [ $((RANDOM % 3)) = 0 ] ||
+        { words+=(--corner) && pick 500000 0 -3e6 9e7 4.4e5 && pick 4170000 0 9e6 1e8 5e6; }
+    [ $((RANDOM % 4)) = 0 ] || { words+=(--name) && pick a b.cfg 'c d' x_000000000000 é; }
     rm -rf made
     call terrain made --quiet "${words[@]}"
     if [ "$code" = 0 ]; then

@@ -188,6 +188,9 @@ class Options(Structure):
         ("max_steps", c_int64),
         ("stop_below_m", c_double),
         ("watcher", Watcher),
+        ("from_state", c_char_p),
+        ("resume", c_char_p),
+        ("changed", c_int),
     ]
 
 
@@ -255,6 +258,9 @@ class RunOptions(Structure):
         ("formats", c_uint),
         ("every", c_int64),
         ("load_s", c_double),
+        ("states", c_int),
+        ("state_every", c_int64),
+        ("state_minutes", c_double),
     ]
 
 
@@ -303,6 +309,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_snapshot_digest": (c_uint64, [_OBJECT]),
     "sciara_snapshot_differ": (c_size_t, [_OBJECT, _OBJECT, POINTER(c_char_p)]),
     "sciara_snapshot_extent": (c_int, [_OBJECT, POINTER(Extent), _ERROR]),
+    "sciara_from_step": (c_int64, [_OBJECT]),
+    "sciara_saved_step": (c_int64, [_OBJECT]),
+    "sciara_snapshot_save": (c_int, [_OBJECT, c_char_p, _ERROR]),
     "sciara_snapshot_write": (c_int, [_OBJECT, c_char_p, c_uint, _WATCHER, _ERROR]),
     "sciara_run_options_init": (None, [POINTER(RunOptions), c_size_t]),
     "sciara_run": (c_int, [_OBJECT, POINTER(RunOptions), _NEW_OBJECT, _ERROR]),

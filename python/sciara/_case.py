@@ -30,25 +30,32 @@ class Case:
     can use it at once.
 
     `Case(path)` reads a case file (docs/formats.md) with all files that it names;
-    `Case.from_arrays(...)` makes one from arrays. `arithmetic="published"` computes as the
-    published program does, on the CPU. `progress` and all errors are as in `Case.run`."""
+    `Case.from_arrays(...)` makes one from arrays. `Case(plan, member=137)` is that member of the
+    plan of an ensemble, to the bits that it has there; members are numbered from 0.
+    `arithmetic="published"` computes as the published program does, on the CPU. `progress` and all
+    errors are as in `Case.run`."""
 
     def __init__(
         self,
         path: Union[str, os.PathLike[str]],
         *,
+        member: Optional[int] = None,
         arithmetic: Optional[str] = None,
         progress: ProgressOption = None,
     ) -> None:
         begin = time.perf_counter()
+        if member is not None and arithmetic not in (None, "exact"):
+            raise InputError("arithmetic: members of an ensemble are computed exactly; leave it out")
         watch = Watch(progress)
         case = _library.Object("sciara_case_free")
         with watch:
             _library.call(
-                "sciara_case_load",
+                "sciara_case_load" if member is None else "sciara_case_load_member",
                 case.new(),
                 _inputs.text("path", path),
-                _inputs.text("arithmetic", arithmetic),
+                _inputs.text("arithmetic", arithmetic)
+                if member is None
+                else _inputs.integer("member", member, 64),
                 ctypes.byref(watch.watcher),
             )
         self._adopt(case, time.perf_counter() - begin)
@@ -366,6 +373,8 @@ class Case:
         full_domain: bool = False,
         max_steps: int = 0,
         stop_below: Optional[float] = None,
+        from_state: Union[str, os.PathLike[str], None] = None,
+        changed: bool = False,
         progress: ProgressOption = None,
     ) -> Simulation:
         """A simulation at the first step, with all the memory that it needs.
@@ -374,6 +383,8 @@ class Case:
         device: CUDA device, from 0. threads: of the CPU variant; 0: all.
         full_domain: compute every cell in every step, not only cells with lava.
         max_steps, stop_below: limits, see the case; 0 and None: as in the case.
+        from_state: a file of `Snapshot.save` or of `sciara run --state` to go on from, to the same
+        bits; changed: the case may have other vents, rates or parameters than that of the state.
         progress: True for a line on the standard error stream, or a function that is called with a
         `Progress` several times a second and cancels by returning True.
         """
@@ -385,6 +396,8 @@ class Case:
         options.full_domain = bool(full_domain)
         options.max_steps = _inputs.integer("max_steps", max_steps)
         options.stop_below_m = -1.0 if stop_below is None else stop_below
+        options.from_state = _inputs.text("from_state", from_state)
+        options.changed = bool(changed)
         return Simulation(self, options, Watch(progress))
 
     def run(

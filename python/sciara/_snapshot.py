@@ -318,6 +318,12 @@ class Snapshot:
             )
         return pathlib.Path(folder)
 
+    def save(self, path: Union[str, os.PathLike[str]]) -> pathlib.Path:
+        """Writes the exact state to a file, from which `Case.simulation(from_state=...)` goes on:
+        a GeoTIFF of Float64 (docs/formats.md)"""
+        _library.call("sciara_snapshot_save", self._snapshot.pointer, _inputs.text("path", path))
+        return pathlib.Path(path)
+
     def __repr__(self) -> str:
         return f"<sciara.{type(self).__name__} of {self._case.title!r} at step {self.step}>"
 

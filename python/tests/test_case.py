@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import pathlib
 from typing import Any
 
@@ -277,3 +278,46 @@ def test_a_file_that_is_not_there(tmp_path: pathlib.Path) -> None:
     with pytest.raises(sciara.InputError) as refused:
         sciara.Case(str(path))
     assert said == f"sciara: {refused.value}\n"
+
+
+def plan_of(volcano: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The volcano with members that differ in their rates and cooling"""
+    plan = folder / "plan.cfg"
+    lines = volcano.read_text().splitlines()
+    kept = [line for line in lines if not line.startswith("max_steps")]
+    text = "\n".join(kept)
+    for name in ("terrain.tif", "vents.csv", "rates.csv"):
+        text = text.replace(name, str(volcano.parent / name))
+    plan.write_text(
+        text + "\nmax_steps 200\nmembers 5\nseed 3\nvary_rate_factor lognormal 1 1.3\n"
+        "vary_Pcool uniform 2 4\n"
+    )
+    return plan
+
+
+def test_member_of_a_plan(volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    plan = plan_of(volcano, tmp_path)
+    program("ensemble", plan, "--output", tmp_path / "out", "--variant", "reference", "--quiet")
+    rows = list(csv.DictReader((tmp_path / "out" / "members.csv").open()))
+    assert len({row["digest"] for row in rows}) == 5
+    for row in rows:
+        case = sciara.Case(plan, member=int(row["member"]))
+        assert case.parameters.Pcool == pytest.approx(float(row["Pcool"]), abs=0)
+        result = case.run("reference")
+        assert result.digest == row["digest"]
+        assert (result.thickness.values > 0).any()
+
+
+def test_members_that_there_are_not(volcano: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    plan = plan_of(volcano, tmp_path)
+    for member, words in ((5, "numbered from 0 to 4"), (-1, "no member -1")):
+        with pytest.raises(sciara.InputError, match=words):
+            sciara.Case(plan, member=member)
+    with pytest.raises(sciara.InputError, match="makes this a plan"):
+        sciara.Case(plan)
+    with pytest.raises(sciara.InputError, match="how many members"):
+        sciara.Case(volcano, member=0)
+    with pytest.raises(sciara.InputError, match="computed exactly"):
+        sciara.Case(plan, member=0, arithmetic="published")
+    with pytest.raises((sciara.InputError, TypeError)):
+        sciara.Case(plan, member="one")  # type: ignore[arg-type]

@@ -182,3 +182,18 @@ def test_read_by_several_threads(case: sciara.Case) -> None:
     for thread in threads:
         thread.join()
     assert len(digests) == 8 and len(set(digests)) == 1
+
+
+def test_saved_and_gone_on_from(case: sciara.Case, tmp_path: Any) -> None:
+    """From its file a state goes on to the bits of a simulation that was not stopped"""
+    half = state_of(case, STEPS // 2)
+    path = half.save(tmp_path / "half.tif")
+    with case.simulation("reference", threads=2, from_state=path) as simulation:
+        assert simulation.step == STEPS // 2
+        assert simulation.snapshot().digest == half.digest
+        simulation.advance(STEPS - STEPS // 2)
+        assert simulation.snapshot().digest == state_of(case, STEPS).digest != half.digest
+        assert simulation.snapshot().ledger == state_of(case, STEPS).ledger
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(sciara.InputError, match="half.tif: is no state"):
+        case.simulation("reference", from_state=path)

@@ -2,9 +2,9 @@
 #include "cli.h"
 #include "options.h"
 
+#include "compare_side.h"
+
 #include "compare/compare.h"
-#include "raster/raster.h"
-#include "compare/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -29,12 +29,12 @@ static const struct option operands[] = {
      .set = option_text,
      .at = AT(a),
      .completes = COMPLETE_FILE,
-     .help = "the folder of a run, or a raster (GeoTIFF or Arc/Info ASCII)"},
+     .help = "the folder of a run, a state, or a raster (GeoTIFF or Arc/Info ASCII)"},
     {.name = "B",
      .set = option_text,
      .at = AT(b),
      .completes = COMPLETE_FILE,
-     .help = "another one of the same kind"},
+     .help = "another one; a state stands for the folder of its step"},
     {0},
 };
 static const struct option options[] = {
@@ -55,7 +55,8 @@ const struct command command_compare = {
     .name = "compare",
     .summary = "compare two runs or two rasters, field by field",
     .about =
-        "Compares two folders of runs, by rasters of the same name, or two rasters. For each: "
+        "Compares two folders of runs, by rasters of the same name, or two rasters. A state stands "
+        "for a folder with the layers of its step. For each: "
         "whether the bits are equal, how many cells differ, the largest difference, the sum of "
         "differences (L1), and the overlap of the footprints (cells > 0).",
     .operands = operands,
@@ -128,17 +129,19 @@ static bool is_terrain(const char *name)
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-static int compare_pair(struct findings *f, const char *name, const char *path_a,
-                        const char *path_b, bool runs)
+static int compare_pair(struct findings *f, const char *name, const struct compare_side *side_a,
+                        const struct compare_side *side_b, bool runs)
 {
     struct raster a = {0}, b = {0};
     struct difference d;
-    int status = raster_read(&a, path_a, 0, &f->error);
-    if (!status) status = raster_read(&b, path_b, 0, &f->error);
+    char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name);
+    int status = path_a && path_b ? 0 : error_failed(&f->error, "out of memory");
+    if (!status) status = side_raster(side_a, name, path_a, &a, &f->error);
+    if (!status) status = side_raster(side_b, name, path_b, &b, &f->error);
     if (!status) status = raster_same_grid(&a, path_a, &b, path_b, &f->error);
     if (!status) {
         compare_values(&d, a.value, b.value, (size_t)a.rows * (size_t)a.cols,
-                       compare_absent_is_zero(path_a));
+                       compare_absent_is_zero(runs ? name : path_a));
         print_difference(f, name, &d, a.cols);
         record_difference(f, name, &d, a.cols);
         f->compared++;
@@ -147,6 +150,8 @@ static int compare_pair(struct findings *f, const char *name, const char *path_a
     }
     raster_free(&a);
     raster_free(&b);
+    free(path_a);
+    free(path_b);
     return status;
 }
 
@@ -214,27 +219,22 @@ static void note_stale(struct findings *f, const char *key, const struct runfold
 
 static int compare_runs(struct findings *f)
 {
-    struct runfolder a = {0}, b = {0};
-    int status = runfolder_open(&a, f->request->a, &f->error);
-    if (!status) status = runfolder_open(&b, f->request->b, &f->error);
-    for (int i = 0; i < a.count && !status; i++) {
-        if (!runfolder_has(&b, a.name[i])) continue;
-        char *path_a = text_format("%s/%s", a.path, a.name[i]);
-        char *path_b = text_format("%s/%s", b.path, a.name[i]);
-        status = path_a && path_b ? compare_pair(f, a.name[i], path_a, path_b, true)
-                                  : error_failed(&f->error, "out of memory");
-        free(path_a);
-        free(path_b);
-    }
+    struct compare_side side_a = {0}, side_b = {0};
+    const struct runfolder *a = &side_a.folder, *b = &side_b.folder;
+    int status = side_open(&side_a, f->request->a, &f->error);
+    if (!status) status = side_open(&side_b, f->request->b, &f->error);
+    for (int i = 0; i < a->count && !status; i++)
+        if (runfolder_has(b, a->name[i]))
+            status = compare_pair(f, a->name[i], &side_a, &side_b, true);
     if (!status) {
-        compare_digests(f, &a, &b);
-        note_unmatched(f, "only_in_a", &a, &b);
-        note_unmatched(f, "only_in_b", &b, &a);
-        note_stale(f, "stale_in_a", &a);
-        note_stale(f, "stale_in_b", &b);
+        compare_digests(f, a, b);
+        note_unmatched(f, "only_in_a", a, b);
+        note_unmatched(f, "only_in_b", b, a);
+        note_stale(f, "stale_in_a", a);
+        note_stale(f, "stale_in_b", b);
     }
-    runfolder_close(&a);
-    runfolder_close(&b);
+    side_close(&side_a);
+    side_close(&side_b);
     return status;
 }
 
@@ -246,15 +246,18 @@ static int compare(struct findings *f)
     for (int i = 0; i < 2; i++)
         if (access(names[i], F_OK))
             return error_input(&f->error, "%s: no such file or folder; check the name", names[i]);
-    const bool folder_a = runfolder_is(f->request->a), folder_b = runfolder_is(f->request->b);
-    if (folder_a != folder_b)
-        return error_input(
-            &f->error, "compare: %s is the folder of a run, %s is not; name two alike",
-            folder_a ? f->request->a : f->request->b, folder_a ? f->request->b : f->request->a);
+    const bool run_a = side_is_run(f->request->a), run_b = side_is_run(f->request->b);
+    if (run_a != run_b)
+        return error_input(&f->error,
+                           "compare: %s is the folder of a run or a state, %s is not; name two "
+                           "alike",
+                           run_a ? f->request->a : f->request->b,
+                           run_a ? f->request->b : f->request->a);
     say(f, "raster                           bits           cells       largest            L1   "
            "overlap");
-    return folder_a ? compare_runs(f)
-                    : compare_pair(f, "raster", f->request->a, f->request->b, false);
+    if (run_a) return compare_runs(f);
+    const struct compare_side a = {.file = f->request->a}, b = {.file = f->request->b};
+    return compare_pair(f, "raster", &a, &b, false);
 }
 
 static enum verdict judge(struct findings *f)

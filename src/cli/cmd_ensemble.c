@@ -20,13 +20,7 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "folder for the files",
-     .usual = "output/NAME-OF-PLAN"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
     {.name = "--resume",
      .at = AT(resume),
      .help = "go on with the ensemble in that folder, to the same bits; begin one where there is "
@@ -44,6 +38,14 @@ static const struct option options[] = {
      .set = option_text,
      .at = AT(shard_text),
      .help = "compute the I-th of N parts of the members, for `sciara merge`"},
+    {.name = "--checkpoint",
+     .value = "S",
+     .set = option_real,
+     .at = AT(checkpoint_s),
+     .unit = "seconds",
+     .usual = "30",
+     .help = "seconds between two states of the ensemble on the disk, at most 45: so much work is "
+             "lost by a crash, and what members under way had done"},
     {.name = "--variant",
      .value = "NAME",
      .set = option_choice,
@@ -69,8 +71,8 @@ static const struct option options[] = {
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
-    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
 };
 
@@ -91,7 +93,10 @@ const struct command command_ensemble = {
              "of what they do together. All of it has the same bits for any number of threads or "
              "GPUs, in any order, and after --resume.\n\n"
              "First it looks at every member: whatever one of them would be refused for is "
-             "refused. `sciara run PLAN --member N` computes one of them by itself.",
+             "refused. `sciara run PLAN --member N` computes one of them by itself.\n\n"
+             "Several processes, on several machines too: `mpirun -n 4 sciara_mpi ensemble PLAN`, "
+             "with the same options and --share-devices, for several ranks on one GPU "
+             "(docs/cluster.md).",
     .operands = operands,
     .options = options,
     .missing = "name a plan",
@@ -146,16 +151,30 @@ int ensemble_list(const struct plan *p, struct error *e)
     return status;
 }
 
+/* Less than a minute, so that no more is lost with what it takes to write a state. */
+static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
+
+int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
+                   struct error *e)
+{
+    *q = (struct ensemble_request){.until_error = -1, .checkpoint_s = CHECKPOINT_S};
+    int status = options_parse(c, q, argc, argv, e);
+    if (!status && q->until_error >= 1)
+        status = error_input(e, "ensemble: --until-error %g: give a probability below 1",
+                             q->until_error);
+    if (!status && q->checkpoint_s > CHECKPOINT_MOST_S)
+        status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
+                             q->checkpoint_s, CHECKPOINT_MOST_S);
+    return status;
+}
+
 int cmd_ensemble(int argc, char **argv)
 {
-    struct ensemble_request q = {.until_error = -1};
+    struct ensemble_request q;
     struct error e = {0};
     struct plan *p = NULL;
-    int status = options_parse(&command_ensemble, &q, argc, argv, &e);
+    int status = ensemble_parse(&q, &command_ensemble, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && q.until_error >= 1)
-        status = error_input(&e, "ensemble: --until-error %g: give a probability below 1",
-                             q.until_error);
     if (!status && !q.list) status = ensemble_run(&q, &e);
     else if (!status) {
         status = plan_load(&p, q.plan, &e);

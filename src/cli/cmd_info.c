@@ -1,8 +1,10 @@
 /* cmd_info.c — `sciara info FILE...`: shows a case, a raster or the folder of a run. The
  * results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
+#include "info.h"
 #include "options.h"
 
+#include "case/settings.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
@@ -10,6 +12,7 @@
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
+#include "restart/restart.h"
 #include "text/json_clean.h"
 
 #include <cJSON.h>
@@ -31,7 +34,8 @@ static const struct option operands[] = {
      .at = AT(files),
      .repeated = true,
      .completes = COMPLETE_FILE,
-     .help = "a case file (.cfg), a raster (GeoTIFF, Arc/Info ASCII) or the folder of a run"},
+     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a state or the "
+             "folder of a run"},
     {0},
 };
 static const struct option options[] = {
@@ -41,12 +45,14 @@ static const struct option options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show the contents of a case, a raster or the folder of a run",
-    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
-             "parameters, vents, volume, terrain.",
+    .summary = "show the contents of a case, a plan, a raster, a state or the folder of a run",
+    .about =
+        "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
+        "parameters, vents, volume, terrain; of a plan what its members draw, what is counted, and "
+        "how sure that can be.",
     .operands = operands,
     .options = options,
-    .missing = "name a case, a raster or the folder of a run",
+    .missing = "name a case, a plan, a raster or the folder of a run",
     .exits = command_exits,
     .run = cmd_info,
 };
@@ -146,6 +152,29 @@ static int describe_raster(cJSON *o, const char *path, struct error *e)
     if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
     add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
     raster_free(&r);
+    return 0;
+}
+
+static int describe_state(cJSON *o, const char *path, struct error *e)
+{
+    struct restart r;
+    struct fields f;
+    int status = restart_read(&r, &f, path, e);
+    if (status) return status;
+    const size_t n = (size_t)f.window.rows * (size_t)f.window.cols;
+    cJSON *said = restart_json(&r, &f), *item;
+    cJSON_AddStringToObject(o, "kind", "state");
+    while ((item = cJSON_DetachItemFromArray(said, 0))) {
+        char name[64];
+        snprintf(name, sizeof name, "%s", item->string);
+        cJSON_AddItemToObject(o, name, item);
+    }
+    cJSON_Delete(said);
+    add_range(o, "thickness", f.thickness_m, n);
+    add_range(o, "solidified", f.solid_m, n);
+    add_range(o, "max_thickness", f.max_thickness_m, n);
+    restart_free(&r);
+    fields_free(&f);
     return 0;
 }
 
@@ -287,7 +316,9 @@ static int describe(cJSON *o, const char *path, struct error *e)
     const char *dot = strrchr(path, '.');
     cJSON_AddStringToObject(o, "path", path);
     if (runfolder_is(path)) return describe_run(o, path, e);
-    if (dot && strcmp(dot, ".cfg") == 0) return describe_case(o, path, e);
+    if (dot && strcmp(dot, ".cfg") == 0)
+        return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
+    if (restart_is(path)) return describe_state(o, path, e);
     return describe_raster(o, path, e);
 }
 

@@ -27,13 +27,7 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "folder for the files",
-     .usual = "output/NAME-OF-PLAN"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
     {.name = "--plan",
      .value = "PLAN",
      .set = option_text,
@@ -41,8 +35,8 @@ static const struct option options[] = {
      .completes = COMPLETE_FILE,
      .help = "the plan",
      .usual = "where it was for the first shard"},
-    {.name = "--quiet", .at = AT(quiet), .help = "print no report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
 };
 
@@ -90,7 +84,7 @@ static int open_job(struct ensemble_job *j, const struct request *q, struct erro
     int status = state_head(&head, path, e);
     const char *plan = q->plan ? q->plan : head.plan;
     if (!status && !plan) status = error_input(e, "%s: names no plan; say --plan PLAN", path);
-    if (!status) status = ensemble_job_open(j, plan, 1, whole, e);
+    if (!status) status = ensemble_job_open(j, plan, 1, 1, whole, e);
     state_head_free(&head);
     free(path);
     return status;

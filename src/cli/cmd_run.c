@@ -6,6 +6,7 @@
 #include "library/inside.h"
 #include "text/textfile.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,12 +71,23 @@ static int create(struct run *r, struct sciara_error *e)
     with.max_steps = o->steps;
     with.stop_below_m = o->stop_below_m;
     with.watcher = watcher_of(r);
+    with.from_state = o->from;
+    with.resume = o->resume ? r->folder : NULL;
+    with.changed = o->changed;
     struct error why;
     if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);
     progress_clear(&r->progress);
     if (status == SCIARA_DEVICE) add_remedy(o, e);
     return status;
+}
+
+/* The nearest whole number of steps, and at least one. */
+static int64_t steps_of(const struct run_span *span, double clock_s)
+{
+    if (!(span->time_s > 0)) return span->steps;
+    const double steps = floor(span->time_s / clock_s + 0.5);
+    return steps < 1 ? 1 : steps > RUN_STEPS_MAX ? RUN_STEPS_MAX : (int64_t)steps;
 }
 
 static int compute(struct run *r, double load_s, struct sciara_error *e)
@@ -87,6 +99,9 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     with.formats = o->formats;
     with.every = o->every;
     with.load_s = load_s;
+    with.states = o->state || o->resume;
+    with.state_every = steps_of(&o->state_every, r->info.parameters.Pclock);
+    with.state_minutes = o->state_minutes;
     int status = sciara_run(r->simulation, &with, &r->last, e);
     progress_clear(&r->progress);
     r->interrupted = status == SCIARA_CANCELLED;
@@ -114,6 +129,13 @@ static int run(struct run *r, struct sciara_error *e)
     return status ? status : print(r, e);
 }
 
+static bool saved_last(const sciara_simulation *s)
+{
+    struct sciara_state state;
+    sciara_state(s, &state);
+    return sciara_saved_step(s) == state.step;
+}
+
 static int run_command(const char *variant, int argc, char **argv)
 {
     struct run_options o;
@@ -125,13 +147,14 @@ static int run_command(const char *variant, int argc, char **argv)
 
     struct run r = {.options = &o};
     status = run(&r, &why);
+    const bool ended = r.interrupted || status == SCIARA_CANCELLED;
+    const bool saved = ended && r.simulation && saved_last(r.simulation);
     sciara_snapshot_free(r.last);
     sciara_free(r.simulation);
     sciara_case_free(r.c);
     free(r.folder);
-    if (status == SCIARA_CANCELLED) return EXIT_INTERRUPTED;
-    if (status) return cli_fail(cli_error(&e, &why));
-    return r.interrupted ? EXIT_INTERRUPTED : 0;
+    if (status && !ended) return cli_fail(cli_error(&e, &why));
+    return !ended ? 0 : saved ? EXIT_GOES_ON : EXIT_INTERRUPTED;
 }
 
 int cmd_run(int argc, char **argv)

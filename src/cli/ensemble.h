@@ -11,13 +11,17 @@
 
 #include <stdbool.h>
 
+struct command;
+
 struct ensemble_request {
     const char *plan, *output, *shard_text; /* output NULL: output/NAME-OF-PLAN */
     double until_error;                     /* < 0: as the plan says */
+    double checkpoint_s;                    /* between two states on the disk */
     int threads;                            /* 0: all */
     int variant;                            /* of ensemble_variants */
     const char *devices;                    /* NULL: the first */
     bool list, resume, quiet, json;
+    bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 
 struct ensemble_devices {
@@ -34,7 +38,10 @@ struct ensemble_job {
     struct ensemble s;
     int threads; /* that there is memory for */
     struct ensemble_devices devices;
+    int ranks, gpus;             /* of sciara_mpi, 0: none; that computed, of all ranks */
     struct engine_counts counts; /* of devices */
+    struct report_share *share;  /* of devices or ranks, malloc'ed */
+    int shares;
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */
@@ -43,9 +50,10 @@ struct ensemble_job {
     enum engine_end end;
 };
 
-/* Reads the plan and makes an ensemble of nothing; threads: those asked for. */
-int ensemble_job_open(struct ensemble_job *j, const char *plan, int threads, struct shard shard,
-                      struct error *e);
+/* Reads the plan and makes an ensemble of nothing; processes: that share the machine; threads:
+ * those asked for. */
+int ensemble_job_open(struct ensemble_job *j, const char *plan, int processes, int threads,
+                      struct shard shard, struct error *e);
 /* The folder, NULL: output/NAME. Where it holds an ensemble that is not finished, `resume` goes on
  * with it; otherwise what an earlier one left is removed. */
 int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool resume,
@@ -53,6 +61,18 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
 /* All files, and then what is printed. */
 int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct error *e);
 void ensemble_job_free(struct ensemble_job *j); /* all-zero is fine */
+
+/* The line on a terminal. */
+struct ensemble_line {
+    bool on;
+    double shown_s;
+};
+void ensemble_line_show(struct ensemble_line *l, const struct engine_progress *now);
+void ensemble_line_clear(struct ensemble_line *l);
+
+/* The options of `ensemble` into *q. As options_parse(). */
+int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
+                   struct error *e);
 
 int ensemble_list(const struct plan *p, struct error *e); /* --list */
 int ensemble_run(const struct ensemble_request *q, struct error *e);

@@ -6,6 +6,7 @@
 #include "run.h"
 
 #include "compare/runfolder.h"
+#include "ensemble/rank_states.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
@@ -16,15 +17,15 @@
 #include <string.h>
 #include <unistd.h>
 
-int ensemble_job_open(struct ensemble_job *j, const char *plan, int threads, struct shard shard,
-                      struct error *e)
+int ensemble_job_open(struct ensemble_job *j, const char *plan, int processes, int threads,
+                      struct shard shard, struct error *e)
 {
     size_t bytes;
     *j = (struct ensemble_job){.began_s = clock_now_s(), .threads = threads};
     if (!(j->path = text_format("%s", plan))) return error_failed(e, "out of memory");
     int status = plan_load(&j->plan, plan, e);
     if (!status) status = plan_supply_create(&j->supply, j->plan, j->path, e);
-    if (!status) status = engine_plan_memory(&j->supply.source, &j->threads, &bytes, e);
+    if (!status) status = engine_plan_memory(&j->supply.source, processes, &j->threads, &bytes, e);
     if (!status) status = ensemble_create(&j->s, &j->supply.source, shard, bytes, e);
     j->load_s = clock_now_s() - j->began_s;
     return status;
@@ -44,11 +45,21 @@ static bool is_finished(const char *folder)
     return finished;
 }
 
+/* What other processes have left there becomes part of the state. */
+static int gather(struct ensemble_job *j, struct error *e)
+{
+    int found, status = rank_states_add(&j->s, j->folder, &found, e);
+    if (status || !found) return status;
+    status = state_write(j->state, &j->s, e);
+    return status ? status : rank_states_remove(j->folder, e);
+}
+
 static int resume(struct ensemble_job *j, struct error *e)
 {
     const struct shard shard = j->s.shard;
     int status = output_folder_rejoin(&j->files, j->folder, e);
-    if (!status) status = state_read(&j->s, j->state, e);
+    if (!status && access(j->state, F_OK) == 0) status = state_read(&j->s, j->state, e);
+    if (!status) status = gather(j, e);
     if (status) return status;
     if (j->s.shard.index == shard.index && j->s.shard.count == shard.count) return 0;
     return error_input(e, "%s: is of shard %d/%d, not of %d/%d; choose another folder", j->state,
@@ -60,14 +71,14 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
 {
     const struct sim_case *c = j->supply.source.base;
     j->folder = folder ? text_format("%s", folder) : text_format("output/%s", c->name);
-    j->state = j->folder ? text_format("%s/" STATE_NAME, j->folder) : NULL;
+    j->state = j->folder ? rank_state_path(j->folder, 0) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = report_is_file};
-    const bool there = access(j->state, F_OK) == 0;
+    const bool there = rank_states_there(j->folder);
     if (there && resumed) return resume(j, e);
     if (there && !is_finished(j->folder))
         return error_input(e,
@@ -90,14 +101,19 @@ static void print_report(const struct ensemble_job *j)
            c->geo.cell_m);
     printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,
            s->source->count, statistics_effective(&s->cells),
-           j->end == ENGINE_SURE      ? "; the standard error is reached"
-           : j->end == ENGINE_STOPPED ? "; interrupted, go on with --resume"
-                                      : "");
+           j->end == ENGINE_SURE ? "; the standard error is reached"
+           : j->end == ENGINE_STOPPED
+               ? "; interrupted: no sample of the plan (long ones begin first), "
+                 "go on with --resume"
+               : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
-    const int devices = j->devices.count, at_work = devices ? devices : j->threads;
+    const int at_work = j->gpus ? j->gpus : j->threads;
     printf("\ntime          %.3f s for the members on %d %s%s, %.3f s in all\n", j->compute_s,
-           at_work, devices ? "GPU" : "thread", at_work == 1 ? "" : "s",
+           at_work, j->gpus ? "GPU" : "thread", at_work == 1 ? "" : "s",
            clock_now_s() - j->began_s);
+    for (int i = 0; j->shares > 1 && i < j->shares; i++)
+        printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", j->ranks ? "rank" : "GPU",
+               j->ranks ? i : j->devices.number[i], j->share[i].members, j->share[i].idle_s);
     printf("error         at most %.4g %s\n", ensemble_worst_error(s),
            s->assets.count ? "at the places of interest" : "in any cell");
     printf("digest        %016" PRIx64 "\n", ensemble_digest(s));
@@ -113,8 +129,11 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     const struct report r = {.s = &j->s,
                              .info = &j->info,
                              .end = ends[j->end],
-                             .threads = j->devices.count ? 0 : j->threads,
-                             .devices = j->devices.count,
+                             .threads = j->gpus ? 0 : j->threads,
+                             .devices = j->gpus,
+                             .ranks = j->ranks,
+                             .share = j->share,
+                             .shares = j->shares,
                              .counts = &j->counts,
                              .load_s = j->load_s,
                              .compute_s = j->compute_s,
@@ -143,5 +162,6 @@ void ensemble_job_free(struct ensemble_job *j)
     free(j->path);
     free(j->folder);
     free(j->state);
+    free(j->share);
     *j = (struct ensemble_job){0};
 }

@@ -8,25 +8,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Between two checkpoints: less than a minute, so that no more is lost with what it takes to
- * write one. */
-static const double CHECKPOINT_S = 30;
-
-struct shown {
-    bool on;
-    double shown_s;
-};
-
-static void show(struct shown *t, const struct engine_progress *now)
+void ensemble_line_show(struct ensemble_line *l, const struct engine_progress *now)
 {
     const double done = (double)(now->done - now->begun_with), per_s = done / now->elapsed_s;
     const double time_s = clock_now_s();
     char left[32] = "?", error[48] = "";
-    if (!t->on || time_s - t->shown_s < 0.2) return;
-    t->shown_s = time_s;
+    if (!l->on || time_s - l->shown_s < 0.2) return;
+    l->shown_s = time_s;
     if (done > 0) progress_left(left, (double)(now->all - now->done) / per_s);
     if (now->error > 0) snprintf(error, sizeof error, "  error %.4f", now->error);
     fprintf(stderr, "\rmembers %" PRId64 "/%" PRId64 "  %.3g/s  left %s%s\033[K", now->done,
@@ -34,9 +26,15 @@ static void show(struct shown *t, const struct engine_progress *now)
     fflush(stderr);
 }
 
+void ensemble_line_clear(struct ensemble_line *l)
+{
+    if (l->shown_s > 0) fputs("\r\033[K", stderr);
+    l->shown_s = 0;
+}
+
 static bool tell(const struct engine_progress *now, void *user)
 {
-    show(user, now);
+    ensemble_line_show(user, now);
     return interrupts_seen() > 0;
 }
 
@@ -56,6 +54,13 @@ static int check(struct ensemble_job *j, const struct ensemble_request *q, struc
 {
     struct ensemble *s = &j->s;
     s->until_error = q->until_error >= 0 ? q->until_error : plan_statistics(j->plan)->until_error;
+    if (s->until_error > 0 && s->source->listed)
+        return error_input(
+            e,
+            "%s: --until-error (until_error) needs members that are drawn: here they "
+            "are a list, of which the first ones are no sample; give 'members N' "
+            "instead, or leave it out",
+            s->source->path);
     if (s->until_error > 0 && s->shard.count > 1) {
         if (q->until_error > 0)
             return error_input(e, "ensemble: --until-error needs all members, and --shard has but "
@@ -68,24 +73,37 @@ static int check(struct ensemble_job *j, const struct ensemble_request *q, struc
     return 0;
 }
 
+/* Of GPUs. */
+static int list_shares(struct ensemble_job *j, struct error *e)
+{
+    j->gpus = j->devices.count;
+    if (!j->gpus) return 0;
+    if (!(j->share = calloc((size_t)j->gpus, sizeof *j->share)))
+        return error_failed(e, "out of memory");
+    for (j->shares = 0; j->shares < j->gpus; j->shares++)
+        j->share[j->shares] =
+            (struct report_share){j->counts.members[j->shares], j->counts.idle_s[j->shares]};
+    return 0;
+}
+
 static int compute(struct ensemble_job *j, const struct ensemble_request *q, struct error *e)
 {
-    struct shown shown = {.on = !q->quiet && isatty(STDERR_FILENO)};
+    struct ensemble_line line = {.on = !q->quiet && isatty(STDERR_FILENO)};
     const struct engine_options o = {.threads = j->threads,
                                      .device = j->devices.number,
                                      .device_count = j->devices.count,
                                      .batch = 1,
                                      .state = j->state,
-                                     .checkpoint_s = CHECKPOINT_S,
+                                     .checkpoint_s = q->checkpoint_s,
                                      .tell = tell,
-                                     .user = &shown,
+                                     .user = &line,
                                      .counts = &j->counts};
     const double began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = engine_run(&j->s, &o, &j->end, e);
     j->compute_s = clock_now_s() - began_s;
-    if (shown.shown_s > 0) fputs("\r\033[K", stderr);
-    return status;
+    ensemble_line_clear(&line);
+    return status ? status : list_shares(j, e);
 }
 
 int ensemble_run(const struct ensemble_request *q, struct error *e)
@@ -97,7 +115,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     if (!status) status = ensemble_devices(&devices, q, e);
     if (status) return status;
     status =
-        ensemble_job_open(&j, q->plan, q->threads ? q->threads : processors_granted(), shard, e);
+        ensemble_job_open(&j, q->plan, 1, q->threads ? q->threads : processors_granted(), shard, e);
     j.devices = devices;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;

@@ -25,6 +25,7 @@ void interrupt_watch(struct watch *w)
     watched = w;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL); /* what a batch system sends before the time is over */
     if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) /* nohup */
         sigaction(SIGHUP, &action, NULL);
 }

@@ -12,6 +12,12 @@
 
 /* ---- run_options.c: the command line ------------------------------------------------------- */
 
+/* A number of steps, or a simulated time. */
+struct run_span {
+    int64_t steps;
+    double time_s;
+};
+
 struct run_options {
     const char *case_path;
     const char *variant; /* NULL: the fastest one that this machine can run */
@@ -21,6 +27,10 @@ struct run_options {
     int64_t every;       /* steps between snapshots, 0: only the end; -1: as in the case */
     double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;    /* enum sciara_format */
+    const char *from;    /* a state; NULL: none */
+    struct run_span state_every; /* between states; all zero: none */
+    double state_minutes;        /* of real time between states; 0: none */
+    bool state, resume, changed;
     int threads, device;
     bool full_domain, published, no_output, quiet, json;
 };
@@ -33,6 +43,7 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
 enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
 enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
 enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
+enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --resume goes on */
 
 /* Rows common to the tables of run and benchmark; `offset` is that of the value. */
 #define RUN_OPERAND_CASE(offset)                                                                   \
@@ -51,9 +62,24 @@ enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
         .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
     }
 
+/* Rows common to run, ensemble and merge. */
+#define RUN_OPTION_OUTPUT(offset, where)                                                           \
+    {                                                                                              \
+        .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
+        .completes = COMPLETE_FOLDER, .help = "output folder", .usual = (where)                    \
+    }
+#define RUN_OPTION_QUIET(offset)                                                                   \
+    {                                                                                              \
+        .name = "--quiet", .at = (offset), .help = "show neither progress nor a report"            \
+    }
+#define RUN_OPTION_JSON(offset)                                                                    \
+    {                                                                                              \
+        .name = "--json", .at = (offset), .help = "print the summary as JSON and nothing else"     \
+    }
+
 /* ---- interrupt.c: Ctrl-C -------------------------------------------------------------------- */
 
-/* From now on SIGINT, SIGTERM and SIGHUP are only counted and cancel the operation that *w
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
  * watches; NULL: none. Without this call they end the process at once, so commands that write
  * files call it. */
 struct watch;

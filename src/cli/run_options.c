@@ -3,6 +3,8 @@
 #include "options.h"
 #include "run.h"
 
+#include "text/scan.h"
+
 #include <string.h>
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -21,6 +23,33 @@ static int set_domain(const struct option *o, void *field, const char *const val
     (void)o, (void)e;
     *(bool *)field = !strcmp(value[0], "full");
     return 0;
+}
+
+/* "6h", "30min": simulated time; "5000": steps. */
+static int set_span(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    static const struct {
+        const char *name;
+        double s;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+    struct run_span *span = field;
+    const size_t digits = strspn(value[0], "0123456789.");
+    char number[32] = "";
+    double n = 0;
+    *span = (struct run_span){0};
+    if (digits < sizeof number) memcpy(number, value[0], digits);
+    if (!value[0][digits] && scan_integer(value[0], &span->steps) && span->steps >= o->low &&
+        span->steps <= o->high)
+        return 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(value[0] + digits, units[i].name) && scan_real(number, &n) && n > 0) {
+            span->time_s = n * units[i].s;
+            return 0;
+        }
+    return error_input(e,
+                       "give steps, a whole number from %lld to %lld, or a simulated time in s, "
+                       "min, h or d: 6h",
+                       (long long)o->low, (long long)o->high);
 }
 
 static const char *const format_names[] = {"geotiff", "png", "original", NULL};
@@ -69,13 +98,7 @@ static const struct option options[] = {
      .usual = "CASE is no plan",
      .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
              "is 0"},
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "output folder",
-     .usual = "output/NAME-OF-CASE"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-CASE"),
     {.name = "--every",
      .value = "N",
      .set = option_whole,
@@ -93,6 +116,40 @@ static const struct option options[] = {
      .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
              "the text format of the published program"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
+    {.name = "--state",
+     .at = AT(state),
+     .help = "also write the exact state, from which a run goes on to the same bits: at the end, "
+             "and when a signal ends the run; the latest two are kept"},
+    {.name = "--state-every",
+     .value = "SPAN",
+     .set = set_span,
+     .at = AT(state_every),
+     .low = 1,
+     .high = RUN_STEPS_MAX,
+     .usual = "only as --state",
+     .help = "also every so many steps, or every so much simulated time in s, min, h or d: 6h"},
+    {.name = "--state-minutes",
+     .value = "M",
+     .set = option_real,
+     .at = AT(state_minutes),
+     .unit = "minutes",
+     .usual = "only as --state",
+     .help = "also every M minutes of real time"},
+    {.name = "--from",
+     .value = "STATE",
+     .set = option_text,
+     .at = AT(from),
+     .completes = COMPLETE_FILE,
+     .usual = "the beginning",
+     .help = "go on from a state, written by any variant; it has to be one of this case"},
+    {.name = "--changed",
+     .at = AT(changed),
+     .help = "go on though vents, rates, parameters or the stopping rule have changed since the "
+             "state"},
+    {.name = "--resume",
+     .at = AT(resume),
+     .help = "go on from the latest good state in the output folder, or begin where there is none; "
+             "what else is there stays; implies --state"},
     {.name = "--stop-below",
      .value = "M",
      .set = option_real,
@@ -120,8 +177,8 @@ static const struct option options[] = {
     {.name = "--published",
      .at = AT(published),
      .help = "use the arithmetic of the published program; only with the reference variant"},
-    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
 };
 
@@ -130,6 +187,7 @@ static const struct option_exit exits[] = {
     {1, "failed: full disk, out of memory or GPU error"},
     {2, "invalid input or command line"},
     {3, "no CUDA device, or the variant was not built"},
+    {75, "ended by a signal; a state is written, from which --resume goes on"},
     {130, "interrupted; all results up to then are written"},
     {0, NULL},
 };
@@ -160,6 +218,16 @@ static int check(const struct run_options *o, struct error *e)
     if (o->published && o->member >= 0)
         return error_input(e, "run: --published and --member %lld: members are computed exactly",
                            (long long)o->member);
+    if (o->from && o->resume)
+        return error_input(e,
+                           "run: --from %s and --resume contradict each other: --resume finds "
+                           "the state itself",
+                           o->from);
+    if (o->changed && !o->from && !o->resume)
+        return error_input(e, "run: --changed: nothing goes on from a state; add --from STATE");
+    if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
+                         o->state_minutes > 0 || o->resume))
+        return error_input(e, "run: --no-output: a state needs the output folder; leave one out");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
     return 0;

@@ -29,11 +29,12 @@ static void report_case(const struct run *r, const struct sciara_state *state)
 
 static void report_time(const struct run *r, const struct sciara_state *state)
 {
-    const int64_t steps = state->step - r->info.first_step;
+    const int64_t from = sciara_from_step(r->simulation);
+    const int64_t first = from >= 0 ? from : r->info.first_step, steps = state->step - first;
     const double hours = state->time_s / 3600;
-    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s\n",
-           (long long)r->info.first_step, (long long)state->step, floor(hours / 24),
-           hours - 24 * floor(hours / 24), state->stopped ? "; stopped: the lava is still" : "",
+    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s\n", (long long)first,
+           (long long)state->step, floor(hours / 24), hours - 24 * floor(hours / 24),
+           state->stopped ? "; stopped: the lava is still" : "",
            r->interrupted ? "; interrupted" : "");
     printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,
            steps ? state->steps_s * 1e6 / (double)steps : 0.0, clock_now_s() - r->began_s);

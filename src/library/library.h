@@ -14,6 +14,7 @@
 #include "case/case.h"
 #include "ensemble/member.h"
 #include "output/output.h"
+#include "restart/restart.h"
 #include "sim/fields.h"
 #include "sim/variant.h"
 
@@ -95,6 +96,14 @@ struct sciara_simulation {
     bool busy;
     sciara_snapshot *copying; /* begun, and not yet waited for */
 
+    /* Going on from a state */
+    struct fields from;   /* until the variant has taken it */
+    int64_t from_step;    /* -1: from none */
+    bool resumed;         /* from what the folder of the run has */
+    bool identified;      /* about.identity is known */
+    struct restart about; /* what a state of this simulation says; simulation_about() */
+    int64_t saved_step;   /* of the last state written; -1: none */
+
     bool has_summary; /* of the last sciara_run() */
     struct output_summary summary;
     int64_t snapshot_every;
@@ -144,6 +153,16 @@ void turn_take(sciara_simulation *s);
 void turn_give(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
 void simulation_drop(sciara_simulation *s);    /* one user less */
+
+/* ---- going_on.c ----------------------------------------------------------------------------- */
+
+/* Takes the state that the options name, if any: s->c.problem.from and s->now are set. After that
+ * simulation_forget_state(), when the variant has it. */
+int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struct error *e);
+void simulation_forget_state(sciara_simulation *s);
+
+/* For restart_write(); its chain belongs to the simulation. */
+struct restart simulation_about(const sciara_simulation *s);
 
 /* ---- snapshot.c ----------------------------------------------------------------------------- */
 

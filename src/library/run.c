@@ -7,6 +7,7 @@
 
 #include "text/plain_locale.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 struct run {
@@ -20,6 +21,11 @@ struct run {
     struct output_writer *writer; /* NULL: nothing is written */
     sciara_snapshot *next;        /* made before the run, because it may not fit into memory */
     sciara_snapshot *pending;     /* begun, and not yet collected */
+    int parts;                    /* what is written of it, enum output_part */
+    struct output_saving saving;
+    int64_t state_every;
+    double state_s, saved_s; /* between states; when the last one was begun */
+    bool due;                /* a state is to be written as soon as the writer is free */
     bool interrupted;
 };
 
@@ -61,19 +67,52 @@ int case_check_end(const sciara_case *c, const struct sciara_options *o, struct 
     return check_end(&with, e);
 }
 
+/* ---- states --------------------------------------------------------------------------------- */
+
+static int take_states(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    sciara_simulation *s = r->s;
+    if (!(o->state_every >= 0))
+        return error_input(e, "state_every: is %lld; give 0 or more", (long long)o->state_every);
+    if (!(o->state_minutes >= 0)) return error_input(e, "state_minutes: give 0 or more");
+    if (!o->states && !o->state_every && !(o->state_minutes > 0)) return 0;
+    if (!o->folder) return error_input(e, "states: need a folder");
+    if (s->published)
+        return error_input(e, "published arithmetic writes no states: a run could not go on from "
+                              "them to the same numbers");
+    r->state_every = o->state_every;
+    r->state_s = 60 * o->state_minutes;
+    r->saved_s = wall_s();
+    r->saving = (struct output_saving){
+        .about = simulation_about(s), .latest = s->resumed ? s->from_step : -1, .before = -1};
+    r->info.saving = &r->saving;
+    return 0;
+}
+
+static bool state_is_due(struct run *r)
+{
+    const int64_t every = r->state_every;
+    if (every && r->s->now.step % every == 0) r->due = true;
+    if (r->state_s > 0 && wall_s() - r->saved_s >= r->state_s) r->due = true;
+    return r->due;
+}
+
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     r->info = snapshot_info(r->s, o->folder, o->formats, &r->watch);
-    if (!o->folder) return 0;
+    r->info.resumed = r->s->resumed;
+    r->info.from_step = r->s->from_step;
+    int status = take_states(r, o, e);
+    if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");
     if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
-    int status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, e);
     plain_locale_leave(locale);
     return status;
@@ -82,7 +121,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
 static int put(void *what, struct error *e)
 {
     struct run *r = what;
-    return output_writer_put(r->writer, &r->pending->f, e);
+    return output_writer_put(r->writer, &r->pending->f, r->parts, e);
 }
 
 static int finish(void *what, struct error *e)
@@ -106,17 +145,28 @@ static bool at_snapshot(const struct run *r)
     return r->writer && every && r->s->now.step % every == 0;
 }
 
+/* The next multiple of `every`, if that comes before `end`. */
+static int64_t next_of(int64_t every, int64_t step, int64_t end)
+{
+    const int64_t next = every ? (step / every + 1) * every : end;
+    return next < end ? next : end;
+}
+
 /* The next batch ends where a snapshot or the run does. */
 static int64_t batch_end(const struct run *r)
 {
-    const int64_t every = r->writer ? r->c.snapshot_every : 0, last = simulation_last_step(r->s);
-    if (!every) return last;
-    const int64_t snapshot = (r->s->now.step / every + 1) * every;
-    return snapshot < last ? snapshot : last;
+    const int64_t last = simulation_last_step(r->s), step = r->s->now.step;
+    if (!r->writer) return last;
+    return next_of(r->state_every, step, next_of(r->c.snapshot_every, step, last));
 }
 
-static int begin_snapshot(struct run *r, struct error *e)
+static int begin_snapshot(struct run *r, int parts, struct error *e)
 {
+    r->parts = parts;
+    if (parts & OUTPUT_SAVE) {
+        r->due = false;
+        r->saved_s = wall_s();
+    }
     int status = r->next ? 0 : snapshot_create(&r->next, r->s, e);
     if (!status) status = snapshot_begin(r->next, e);
     if (status) return status;
@@ -143,15 +193,35 @@ static int put_snapshot(struct run *r, struct error *e)
     return status;
 }
 
+/* What is to be written of the present step: nothing, usually. While the writer is at work a state
+ * waits, not the steps, unless they have to wait for other files anyway. */
+static int parts_now(struct run *r)
+{
+    const int save = r->info.saving ? OUTPUT_SAVE : 0;
+    if (run_ended(r)) return OUTPUT_FILES | save;
+    const bool due = save && state_is_due(r);
+    if (at_snapshot(r)) return OUTPUT_FILES | (due ? OUTPUT_SAVE : 0);
+    return due && !output_writer_busy(r->writer) ? OUTPUT_SAVE : 0;
+}
+
+/* A run that goes on in its folder may have been killed before it had the files of that step. */
+static int parts_at_first(const struct run *r)
+{
+    const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
+    return run_ended(r)              ? OUTPUT_FILES | (r->info.saving ? OUTPUT_SAVE : 0)
+           : begun && at_snapshot(r) ? OUTPUT_FILES
+                                     : 0;
+}
+
 static int compute(struct run *r, struct error *e)
 {
-    int status = run_ended(r) ? begin_snapshot(r, e) : 0;
+    int parts = parts_at_first(r), status = parts ? begin_snapshot(r, parts, e) : 0;
     while (!status && !run_ended(r)) {
         status = simulation_advance(r->s, batch_end(r), e);
         if (!status && r->pending) status = put_snapshot(r, e);
         if (!status && simulation_tell(r->s, r->first_step, simulation_last_step(r->s), r->began_s))
             r->interrupted = true;
-        if (!status && (run_ended(r) || at_snapshot(r))) status = begin_snapshot(r, e);
+        if (!status && (parts = parts_now(r))) status = begin_snapshot(r, parts, e);
     }
     return status;
 }
@@ -171,7 +241,7 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     if (!r->writer) return 0;
-    status = output_writer_lend(r->writer, f, e);
+    status = output_writer_lend(r->writer, f, r->parts, e);
     return status ? status : watched_do(&w, e);
 }
 
@@ -180,6 +250,8 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sciara_simulation *s = r->s;
     struct output_summary *sum = &s->summary;
     sum->published = s->published;
+    sum->from_step = s->from_step;
+    sum->states = &s->about;
     sum->stopped = s->now.stopped;
     sum->interrupted = r->interrupted;
     sum->threads = s->threads;
@@ -225,12 +297,14 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     struct sciara_run_options o = defaults;
     struct error mine = {0};
     if (last) *last = NULL;
-    if (given && take_structure(&o, sizeof o, sizeof o, given, "run_options", &mine))
+    const size_t least = offsetof(struct sciara_run_options, states);
+    if (given && take_structure(&o, sizeof o, least, given, "run_options", &mine))
         return give_error(e, &mine);
     struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = wall_s()};
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
     output_writer_finish(r.writer, NULL);
+    if (r.saving.written) s->saved_step = r.saving.latest;
     if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
     if (!status) keep_files(&r);

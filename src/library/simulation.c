@@ -5,6 +5,7 @@
 #include "reference/published.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,8 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     struct sciara_options o = defaults;
     struct error mine = {0};
     *out = NULL;
-    if (given && take_structure(&o, sizeof o, sizeof o, given, "options", &mine))
+    const size_t least = offsetof(struct sciara_options, from_state);
+    if (given && take_structure(&o, sizeof o, least, given, "options", &mine))
         return give_error(e, &mine);
     if (check_options(&o, &mine)) return give_error(e, &mine);
     sciara_simulation *s = calloc(1, sizeof *s);
@@ -154,7 +156,11 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     pthread_cond_init(&s->changed, NULL);
     case_keep(kept);
     s->given = kept;
-    if (take_case(s, kept, &o, &mine) || set_up(s, &o, &mine)) {
+    int status = take_case(s, kept, &o, &mine);
+    if (!status) status = simulation_go_on(s, &o, &mine);
+    if (!status) status = set_up(s, &o, &mine);
+    simulation_forget_state(s);
+    if (status) {
         sciara_free(s);
         return give_error(e, &mine);
     }
@@ -167,6 +173,7 @@ void simulation_drop(sciara_simulation *s)
     if (atomic_fetch_sub(&s->users, 1) > 1) return;
     sciara_case_free(s->given);
     output_folder_free(&s->files);
+    restart_free(&s->about);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);

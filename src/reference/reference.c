@@ -168,16 +168,27 @@ static void fill(struct reference *m)
 {
     const struct problem *p = m->problem;
     grid_fill_elevation(&m->g, p, m->z);
-    grid_fill_value(&m->g, p, p->thickness_m, m->h);
-    grid_fill_value(&m->g, p, p->temp_K, m->T);
-    grid_fill_value(&m->g, p, p->solid_m, m->s);
+    grid_fill_thickness(&m->g, p, m->h);
+    grid_fill_temp(&m->g, p, m->T);
+    grid_fill_solid(&m->g, p, m->s);
     grid_fill_max_thickness(&m->g, p, m->max_total_m);
     grid_fill_max_temp(&m->g, p, m->max_temp_K);
     grid_fill_arrival(&m->g, p, m->arrival);
     grid_fill_flag(&m->g, p, m->flag);
-    for (int row = 0; p->thickness_m && row < m->g.rows; row++)
+    for (int row = 0; (p->from || p->thickness_m) && row < m->g.rows; row++)
         for (int col = 0; col < m->g.cols; col++)
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) mark(m, row, col);
+}
+
+/* What an earlier run has counted goes to the first thread's sums. */
+static void keep_sums(struct reference *m, const struct fields *from)
+{
+    m->emitted = from->emitted;
+    m->heat_emitted = from->heat.emitted;
+    m->sums[0] = (struct thread_sums){.left = from->left_domain,
+                                      .heat_left = from->heat.left_domain,
+                                      .solidified = from->heat.solidified,
+                                      .cooled = from->heat.cooled};
 }
 
 /* The widest instruction set that this processor has; SCIARA_ISA=generic|avx2|avx512 overrides. */
@@ -207,7 +218,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
     if (m->most > m->g.rows) m->most = m->g.rows;
     if ((m->team = team_create(m->most, o ? o->team : TEAM_ADAPTS))) m->most = team_most(m->team);
     m->steps = choose_steps();
-    m->step = p->first_step;
+    m->step = fields_begin(p);
     int code = 0;
     if (!m->team) code = error_failed(e, "out of memory for the threads");
     else if (!allocate(m))
@@ -219,6 +230,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
         return code;
     }
     fill(m);
+    if (p->from) keep_sums(m, p->from);
     reference_reduce(m);
     m->stopped = false;
     *self = m;

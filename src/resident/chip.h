@@ -44,10 +44,10 @@ enum {
                    * reads data that the end of the epoch overwrites */
 };
 
-struct emitted {     /* by the vents of an own cell */
-    double so_far_m; /* in this epoch */
-    double step_m;   /* in this step, into a cell of h and T */
-    double h, T;
+/* By the vents of an own cell in this epoch, for the ledger. */
+struct emitted {
+    double lava_m;
+    struct gpu_heat_sum heat;
 };
 
 /* In shared memory. */
@@ -55,8 +55,9 @@ struct region {
     struct level level[REGION];
     struct change flow[8][GIVERS];
     double s[OWN], max_total_m[OWN], max_temp_K[OWN];
-    struct gpu_cooled cooled[OWN];        /* heat lost in this launch */
+    struct gpu_heat_sum cooled[OWN];      /* heat lost in this launch */
     struct gpu_emission emission[REGION]; /* of the vents of a cell, own or in the margin */
+    double emits_m[REGION];               /* in the next step */
     struct emitted emitted[OWN];
     int slot[9]; /* of the tiles around, row by row, and of this one; -1: not on the list */
     unsigned wakes;
@@ -121,19 +122,18 @@ __device__ static inline struct chip_cell take_cell(int thread)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* emitLava. Every block that needs the cell computes it; the owner of the cell keeps the ledger
- * (store(), count_heat()). */
-__device__ static inline void emit(const struct resident_view *v, struct region *r,
-                                   struct chip_cell *c, long long step)
+/* Before emitLava of a cell with vents, while nothing waits for it: looks up what it emits in the
+ * step. Every block that needs the cell does so; its owner keeps the ledger. */
+__device__ static inline void look_up_emission(const struct resident_view *v, struct region *r,
+                                               const struct chip_cell *c, long long step)
 {
     struct gpu_emission *e = &r->emission[c->here];
     if (step >= e->until) gpu_emission_at(v, c->at, step, e);
-    double amount_m = gpu_emission_step(e);
-    if (c->own) {
-        struct emitted *mine = &r->emitted[threadIdx.x];
-        *mine = {mine->so_far_m + amount_m, amount_m, c->h, c->T};
-    }
-    physics_emit(&v->physics, amount_m, &c->h, &c->T);
+    double amount_m = r->emits_m[c->here] = gpu_emission_step(e);
+    if (!c->own) return;
+    r->emitted[threadIdx.x].lava_m += amount_m;
+    gpu_add_heat(&r->emitted[threadIdx.x].heat,
+                 physics_heat_emitted(&v->physics, amount_m, c->h, c->T));
 }
 
 /* computeOutflows. Subtracts the losses of the cell from *gain_m and *heat. */
@@ -220,12 +220,8 @@ __device__ static inline void send(const struct resident_view *v, const struct c
 __device__ static inline void count_heat(const struct resident_view *v, struct region *r,
                                          const struct chip_cell *c, const struct seen *seen)
 {
-    if (c->flag & CELL_VENT) {
-        const struct emitted *e = &r->emitted[threadIdx.x];
-        gpu_count_emitted_heat(v, e->step_m, e->h, e->T);
-    }
-    struct gpu_cooled *cooled = &r->cooled[threadIdx.x];
-    if (seen->lava || seen->heat != 0) gpu_cool(cooled, seen->heat);
+    struct gpu_heat_sum *cooled = &r->cooled[threadIdx.x];
+    if (seen->lava || seen->heat != 0) gpu_add_heat(cooled, seen->heat);
     if (seen->lava)
         gpu_count_kept_heat(v, seen->lava_m, seen->T, c->solid_m > 0.0, c->flag & CELL_BORDER,
                             cooled);
@@ -240,7 +236,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
     long long heat = 0;
     struct seen seen = {};
     bool wet = c->own && c->h > 0.0;
-    if (c->flag & CELL_VENT) emit(v, r, c, step);
+    if (c->flag & CELL_VENT) physics_emit(&v->physics, r->emits_m[c->here], &c->h, &c->T);
     if (c->own || c->margin >= 0) {
         r->level[c->here].z = c->z;
         r->level[c->here].h = c->h;
@@ -258,6 +254,7 @@ __device__ static inline bool make_step(const struct resident_view *v, struct re
                        &r->max_temp_K[threadIdx.x]);
         count_heat(v, r, c, &seen);
     }
+    if (sends && (c->flag & CELL_VENT)) look_up_emission(v, r, c, step + 1);
     part_ends(c->parts, PART_SETTLE);
     return wet || seen.lava;
 }
@@ -292,7 +289,8 @@ __device__ static inline struct stored fetch(const struct resident_view *v, stru
     return m;
 }
 
-__device__ static inline void take(struct region *r, struct chip_cell *c, const struct stored *m)
+__device__ static inline void take(const struct resident_view *v, struct region *r,
+                                   struct chip_cell *c, const struct stored *m, long long first)
 {
     c->flowed = false;
     if (c->gives)
@@ -306,9 +304,12 @@ __device__ static inline void take(struct region *r, struct chip_cell *c, const 
     c->h = m->h;
     c->T = m->T;
     c->flag = m->flag;
-    if (c->flag & CELL_VENT) r->emission[c->here].until = LLONG_MIN;
+    if (c->flag & CELL_VENT) {
+        r->emission[c->here].until = LLONG_MIN;
+        if (c->own) r->emitted[threadIdx.x] = {};
+        look_up_emission(v, r, c, first);
+    }
     if (!c->own) return;
-    r->emitted[threadIdx.x].so_far_m = 0.0;
     r->s[threadIdx.x] = m->s;
     r->max_total_m[threadIdx.x] = m->max_total_m;
     r->max_temp_K[threadIdx.x] = m->max_temp_K;
@@ -327,7 +328,10 @@ __device__ static inline void store(const struct resident_view *v, const struct 
     v->s[c->at] = r->s[threadIdx.x];
     v->max_total_m[c->at] = r->max_total_m[threadIdx.x];
     v->max_temp_K[c->at] = r->max_temp_K[threadIdx.x];
-    if (c->flag & CELL_VENT) gpu_add(&v->control->emitted, r->emitted[threadIdx.x].so_far_m);
+    if (!(c->flag & CELL_VENT)) return;
+    const struct emitted *e = &r->emitted[threadIdx.x];
+    gpu_add(&v->control->emitted, e->lava_m);
+    gpu_add_heat_sum(&gpu_heat_place(v)->emitted, &e->heat);
 }
 
 /* ---- the end of an epoch --------------------------------------------------------------------- */
@@ -432,7 +436,7 @@ __device__ static void epoch_on_chip(const struct resident_view *v, struct regio
     c->parts = parts;
     struct stored m = fetch(v, c, tile, first);
     find_slots(v, r, c, tile, epoch, heavy);
-    take(r, c, &m);
+    take(v, r, c, &m, first);
     int wet = __syncthreads_count(c->own && c->h > 0.0);
     if (threadIdx.x == 0) v->weight[tile] = wet;
     open_mail(r, c);

@@ -38,7 +38,7 @@ struct passage {
     struct row row[4];
     struct records records[2];
     struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
-    struct gpu_cooled cooled[WARP];                   /* heat lost in this launch */
+    struct gpu_heat_sum cooled[WARP];                 /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -225,19 +225,19 @@ template <int STATE>
 __device__ static inline void settle_down(const struct resident_view *v, const struct way *w,
                                           int at, const struct row *row,
                                           const struct records *records, int flag,
-                                          struct change change, struct gpu_cooled *cooled)
+                                          struct change change, struct gpu_heat_sum *cooled)
 {
     int lane = w->lane;
     double z = row->level[lane + 1].z, h = row->level[lane + 1].h, T = row->T[lane];
     if (h > 0.0 || change.m != 0.0) {
-        gpu_cool(cooled, physics_balance(change.m, change.heat, &h, &T));
+        gpu_add_heat(cooled, physics_balance(change.m, change.heat, &h, &T));
         if (h > 0.0) {
             struct gpu_cell c = {z, records->s[lane], records->max_total_m[lane],
                                  records->max_temp_K[lane], flag};
             gpu_settle(v, at, &c, w->step, &z, &h, &T, false, cooled);
         }
     }
-    if ((flag & CELL_VENT) && w->emits) gpu_emit(v, at, w->step + 1, &h, &T);
+    if ((flag & CELL_VENT) && w->emits) gpu_emit(v, gpu_emission_m(v, at, w->step + 1), &h, &T);
     state_z(v, 1 - STATE)[at] = z;
     state_h(v, 1 - STATE)[at] = h;
     v->T[1 - STATE][at] = T;
@@ -321,7 +321,9 @@ __device__ static inline void panels_step(const struct resident_view *v, const s
 __device__ static inline void panels_emit(const struct resident_view *v, long long step)
 {
     for (int i = this_thread(); i < v->vent_count; i += all_threads())
-        gpu_emit_vent(v, i, step, state_h(v, step), v->T[step & 1]);
+        if (gpu_vent_emits(v, i))
+            gpu_emit_vent(v, i, gpu_emission_m(v, v->vent_at[i], step), state_h(v, step),
+                          v->T[step & 1]);
 }
 
 /* After the last step: the tiles that the next epoch needs, and the mobile lava. One warp per

@@ -27,7 +27,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
     struct gpu_work w = gpu_begin_early(&v, offset, true);
     int row = threadIdx.y, col = threadIdx.x;
     gpu_wait();
-    gpu_empty_list(&v, &w, block_thread(row, col));
+    gpu_empty_list(&v, w.step, block_thread(row, col));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + row * v.stride + col;
         double z = s.z[row][col] = v.z[at], h = s.h[row][col] = v.h[at];
@@ -59,11 +59,12 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     if ((int)blockIdx.x >= w.count) gpu_wait();
     const double *T_now = v.T[w.step & 1];
     int row = threadIdx.y, col = threadIdx.x;
-    struct gpu_cooled cooled = {};
+    struct gpu_heat_sum cooled = {};
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         double T = s.T[row][col] = __ldcg(T_now + at), h = __ldcg(v.h + at), gain;
         struct gpu_cell cell = gpu_load(&v, at);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         long long heat;
         if (i == (int)blockIdx.x) gpu_wait();
         __syncthreads();
@@ -73,7 +74,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
         unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next, &cooled);
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
         gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }

@@ -30,7 +30,7 @@ __global__ static void BLOCK_BOUNDS computeOutflows(const __grid_constant__ stru
     struct gpu_work w = gpu_begin_early(&v, offset, true);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
     gpu_wait();
-    gpu_empty_list(&v, &w, thread);
+    gpu_empty_list(&v, w.step, thread);
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         for (int c = thread; c < HALO_CELLS; c += BLOCK_THREADS) {
@@ -61,7 +61,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     __shared__ double T_tile[HALO_CELLS];
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     int row = threadIdx.y, col = threadIdx.x, thread = block_thread(row, col);
-    struct gpu_cooled cooled = {};
+    struct gpu_heat_sum cooled = {};
     if ((int)blockIdx.x >= w.count) gpu_wait();
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
@@ -75,8 +75,9 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         long long heat;
         auto T_beside = [&](int k, int) { return T_tile[in_halo(row, col, k)]; };
         gpu_gather_flow(&v, at, T, T_beside, &gain, &heat);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         unsigned wakes =
-            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, emit_next, &cooled);
+            gpu_finish(&v, at, &cell, row, col, w.step, h, T, gain, heat, &T, next_m, &cooled);
         v.T[(w.step + 1) & 1][at] = T;
         /* ends with a barrier, so the next tile may be loaded */
         gpu_list_woken(&v, tile_at, thread, &w, wakes);

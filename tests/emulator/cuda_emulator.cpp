@@ -1,8 +1,9 @@
 /* cuda_emulator.cpp — fibers for cuda_emulator.h.
  *
  * A fiber is entered once, by setcontext; every later switch is a jump, which makes no system call
- * and takes a hundredth of the time of swapcontext. A fiber serves one thread number, block after
- * block. */
+ * and takes a hundredth of the time of swapcontext. A fiber goes straight to the next thread of its
+ * warp that can run, and by way of the scheduler only where there is none. A thread gets a fiber
+ * when it begins; one that ends without having waited leaves its fiber to the next. */
 #include "cuda_emulator.h"
 
 #include <algorithm>
@@ -12,18 +13,6 @@
 #include <mutex>
 #include <ucontext.h>
 #include <vector>
-
-#ifdef __SANITIZE_ADDRESS__ /* AddressSanitizer wants to know on which stack the program is */
-#include <sanitizer/common_interface_defs.h>
-#define LEAVE_STACK(saved, to, size)   __sanitizer_start_switch_fiber(saved, to, size)
-#define ENTER_STACK(saved, from, size) __sanitizer_finish_switch_fiber(saved, from, size)
-#else
-#define LEAVE_STACK(saved, to, size)   ((void)(saved), (void)(to), (void)(size))
-#define ENTER_STACK(saved, from, size) ((void)(saved), (void)(from), (void)(size))
-#endif
-
-/* AddressSanitizer would clear its knowledge of the whole stack at every jump */
-#define UNCHECKED __attribute__((noinline, no_sanitize_address))
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 uint64_t emulator_seed;
@@ -35,15 +24,17 @@ int emulator_devices = 1;
 size_t emulator_largest;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
+int emulator_lane;
 
 namespace
 {
 
 const size_t STACK = 128 * 1024;
+const unsigned LANES = 32;
 
 typedef void *jump[5]; /* for __builtin_setjmp */
 
-enum { RUNNING = -1, BLOCK, WARP, PAUSE, ENDED, READY }; /* what a fiber waits for */
+enum { BLOCK, WARP, PAUSE, ENDED, READY, STATES }; /* what a thread waits for */
 
 struct copy {
     void *to;
@@ -56,102 +47,172 @@ struct fiber {
     ucontext_t first;
     jump point; /* where it goes on, once entered */
     bool entered;
-    void *fake_stack; /* of AddressSanitizer */
     std::unique_ptr<char[]> stack;
-    int number;
-    uint64_t offered;
+};
+
+struct thread {
+    fiber *on; /* NULL before it begins */
+    dim3 index;
+    unsigned number;
+    unsigned exchanges;      /* in which it has taken part */
+    bool counted;            /* its word at __syncthreads_count() */
     std::deque<copy> copies; /* that are not made yet */
     int commits;
+};
+
+/* What the threads of a warp that have not ended tell each other */
+struct exchange {
+    unsigned part, ballot; /* a bit for each */
+    uint64_t sum, offered[LANES];
+};
+
+struct warp {
+    unsigned in[STATES]; /* a bit for each of its threads that waits for that */
+    unsigned all;
+    /* Two by turns: nobody comes to the one after the next before all have read. */
+    exchange turns[2];
+    unsigned exchanges;
 };
 
 struct block_run {
     dim3 index;
     unsigned number;
-    std::deque<fiber> fibers;       /* which stay where they are: contexts point into themselves */
-    std::vector<signed char> waits; /* of each fiber, for what */
+    std::vector<thread> threads;
+    std::vector<warp> warps;
     char *shared;
     size_t shared_bytes, shared_room;
-    std::vector<unsigned> warps; /* in the order in which they go on */
+    std::vector<unsigned> order; /* of warps, in which they go on */
     ~block_run() { race_free_shared(shared); }
 };
 
+std::deque<fiber> fibers; /* which stay where they are: contexts point into themselves */
+std::vector<fiber *> idle;
 jump scheduler;
-const void *scheduler_stack;
-size_t scheduler_stack_size;
-fiber *current;
-block_run *block; /* that of the current fiber */
+thread *current;
+block_run *block; /* those of the current thread */
+warp *team;
 size_t block_threads;
 const std::function<void()> *body;
+unsigned soon, later; /* lanes of the warp that are to run yet, the former first */
 
 /* On its own, since no function may both set and take such jumps. */
-UNCHECKED void go_on_at(jump point)
+__attribute__((noinline)) void go_on_at(jump point)
 {
     __builtin_longjmp(point, 1);
 }
 
-/* From the running fiber to the scheduler, until resumed. */
-UNCHECKED void yield(int waits)
-{
-    fiber *self = current;
-    block->waits[(size_t)self->number] = (signed char)waits;
-    if (!__builtin_setjmp(self->point)) {
-        LEAVE_STACK(&self->fake_stack, scheduler_stack, scheduler_stack_size);
-        go_on_at(scheduler);
-    }
-    ENTER_STACK(self->fake_stack, &scheduler_stack, &scheduler_stack_size);
-}
-
-/* The life of a fiber: one CUDA thread after the other. */
-void run()
-{
-    ENTER_STACK(NULL, &scheduler_stack, &scheduler_stack_size);
-    for (;;) {
-        current->copies.clear();
-        current->commits = 0;
-        (*body)();
-        yield(ENDED);
-    }
-}
-
-void prepare(fiber *f, int number)
+void prepare(fiber *f, void (*life)())
 {
     f->stack.reset(new char[STACK]);
-    f->number = number;
     f->entered = false;
     getcontext(&f->first);
     f->first.uc_stack.ss_sp = f->stack.get();
     f->first.uc_stack.ss_size = STACK;
     f->first.uc_link = NULL;
-    makecontext(&f->first, run, 0);
+    makecontext(&f->first, life, 0);
 }
 
-/* From the scheduler to a fiber, until it yields. */
-UNCHECKED void resume(fiber *f)
+void waits(int what)
 {
-    void *fake_stack = NULL;
-    current = f;
-    block->waits[(size_t)f->number] = RUNNING;
-    race_thread(block->number, (size_t)f->number);
-    unsigned n = (unsigned)f->number;
-    threadIdx = dim3(n % blockDim.x, n / blockDim.x % blockDim.y, n / blockDim.x / blockDim.y);
-    if (!__builtin_setjmp(scheduler)) {
-        LEAVE_STACK(&fake_stack, f->stack.get(), STACK);
-        if (f->entered) go_on_at(f->point);
-        f->entered = true;
-        setcontext(&f->first);
-    }
-    ENTER_STACK(fake_stack, NULL, NULL);
+    team->in[what] |= 1u << emulator_lane;
 }
 
-/* Whether all of a group have reached the same kind of barrier; those that ended do not count. */
-bool all_wait(const block_run *b, size_t first, size_t end, int scope)
+/* The next thread of the warp that is to run, NULL if there is none. It is the current one then. */
+thread *next_ready()
 {
-    bool any = false;
-    for (size_t i = first; i < end; i++) {
-        if (b->waits[i] != scope && b->waits[i] != ENDED) return false;
-        any = any || b->waits[i] == scope;
+    if (!soon) soon = later, later = 0;
+    if (!soon) return NULL;
+    thread *t = current + ((ptrdiff_t)__builtin_ctz(soon) - emulator_lane);
+    team->in[READY] &= ~(soon & -soon);
+    soon &= soon - 1;
+    current = t;
+    emulator_lane = (int)(t->number % LANES);
+    threadIdx = t->index;
+    race_thread(block->number, t->number);
+    return t;
+}
+
+void run();
+
+/* To a thread, or to the scheduler if it is NULL. */
+__attribute__((noinline)) void go_to(thread *t)
+{
+    if (!t) go_on_at(scheduler);
+    if (!t->on) {
+        if (idle.empty()) {
+            fibers.emplace_back();
+            prepare(&fibers.back(), run);
+            idle.push_back(&fibers.back());
+        }
+        t->on = idle.back();
+        idle.pop_back();
     }
-    return any;
+    if (t->on->entered) go_on_at(t->on->point);
+    t->on->entered = true;
+    setcontext(&t->on->first);
+}
+
+/* From the fiber that runs to where others go on, until it is resumed. */
+__attribute__((noinline)) void leave(fiber *f)
+{
+    thread *next = next_ready();
+    if (!__builtin_setjmp(f->point)) go_to(next);
+}
+
+void yield(int what)
+{
+    waits(what);
+    leave(current->on);
+}
+
+/* Whether the next thread to run has yet to begin. */
+bool next_begins()
+{
+    unsigned lanes = soon ? soon : later;
+    return lanes && !current[(ptrdiff_t)__builtin_ctz(lanes) - emulator_lane].on;
+}
+
+/* The life of a fiber: one CUDA thread after the other. */
+void run()
+{
+    for (;;) {
+        (*body)();
+        fiber *self = current->on;
+        waits(ENDED);
+        if (next_begins()) {
+            next_ready()->on = self;
+        } else {
+            idle.push_back(self);
+            leave(self);
+        }
+    }
+}
+
+/* From the scheduler to the threads of a warp that are ready, from a lane on, until each waits. */
+__attribute__((noinline)) bool run_ready(block_run *b, unsigned number, unsigned first)
+{
+    unsigned ready = b->warps[number].in[READY];
+    if (!ready) return false;
+    soon = ready & ~0u << first;
+    later = ready & ~soon;
+    team = &b->warps[number];
+    current = &b->threads[number * LANES];
+    emulator_lane = 0;
+    thread *next = next_ready();
+    if (!__builtin_setjmp(scheduler)) go_to(next);
+    return true;
+}
+
+/* Whether all of a warp have reached the same kind of barrier; those that ended do not count. */
+bool all_wait(const warp &w, int what)
+{
+    return (w.in[what] | w.in[ENDED]) == w.all;
+}
+
+void let_go(warp &w, int what)
+{
+    w.in[READY] |= w.in[what];
+    w.in[what] = 0;
 }
 
 uint64_t rng; /* of the launch */
@@ -168,34 +229,17 @@ void shuffle(std::vector<unsigned> &order)
         std::swap(order[i - 1], order[random_below(i)]);
 }
 
-void let_go(block_run *b, size_t first, size_t end, int waiting_for)
-{
-    for (size_t i = first; i < end; i++)
-        if (b->waits[i] == waiting_for) b->waits[i] = READY;
-}
-
 /* Lets a warp run until all its threads wait for the block or for other blocks, or have ended.
  * Between what its threads wait for together they run one after the other, from any one on. */
-bool run_warp(block_run *b, unsigned warp)
+bool run_warp(block_run *b, unsigned number)
 {
-    size_t begin = warp * 32, end = std::min(block_threads, begin + 32);
+    warp &w = b->warps[number];
     bool moved = false;
-    auto run_ready = [&](size_t first, size_t past) {
-        bool any = false;
-        for (size_t i = first; i < past; i++) {
-            if (b->waits[i] != READY) continue;
-            resume(&b->fibers[i]);
-            any = true;
-        }
-        return any;
-    };
     for (bool again = true; again;) {
-        size_t first = begin + (emulator_seed ? random_below(32) : 0);
-        again = run_ready(std::min(first, end), end);
-        again = run_ready(begin, std::min(first, end)) || again;
+        again = run_ready(b, number, emulator_seed ? random_below(LANES) : 0);
         moved = moved || again;
-        if (all_wait(b, begin, end, WARP)) {
-            let_go(b, begin, end, WARP);
+        if (w.in[WARP] && all_wait(w, WARP)) {
+            let_go(w, WARP);
             again = true;
         }
     }
@@ -209,13 +253,13 @@ enum { ANY_WARP, ONE_LAST, ONE_FIRST, SAME_WARPS, SCHEDULES } schedule;
 
 void first_order(block_run *b)
 {
-    size_t warps = (block_threads + 31) / 32, one = emulator_seed ? random_below(warps) : 0;
-    b->warps.clear();
-    for (size_t i = 0; i < warps; i++) b->warps.push_back((unsigned)i);
-    shuffle(b->warps);
+    size_t warps = b->warps.size(), one = emulator_seed ? random_below(warps) : 0;
+    b->order.clear();
+    for (size_t i = 0; i < warps; i++) b->order.push_back((unsigned)i);
+    shuffle(b->order);
     if (schedule == ONE_LAST || schedule == ONE_FIRST) {
         size_t place = schedule == ONE_LAST ? warps - 1 : 0;
-        std::swap(b->warps[place], *std::find(b->warps.begin(), b->warps.end(), one));
+        std::swap(b->order[place], *std::find(b->order.begin(), b->order.end(), one));
     }
 }
 
@@ -223,22 +267,32 @@ void first_order(block_run *b)
  * there is nothing, LOOKED if they pass no barrier of the block. */
 enum progress { NOTHING, LOOKED, PASSED };
 
+bool at_barrier(const block_run *b)
+{
+    bool any = false;
+    for (const warp &w : b->warps) {
+        if (!all_wait(w, BLOCK)) return false;
+        any = any || w.in[BLOCK];
+    }
+    return any;
+}
+
 progress advance(block_run *b)
 {
     blockIdx = b->index;
     block = b;
     bool moved = false;
     auto run_warps = [&] {
-        for (unsigned w : b->warps) moved = run_warp(b, w) || moved;
+        for (unsigned w : b->order) moved = run_warp(b, w) || moved;
     };
     run_warps();
     if (!moved) {
-        let_go(b, 0, block_threads, PAUSE);
+        for (warp &w : b->warps) let_go(w, PAUSE);
         run_warps();
     }
-    if (!all_wait(b, 0, block_threads, BLOCK)) return moved ? LOOKED : NOTHING;
-    let_go(b, 0, block_threads, BLOCK);
-    if (schedule == ANY_WARP) shuffle(b->warps);
+    if (!at_barrier(b)) return moved ? LOOKED : NOTHING;
+    for (warp &w : b->warps) let_go(w, BLOCK);
+    if (schedule == ANY_WARP) shuffle(b->order);
     return PASSED;
 }
 
@@ -248,18 +302,27 @@ void start(block_run *b, unsigned number)
     b->shared_bytes = 0;
     b->index =
         dim3(number % gridDim.x, number / gridDim.x % gridDim.y, number / gridDim.x / gridDim.y);
-    for (size_t i = b->fibers.size(); i < block_threads; i++) {
-        b->fibers.emplace_back();
-        prepare(&b->fibers[i], (int)i);
+    b->threads.resize(block_threads);
+    for (unsigned n = 0; n < block_threads; n++) {
+        thread &t = b->threads[n];
+        t.on = NULL;
+        t.index = dim3(n % blockDim.x, n / blockDim.x % blockDim.y, n / blockDim.x / blockDim.y);
+        t.number = n;
+        t.exchanges = 0;
+        t.copies.clear();
+        t.commits = 0;
     }
-    b->waits.assign(block_threads, READY);
+    b->warps.assign((block_threads + LANES - 1) / LANES, warp());
+    for (size_t i = 0; i < b->warps.size(); i++) {
+        size_t lanes = std::min((size_t)LANES, block_threads - i * LANES);
+        b->warps[i].all = b->warps[i].in[READY] = ~0u >> (LANES - lanes);
+    }
     first_order(b);
 }
 
 void finish(const block_run *b)
 {
-    for (size_t i = 0; i < block_threads; i++)
-        assert(b->waits[i] == ENDED); /* else: a barrier not all reach */
+    for (const warp &w : b->warps) assert(w.in[ENDED] == w.all); /* else: a barrier not all reach */
 }
 
 std::deque<block_run>
@@ -291,11 +354,6 @@ void emulator_barrier(int scope)
     yield(scope);
 }
 
-int emulator_lane()
-{
-    return current->number % 32;
-}
-
 void emulator_copy_async(void *to, const void *from, size_t bytes)
 {
     race_copy(to, from, bytes);
@@ -316,27 +374,39 @@ void emulator_copy_wait(int last_commits)
     }
 }
 
+/* To the others of the warp, and what all said */
+static const exchange *tell(uint64_t mine)
+{
+    thread *self = current;
+    unsigned turn_of_warp = ++self->exchanges;
+    exchange *x = &team->turns[turn_of_warp % 2];
+    if (team->exchanges != turn_of_warp) {
+        team->exchanges = turn_of_warp;
+        x->part = x->ballot = 0;
+        x->sum = 0;
+    }
+    x->part |= 1u << emulator_lane;
+    x->ballot |= (unsigned)(mine != 0) << emulator_lane;
+    x->sum += mine;
+    x->offered[emulator_lane] = mine;
+    yield(WARP);
+    return x;
+}
+
 uint64_t emulator_exchange(uint64_t mine, int source_lane)
 {
-    fiber *self = current;
-    self->offered = mine;
-    emulator_barrier(WARP);
-    uint64_t got = block->fibers[(size_t)(self->number / 32 * 32 + source_lane)].offered;
-    emulator_barrier(WARP); /* nobody offers anew before all have read */
-    return got;
+    const exchange *x = tell(mine);
+    return x->part >> source_lane & 1 ? x->offered[source_lane] : mine;
+}
+
+uint64_t emulator_sum(uint64_t mine)
+{
+    return tell(mine)->sum;
 }
 
 unsigned __ballot_sync(unsigned, bool mine)
 {
-    fiber *self = current;
-    unsigned ballot = 0;
-    self->offered = mine;
-    emulator_barrier(WARP);
-    size_t first = (size_t)(self->number / 32 * 32);
-    for (size_t i = 0; i < 32 && first + i < block_threads; i++)
-        if (block->waits[first + i] != ENDED && block->fibers[first + i].offered) ballot |= 1u << i;
-    emulator_barrier(WARP);
-    return ballot;
+    return tell(mine)->ballot;
 }
 
 bool __any_sync(unsigned, bool mine)
@@ -347,11 +417,11 @@ bool __any_sync(unsigned, bool mine)
 int __syncthreads_count(bool mine)
 {
     int count = 0;
-    current->offered = mine;
-    emulator_barrier(BLOCK);
+    current->counted = mine;
+    yield(BLOCK);
     for (size_t i = 0; i < block_threads; i++)
-        count += block->waits[i] != ENDED && block->fibers[i].offered;
-    emulator_barrier(BLOCK);
+        count += !(block->warps[i / LANES].in[ENDED] >> i % LANES & 1) && block->threads[i].counted;
+    yield(BLOCK); /* nobody says it anew, or ends, before all have counted */
     race_barrier();
     return count;
 }

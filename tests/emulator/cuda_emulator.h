@@ -56,7 +56,8 @@ void *emulator_shared(size_t bytes); /* of this block */
 void emulator_pause();               /* lets others run */
 void emulator_barrier(int scope);    /* 0: the block, 1: the warp */
 uint64_t emulator_exchange(uint64_t mine, int source_lane);
-int emulator_lane();
+uint64_t emulator_sum(uint64_t mine); /* of the warp */
+extern int emulator_lane;             /* of the thread that runs */
 /* Asynchronous copies of a thread: made when they are waited for, and not before. */
 void emulator_copy_async(void *to, const void *from, size_t bytes);
 void emulator_copy_commit();
@@ -92,18 +93,17 @@ template <class T> T emulator_shuffle(T value, int lane)
 }
 template <class T> T __shfl_xor_sync(unsigned, T value, int lanes)
 {
-    return emulator_shuffle(value, emulator_lane() ^ lanes);
+    return emulator_shuffle(value, emulator_lane ^ lanes);
 }
 template <class T> T __shfl_down_sync(unsigned, T value, int lanes)
 {
-    return emulator_shuffle(value, emulator_lane() + lanes < 32 ? emulator_lane() + lanes
-                                                                : emulator_lane());
+    return emulator_shuffle(value,
+                            emulator_lane + lanes < 32 ? emulator_lane + lanes : emulator_lane);
 }
 
 template <class T> T __shfl_up_sync(unsigned, T value, int lanes)
 {
-    return emulator_shuffle(value,
-                            emulator_lane() >= lanes ? emulator_lane() - lanes : emulator_lane());
+    return emulator_shuffle(value, emulator_lane >= lanes ? emulator_lane - lanes : emulator_lane);
 }
 template <class T> T __shfl_sync(unsigned, T value, int lane)
 {
@@ -111,8 +111,7 @@ template <class T> T __shfl_sync(unsigned, T value, int lane)
 }
 template <class T> T __reduce_add_sync(unsigned, T value)
 {
-    for (int lanes = 16; lanes; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
-    return value;
+    return (T)emulator_sum((uint64_t)value);
 }
 unsigned __ballot_sync(unsigned, bool mine);
 bool __any_sync(unsigned, bool mine);

@@ -20,8 +20,14 @@ int rate_list_add_interval(const struct rate_lists *r, struct rate_list *list, d
 /* Whether there are any, and not totals beside rates of single vents. */
 int rate_lists_check(const struct rate_lists *r, struct error *e);
 
-/* Where a rate stands, for a message: "rates.csv:7", "rates[7]". */
-#define RATE_AT             "%s%s%d%s"
-#define RATE_PLACE(r, line) (r)->path, (r)->array ? "[" : ":", (line), (r)->array ? "]" : ""
+/* Where a rate stands, for a message: "rates.csv:7", "rates[7]", and "rates" alone of line 0, which
+ * no file has. (A 0 with the precision 0 is no digit.) */
+#define RATE_AT "%s%s%.*d%s"
+#define RATE_PLACE(r, line)                                                                        \
+    (r)->path,                                                                                     \
+        (r)->array ? "["                                                                           \
+        : (line)   ? ":"                                                                           \
+                   : "",                                                                             \
+        (r)->array || (line), (line), (r)->array ? "]" : ""
 
 #endif

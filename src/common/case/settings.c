@@ -64,7 +64,7 @@ static const char *const of_plans[] = {
     "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
     "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
     "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
-    "until_error", "assets"};
+    "until_error", "assets",          "stop_at_rest"};
 enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
 
 static bool is_of_plans(const char *name)
@@ -72,6 +72,26 @@ static bool is_of_plans(const char *name)
     for (int i = 0; i < PLAN_KEYS; i++)
         if (!strcmp(name, of_plans[i]) || (!i && !strncmp(name, of_plans[i], strlen(of_plans[i]))))
             return true;
+    return false;
+}
+
+/* Those of a calibration, which is a plan besides. */
+static const char *const of_calibrations[] = {
+    "fit_",        "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
+    "score",       "noise_members",    "finalists",          "finalist_members",  "population",
+    "evaluations", "hold_out"};
+enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
+
+/* Of these any number of lines. */
+static bool may_repeat(const char *name)
+{
+    return !strcmp(name, "observed_outline") || !strcmp(name, "observed_runout_m");
+}
+
+bool settings_calibrates(const char *name)
+{
+    for (int i = 0; i < CALIBRATION_KEYS; i++)
+        if (!strcmp(name, of_calibrations[i]) || (!i && !strncmp(name, "fit_", 4))) return true;
     return false;
 }
 
@@ -92,8 +112,24 @@ static int find_key(const char *name)
     return -1;
 }
 
+bool settings_is_of_case(const char *name)
+{
+    return find_key(name) >= 0;
+}
+
+static void look_near(const char *name, const char *const *list, int count, int *least,
+                      const char **nearest)
+{
+    for (int i = 0; i < count; i++) {
+        int distance = scan_distance(name, list[i]);
+        if (distance >= *least) continue;
+        *least = distance;
+        *nearest = list[i];
+    }
+}
+
 /* The name of a key that was probably meant, NULL: none is near. */
-static const char *nearest_key(const char *name, bool plan)
+static const char *nearest_key(const char *name, const struct settings_more *more)
 {
     int least = (int)(strlen(name) + 1) / 3 + 1;
     const char *nearest = NULL;
@@ -105,21 +141,21 @@ static const char *nearest_key(const char *name, bool plan)
             nearest = k.name;
         }
     }
-    for (int i = 1; i < PLAN_KEYS && plan; i++) {
-        int distance = scan_distance(name, of_plans[i]);
-        if (distance < least) {
-            least = distance;
-            nearest = of_plans[i];
-        }
-    }
+    if (more) look_near(name, of_plans + 1, PLAN_KEYS - 1, &least, &nearest);
+    if (more && more->calibrate)
+        look_near(name, of_calibrations + 1, CALIBRATION_KEYS - 1, &least, &nearest);
     return nearest;
 }
 
-static int refuse_unknown(const char *path, const struct keyvalue *line, bool plan, struct error *e)
+static int refuse_unknown(const char *path, const struct keyvalue *line,
+                          const struct settings_more *more, struct error *e)
 {
     char excerpt[48];
-    const char *meant = nearest_key(line->key, plan);
+    const char *meant = nearest_key(line->key, more);
     scan_excerpt(excerpt, line->key);
+    if (settings_calibrates(line->key))
+        return error_input(e, "%s:%d: %s makes this a plan of a calibration; say sciara calibrate",
+                           path, line->line, excerpt);
     if (is_of_plans(line->key))
         return error_input(e,
                            "%s:%d: %s makes this a plan of many runs; say sciara ensemble, or "
@@ -134,6 +170,16 @@ static int refuse_unknown(const char *path, const struct keyvalue *line, bool pl
                        "%s:%d: unknown key '%s'; docs/formats.md (man sciara-case) lists the "
                        "keys, comments start with #",
                        path, line->line, excerpt);
+}
+
+bool settings_are_of_plan(const char *path)
+{
+    struct keyvalues k;
+    bool any = false;
+    if (keyvalues_read(&k, path, NULL)) return false;
+    for (int i = 0; i < k.count && !any; i++) any = is_of_plans(k.item[i].key);
+    keyvalues_free(&k);
+    return any;
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */
@@ -191,7 +237,7 @@ static int take_more(const struct settings *s, int i, const struct settings_more
 {
     const struct keyvalue *item = s->lines.item, *line = &item[i];
     const char *path = s->lines.file.path;
-    for (int k = 0; k < i; k++)
+    for (int k = 0; k < i && !may_repeat(line->key); k++)
         if (!strcmp(item[k].key, line->key))
             return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
                                path, line->line, line->key, item[k].line);
@@ -205,7 +251,9 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
     const struct keyvalue *line = &s->lines.item[n];
     int i = find_key(line->key);
     if (i < 0 && more && is_of_plans(line->key)) return take_more(s, n, more, e);
-    if (i < 0) return refuse_unknown(path, line, more != NULL, e);
+    if (i < 0 && more && more->calibrate && settings_calibrates(line->key))
+        return take_more(s, n, more, e);
+    if (i < 0) return refuse_unknown(path, line, more, e);
     if (seen[i])
         return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);

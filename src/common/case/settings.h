@@ -34,13 +34,21 @@ struct settings {
 int settings_read(struct settings *s, const char *path, struct error *e);
 
 /* The same of a plan: a case with more keys (ensemble/plan.h), each at most once, which `take`
- * gets. */
+ * gets; with `calibrate` those of a calibration (calibrate/keys.h), too. */
 struct settings_more {
     int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
     void *self;
+    bool calibrate;
 };
 int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
                        struct error *e);
+
+/* Whether a file is the plan of an ensemble, by its keys; false where it cannot be read. */
+bool settings_are_of_plan(const char *path);
+
+/* Whether a key is one of a calibration; whether it is one that a case may have by itself. */
+bool settings_calibrates(const char *key);
+bool settings_is_of_case(const char *key);
 
 /* Whether a value is in the range of that key; `called`: its name in the message. */
 int settings_check_number(const char *key, const char *called, double value, struct error *e);

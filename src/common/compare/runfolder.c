@@ -1,5 +1,6 @@
 #include "runfolder.h"
 
+#include "restart/restart.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -15,8 +16,10 @@ bool runfolder_is(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+/* A state of the run (restart.h) is no result of it. */
 static bool is_raster_name(const char *name)
 {
+    if (restart_is_name(name, NULL)) return false;
     const char *dot = strrchr(name, '.');
     return dot && dot != name &&
            (strcmp(dot, ".tif") == 0 || strcmp(dot, ".asc") == 0 || strcmp(dot, ".stt") == 0);
@@ -83,9 +86,7 @@ static int check_sum(const struct runfolder *r, const char *name, const cJSON *e
     return status;
 }
 
-/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six
- * digits or more between an underscore and the next or the ending; -1: none. */
-static int64_t step_of_raster(const char *name)
+int64_t runfolder_step(const char *name)
 {
     int64_t step = -1;
     for (const char *bar = strchr(name, '_'); bar; bar = strchr(bar + 1, '_')) {
@@ -102,7 +103,7 @@ static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums
     int status = 0, kept = 0, i;
     for (i = 0; i < r->count && !status; i++) {
         const cJSON *entry = runfiles_find(files, r->name[i]);
-        const bool beyond = r->step >= 0 && step_of_raster(r->name[i]) > r->step;
+        const bool beyond = r->step >= 0 && runfolder_step(r->name[i]) > r->step;
         if (entry && sums) status = check_sum(r, r->name[i], entry, e);
         if (entry || (!files->listed && !beyond)) {
             char *name = r->name[i];

@@ -50,6 +50,10 @@ const char *runfiles_name(const struct cJSON *entry);
 /* Whether the file at that path has the size and the sum that the entry says. */
 bool runfiles_same(const struct cJSON *entry, const char *path);
 
+/* The step in "thickness_m_016000.tif" or "2006_000000016000_Thickness.stt": the last number of six
+ * digits or more between an underscore and the next or the ending; -1: none. */
+int64_t runfolder_step(const char *name);
+
 bool runfolder_has(const struct runfolder *r, const char *name);
 
 /* Path of the layer PREFIX_NNNNNN.tif of the last step (of the latest there is, where no summary

@@ -56,7 +56,9 @@ static int draw_head(struct page *g, bool paint)
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
         if (paint) {
-            canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
+            if (i < p->count && (p->series[i].scattered || p->series[i].count == 1))
+                canvas_disc(c, LEFT + 20, y + 10, p->series[i].scattered ? 3 : 8);
+            else canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
             canvas_ink(c, i < p->count ? colours_distinct(i) : grey, 1);
             font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size_px / 2, black, label);
         }
@@ -101,10 +103,33 @@ static bool is_point(const struct plot_series *s, int i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
+/* White around the letters keeps them legible on lines. */
+static void write_clear(struct canvas *c, const struct font *f, double x, double y,
+                        const char *text)
+{
+    for (int k = 0; k < 9; k++) font_draw(c, f, x + 2.4 * (k % 3 - 1), y + 2.4 * (k / 3 - 1), text);
+    canvas_ink(c, (struct rgb){255, 255, 255}, 0.85);
+    font_write(c, f, x, y, black, text);
+}
+
+static void draw_dots(struct page *g, int which)
+{
+    const struct plot_series *s = &g->plot->series[which];
+    for (int i = 0; i < s->count; i++) {
+        if (!is_point(s, i)) continue;
+        canvas_disc(&g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), 3);
+        canvas_ink(&g->canvas, colours_distinct(which), 0.6);
+    }
+}
+
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
     struct canvas *c = &g->canvas;
+    if (s->scattered) {
+        draw_dots(g, which);
+        return;
+    }
     for (int i = 1, from = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
         if (is_point(s, from))
@@ -118,12 +143,13 @@ static void draw_series(struct page *g, int which)
         const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
         canvas_disc(c, x, y, 8);
         canvas_ink(c, colours_distinct(which), 1);
-        /* lines mostly rise: words stand below to the right, or above to the left */
-        const bool above = x > g->x0 + 0.85 * SIDE || y > g->y0 + SIDE - 40;
+        /* lines mostly rise: words stand below to the right, or above and within the frame */
+        const bool east = x > g->x0 + 0.85 * SIDE, west = x < g->x0 + 0.1 * SIDE;
+        const bool above = east || y > g->y0 + SIDE - 40;
         struct font f = small_font;
-        f.anchor = above ? 1 : 0;
-        if (s->point[i])
-            font_write(c, &f, above ? x - 8 : x + 8, above ? y - 14 : y + 26, black, s->point[i]);
+        f.anchor = east ? 1 : above && !west ? 0.5 : 0;
+        const double aside = east ? -8 : above && !west ? 0 : 8;
+        if (s->point[i]) write_clear(c, &f, x + aside, above ? y - 14 : y + 26, s->point[i]);
     }
 }
 

@@ -11,6 +11,7 @@ struct plot_series {
     int count;
     const double *x, *y;      /* NaN: left out, and the line is broken */
     const char *const *point; /* a few words beside each point, NULL: none, and no points either */
+    bool scattered;           /* dots alone, which nothing joins */
 };
 
 struct plot_axis {

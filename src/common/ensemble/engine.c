@@ -16,7 +16,7 @@
 
 enum { AHEAD_PER_THREAD = 4 };
 
-static double now_s(void)
+double engine_now_s(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -37,28 +37,30 @@ static int dearest_first(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int sort_by_cost(struct engine *g, struct error *e)
+static int sort_by_cost(const struct ensemble_source *source, int64_t *number, int64_t count,
+                        struct error *e)
 {
-    const struct ensemble_source *source = g->s->source;
-    struct costed *list = malloc((size_t)(g->count ? g->count : 1) * sizeof *list);
+    struct costed *list = malloc((size_t)(count ? count : 1) * sizeof *list);
     if (!list) return error_failed(e, "out of memory");
-    for (int64_t i = 0; i < g->count; i++)
-        list[i] = (struct costed){source->cost(source->of, g->order[i]), g->order[i]};
-    qsort(list, (size_t)g->count, sizeof *list, dearest_first);
-    for (int64_t i = 0; i < g->count; i++) g->order[i] = list[i].number;
+    for (int64_t i = 0; i < count; i++)
+        list[i] = (struct costed){source->cost(source->of, number[i]), number[i]};
+    qsort(list, (size_t)count, sizeof *list, dearest_first);
+    for (int64_t i = 0; i < count; i++) number[i] = list[i].number;
     free(list);
     return 0;
 }
 
-static int choose_order(struct engine *g, struct error *e)
+int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, struct error *e)
 {
-    const struct ensemble *s = g->s;
-    g->order = malloc((size_t)(s->source->count ? s->source->count : 1) * sizeof *g->order);
-    if (!g->order) return error_failed(e, "out of memory");
-    for (int64_t i = 0; i < s->source->count; i++)
-        if (ensemble_is_mine(s, i) && !s->result[i].done) g->order[g->count++] = i;
+    const struct ensemble_source *source = s->source;
+    int64_t *order = malloc((size_t)(source->count ? source->count : 1) * sizeof *order);
+    *number = order;
+    *count = 0;
+    if (!order) return error_failed(e, "out of memory");
+    for (int64_t i = 0; i < source->count; i++)
+        if (ensemble_is_mine(s, i) && !s->result[i].done) order[(*count)++] = i;
     /* With a boundary those below it come first. */
-    return s->source->cost && !s->until_error ? sort_by_cost(g, e) : 0;
+    return source->cost && !s->until_error ? sort_by_cost(source, order, *count, e) : 0;
 }
 
 int64_t engine_boundary(int64_t n, int64_t count)
@@ -157,9 +159,30 @@ void engine_fail(struct engine *g, int status, const struct error *e)
     engine_stop(g);
 }
 
+/* Until something changes, at most so long. */
+static void rest(struct engine *g, double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += (long)(1e9 * seconds);
+    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&g->changed, &g->lock, &t);
+}
+
+int engine_fetch(struct engine *g, int64_t *number, int at_once, int most)
+{
+    const struct engine_feed *f = g->o->feed;
+    int count = -1;
+    while (!engine_stopping(g) && (count = f->next(f->user, number, at_once, most)) < 0)
+        rest(g, 0.001);
+    return count < 0 ? 0 : count;
+}
+
 /* The next member, -1: none. Not too many at once wait beyond a boundary. */
 static int64_t next_member(struct engine *g)
 {
+    int64_t number;
+    if (g->o->feed) return engine_fetch(g, &number, g->threads, 1) ? number : -1;
     while (!engine_stopping(g) && g->ahead.count >= AHEAD_PER_THREAD * g->threads &&
            g->next < g->count && g->order[g->next] >= g->boundary)
         pthread_cond_wait(&g->changed, &g->lock);
@@ -185,14 +208,13 @@ bool engine_wait(struct engine *g)
 static void *work(void *engine)
 {
     struct engine *g = engine;
-    struct fields room = {0};
     loops_limit(1);
     pthread_mutex_lock(&g->lock);
     for (int64_t number; (number = next_member(g)) >= 0;) {
         struct contribution c;
         struct error e = {0};
         pthread_mutex_unlock(&g->lock);
-        int status = member_run(g->s, number, &room, engine_stopping, g, &c, &e);
+        int status = member_run(g->s, number, engine_stopping, g, &c, &e);
         pthread_mutex_lock(&g->lock);
         if (!status) status = engine_deliver(g, &c, &e);
         engine_fail(g, status, &e);
@@ -200,7 +222,6 @@ static void *work(void *engine)
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
-    fields_free(&room);
     return NULL;
 }
 
@@ -211,45 +232,38 @@ struct watching {
     double began_s, saved_s, looked_s, look_took_s;
 };
 
-/* Until something changes, at most a tenth of a second. */
-static void rest(struct engine *g)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_nsec += 100000000;
-    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
-    pthread_cond_timedwait(&g->changed, &g->lock, &t);
-}
-
 /* Looking at all cells takes a while: it shall not take more than some per cent of the time. */
 static void look(struct engine *g, struct watching *w)
 {
-    const double time_s = now_s();
+    const double time_s = engine_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
     w->now.threads = g->running;
-    if (time_s - w->looked_s < 1 + 50 * w->look_took_s) return;
+    if (g->o->feed || time_s - w->looked_s < 1 + 50 * w->look_took_s) return; /* (has a part) */
     w->now.error = ensemble_worst_error(g->s);
-    w->looked_s = now_s();
+    w->looked_s = engine_now_s();
     w->look_took_s = w->looked_s - time_s;
 }
 
 /* While the lock is held; but nobody waits for it while the caller is told. */
 static void watch(struct engine *g, struct watching *w)
 {
+    bool save = engine_now_s() - w->saved_s >= g->o->checkpoint_s;
     if (g->o->tell) {
         look(g, w);
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
+        /* At once: who asks a process to end may not wait for the members under way. */
+        save = save || (stop && !engine_stopping(g));
         if (stop) engine_stop(g);
     }
-    if (!g->o->state || now_s() - w->saved_s < g->o->checkpoint_s) return;
+    if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
     struct error e = {0};
     int status = add_ready(g, &e);
     if (!status) status = state_write(g->o->state, g->s, &e);
     engine_fail(g, status, &e);
-    w->saved_s = now_s();
+    w->saved_s = engine_now_s();
 }
 
 /* One for each device. */
@@ -267,16 +281,28 @@ static int begin_devices(struct engine *g, pthread_t *thread, struct engine_devi
 /* At least one thread, or the error. */
 static int begin_threads(struct engine *g, pthread_t *thread, struct error *e)
 {
-    for (int t = 0; t < g->o->threads && t < g->count; t++) {
+    for (int t = 0; t < g->o->threads && (t < g->count || g->o->feed); t++) {
         if (!loops_start_thread(&thread[t], NULL, work, g)) break;
         g->threads = ++g->running;
     }
-    return g->threads || !g->count ? 0 : error_failed(e, "no thread can be begun (ulimit -u)");
+    return g->threads || !(g->count || g->o->feed)
+               ? 0
+               : error_failed(e, "no thread can be begun (ulimit -u)");
+}
+
+/* From when they ended to how long they then waited. */
+static void measure_idle(struct engine *g)
+{
+    struct engine_counts *c = g->o->counts;
+    double last_s = 0;
+    for (int t = 0; c && t < g->o->device_count; t++) last_s = fmax(last_s, c->idle_s[t]);
+    for (int t = 0; c && t < g->o->device_count; t++)
+        c->idle_s[t] = c->idle_s[t] > 0 ? last_s - c->idle_s[t] : 0;
 }
 
 static int compute(struct engine *g, struct error *e)
 {
-    struct watching w = {.began_s = now_s()};
+    struct watching w = {.began_s = engine_now_s()};
     struct engine_device device[ENGINE_DEVICES_MAX];
     const int most = g->o->device_count ? g->o->device_count : g->o->threads;
     pthread_t *thread = malloc((size_t)most * sizeof *thread);
@@ -285,14 +311,16 @@ static int compute(struct engine *g, struct error *e)
     w.now.all = ensemble_share(g->s);
     w.now.begun_with = g->s->done;
     pthread_mutex_lock(&g->lock);
-    int status = g->o->device_count && g->count ? begin_devices(g, thread, device, e)
-                                                : begin_threads(g, thread, e);
+    int status = g->o->device_count && (g->count || g->o->feed)
+                     ? begin_devices(g, thread, device, e)
+                     : begin_threads(g, thread, e);
     while (g->running) {
-        rest(g);
+        rest(g, 0.1);
         watch(g, &w);
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);
+    measure_idle(g);
     free(thread);
     return status;
 }
@@ -345,7 +373,7 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
     pthread_mutex_init(&g.lock, NULL);
     pthread_cond_init(&g.changed, NULL);
     int status = s->until_error > 0 ? resume_boundary(&g, &mine) : 0;
-    if (!status && !g.sure) status = choose_order(&g, &mine);
+    if (!status && !g.sure && !o->feed) status = engine_order(s, &g.order, &g.count, &mine);
     if (!status && !g.sure) status = compute(&g, &mine);
     status = end_run(&g, status, &mine);
     *end = g.sure ? ENGINE_SURE : s->done == ensemble_share(s) ? ENGINE_COMPLETE : ENGINE_STOPPED;
@@ -360,8 +388,8 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-int engine_plan_memory(const struct ensemble_source *source, int *threads, size_t *counter_bytes,
-                       struct error *e)
+int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
+                       size_t *counter_bytes, struct error *e)
 {
     /* State of the member, its copy with all fields, terrain and lava of its own, sightings. */
     enum { COPY = 6 * 8 + 4, OWN = 4 * 8, SIGHTING = sizeof(struct sighting) };
@@ -369,7 +397,8 @@ int engine_plan_memory(const struct ensemble_source *source, int *threads, size_
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
     const double each =
         cells * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + SIGHTING);
-    const double have = 0.9 * memory_available(), map = 8 * cells; /* slots and the outline */
+    const double have = 0.9 * memory_available() / processes,
+                 map = 8 * cells; /* slots and the outline */
     double most = floor((have - map) / 2 / each);
     if (most < 1) most = have - map > each ? 1 : 0;
     if (most < 1)

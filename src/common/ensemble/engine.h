@@ -24,9 +24,19 @@ enum { ENGINE_DEVICES_MAX = 16 };
 
 /* What devices have done. */
 struct engine_counts {
-    uint64_t updates;  /* of cells with lava, one step each */
-    int64_t larger;    /* members that had to be computed again by fewer blocks */
-    int64_t reference; /* members that were left to the reference */
+    uint64_t updates;                    /* of cells with lava, one step each */
+    int64_t larger;                      /* members that had to be computed again by fewer blocks */
+    int64_t reference;                   /* members that were left to the reference */
+    int64_t members[ENGINE_DEVICES_MAX]; /* of each device, all that it delivered */
+    double idle_s[ENGINE_DEVICES_MAX];   /* at the end, until the last was ready */
+};
+
+/* Where numbers of members come from in place of the shard: other processes take some, too. */
+struct engine_feed {
+    /* At most `most`; `at_once` are computed at a time. < 0: ask again soon; 0: no more come.
+     * Called on any thread, and does not wait. */
+    int (*next)(void *user, int64_t *number, int at_once, int most);
+    void *user;
 };
 
 struct engine_options {
@@ -39,7 +49,8 @@ struct engine_options {
     /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */
     bool (*tell)(const struct engine_progress *now, void *user);
     void *user;
-    struct engine_counts *counts; /* zeros, to be counted up; NULL: nobody wants to know */
+    struct engine_counts *counts;   /* zeros, to be counted up; NULL: nobody wants to know */
+    const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */
 };
 
 enum engine_end {
@@ -56,12 +67,16 @@ enum engine_end {
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
 
+/* Members of the shard that are not done, *number malloc'ed; long ones first where the source knows
+ * what they cost and there is no until_error. */
+int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, struct error *e);
+
 /* The first number of members after n at which --until-error looks. */
 int64_t engine_boundary(int64_t n, int64_t count);
 
-/* Threads for which there is memory, of those asked for, and what is left for counters.
- * ERROR_INPUT: not even for one. */
-int engine_plan_memory(const struct ensemble_source *source, int *threads, size_t *counter_bytes,
-                       struct error *e);
+/* Threads for which there is memory, of those asked for, and what is left for counters, where so
+ * many processes share the machine. ERROR_INPUT: not even for one. */
+int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
+                       size_t *counter_bytes, struct error *e);
 
 #endif

@@ -17,6 +17,11 @@ struct load {
     struct ensemble_member *member;
 };
 
+/* Members of a launch are safe when all of it has ended, and of all work no more than a minute may
+ * be lost: that long it may take, once it is known how many that are. */
+static const double LAUNCH_S = 10;
+enum { FIRST_LAUNCH = 4 }; /* times those that are computed at once */
+
 struct numbers {
     int count;
     int64_t *number;
@@ -32,8 +37,10 @@ struct worker {
     struct batch_outcome *outcome;
     struct numbers larger, others; /* that outgrew their share; for the reference */
     struct engine_counts counts;
+    int64_t members;       /* delivered */
+    double began_s, per_s; /* members a second that came back, since then */
+    int64_t received;
     struct outcome_room room;
-    struct fields fields; /* for the reference */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -93,7 +100,6 @@ static void close_worker(struct worker *w)
     free(w->larger.number);
     free(w->others.number);
     outcome_room_free(&w->room);
-    fields_free(&w->fields);
 }
 
 static int note(struct numbers *list, int64_t number, struct error *e)
@@ -107,20 +113,27 @@ static int note(struct numbers *list, int64_t number, struct error *e)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
+static int launch_most(const struct worker *w, int at_once)
+{
+    const double fit = w->per_s > 0 ? LAUNCH_S * w->per_s : FIRST_LAUNCH * (double)at_once;
+    const int least = at_once < w->most ? at_once : w->most;
+    return fit < least ? least : fit < w->most ? (int)fit : w->most;
+}
+
 /* Of the members that are left a part, so that several devices end together. Where none can be had
  * now and nothing is under way here, others have to deliver first. */
 static int choose(struct worker *w, int64_t *number, bool under_way)
 {
     struct engine *g = w->g;
-    const int least = batch_blocks_at_once(w->batch);
+    const int least = batch_blocks_at_once(w->batch), most = launch_most(w, least);
     pthread_mutex_lock(&g->lock);
     int count;
     do {
         const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
-        int most = part < least ? least : part < w->most ? (int)part : w->most;
-        if (most > w->most) most = w->most;
-        count = engine_take(g, number, most, 2 * w->most);
-    } while (!count && !under_way && engine_wait(g));
+        const int wanted = part < least ? least : part < most ? (int)part : most;
+        count = g->o->feed ? engine_fetch(g, number, least, most)
+                           : engine_take(g, number, wanted < most ? wanted : most, 2 * w->most);
+    } while (!count && !under_way && !g->o->feed && engine_wait(g));
     pthread_mutex_unlock(&g->lock);
     return count;
 }
@@ -158,6 +171,7 @@ static int deliver(struct worker *w, struct contribution *c, struct error *e)
     pthread_mutex_lock(&g->lock);
     int status = engine_deliver(g, c, e);
     pthread_mutex_unlock(&g->lock);
+    w->members += !status;
     return status;
 }
 
@@ -183,6 +197,8 @@ static int receive(struct worker *w, int lane, struct error *e)
     struct load *l = &w->lane[lane];
     if (!l->count) return 0;
     int status = batch_end(w->batch, lane, w->outcome, e);
+    w->received += l->count;
+    w->per_s = (double)w->received / fmax(engine_now_s() - w->began_s, 1e-6);
     for (int i = 0; !status && i < l->count; i++) {
         status = accept(w, l, i, e);
         for (int k = i + 1; status && k < l->count; k++) free(w->outcome[k].cell);
@@ -206,6 +222,7 @@ static int compute_all(struct worker *w, struct error *e)
     int64_t *number = malloc((size_t)w->most * sizeof *number);
     int status = number ? 0 : error_failed(e, "out of memory");
     bool more = true;
+    w->began_s = engine_now_s();
     for (int lane = 0; !status && more; lane = (lane + 1) % BATCH_LANES) {
         status = receive(w, lane, e);
         const int count = status ? 0 : choose(w, number, is_busy(w));
@@ -244,7 +261,7 @@ static int compute_others(struct worker *w, struct error *e)
     int status = 0;
     for (int i = 0; !status && i < w->others.count && !engine_stopping(w->g); i++) {
         struct contribution c;
-        status = member_run(w->g->s, w->others.number[i], &w->fields, engine_stopping, w->g, &c, e);
+        status = member_run(w->g->s, w->others.number[i], engine_stopping, w->g, &c, e);
         if (!status) status = deliver(w, &c, e);
         w->counts.reference++;
     }
@@ -252,12 +269,14 @@ static int compute_others(struct worker *w, struct error *e)
 }
 
 /* While the lock is held. */
-static void count_up(struct engine_counts *all, const struct engine_counts *mine)
+static void count_up(struct engine_counts *all, const struct worker *w)
 {
     if (!all) return;
-    all->updates += mine->updates;
-    all->larger += mine->larger;
-    all->reference += mine->reference;
+    all->updates += w->counts.updates;
+    all->larger += w->counts.larger;
+    all->reference += w->counts.reference;
+    all->members[w->number] = w->members;
+    all->idle_s[w->number] = engine_now_s(); /* its end, until all have ended */
 }
 
 void *engine_work_on_device(void *device)
@@ -274,7 +293,7 @@ void *engine_work_on_device(void *device)
     close_worker(&w);
     pthread_mutex_lock(&g->lock);
     engine_fail(g, status, &e);
-    count_up(g->o->counts, &w.counts);
+    count_up(g->o->counts, &w);
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);

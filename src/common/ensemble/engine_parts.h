@@ -38,6 +38,9 @@ int engine_deliver(struct engine *g, struct contribution *c, struct error *e);
  * beyond a boundary. How many: 0 may mean that some have to be delivered first. */
 int engine_take(struct engine *g, int64_t *number, int most, int ahead);
 
+/* While the lock is held: the same from o->feed, for which it waits. 0: no more come. */
+int engine_fetch(struct engine *g, int64_t *number, int at_once, int most);
+
 /* While the lock is held: until something has changed. False: no members are left. */
 bool engine_wait(struct engine *g);
 
@@ -48,6 +51,8 @@ void engine_stop(struct engine *g);
 void engine_fail(struct engine *g, int status, const struct error *e);
 
 bool engine_stopping(const void *engine);
+
+double engine_now_s(void);
 
 /* engine_device.c: the life of a thread that has a device. */
 struct engine_device {

@@ -47,7 +47,7 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
                     size_t bytes_max, struct error *e)
 {
     const struct sim_case *c = source->base;
-    *s = (struct ensemble){.source = source, .shard = shard};
+    *s = (struct ensemble){.source = source, .shard = shard, .start = member_start(&c->problem)};
     int status = 0;
     if (source->assets)
         status =
@@ -106,9 +106,12 @@ int64_t ensemble_share(const struct ensemble *s)
 int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
 {
     const uint64_t weight = c->result.weight;
+    int status = s->look ? s->look(s->look_of, c, e) : 0;
+    if (status) return status;
+    if (s->uncounted) c->cells = c->things = 0;
     for (size_t i = 0; i < c->things; i++)
         if (!statistics_open(&s->things, c->thing[i].place, e)) return ERROR_INPUT;
-    int status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
+    status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
     if (!status) status = statistics_add(&s->things, weight, c->thing, c->things, e);
     if (status) return status;
     s->result[c->number] = c->result;

@@ -4,6 +4,7 @@
 #define SCIARA_ENSEMBLE_H
 
 #include "assets.h"
+#include "member_window.h"
 #include "sim/fields.h"
 #include "supply.h"
 #include "statistics.h"
@@ -31,14 +32,22 @@ struct member_result {
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
+struct contribution;
+
 struct ensemble {
     const struct ensemble_source *source;
+    /* Is shown what each member did before it is added, one at a time; NULL: nobody looks.
+     * `uncounted`: results are kept, but cells are not counted. */
+    int (*look)(void *of, const struct contribution *c, struct error *e);
+    void *look_of;
+    bool uncounted;
     struct shard shard;
     double until_error; /* 0: all members */
     struct axis thickness_m, arrival_s;
     struct statistics cells, things;
     struct assets assets;
-    unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
+    struct member_start start; /* of the source's base */
+    unsigned char *outline;    /* rows*cols, nonzero inside; NULL: none */
     uint64_t outline_cells;
     struct member_result *result; /* of each member of the plan */
     int64_t done;
@@ -90,16 +99,13 @@ int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_
                       struct batch_outcome *o, struct outcome_room *room, struct contribution *out,
                       struct error *e);
 
-/* member_run.c: whether a case can be a member, its last step, and an error with its number. */
+/* member_run.c: whether a case can be a member, and an error with its number. */
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e);
-int64_t member_last_step(const struct sim_case *c);
 int member_name(int64_t number, int status, struct error *e);
 
 /* member_run.c: computes a member with the reference on one thread. `stop` is asked now and then;
- * ERROR_CANCELLED if it says so. *room is memory for a state, all-zero before the first time and
- * freed by fields_free(). */
-int member_run(const struct ensemble *s, int64_t number, struct fields *room,
-               bool (*stop)(const void *), const void *of, struct contribution *out,
-               struct error *e);
+ * ERROR_CANCELLED if it says so. */
+int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void *), const void *of,
+               struct contribution *out, struct error *e);
 
 #endif

@@ -139,6 +139,39 @@ static int take_steps(struct member *m, const struct table_row *row, struct erro
                        (long long)m->c.max_steps);
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cells with vents; -1: out of memory. */
+static int vent_cells(const struct problem *p)
+{
+    uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
+    int count = 0;
+    if (!place) return -1;
+    for (int v = 0; v < p->vent_count; v++)
+        place[v] = (uint64_t)p->vents[v].row << 32 | (uint64_t)p->vents[v].col;
+    qsort(place, (size_t)p->vent_count, sizeof *place, by_place);
+    for (int v = 0; v < p->vent_count; v++) count += !v || place[v] != place[v - 1];
+    free(place);
+    return count;
+}
+
+/* Lava in a vent's cell stays at PTvent after the eruption, too: it flows while it is thicker than
+ * Phc(Tvent), on a slope less. What its vents can hold that way is not counted as moving. */
+static int take_rest(struct member *m, const struct table_row *row, struct error *e)
+{
+    struct problem *p = &m->c.problem;
+    if (!m->plan->keys.stop_at_rest || (row && !isnan(row->stop_mobile_m))) return 0;
+    const int cells = vent_cells(p);
+    if (cells < 0) return error_failed(e, "%s: out of memory", m->called);
+    p->stop_when_still = true;
+    p->stop_mobile_m = cells * p->params.critical_vent_m;
+    return 0;
+}
+
 static void take_terrain_error(struct member *m, const struct table_row *row)
 {
     const struct plan *p = m->plan;
@@ -174,8 +207,9 @@ static int make(struct member *m, struct error *e)
     if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
         status = member_erupt(m, row, e);
     if (!status) status = case_check_depth(&m->c, e);
-    if (!status) case_point(&m->c);
-    return status;
+    if (status) return status;
+    case_point(&m->c);
+    return take_rest(m, row, e);
 }
 
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e)

@@ -12,56 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 2147483646, BATCH = 500 }; /* steps between two looks at who may want to stop */
-
-/* ---- steps ---------------------------------------------------------------------------------- */
-
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem, *base = &s->source->base->problem;
     if (p->rows != base->rows || p->cols != base->cols)
         return error_input(e, "its terrain has %d x %d cells, that of the plan %d x %d", p->rows,
                            p->cols, base->rows, base->cols);
-    if (!c->max_steps && (!p->stop_when_still || p->last_vent_step >= STEPS_MAX))
+    if (!c->max_steps && (!p->stop_when_still || p->last_vent_step >= member_last_step(c)))
         return error_input(e, "it has no end; give max_steps, or a stopping rule and an eruption "
                               "that ends");
     return 0;
-}
-
-int64_t member_last_step(const struct sim_case *c)
-{
-    return c->max_steps && c->max_steps < STEPS_MAX ? c->max_steps : STEPS_MAX;
-}
-
-static int advance(const struct variant *v, void *self, const struct sim_case *c,
-                   struct variant_status *now, bool (*stop)(const void *), const void *of,
-                   struct error *e)
-{
-    const int64_t last = member_last_step(c);
-    int status = 0;
-    *now = (struct variant_status){.step = c->problem.first_step};
-    while (!status && !now->stopped && now->step < last) {
-        const int64_t left = last - now->step;
-        if (stop && stop(of)) return error_cancelled(e);
-        status = v->advance(self, left < BATCH ? left : BATCH, now, e);
-    }
-    return status;
-}
-
-static int compute(const struct sim_case *c, struct fields *f, struct variant_status *now,
-                   bool (*stop)(const void *), const void *of, struct error *e)
-{
-    const struct variant *v = variant_find("reference");
-    const struct variant_options one = {.threads = 1};
-    void *self;
-    int status = v->create(&self, &c->problem, &one, e);
-    if (status) return status;
-    status = advance(v, self, c, now, stop, of, e);
-    if (!status && !f->thickness_m) status = fields_create(f, c->problem.window, e);
-    if (!status) status = v->snapshot(self, f, e);
-    if (!status) status = v->snapshot_wait(self, e);
-    v->destroy(self);
-    return status;
 }
 
 /* ---- what it did ---------------------------------------------------------------------------- */
@@ -71,15 +31,25 @@ static bool has_lava(const struct fields *f, size_t i)
     return f->thickness_m[i] > 0 || f->solid_m[i] > 0;
 }
 
+/* The place in the domain of a cell of the window. */
+static size_t place_of(const struct ensemble *s, const struct fields *f, size_t i)
+{
+    const size_t cols = (size_t)f->window.cols;
+    const size_t row = (size_t)f->window.row0 + i / cols, col = (size_t)f->window.col0 + i % cols;
+    return row * (size_t)s->source->base->problem.cols + col;
+}
+
 static double jaccard(const struct ensemble *s, const struct fields *f)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    size_t both = 0, either = 0;
+    size_t both = 0, either = s->outline_cells;
     for (size_t i = 0; s->outline && i < n; i++) {
-        both += has_lava(f, i) && s->outline[i];
-        either += has_lava(f, i) || s->outline[i];
+        if (!has_lava(f, i)) continue;
+        const bool inside = s->outline[place_of(s, f, i)];
+        both += inside;
+        either += !inside;
     }
-    return either ? (double)both / (double)either : (double)NAN;
+    return s->outline && either ? (double)both / (double)either : (double)NAN;
 }
 
 static struct sighting sighting_of(const struct ensemble *s, size_t place, double thickness_m,
@@ -105,11 +75,22 @@ static int see_cells(const struct ensemble *s, const struct fields *f, double cl
     for (size_t i = 0; i < n; i++) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
-        out->cell[out->cells++] =
-            sighting_of(s, i, f->max_thickness_m[i], (double)f->arrival[i] * clock_s);
+        out->cell[out->cells++] = sighting_of(s, place_of(s, f, i), f->max_thickness_m[i],
+                                              (double)f->arrival[i] * clock_s);
     }
     out->result.advance_s = last < 0 ? (double)NAN : (double)last * clock_s;
     return 0;
+}
+
+/* The cell of the window at a place of the domain; false: none. */
+static bool find(size_t *i, const struct ensemble *s, const struct fields *f, uint32_t place)
+{
+    const uint32_t cols = (uint32_t)s->source->base->problem.cols;
+    const int row = (int)(place / cols) - f->window.row0,
+              col = (int)(place % cols) - f->window.col0;
+    if (row < 0 || row >= f->window.rows || col < 0 || col >= f->window.cols) return false;
+    *i = (size_t)row * (size_t)f->window.cols + (size_t)col;
+    return true;
 }
 
 static bool see_thing(const struct ensemble *s, const struct fields *f, double clock_s, int number,
@@ -120,8 +101,8 @@ static bool see_thing(const struct ensemble *s, const struct fields *f, double c
     int32_t arrival = ARRIVAL_NEVER;
     uint64_t covered = 0;
     for (uint32_t k = 0; k < a->cells; k++) {
-        const uint32_t i = a->cell[k];
-        if (f->arrival[i] == ARRIVAL_NEVER) continue;
+        size_t i;
+        if (!find(&i, s, f, a->cell[k]) || f->arrival[i] == ARRIVAL_NEVER) continue;
         covered++;
         if (f->arrival[i] < arrival) arrival = f->arrival[i];
         if (f->max_thickness_m[i] > thickness_m) thickness_m = f->max_thickness_m[i];
@@ -144,15 +125,15 @@ static int see_things(const struct ensemble *s, const struct fields *f, double c
 }
 
 static int describe(struct contribution *out, const struct ensemble *s, const struct sim_case *c,
-                    const struct fields *f, struct error *e)
+                    const struct problem *seen, const struct fields *f, struct error *e)
 {
     struct member_result *r = &out->result;
     const double clock_s = c->problem.params.clock_s, area_m2 = c->geo.cell_m * c->geo.cell_m;
-    const struct extent x = extent_of(f, &c->problem);
+    const struct extent x = extent_of(f, seen);
     struct ledger ledger;
-    int status = fields_ledger(&ledger, f, &c->problem, e);
+    int status = fields_ledger(&ledger, f, seen, e);
     if (status) return status;
-    r->digest = fields_digest(f);
+    r->digest = member_digest(&s->start, seen, f);
     r->step = f->step;
     r->end_s = (double)f->step * clock_s;
     r->cells = x.cells;
@@ -177,25 +158,27 @@ int member_name(int64_t number, int status, struct error *e)
     return status;
 }
 
-int member_run(const struct ensemble *s, int64_t number, struct fields *room,
-               bool (*stop)(const void *), const void *of, struct contribution *out,
-               struct error *e)
+int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void *), const void *of,
+               struct contribution *out, struct error *e)
 {
     const struct ensemble_source *source = s->source;
     struct ensemble_member m = {0};
     struct variant_status now;
+    struct problem seen;
+    struct fields f = {0};
     *out = (struct contribution){.number = number};
     int status = source->take(source->of, number, &m, e);
     if (status) return member_name(number, status, e);
     status = member_check(s, m.c, e);
-    if (!status) status = compute(m.c, room, &now, stop, of, e);
+    if (!status) status = member_compute(m.c, &seen, &f, &now, stop, of, e);
     if (!status) {
         out->result = (struct member_result){
             .done = true, .weight = m.weight, .stopped = now.stopped, .drawn = m.drawn};
         m.drawn = NULL;
-        status = describe(out, s, m.c, room, e);
+        status = describe(out, s, m.c, &seen, &f, e);
     }
     source->give_back(source->of, &m);
+    fields_free(&f);
     if (status) contribution_free(out);
     return member_name(number, status, e);
 }

@@ -261,19 +261,43 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_take_digest(p, e);
 }
 
-int plan_read(struct plan **out, const char *path, struct watch *watch, struct error *e)
+/* A line of a calibration goes to who calibrates. */
+struct takers {
+    struct plan *plan;
+    const struct plan_more *more;
+};
+
+static int take_line(void *self, const char *path, const struct keyvalue *line, struct error *e)
+{
+    struct takers *t = self;
+    return t->more && settings_calibrates(line->key)
+               ? t->more->take(t->more->self, path, line, e)
+               : plan_keys_take(&t->plan->keys, path, line, e);
+}
+
+int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
+                   struct watch *watch, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_failed(e, "%s: out of memory", path);
+    struct takers takers = {p, calibration};
+    const struct settings_more more = {take_line, &takers, calibration != NULL};
     p->keys = plan_keys_default();
-    const struct settings_more more = {plan_keys_take, &p->keys};
+    p->calibrates = calibration != NULL;
     int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
+    for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
+    if (calibration) p->keys.members = 1;
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);
         *out = NULL;
     }
     return status;
+}
+
+int plan_read(struct plan **p, const char *path, struct watch *watch, struct error *e)
+{
+    return plan_read_more(p, path, NULL, watch, e);
 }
 
 /* The first that would be refused, count: none. */

@@ -8,9 +8,27 @@ static int refuse(const struct plan *p, int line, const char *why, struct error 
     return error_input(e, "%s:%d: %s", p->base.path, line, why);
 }
 
+/* A calibration draws nothing but the error of the terrain. */
+static int check_calibration(const struct plan *p, struct error *e)
+{
+    const struct plan_keys *k = &p->keys;
+    const int lines[] = {k->members_line,      k->repeats_line,     k->sampling_line,
+                         k->member_table_line, k->correlation_line, k->vent_list_line,
+                         k->vent_grid_line,    k->vent_raster_line, k->classes_line};
+    int line = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines && !line; i++) line = lines[i];
+    for (int i = 0; i < VARIABLES && !line; i++) line = k->vary_line[i];
+    return line ? refuse(p, line,
+                         "a calibration draws no members; take the line out, or give fit_NAME LOW "
+                         "HIGH",
+                         e)
+                : 0;
+}
+
 static int check_count(const struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
+    if (p->calibrates) return check_calibration(p, e);
     if (k->members_line && k->member_table_line)
         return refuse(p, k->members_line,
                       "members beside member_table, which has a row for each; take one of them "
@@ -151,8 +169,25 @@ static int check_eruption(const struct plan *p, struct error *e)
     return check_totals(p, chosen, e);
 }
 
+/* Where a vent lies in a hollow, lava stands above what it holds on a slope, hot for ever. */
+static int check_rest(const struct plan *p, struct error *e)
+{
+    if (!p->keys.stop_at_rest) return 0;
+    if (p->base.problem.stop_when_still)
+        return refuse(p, p->keys.rest_line,
+                      "stop_at_rest beside stop_when_mobile_below_m; take one of them out", e);
+    if (p->base.max_steps || p->keys.run_h || plan_given(p, RUN_H) || p->table.has_max_steps)
+        return 0;
+    return refuse(p, p->keys.rest_line,
+                  "lava may stay hot in a hollow at a vent for ever; give run_h or max_steps as "
+                  "well",
+                  e);
+}
+
 static int check_end(const struct plan *p, struct error *e)
 {
+    int status = check_rest(p, e);
+    if (status) return status;
     if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_h ||
         plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum type { REAL, COUNT, TEXT, SAMPLING, BOX, METRES, HOURS };
+enum type { REAL, COUNT, TEXT, SAMPLING, YES_NO, BOX, METRES, HOURS };
 
 struct key {
     const char *name;
@@ -32,6 +32,7 @@ static const struct key keys[] = {
     {"classes", TEXT, AT(classes), AT(classes_line), 0, 4095},
     {"shape", TEXT, AT(shape), AT(shape_line), 0, 4095},
     {"run_h", REAL, AT(run_h), AT(run_line), 1e-3, 1e7},
+    {"stop_at_rest", YES_NO, AT(stop_at_rest), AT(rest_line), 0, 0},
     {"terrain_error_m", REAL, AT(terrain_error_m), AT(error_line), 0, 100},
     {"terrain_error_length_m", REAL, AT(terrain_error_length_m), AT(error_length_line), 0, 1e7},
     {"exceed_m", METRES, AT(statistics.threshold_m), 0, 1e-6, 4000},
@@ -102,6 +103,14 @@ static int take_sampling(const struct entry *at, struct error *e)
     return entry_refuse(at, "give random, latin (hypercube) or sobol", e);
 }
 
+static int take_yes_no(const struct entry *at, struct error *e)
+{
+    const bool yes = !strcmp(at->line->value, "yes");
+    if (!yes && strcmp(at->line->value, "no")) return entry_refuse(at, "give yes or no", e);
+    *(bool *)at->target = yes;
+    return 0;
+}
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static int take_vary(struct plan_keys *k, const char *path, const struct keyvalue *line,
@@ -140,6 +149,8 @@ int plan_keys_take(void *self, const char *path, const struct keyvalue *line, st
         return entry_text(&at, e);
     case SAMPLING:
         return take_sampling(&at, e);
+    case YES_NO:
+        return take_yes_no(&at, e);
     case BOX:
         return take_box(&at, e);
     case METRES:

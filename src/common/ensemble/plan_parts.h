@@ -20,13 +20,14 @@ struct plan_keys {
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
     double run_h;            /* 0: as max_steps says */
+    bool stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
     struct plan_statistics statistics; /* but for assets */
     const char *vary[VARIABLES];       /* NULL: not said */
     int vary_line[VARIABLES];          /* 0 likewise */
     int members_line, repeats_line, sampling_line, member_table_line, correlation_line;
     int vent_list_line, vent_grid_line, vent_grid_box_line, vent_raster_line, classes_line;
-    int shape_line, run_line, error_line, error_length_line, assets_line;
+    int shape_line, run_line, rest_line, error_line, error_length_line, assets_line;
 };
 
 /* As settings_more.take: self is a struct plan_keys with its defaults. */
@@ -68,7 +69,8 @@ struct plan {
     struct sources sources;
     struct classes classes;
     struct member_table table;
-    bool combined; /* every vent with every class */
+    bool combined;   /* every vent with every class */
+    bool calibrates; /* members are those that a calibration puts into the table */
 
     int64_t count, repeats;
     double lava_low_K, lava_high_K; /* of initial lava; 0: none */
@@ -87,6 +89,16 @@ static inline bool plan_given(const struct plan *p, int variable)
 {
     return p->keys.vary[variable] || p->table.has[variable];
 }
+
+/* A plan whose members another makes: it takes the keys of a calibration, and says of which
+ * variables its members have values of their own, once all lines have been taken. */
+struct plan_more {
+    int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
+    void *self;
+    const bool *fitted; /* VARIABLES */
+};
+int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,
+                   struct watch *watch, struct error *e);
 
 /* plan_check.c: whether what the keys say goes together, before any file is read, and whether there
  * are eruptions, and ends of them, once they are. */

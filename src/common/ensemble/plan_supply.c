@@ -1,6 +1,7 @@
 #include "plan_supply.h"
 
 #include "member.h"
+#include "plan_parts.h"
 #include "text/textfile.h"
 
 #include <math.h>
@@ -119,6 +120,39 @@ static int look_ahead(struct plan_supply *x, double *end_s, struct error *e)
     return 0;
 }
 
+/* ---- where ----------------------------------------------------------------------------------- */
+
+static void add_vent(struct plan_supply *x, struct place at)
+{
+    const struct problem *p = &x->plan->base.problem;
+    x->vent[x->source.vents++] =
+        (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
+}
+
+/* All points of vents and fissures, or those of the member table. */
+static int take_vents(struct plan_supply *x, struct error *e)
+{
+    const struct plan *p = x->plan;
+    const struct member_table *t = &p->table;
+    const struct vent_ground ground = plan_ground(p);
+    const size_t most = (size_t)p->vents.count + (size_t)p->sources.point_count + (size_t)t->count;
+    x->vent = malloc((most ? most : 1) * sizeof *x->vent);
+    if (!x->vent) return error_failed(e, "out of memory");
+    struct place at;
+    for (int i = 0; t->has_place && i < t->count; i++)
+        if (source_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
+    for (int i = 0; !t->has_place && i < p->sources.point_count; i++)
+        add_vent(x, p->sources.point[i].at);
+    for (int i = 0; !x->source.vents && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
+    x->source.vent = x->vent;
+    /* Of a vent with a class alone, all repeats are alike. */
+    x->source.listed = t->count > 1 || (p->combined && p->count > p->repeats);
+    x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
+    return 0;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 /* Classes of arrival for as long as any member goes on. */
 static int arrival_steps(double end_s, double step_s)
 {
@@ -158,12 +192,13 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .give_back = give_back,
         .cost = cost,
     };
-    return 0;
+    return take_vents(x, e);
 }
 
 void plan_supply_free(struct plan_supply *x)
 {
     free(x->columns);
     free(x->cost);
+    free(x->vent);
     *x = (struct plan_supply){0};
 }

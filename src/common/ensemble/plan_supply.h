@@ -9,7 +9,8 @@ struct plan_supply {
     struct ensemble_source source;
     const struct plan *plan;
     char *columns;
-    double *cost; /* of each member */
+    double *cost;   /* of each member */
+    uint32_t *vent; /* source.vent */
 };
 
 /* *p and the path have to outlive it, and *x stays where it is. */

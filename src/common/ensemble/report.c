@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "rank_states.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 #include "verify.h"
@@ -21,14 +22,13 @@ bool report_is_file(const char *name)
     static const char *const layers[] = {"probability", "arrival_first_h", "arrival_p",
                                          "thickness_mean_m", "thickness_p"};
     static const char *const others[] = {
-        "map_probability.png", "map_arrival.png", "map_thickness.png", "members.csv",
-        "assets.csv",          "reliability.csv", "reliability.png",   "overlap.csv",
-        "overlap.png",         "ensemble.state"};
+        "map_probability.png", "map_arrival.png", "map_thickness.png", "members.csv", "assets.csv",
+        "reliability.csv",     "reliability.png", "overlap.csv",       "overlap.png", STATE_NAME};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return true;
     for (size_t i = 0; ends(name, ".tif") && i < sizeof layers / sizeof *layers; i++)
         if (!strncmp(name, layers[i], strlen(layers[i]))) return true;
-    return false;
+    return rank_state_is(name);
 }
 
 char *report_path(const struct report *r, const char *name, struct error *e)

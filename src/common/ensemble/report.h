@@ -5,11 +5,20 @@
 #include "engine.h"
 #include "output/output.h"
 
+/* What one of the GPUs or processes did. */
+struct report_share {
+    int64_t members;
+    double idle_s; /* at the end, until the last one was ready */
+};
+
 struct report {
     const struct ensemble *s;
-    const struct output_info *info;     /* folder, version, who looks */
-    const char *end;                    /* "complete", "until_error", "interrupted" */
-    int threads, devices;               /* 0 and 0: nothing was computed */
+    const struct output_info *info;   /* folder, version, who looks */
+    const char *end;                  /* "complete", "until_error", "interrupted" */
+    int threads, devices;             /* 0 and 0: nothing was computed */
+    int ranks;                        /* processes; 0: this one alone */
+    const struct report_share *share; /* of each process or GPU */
+    int shares;
     const struct engine_counts *counts; /* of devices */
     double load_s, compute_s, total_s;
 };

@@ -8,19 +8,24 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Classes of probability in per cent: small ones matter as much as large ones. */
 enum { PROBABILITY_CLASSES = 8 };
-static const double upper_percent[PROBABILITY_CLASSES] = {1, 2, 5, 10, 20, 50, 80, 100};
+static const double upper_percent[PROBABILITY_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
 
 /* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
 static const struct map_class classes[PROBABILITY_CLASSES] = {
-    {{250, 240, 170}, "up to 1 %"}, {{250, 214, 110}, "1 to 2 %"},  {{247, 182, 62}, "2 to 5 %"},
-    {{240, 144, 36}, "5 to 10 %"},  {{224, 104, 26}, "10 to 20 %"}, {{196, 62, 26}, "20 to 50 %"},
-    {{150, 26, 30}, "50 to 80 %"},  {{92, 8, 28}, "above 80 %"},
+    {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
+    {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
+    {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
+    {{150, 26, 30}, "50 to 75 %"},    {{92, 8, 28}, "above 75 %"},
 };
 
-enum { VENTS_SHOWN = 300 };
+/* Blue that shows on the darkest class, too. */
+static const unsigned char outline_rgb[3] = {0, 122, 255};
+
+enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000, LABEL_ROOM = 160 };
 
 struct sheet {
     const struct report *r;
@@ -28,7 +33,8 @@ struct sheet {
     double *value;
     unsigned char *mark;
     struct map_thing *thing;
-    char note[500];
+    char (*label)[LABEL_ROOM]; /* of each thing */
+    char note[500], alert[200];
 };
 
 static int write_sheet(const struct sheet *t, const char *name, struct map m, struct error *e)
@@ -44,8 +50,11 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.value = t->value;
     m.title = *c->title ? c->title : c->name;
     m.note = t->note;
+    m.alert = t->alert;
     m.warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL;
     m.mark = t->mark;
+    m.mark_name = s->source->chosen ? "possible vent" : NULL;
+    m.mark_small = s->source->vents > VENTS_LARGE;
     m.outline = s->outline;
     m.thing_count = s->assets.count;
     m.things = t->thing;
@@ -94,22 +103,60 @@ static double largest_error(const struct ensemble *s)
     return most;
 }
 
+/* ---- what stands beside places --------------------------------------------------------------- */
+
+static void say_probability(char *text, size_t size, const struct ensemble *s, const uint64_t *c)
+{
+    char number[32];
+    const double p = statistics_probability(&s->things, statistics_came(&s->things, c));
+    snprintf(text, size, "%s %%", roundnum_brief(number, 100 * p));
+}
+
+static void say_arrival(char *text, size_t size, const struct ensemble *s, const uint64_t *c)
+{
+    double hour[REPORT_PERCENTS];
+    for (int k = 0; k < REPORT_PERCENTS; k++)
+        hour[k] = report_arrival_h(s, statistics_arrival_class(&s->things, c, report_percents[k]));
+    snprintf(text, size, "%.6g h (%.6g to %.6g h)", hour[1], hour[0], hour[2]);
+}
+
+static void say_thickness(char *text, size_t size, const struct ensemble *s, const uint64_t *c)
+{
+    snprintf(text, size, "%.6g m",
+             report_thickness_m(s, statistics_thickness_class(&s->things, c, 95)));
+}
+
+static void label(const struct sheet *t,
+                  void (*say)(char *, size_t, const struct ensemble *, const uint64_t *))
+{
+    const struct ensemble *s = t->r->s;
+    for (int i = 0; i < s->assets.count; i++) {
+        char text[80] = "no lava";
+        const uint64_t *c = statistics_at(&s->things, (size_t)i);
+        if (statistics_came(&s->things, c)) say(text, sizeof text, s, c);
+        snprintf(t->label[i], LABEL_ROOM, "%s: %s", s->assets.asset[i].name, text);
+    }
+}
+
 /* ---- the three ------------------------------------------------------------------------------ */
 
 static int draw_probability(const struct sheet *t, struct error *e)
 {
     const struct ensemble *s = t->r->s;
-    char subtitle[200], effective[32], error[32];
+    char subtitle[240], effective[32], error[32];
     fill(t, probability_class);
+    label(t, say_probability);
     snprintf(subtitle, sizeof subtitle,
              "Probability that lava comes: %" PRId64
-             " simulated eruptions (effective number %s), standard error at most %s %%",
+             " simulated eruptions (effective number %s), standard error at most %s percentage "
+             "points",
              s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
              roundnum_brief(error, 100 * largest_error(s)));
     return write_sheet(t, "map_probability.png",
                        (struct map){.kind = MAP_CLASSES,
                                     .class_count = PROBABILITY_CLASSES,
                                     .classes = classes,
+                                    .outline_rgb = outline_rgb,
                                     .subtitle = subtitle,
                                     .quantity = "probability that lava comes"},
                        e);
@@ -117,13 +164,15 @@ static int draw_probability(const struct sheet *t, struct error *e)
 
 static int draw_arrival(const struct sheet *t, struct error *e)
 {
-    char subtitle[200], step[32];
+    char subtitle[240], step[32];
     const double step_h = t->r->s->source->wishes.arrival_step_s / 3600;
     fill(t, median_arrival_h);
-    snprintf(subtitle, sizeof subtitle,
-             "Median arrival since the start, of the simulated eruptions whose lava comes; rounded "
-             "down to %s h",
-             roundnum_text(step, step_h, step_h));
+    label(t, say_arrival);
+    snprintf(
+        subtitle, sizeof subtitle,
+        "Median arrival since the start, of eruptions whose lava comes%s; rounded down to %s h",
+        t->r->s->assets.count ? " (beside places: 5 to 95 % of them)" : "",
+        roundnum_text(step, step_h, step_h));
     return write_sheet(t, "map_arrival.png",
                        (struct map){.kind = MAP_SEQUENTIAL,
                                     .subtitle = subtitle,
@@ -134,9 +183,10 @@ static int draw_arrival(const struct sheet *t, struct error *e)
 
 static int draw_thickness(const struct sheet *t, struct error *e)
 {
-    char subtitle[200], step[32];
+    char subtitle[240], step[32];
     const double step_m = t->r->s->source->wishes.thickness_step_m;
     fill(t, thickness_m);
+    label(t, say_thickness);
     snprintf(subtitle, sizeof subtitle,
              "Greatest thickness that 95 %% of the simulated eruptions whose lava comes do not "
              "exceed; rounded up to %s m",
@@ -153,10 +203,31 @@ static int draw_thickness(const struct sheet *t, struct error *e)
 
 static void mark_vents(struct sheet *t)
 {
-    const struct problem *p = &t->r->s->source->base->problem;
-    if (p->vent_count > VENTS_SHOWN) return; /* they would hide the map */
-    for (int v = 0; v < p->vent_count; v++)
-        t->mark[(size_t)p->vents[v].row * (size_t)p->cols + (size_t)p->vents[v].col] = 1;
+    const struct ensemble_source *from = t->r->s->source;
+    if (from->vents > VENTS_SHOWN) return; /* they would hide the map */
+    for (int v = 0; v < from->vents; v++) t->mark[from->vent[v]] = 1;
+}
+
+/* Beyond the terrain nobody knows anything; and long members begin first. */
+static void tell_what_left(struct sheet *t)
+{
+    const struct ensemble *s = t->r->s;
+    uint64_t left = 0;
+    char share[32];
+    if (s->done < s->source->count && strcmp(t->r->end, "until_error")) {
+        snprintf(t->alert, sizeof t->alert,
+                 "%" PRId64 " of %" PRId64 " members: no sample of the plan, whose probabilities "
+                 "may be others",
+                 s->done, s->source->count);
+        return;
+    }
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && s->result[i].left_m3 > 0) left += s->result[i].weight;
+    if (!left) return;
+    snprintf(t->alert, sizeof t->alert,
+             "Lava leaves the terrain with a probability of %s %%: what it does beyond is not "
+             "known",
+             roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
 }
 
 static void take_things(struct sheet *t)
@@ -167,7 +238,7 @@ static void take_things(struct sheet *t)
             .kind = a->asset[i].kind == ASSET_POINT  ? MAP_POINT
                     : a->asset[i].kind == ASSET_LINE ? MAP_LINE
                                                      : MAP_AREA,
-            .label = a->asset[i].name,
+            .label = t->label[i],
             .parts = a->asset[i].parts,
             .part_size = a->asset[i].part_size,
             .xy = (const double(*)[2])a->asset[i].xy,
@@ -181,12 +252,14 @@ int report_maps(const struct report *r, struct error *e)
     t.value = malloc(t.cells * sizeof *t.value);
     t.mark = calloc(t.cells, 1);
     t.thing = calloc((size_t)r->s->assets.count + 1, sizeof *t.thing);
+    t.label = calloc((size_t)r->s->assets.count + 1, sizeof *t.label);
     int status = 0;
-    if (!t.value || !t.mark || !t.thing) {
+    if (!t.value || !t.mark || !t.thing || !t.label) {
         status = error_failed(e, "out of memory while drawing the maps");
     } else {
         mark_vents(&t);
         take_things(&t);
+        tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
                  *c->terrain_source ? "; " : "", r->info->version, ensemble_digest(r->s));
         status = draw_probability(&t, e);
@@ -196,5 +269,6 @@ int report_maps(const struct report *r, struct error *e)
     free(t.value);
     free(t.mark);
     free(t.thing);
+    free(t.label);
     return status;
 }

@@ -138,6 +138,16 @@ static void add_verification(cJSON *root, const struct ensemble *s)
     cJSON_AddNumberToObject(o, "best_probability", v.best / 100.0);
 }
 
+static void add_shares(cJSON *o, const struct report *r)
+{
+    cJSON *members = cJSON_AddArrayToObject(o, "members_of_each");
+    cJSON *idle = cJSON_AddArrayToObject(o, "idle_s_of_each");
+    for (int i = 0; i < r->shares; i++) {
+        cJSON_AddItemToArray(members, cJSON_CreateNumber((double)r->share[i].members));
+        cJSON_AddItemToArray(idle, cJSON_CreateNumber(r->share[i].idle_s));
+    }
+}
+
 static void add_timing(cJSON *root, const struct report *r)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
@@ -146,6 +156,8 @@ static void add_timing(cJSON *root, const struct report *r)
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
+    if (r->ranks) cJSON_AddNumberToObject(o, "ranks", r->ranks);
+    if (r->shares) add_shares(o, r);
     if (!r->devices) return;
     cJSON_AddNumberToObject(o, "cell_updates", (double)r->counts->updates);
     cJSON_AddNumberToObject(o, "members_with_larger_shares", (double)r->counts->larger);

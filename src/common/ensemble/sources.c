@@ -166,6 +166,11 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
         status = error_input(
             e, "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it (" RASTER_WARP " -t_srs)", path,
             r.geo.crs.epsg, epsg);
+    else if (r.geo.crs.geographic)
+        status = error_input(e,
+                             "%s: is in degrees, and the DEM is not; warp it to the CRS of the "
+                             "DEM (" RASTER_WARP " -t_srs)",
+                             path);
     for (int row = 0; row < r.rows; row++)
         for (int col = 0; col < r.cols && !status; col++)
             status = take_cell(s, &r, row, col, path, ground, e);

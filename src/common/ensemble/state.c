@@ -124,21 +124,41 @@ static void put_all(struct out *o, const struct ensemble *s)
     put_statistics(o, &s->things);
 }
 
+/* Errors of the stream are looked for at its end. */
+static int write_state(FILE *stream, const struct ensemble *s, const char *name, struct error *e)
+{
+    struct out o = {.stream = stream, .crc = crc32(0, NULL, 0), .buffer = malloc(BUFFER)};
+    if (!o.buffer) return error_failed(e, "%s: out of memory", name);
+    fputs(MAGIC, stream);
+    put_all(&o, s);
+    flush(&o);
+    for (int i = 0; i < 4; i++) putc((int)(o.crc >> 8 * i & 255), stream);
+    free(o.buffer);
+    return 0;
+}
+
 int state_write(const char *path, const struct ensemble *s, struct error *e)
 {
     struct wholefile w;
-    struct out o = {.crc = crc32(0, NULL, 0), .buffer = malloc(BUFFER)};
-    if (!o.buffer) return error_failed(e, "%s: out of memory", path);
     int status = wholefile_open(&w, path, e);
-    if (!status) {
-        o.stream = w.stream;
-        fputs(MAGIC, w.stream);
-        put_all(&o, s);
-        flush(&o);
-        for (int i = 0; i < 4; i++) putc((int)(o.crc >> 8 * i & 255), w.stream);
-        status = wholefile_finish_on_disk(&w, e);
-    }
-    free(o.buffer);
+    if (status) return status;
+    status = write_state(w.stream, s, path, e);
+    if (!status) return wholefile_finish_on_disk(&w, e);
+    wholefile_abandon(&w);
+    return status;
+}
+
+int state_pack(char **bytes, size_t *size, const struct ensemble *s, struct error *e)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream) return error_failed(e, "out of memory");
+    int status = write_state(stream, s, s->source->path, e);
+    const bool failed = ferror(stream) != 0;
+    if ((fclose(stream) || failed) && !status) status = error_failed(e, "out of memory");
+    if (!status) return 0;
+    free(*bytes);
+    *bytes = NULL;
     return status;
 }
 
@@ -314,16 +334,19 @@ static bool get_sum(struct in *i)
     return !i->bad && said == crc && i->used == i->size && getc(i->stream) == EOF;
 }
 
+static int open_stream(struct in *i, FILE *stream, const char *name, struct error *e)
+{
+    *i = (struct in){.stream = stream, .path = name, .crc = crc32(0, NULL, 0)};
+    if (!stream) return error_input(e, "%s: cannot be opened: %s", name, strerror(errno));
+    if ((i->buffer = malloc(BUFFER))) return 0;
+    fclose(stream);
+    return error_failed(e, "%s: out of memory", name);
+}
+
 static int open_state(struct in *i, const char *path, struct error *e)
 {
-    *i = (struct in){.path = path, .crc = crc32(0, NULL, 0)};
     int status = textfile_check_regular(path, "the state of an ensemble", e);
-    if (status) return status;
-    i->buffer = malloc(BUFFER);
-    if (!i->buffer) return error_failed(e, "%s: out of memory", path);
-    if ((i->stream = fopen(path, "rb"))) return 0;
-    free(i->buffer);
-    return error_input(e, "%s: cannot be opened: %s", path, strerror(errno));
+    return status ? status : open_stream(i, fopen(path, "rb"), path, e);
 }
 
 static void close_state(struct in *i)
@@ -370,24 +393,35 @@ static int check_plan(const struct ensemble *s, const struct state_head *h, cons
                        path, s->source->path);
 }
 
-int state_read(struct ensemble *s, const char *path, struct error *e)
+/* Closes *i. */
+static int read_state(struct in *i, struct ensemble *s, struct error *e)
 {
-    struct in i;
     struct state_head h;
-    int status = open_state(&i, path, e);
-    if (status) return status;
-    if (!get_head(&i, &h)) status = damaged(path, e);
-    if (!status) status = check_plan(s, &h, path, e);
+    int status = get_head(i, &h) ? check_plan(s, &h, i->path, e) : damaged(i->path, e);
     if (!status) {
         s->shard = h.shard;
         s->until_error = h.until_error;
-        const bool good = get_results(&i, s, h.done) && get_statistics(&i, &s->cells, e, &status) &&
-                          (status || get_statistics(&i, &s->things, e, &status)) &&
-                          (status || (get_sum(&i) && is_of_results(s, &s->cells) &&
-                                      is_of_results(s, &s->things)));
-        if (!good) status = damaged(path, e);
+        const bool good =
+            get_results(i, s, h.done) && get_statistics(i, &s->cells, e, &status) &&
+            (status || get_statistics(i, &s->things, e, &status)) &&
+            (status || (get_sum(i) && is_of_results(s, &s->cells) && is_of_results(s, &s->things)));
+        if (!good) status = damaged(i->path, e);
     }
     state_head_free(&h);
-    close_state(&i);
+    close_state(i);
     return status;
+}
+
+int state_read(struct ensemble *s, const char *path, struct error *e)
+{
+    struct in i;
+    int status = open_state(&i, path, e);
+    return status ? status : read_state(&i, s, e);
+}
+
+int state_unpack(struct ensemble *s, char *bytes, size_t size, const char *name, struct error *e)
+{
+    struct in i;
+    int status = open_stream(&i, fmemopen(bytes, size, "rb"), name, e);
+    return status ? status : read_state(&i, s, e);
 }

@@ -17,6 +17,10 @@ int state_write(const char *path, const struct ensemble *s, struct error *e);
  * file's. ERROR_INPUT: damaged, or of another plan. */
 int state_read(struct ensemble *s, const char *path, struct error *e);
 
+/* The same in memory, for another process: *bytes malloc'ed. `name` says whose it is. */
+int state_pack(char **bytes, size_t *size, const struct ensemble *s, struct error *e);
+int state_unpack(struct ensemble *s, char *bytes, size_t size, const char *name, struct error *e);
+
 /* What a file says before anything is read: enough to find its plan. */
 struct state_head {
     uint64_t digest; /* of the plan */

@@ -6,6 +6,7 @@
 #include "case/case.h"
 #include "terrain_error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What an ensemble reports, beside whether lava comes. */
@@ -33,6 +34,10 @@ struct ensemble_source {
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
     const char *assets;          /* path of the things of interest, NULL: none */
+    int vents;                   /* for maps: cells where members erupt, as the plan has them; */
+    const uint32_t *vent;        /* what members draw moves them */
+    bool chosen;                 /* a member erupts from one of them, not from all */
+    bool listed;                 /* members are a list, of which the first ones are no sample */
     struct ensemble_wishes wishes;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     /* Member `number`, a pure function of it; called on several threads at once. */

@@ -65,35 +65,37 @@ __device__ static inline double gpu_emission_step(struct gpu_emission *e)
     return more ? e->whole_m + LATTICE_M : e->whole_m;
 }
 
-/* The heat that vents give to a cell with h and T, for the ledger. */
-__device__ static inline void gpu_count_emitted_heat(const struct gpu_view *v, double amount_m,
-                                                     double h, double T)
-{
-    long long heat = physics_heat_emitted(&v->physics, amount_m, h, T);
-    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
-}
-
-/* emitLava of a cell with vents, and its part of the ledger. */
-__device__ static inline void gpu_emit(const struct gpu_view *v, int at, long long step, double *h,
-                                       double *T)
+/* What the vents of a cell emit in a step. */
+__device__ static inline double gpu_emission_m(const struct gpu_view *v, int at, long long step)
 {
     struct gpu_emission e;
     gpu_emission_at(v, at, step, &e);
-    double amount_m = gpu_emission_step(&e);
-    gpu_count_emitted_heat(v, amount_m, *h, *T);
-    physics_emit(&v->physics, amount_m, h, T);
-    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
+    return gpu_emission_step(&e);
 }
 
-/* The same for vent i and its cell in h and T. The first of several vents in one cell emits for
- * all. */
-__device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, long long step,
+/* emitLava of a cell with vents, and its part of the ledger. */
+__device__ static inline void gpu_emit(const struct gpu_view *v, double amount_m, double *h,
+                                       double *T)
+{
+    long long heat = physics_heat_emitted(&v->physics, amount_m, *h, *T);
+    if (heat != 0) gpu_add_count(&gpu_heat_place(v)->emitted, heat);
+    if (amount_m > 0.0) gpu_add(&v->control->emitted, amount_m);
+    physics_emit(&v->physics, amount_m, h, T);
+}
+
+/* Whether vent i emits: the first of several vents in a cell does so for all. */
+__device__ static inline bool gpu_vent_emits(const struct gpu_view *v, int i)
+{
+    return i < v->vent_count && (i == 0 || v->vent_at[i - 1] != v->vent_at[i]);
+}
+
+/* emitLava of vent i, into h and T. */
+__device__ static inline void gpu_emit_vent(const struct gpu_view *v, int i, double amount_m,
                                             double *h, double *T)
 {
     int at = v->vent_at[i];
-    if (i > 0 && v->vent_at[i - 1] == at) return;
     double h_now = __ldcg(h + at), T_now = __ldcg(T + at);
-    gpu_emit(v, at, step, &h_now, &T_now);
+    gpu_emit(v, amount_m, &h_now, &T_now);
     h[at] = h_now;
     T[at] = T_now;
 }
@@ -152,6 +154,15 @@ __device__ static inline struct gpu_cell gpu_load(const struct gpu_view *v, int 
     return c;
 }
 
+/* What the cell emits in the next step, also early: to look it up is a chain of loads, and would be
+ * the last thing that the step waits for. Negative without vents, or if the kernel does not emit;
+ * vents that emit 0 m keep their cell hot. */
+__device__ static inline double gpu_load_emission(const struct gpu_view *v, int at, int flag,
+                                                  long long step, bool emit_next)
+{
+    return emit_next && (flag & CELL_VENT) ? gpu_emission_m(v, at, step + 1) : -1.0;
+}
+
 /* The records of a cell that holds lava at the end of a step, before it leaves at the border. */
 __device__ static inline void gpu_record(const struct gpu_view *v, int at, long long step,
                                          double total_m, double T, double *max_total_m,
@@ -170,10 +181,10 @@ __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, d
 /* The heat that a cell with lava_m after massBalance keeps, for the ledger. */
 __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, double lava_m, double T,
                                                   bool solidifies, bool leaves,
-                                                  struct gpu_cooled *cooled)
+                                                  struct gpu_heat_sum *cooled)
 {
     struct heat_kept kept = physics_heat_kept(lava_m, T, solidifies, leaves);
-    gpu_cool(cooled, -kept.all);
+    gpu_add_heat(cooled, -kept.all);
     if (solidifies) gpu_add_count(&gpu_heat_place(v)->solidified, kept.solidified);
     if (leaves) gpu_add_count(&gpu_heat_place(v)->left, kept.left);
 }
@@ -182,7 +193,7 @@ __device__ static inline void gpu_count_kept_heat(const struct gpu_view *v, doub
  * s and the records and, if there is one state, z and h; the caller stores T. */
 __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const struct gpu_cell *c,
                                          long long step, double *z, double *h, double *T,
-                                         bool one_state, struct gpu_cooled *cooled)
+                                         bool one_state, struct gpu_heat_sum *cooled)
 {
     double s = c->s, max_total = c->max_total_m, max_temp = c->max_temp_K, lava_m = *h;
     *z = c->z;
@@ -201,24 +212,24 @@ __device__ static inline void gpu_settle(const struct gpu_view *v, int at, const
 }
 
 /* All processes after the outflows, for a cell with h and T and the gains gain_m and heat:
- * massBalance, solidification, boundary and, for the next step, emitLava. Returns
+ * massBalance, solidification, boundary and emitLava of next_m for the next step. Returns
  * gpu_tiles_woken(). */
 __device__ static inline unsigned gpu_finish(const struct gpu_view *v, int at,
                                              const struct gpu_cell *c, int row, int col,
                                              long long step, double h, double T, double gain_m,
-                                             long long heat, double *T_out, bool emit_next,
-                                             struct gpu_cooled *cooled)
+                                             long long heat, double *T_out, double next_m,
+                                             struct gpu_heat_sum *cooled)
 {
     bool wet_before = h > 0.0, active = wet_before || gain_m != 0.0;
     bool vent = c->flag & CELL_VENT;
     if (active) {
         double z;
-        gpu_cool(cooled, physics_balance(gain_m, heat, &h, &T));
+        gpu_add_heat(cooled, physics_balance(gain_m, heat, &h, &T));
         if (h > 0.0) gpu_settle(v, at, c, step, &z, &h, &T, true, cooled);
         else v->h[at] = h;
     }
-    if (vent && emit_next) {
-        gpu_emit(v, at, step + 1, &h, &T);
+    if (next_m >= 0.0) {
+        gpu_emit(v, next_m, &h, &T);
         v->h[at] = h;
     }
     *T_out = T;

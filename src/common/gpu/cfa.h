@@ -41,7 +41,7 @@ computeOutflows_massBalance(const __grid_constant__ struct gpu_view v, int offse
 {
     struct gpu_work w = gpu_begin_early(&v, offset, true);
     gpu_wait();
-    gpu_empty_list(&v, &w, block_thread(threadIdx.y, threadIdx.x));
+    gpu_empty_list(&v, w.step, block_thread(threadIdx.y, threadIdx.x));
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int at = gpu_tile_at(&v, &w, i) + threadIdx.y * v.stride + threadIdx.x;
         double T, flow[8];
@@ -57,10 +57,11 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
     struct gpu_work w = gpu_begin_early(&v, offset, false);
     if ((int)blockIdx.x >= w.count) gpu_wait();
     int row = threadIdx.y, col = threadIdx.x;
-    struct gpu_cooled cooled = {};
+    struct gpu_heat_sum cooled = {};
     for (int i = blockIdx.x; i < w.count; i += gridDim.x) {
         int tile_at = gpu_tile_at(&v, &w, i), at = tile_at + row * v.stride + col;
         struct gpu_cell cell = gpu_load(&v, at);
+        double next_m = gpu_load_emission(&v, at, cell.flag, w.step, emit_next);
         double h = __ldcg(v.h + at), T_before = __ldcg(v.T[0] + at), T;
         if (i == (int)blockIdx.x) gpu_wait();
         double gain = v.gain_m[at];
@@ -68,7 +69,7 @@ massBalance_solidification(const __grid_constant__ struct gpu_view v, int offset
         if (gain != 0.0) v.gain_m[at] = 0.0;
         if (heat != 0) v.heat[at] = 0;
         unsigned wakes = gpu_finish(&v, at, &cell, row, col, w.step, h, T_before, gain, heat, &T,
-                                    emit_next, &cooled);
+                                    next_m, &cooled);
         if (T != T_before) v.T[0][at] = T;
         gpu_list_woken(&v, tile_at, block_thread(row, col), &w, wakes);
     }

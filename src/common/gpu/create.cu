@@ -90,7 +90,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     g->strategy = s;
     g->device = o ? o->device : 0;
     g->disabled = o ? o->disabled : 0;
-    g->step = p->first_step;
+    g->step = fields_begin(p);
     describe(g);
     create_streams(g);
     if (!g->failed && gpu_fits(g)) gpu_allocate_view(g);

@@ -11,6 +11,12 @@ struct gpu_allocation { /* of device memory */
     void *memory;
 };
 
+/* The ledger's sums up to the state that a simulation goes on from. */
+struct gpu_before {
+    quanta emitted, left_domain;
+    struct heat_sums heat;
+};
+
 struct gpu {
     const struct problem *problem;
     const struct gpu_strategy *strategy;
@@ -33,6 +39,7 @@ struct gpu {
     struct gpu_view staging; /* z, h, T[0], s, max..., arrival of the current snapshot */
     bool has_staging;
     struct fields *pending_out;
+    struct gpu_before before;
 };
 
 /* Of two temperatures, step n reads T[n & 1] and writes the other. */

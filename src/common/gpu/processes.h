@@ -9,15 +9,20 @@
 
 enum { VENT_THREADS = 128 };
 
-/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not. */
+/* emitLava for the step `offset` after control->step, one thread per vent; T alternates, or not.
+ * What it emits is looked up before the previous kernel has ended. */
 __global__ static void emitLava(const __grid_constant__ struct gpu_view v, int offset,
                                 int alternates)
 {
-    struct gpu_work w = gpu_begin(&v, offset);
-    gpu_empty_list(&v, &w, threadIdx.x);
+    if (offset == 1) gpu_wait(); /* the previous kernel ends a segment */
+    long long step = __ldcg(&v.control->step) + offset;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (v.control->stopped || i >= v.vent_count) return;
-    gpu_emit_vent(&v, i, w.step, v.h, v.T[alternates ? w.step & 1 : 0]);
+    bool emits = gpu_vent_emits(&v, i);
+    double amount_m = emits ? gpu_emission_m(&v, v.vent_at[i], step) : 0.0;
+    gpu_wait();
+    gpu_empty_list(&v, step, threadIdx.x);
+    if (emits && !v.control->stopped)
+        gpu_emit_vent(&v, i, amount_m, v.h, v.T[alternates ? step & 1 : 0]);
 }
 
 /* reduceAdd: mobile lava after the last of `steps` steps, into control->mobile (zeroed before). The

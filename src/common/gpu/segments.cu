@@ -14,6 +14,8 @@ __global__ static void zero_mobile(const __grid_constant__ struct gpu_view v)
     if (!control->stopped) control->mobile.word[0] = control->mobile.word[1] = 0;
 }
 
+enum { END_THREADS = 512 };
+
 /* Counts the steps of the segment; after a reduction, applies the stopping rule. One block. */
 __global__ static void end_segment(const __grid_constant__ struct gpu_view v, int steps,
                                    bool reduces, const __grid_constant__ struct gpu_rule rule)
@@ -49,7 +51,7 @@ static void enqueue_segment(struct gpu *g, int steps, bool reduces)
         gpu_launch(g, zero_mobile, dim3(1), dim3(1), g->v);
         s->reduceAdd(g, steps);
     }
-    gpu_launch(g, end_segment, dim3(1), dim3(GPU_HEAT_PLACES), g->v, steps, reduces, rule);
+    gpu_launch(g, end_segment, dim3(1), dim3(END_THREADS), g->v, steps, reduces, rule);
 }
 
 #if !defined(SCIARA_EMULATOR)

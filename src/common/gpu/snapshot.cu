@@ -42,15 +42,20 @@ static void make_staging(struct gpu *g)
     g->has_staging = true;
 }
 
-/* Adds up the sums that the blocks have kept in different places. */
-static struct heat_sums heat_of_control(const struct gpu_control *control)
+/* Adds up the sums that are kept in different places. */
+static struct heat_sums heat_sums_of(const struct gpu *g)
 {
-    struct heat_sums sums = {};
+    const struct gpu_control *control = g->control;
+    struct heat_sums sums = g->before.heat;
     for (int i = 0; i < GPU_HEAT_PLACES; i++) {
         sums.emitted += gpu_quanta(&control->heat[i].emitted);
         sums.solidified += gpu_quanta(&control->heat[i].solidified);
         sums.left_domain += gpu_quanta(&control->heat[i].left);
-        sums.cooled += gpu_quanta(&control->heat[i].cooled);
+        for (int lane = 0; lane < GPU_HEAT_LANES; lane++) {
+            struct gpu_sum cooled = {
+                {control->heat[i].cooled[0][lane], control->heat[i].cooled[1][lane]}};
+            sums.cooled += gpu_quanta(&cooled);
+        }
     }
     return sums;
 }
@@ -96,9 +101,9 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     if (!g->has_staging) gpu_check(g, cudaStreamSynchronize(g->copy_stream), "copy");
     out->window = g->problem->window;
     out->step = g->step;
-    out->emitted = gpu_quanta(&g->control->emitted);
-    out->left_domain = gpu_quanta(&g->control->left);
-    out->heat = heat_of_control(g->control);
+    out->emitted = g->before.emitted + gpu_quanta(&g->control->emitted);
+    out->left_domain = g->before.left_domain + gpu_quanta(&g->control->left);
+    out->heat = heat_sums_of(g);
     g->pending_out = out;
     trace_end();
     if (g->failed) gpu_snapshot_wait(g, NULL); /* nothing may be copied to *out any more */

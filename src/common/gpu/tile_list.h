@@ -137,11 +137,10 @@ __device__ static inline void gpu_list_woken(const struct gpu_view *v, int at, i
 }
 
 /* One kernel of the first step of an epoch empties the list of the next epoch. */
-__device__ static inline void gpu_empty_list(const struct gpu_view *v, const struct gpu_work *w,
-                                             int thread)
+__device__ static inline void gpu_empty_list(const struct gpu_view *v, long long step, int thread)
 {
-    if (blockIdx.x == 0 && thread == 0 && w->step % EPOCH == 0)
-        v->control->count[((unsigned)(w->step / EPOCH) + 2u) % 3u] = 0;
+    if (blockIdx.x == 0 && thread == 0 && step % EPOCH == 0)
+        v->control->count[((unsigned)(step / EPOCH) + 2u) % 3u] = 0;
 }
 
 #endif

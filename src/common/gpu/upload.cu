@@ -21,10 +21,10 @@ static void upload_fields(struct gpu *g, void *host)
     grid_fill_elevation(&g->grid, p, real);
     gpu_upload(g, v->z, real, n * 8);
     if (v->z_other) gpu_upload(g, v->z_other, real, n * 8);
-    grid_fill_value(&g->grid, p, p->temp_K, real);
+    grid_fill_temp(&g->grid, p, real);
     gpu_upload(g, v->T[0], real, n * 8);
     if (gpu_T_alternates(g)) gpu_upload(g, v->T[1], real, n * 8);
-    grid_fill_value(&g->grid, p, p->solid_m, real);
+    grid_fill_solid(&g->grid, p, real);
     gpu_upload(g, v->s, real, n * 8);
     grid_fill_max_thickness(&g->grid, p, real);
     gpu_upload(g, v->max_total_m, real, n * 8);
@@ -34,7 +34,7 @@ static void upload_fields(struct gpu *g, void *host)
     gpu_upload(g, v->arrival, host, n * 4);
     grid_fill_flag(&g->grid, p, (uint8_t *)host);
     gpu_upload(g, v->flag, host, n);
-    grid_fill_value(&g->grid, p, p->thickness_m, real);
+    grid_fill_thickness(&g->grid, p, real);
     gpu_upload(g, v->h, real, n * 8);
     if (v->h_other) gpu_upload(g, v->h_other, real, n * 8);
 }
@@ -60,6 +60,11 @@ static void list_around(const struct gpu *g, struct first_list *f, int row, int 
     }
 }
 
+static bool has_lava(const struct problem *p)
+{
+    return p->from || p->thickness_m;
+}
+
 /* Those with lava or a vent, and their neighbours. */
 static void list_first(struct gpu *g, const double *h)
 {
@@ -68,7 +73,7 @@ static void list_first(struct gpu *g, const double *h)
     struct first_list f = {(int *)malloc(tiles * 4), 0, (unsigned char *)calloc(tiles, 1)};
     if (!f.tile || !f.listed) gpu_out_of_memory(g);
     else {
-        for (int r = 0; p->thickness_m && r < g->grid.rows; r++)
+        for (int r = 0; has_lava(p) && r < g->grid.rows; r++)
             for (int c = 0; c < g->grid.cols; c++)
                 if (h[grid_at(g->v.stride, r, c)] > 0.0) list_around(g, &f, r, c);
         for (int i = 0; i < p->vent_count; i++)
@@ -89,7 +94,7 @@ void gpu_list_first(struct gpu *g, const int *tile, int count)
 static struct gpu_sum initial_mobile(const struct gpu *g, const double *h)
 {
     struct gpu_sum sum = {};
-    for (int r = 0; g->problem->thickness_m && r < g->grid.rows; r++)
+    for (int r = 0; has_lava(g->problem) && r < g->grid.rows; r++)
         for (int c = 0; c < g->grid.cols; c++) {
             gpu_word n = (gpu_word)(h[grid_at(g->v.stride, r, c)] * LATTICE_PER_M);
             sum.word[0] += n & 0xffffffffu;
@@ -175,6 +180,16 @@ out:
     free(phase);
 }
 
+/* What an earlier run has counted; the device counts on from 0. */
+static void keep_sums(struct gpu *g)
+{
+    const struct fields *from = g->problem->from;
+    if (!from) return;
+    g->before.emitted = from->emitted;
+    g->before.left_domain = from->left_domain;
+    g->before.heat = from->heat;
+}
+
 void gpu_upload_problem(struct gpu *g)
 {
     double *host = (double *)malloc((size_t)g->grid.size * 8);
@@ -183,6 +198,7 @@ void gpu_upload_problem(struct gpu *g)
     else {
         upload_fields(g, host);
         g->control->step = g->step;
+        keep_sums(g);
         g->control->mobile = initial_mobile(g, host);
         list_first(g, host);
         gpu_upload(g, g->v.control, g->control, sizeof *g->control);

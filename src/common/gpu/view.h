@@ -27,11 +27,12 @@ struct gpu_sum {
 };
 
 /* Sums of heat, in quanta of 2^-40 K m; they may be negative: then the second word is negative too,
- * in two's complement. */
+ * in two's complement. To be summed: warps and lanes add to different ones. */
+enum { GPU_HEAT_PLACES = 32, GPU_HEAT_LANES = 32 };
 struct gpu_heat {
-    struct gpu_sum emitted, solidified, left, cooled;
+    struct gpu_sum emitted, solidified, left;
+    gpu_word cooled[2][GPU_HEAT_LANES]; /* the words of a sum for each lane */
 };
-enum { GPU_HEAT_PLACES = 64 };
 
 /* A strategy that needs more derives its own struct (struct resident_control). */
 struct gpu_control {
@@ -39,7 +40,7 @@ struct gpu_control {
     int stopped;
     int count[3]; /* tiles on the lists */
     struct gpu_sum mobile, emitted, left;
-    struct gpu_heat heat[GPU_HEAT_PLACES]; /* to be summed: blocks add to different ones */
+    struct gpu_heat heat[GPU_HEAT_PLACES];
 };
 
 /* The stopping rule: stop when the mobile lava is at most a limit (quanta, as two words of 32 bits
@@ -98,14 +99,18 @@ __device__ static inline void gpu_add(struct gpu_sum *sum, double x_m)
     gpu_add_count(sum, (long long)(x_m * LATTICE_PER_M));
 }
 
-/* By one thread, before 2^32 additions have been made: moves what the first word has above 32 bits
- * to the second, so that it never reaches 2^64. Others may add meanwhile. */
+/* By one thread, before 2^32 additions have been made: moves what the first word of a sum has above
+ * 32 bits to the second, so that it never reaches 2^64. Others may add meanwhile. */
+__device__ static inline void gpu_carry_words(gpu_word *first, gpu_word *second)
+{
+    gpu_word above = atomicAdd(first, (gpu_word)0) >> 32;
+    if (above == 0) return;
+    atomicAdd(first, 0 - (above << 32));
+    atomicAdd(second, above);
+}
 __device__ static inline void gpu_carry(struct gpu_sum *sum)
 {
-    gpu_word above = atomicAdd(&sum->word[0], (gpu_word)0) >> 32;
-    if (above == 0) return;
-    atomicAdd(&sum->word[0], 0 - (above << 32));
-    atomicAdd(&sum->word[1], above);
+    gpu_carry_words(&sum->word[0], &sum->word[1]);
 }
 
 __device__ static inline int gpu_lane(void)
@@ -128,53 +133,52 @@ __device__ static inline void gpu_add_warp(struct gpu_sum *sum, long long low, l
 
 /* ---- the heat ledger ------------------------------------------------------------------------- */
 
-/* The place to which this block adds. */
+/* The place to which this warp adds. */
 __device__ static inline struct gpu_heat *gpu_heat_place(const struct gpu_view *v)
 {
-    return &v->control->heat[blockIdx.x % GPU_HEAT_PLACES];
+    int threads = (int)(blockDim.x * blockDim.y),
+        warp = (int)(blockIdx.x * ((threads + 31) / 32) +
+                     (threadIdx.y * blockDim.x + threadIdx.x) / 32);
+    return &v->control->heat[warp % GPU_HEAT_PLACES];
 }
 
-/* Heat that a thread's cells have lost by cooling, minus gains, as low + 2^32 high: their heat
- * after massBalance minus the heat kept. */
-struct gpu_cooled {
+/* A thread's own sum of heat, low + 2^32 high. */
+struct gpu_heat_sum {
     long long low, high;
 };
-__device__ static inline void gpu_cool(struct gpu_cooled *c, long long n)
+__device__ static inline void gpu_add_heat(struct gpu_heat_sum *sum, long long n)
 {
-    c->low += n & 0xffffffffLL;
-    c->high += n >> 32;
+    sum->low += n & 0xffffffffLL;
+    sum->high += n >> 32;
 }
 
-/* Adds the sums of all threads of a warp to the ledger. Each sum has up to 107 bits; the sums of
- * its 27-bit pieces have 32. */
-__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_cooled c)
+__device__ static inline void gpu_add_heat_sum(struct gpu_sum *sum, const struct gpu_heat_sum *n)
 {
-    const unsigned all = 0xffffffffu, bits = 0x7ffffff;
-    if (!__any_sync(all, c.low | c.high)) return;
-#if defined(SCIARA_EMULATOR) || __CUDA_ARCH__ >= 800
-    unsigned low = (unsigned)c.low, piece[3];
-    long long high = c.high + (c.low >> 32);
-    piece[0] = __reduce_add_sync(all, low & bits);
-    piece[1] = __reduce_add_sync(all, (low >> 27 | (unsigned)high << 5) & bits);
-    piece[2] = __reduce_add_sync(all, (unsigned)(high >> 22) & bits);
-    int last = __reduce_add_sync(all, (int)(high >> 49)), lane = gpu_lane();
-    gpu_word sum[2] = {piece[0] + ((gpu_word)(piece[1] & 31) << 27),
-                       (piece[1] >> 5) + ((gpu_word)piece[2] << 22) + ((gpu_word)last << 49)};
-    if (lane < 2) atomicAdd(&gpu_heat_place(v)->cooled.word[lane], lane ? sum[1] : sum[0]);
-#else
-    gpu_add_warp(&gpu_heat_place(v)->cooled, c.low, c.high);
-#endif
+    atomicAdd(&sum->word[0], (gpu_word)n->low);
+    atomicAdd(&sum->word[1], (gpu_word)n->high);
+}
+
+/* Adds what a thread's cells have lost by cooling, minus gains, to the ledger: their heat after
+ * massBalance minus the heat kept. Nothing waits for such additions, and those of a warp go to
+ * neighbouring words. */
+__device__ static inline void gpu_end_cooled(const struct gpu_view *v, struct gpu_heat_sum c)
+{
+    struct gpu_heat *place = gpu_heat_place(v);
+    if (c.low) atomicAdd(&place->cooled[0][gpu_lane()], (gpu_word)c.low);
+    if (c.high) atomicAdd(&place->cooled[1][gpu_lane()], (gpu_word)c.high);
 }
 
 /* gpu_carry() for heat, by the threads of one block. */
 __device__ static inline void gpu_carry_heat(struct gpu_control *control)
 {
-    for (int i = threadIdx.x; i < GPU_HEAT_PLACES; i += blockDim.x) {
-        struct gpu_heat *heat = &control->heat[i];
+    for (int i = threadIdx.x; i < GPU_HEAT_PLACES * GPU_HEAT_LANES; i += blockDim.x) {
+        struct gpu_heat *heat = &control->heat[i / GPU_HEAT_LANES];
+        int lane = i % GPU_HEAT_LANES;
+        gpu_carry_words(&heat->cooled[0][lane], &heat->cooled[1][lane]);
+        if (lane != 0) continue;
         gpu_carry(&heat->emitted);
         gpu_carry(&heat->solidified);
         gpu_carry(&heat->left);
-        gpu_carry(&heat->cooled);
     }
 }
 

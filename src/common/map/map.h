@@ -43,8 +43,11 @@ struct map {
     const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
+    const char *mark_name;     /* "possible vent"; NULL: "vent" */
+    bool mark_small;           /* dots in place of symbols, where there are many */
     const unsigned char
         *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+    const unsigned char *outline_rgb; /* NULL: blue, or black above classes */
     int thing_count;
     const struct map_thing *things;
 };

@@ -29,7 +29,7 @@ struct map_page {
  * inside page->map. */
 int map_terrain(struct map_page *page, struct error *e);
 void map_outline_sample(struct map_page *page, double x, double y, double width);
-void map_vent_symbol(struct map_page *page, double x, double y);
+void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 /* Relief-free colour of nodes without terrain, for the legend. */
 void map_missing_sample(struct map_page *page, int x0, int y0, int x1, int y1);
 

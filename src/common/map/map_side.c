@@ -120,7 +120,7 @@ double map_symbols(struct map_page *p, double x, double y, bool paint)
     }
     if (map_any(p->m, p->m->mark)) {
         if (paint) map_vent_symbol(p, x + SAMPLE / 2.0, y + 14);
-        y = symbol_text(p, x, y, paint, "vent");
+        y = symbol_text(p, x, y, paint, p->m->mark_name ? p->m->mark_name : "vent");
     }
     if (p->m->thing_count) {
         if (paint) map_thing_sample(p, x + SAMPLE / 2.0, y + 12);

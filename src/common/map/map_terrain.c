@@ -222,6 +222,8 @@ static void soften(float *soft, const float *v, int rows, int cols)
 /* Blue is far from every colour of the lava scale, but classes may have any. */
 static struct rgb outline_colour(const struct map_page *p)
 {
+    const unsigned char *k = p->m->outline_rgb;
+    if (k) return (struct rgb){k[0], k[1], k[2]};
     return p->m->kind == MAP_CLASSES ? map_black : map_blue;
 }
 
@@ -241,8 +243,20 @@ void map_outline_sample(struct map_page *p, double x, double y, double width)
     canvas_ink(&p->canvas, outline_colour(p), 1);
 }
 
+static void draw_dot(struct map_page *p, double x, double y)
+{
+    canvas_disc(&p->canvas, x, y, 5);
+    canvas_ink(&p->canvas, map_black, 1);
+    canvas_disc(&p->canvas, x, y, 3);
+    canvas_ink(&p->canvas, map_white, 1);
+}
+
 void map_vent_symbol(struct map_page *p, double x, double y)
 {
+    if (p->m->mark_small) {
+        draw_dot(p, x, y);
+        return;
+    }
     const double w = 9.5, up = 11, down = 6;
     const double corner[3][2] = {{x - w, y + down}, {x, y - up}, {x + w, y + down}};
     canvas_polygon(&p->canvas, corner, 3);

@@ -1,6 +1,8 @@
 /* map_things.c — points, lines and areas of interest. */
 #include "map_page.h"
 
+#include <math.h>
+
 enum { NAMES_MOST = 40 }; /* more would cover the map */
 
 static const struct rgb thing_colour = {0, 122, 110};
@@ -36,17 +38,39 @@ static void draw_lines(struct map_page *p, const struct map_thing *t)
     }
 }
 
-/* White around the letters keeps them legible on any ground. */
+/* Beside the middle of a line; in the middle of what an area's first ring encloses. */
+static void find_middle(const struct map_page *p, const struct map_thing *t, double *x, double *y)
+{
+    double low[2], high[2];
+    at(p, t->xy[t->kind == MAP_LINE ? t->part_size[0] / 2 : 0], x, y);
+    if (t->kind != MAP_AREA) return;
+    low[0] = high[0] = *x, low[1] = high[1] = *y;
+    for (int k = 1; k < t->part_size[0]; k++) {
+        double q[2];
+        at(p, t->xy[k], &q[0], &q[1]);
+        for (int i = 0; i < 2; i++) {
+            low[i] = fmin(low[i], q[i]);
+            high[i] = fmax(high[i], q[i]);
+        }
+    }
+    *x = (low[0] + high[0]) / 2;
+    *y = (low[1] + high[1]) / 2;
+}
+
+/* White around the letters keeps them legible on any ground. All of a name stays in the map. */
 static void draw_name(struct map_page *p, const struct map_thing *t)
 {
     const struct font letters = {17, FONT_BOLD, 0, 0};
+    const double width = font_width(&letters, t->label);
     double x, y;
-    at(p, t->xy[0], &x, &y);
+    find_middle(p, t, &x, &y);
+    x += t->kind == MAP_AREA ? -width / 2 : 14;
+    x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
+    y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
     for (int k = 0; k < 9; k++)
-        font_draw(&p->canvas, &letters, x + 14 + 2.4 * (k % 3 - 1), y + 6 + 2.4 * (k / 3 - 1),
-                  t->label);
+        font_draw(&p->canvas, &letters, x + 2.4 * (k % 3 - 1), y + 2.4 * (k / 3 - 1), t->label);
     canvas_ink(&p->canvas, map_white, 0.9);
-    font_write(&p->canvas, &letters, x + 14, y + 6, map_black, t->label);
+    font_write(&p->canvas, &letters, x, y, map_black, t->label);
 }
 
 void map_things(struct map_page *p)

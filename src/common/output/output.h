@@ -6,6 +6,7 @@
 #include "case/case.h"
 #include "base/error.h"
 #include "compare/lava_extent.h"
+#include "restart/restart.h"
 #include "sim/fields.h"
 #include "text/filesum.h"
 
@@ -30,6 +31,14 @@ struct output_folder {
     int lock;
     int count;
     struct output_file *file; /* written so far */
+    int on_disk;              /* how many of them are known to be there */
+};
+
+/* The states that a run writes. */
+struct output_saving {
+    struct restart about;   /* its chain is borrowed */
+    int64_t latest, before; /* steps of those that are kept; -1: none */
+    bool written;           /* the latest is this run's */
 };
 
 struct output_info {
@@ -43,6 +52,9 @@ struct output_info {
     struct watch *watch;            /* NULL: nobody looks */
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
+    struct output_saving *saving;   /* NULL: no states are written */
+    bool resumed;                   /* the run goes on from what the folder has: */
+    int64_t from_step;              /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -51,8 +63,10 @@ struct output_summary {
     struct extent extent;
     uint64_t digest;
     int64_t step;
-    bool stopped;     /* by the stopping rule */
-    bool interrupted; /* by Ctrl-C */
+    int64_t from_step;            /* of the state that it went on from; -1: none */
+    const struct restart *states; /* those that it has gone on from */
+    bool stopped;                 /* by the stopping rule */
+    bool interrupted;             /* by Ctrl-C */
     int threads;
     size_t device_bytes;
     double load_s, steps_s, total_s; /* wall clock: reading, steps, all */
@@ -66,7 +80,8 @@ int output_prepare(const char *directory, struct error *e);
 /* The same for info->directory and a run, which from then on has the folder for itself: what an
  * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
  * writing to it; a file there that is not an earlier run's has a name that this one may write to;
- * or one that would be removed or written to is read by *c. */
+ * or one that would be removed or written to is read by *c. Where a run goes on from a state there,
+ * states and files of steps up to from_step stay, and are listed. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
 /* The same for a run that continues: existing files stay. */
@@ -89,6 +104,9 @@ enum output_layer {
     OUTPUT_LAYERS
 };
 
+/* "thickness_m": the beginning of its file's name */
+const char *output_layer_prefix(enum output_layer layer);
+
 /* A layer into rows * cols floats, NaN where it has no value. An arrival is counted in whatever
  * unit `time_per_step` is in. */
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
@@ -98,6 +116,9 @@ void output_layer_values(enum output_layer layer, const struct fields *f, double
  */
 int output_state(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                  struct error *e);
+/* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
+int output_save(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                struct error *e);
 int output_summary(const struct output_info *info, const struct sim_case *c,
                    const struct output_summary *s, struct error *e);
 /* The same text, malloc'ed; NULL: out of memory. */
@@ -115,15 +136,16 @@ struct cJSON;
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 
-/* A writer that does output_state() on its own thread, one state at a time. put() takes ownership
- * of the contents of *f (and zeroes *f), waiting while an earlier state is still being written; its
- * error, and finish()'s, may be that of an earlier state. */
+/* A writer that does output_save() or output_state() or both on its own thread, for one state at a
+ * time. put() takes ownership of the contents of *f (and zeroes *f), waiting while an earlier state
+ * is still being written; its error, and finish()'s, may be that of an earlier state. */
 struct output_writer;
+enum output_part { OUTPUT_FILES = 1, OUTPUT_SAVE = 2 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
-int output_writer_put(struct output_writer *w, struct fields *f, struct error *e);
+int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* The same with a state of the caller, who must not change it until finish(). */
-int output_writer_lend(struct output_writer *w, const struct fields *f, struct error *e);
+int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
 int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */

@@ -85,6 +85,8 @@ struct look {
     struct runfiles files;
     char **old; /* names to be removed */
     int old_count;
+    char **kept; /* names of files that stay, and are the run's */
+    int kept_count;
 };
 
 static bool is_map(const char *name)
@@ -105,6 +107,7 @@ static bool is_wanted(const struct look *l, const char *name)
 {
     const unsigned formats = l->info->formats;
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
+           (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            ((formats & OUTPUT_PNG) && is_map(name)) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
@@ -115,7 +118,8 @@ static bool is_marked(const struct look *l, const char *name, const char *path)
     if (is_map(name) || is_also(l, name)) {
         if (png_file_is_ours(path)) return true;
     }
-    return (output_is_layer(name) || is_also(l, name)) && geotiff_is_ours(path);
+    const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
+    return known && geotiff_is_ours(path);
 }
 
 /* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
@@ -126,7 +130,9 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
         return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
     }
     const cJSON *entry = runfiles_find(&l->files, name);
-    return is_marked(l, name, path) || (entry && runfiles_same(entry, path));
+    const bool damaged =
+        l->info->resumed && restart_is_name(name, NULL); /* it has been looked at */
+    return damaged || is_marked(l, name, path) || (entry && runfiles_same(entry, path));
 }
 
 /* The file, and what it leads to if it is a link. */
@@ -175,10 +181,35 @@ static int mark_notes(struct look *l, const char *name, const char *path, struct
     return there ? mark_old(l, name, ending, e) : 0;
 }
 
+static int keep(struct look *l, const char *name, struct error *e)
+{
+    char **more = grow(l->kept, l->kept_count, sizeof *more);
+    if (more) l->kept = more;
+    char *whole = more ? text_format("%s", name) : NULL;
+    if (!whole) return error_failed(e, "%s/%s: out of memory", l->path, name);
+    more[l->kept_count++] = whole;
+    return 0;
+}
+
+/* In the folder of a run that goes on from a state in it. When that run began, no other files of
+ * such names were left. Those of later steps are written again. */
+static int judge_resumed(struct look *l, const char *name, const char *path, struct error *e)
+{
+    const bool known = is_wanted(l, name) || is_marked(l, name, path);
+    if (restart_is_name(name, NULL) || !known) return 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    const bool summary = strcmp(name, "summary.json") == 0;
+    if (!summary && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
+    int status = mark_old(l, name, "", e);
+    return status ? status : mark_notes(l, name, path, e);
+}
+
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
+    if (l->info->resumed && l->info->from_step >= 0)
+        return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
     const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
     if (!ours && !wanted) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
@@ -225,6 +256,26 @@ static int remove_old(const struct look *l, struct error *e)
     return 0;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* They are on the disk, since the state that came after them is. */
+static int list_kept(const struct look *l, struct error *e)
+{
+    struct output_folder *f = l->info->folder;
+    int status = 0;
+    if (l->kept_count) qsort(l->kept, (size_t)l->kept_count, sizeof *l->kept, by_name);
+    for (int i = 0; i < l->kept_count && !status; i++) {
+        char *path = text_format("%s/%s", l->path, l->kept[i]);
+        status = path ? output_wrote(l->info, path, e) : error_failed(e, "out of memory");
+        free(path);
+    }
+    if (f) f->on_disk = f->count;
+    return status;
+}
+
 static int clear(const char *path, const struct output_info *info, const struct sim_case *c,
                  struct error *e)
 {
@@ -239,8 +290,11 @@ static int clear(const char *path, const struct output_info *info, const struct 
     if (!status) status = runfiles_create(&l.files, l.summary, e);
     if (!status) status = judge_all(&l, e);
     if (!status) status = remove_old(&l, e);
+    if (!status) status = list_kept(&l, e);
     for (int i = 0; i < l.old_count; i++) free(l.old[i]);
+    for (int i = 0; i < l.kept_count; i++) free(l.kept[i]);
     free(l.old);
+    free(l.kept);
     runfiles_free(&l.files);
     cJSON_Delete(l.summary);
     return status;
@@ -317,18 +371,26 @@ void output_folder_free(struct output_folder *f)
     *f = (struct output_folder){0};
 }
 
+/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
+ * first step again. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e)
 {
     struct output_folder *f = info->folder;
     if (!f) return 0;
-    const char *slash = strrchr(path, '/');
-    struct output_file file = {.name = text_format("%s", slash ? slash + 1 : path)};
-    struct output_file *more = grow(f->file, f->count, sizeof *more);
-    if (more) f->file = more;
-    if (!more || !file.name || !filesum_of(&file.sum, path)) {
-        free(file.name);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct filesum sum;
+    if (!filesum_of(&sum, path))
         return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    int at = 0;
+    while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
+    if (at == f->count) {
+        struct output_file *more = grow(f->file, f->count, sizeof *more);
+        if (more) f->file = more;
+        char *own = more ? text_format("%s", name) : NULL;
+        if (!own) return error_failed(e, "%s: out of memory", path);
+        f->file[f->count++].name = own;
     }
-    more[f->count++] = file;
+    f->file[at].sum = sum;
+    if (f->on_disk > at) f->on_disk = at;
     return 0;
 }

@@ -103,6 +103,11 @@ static const struct layer_kind {
                                 row_max_temp},
 };
 
+const char *output_layer_prefix(enum output_layer layer)
+{
+    return kinds[layer].prefix;
+}
+
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
                          float *out)
 {

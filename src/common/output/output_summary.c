@@ -140,6 +140,7 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     cJSON_AddNumberToObject(o, "threads", s->threads);
     cJSON_AddNumberToObject(o, "device_bytes", (double)s->device_bytes);
     cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
+    if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     cJSON_AddNumberToObject(o, "step", (double)s->step);
     cJSON_AddNumberToObject(o, "time_s", (double)s->step * c->problem.params.clock_s);
     cJSON_AddBoolToObject(o, "stopped", s->stopped);
@@ -189,7 +190,9 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     cJSON_AddStringToObject(root, "digest", digest);
-    add_timing(root, s, s->step - c->problem.first_step);
+    if (s->states && s->states->link_count)
+        cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
+    add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
     if (info->folder) output_list_files(root, info->folder);
     json_clean(root);
     return root;

@@ -18,6 +18,7 @@ struct output_writer {
     pthread_cond_t changed;
     struct fields slot;
     bool lent; /* the slot's arrays are somebody else's */
+    int parts; /* of the slot: what to write */
     bool full, closing;
     int status; /* of the first state that failed; later ones are dropped */
     struct error error;
@@ -36,7 +37,10 @@ static void *write_states(void *self)
         struct error error = w->error;
         pthread_mutex_unlock(&w->lock);
         trace_begin("write step %lld", (long long)w->slot.step);
-        if (!status) status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
+        if (!status && w->parts & OUTPUT_SAVE)
+            status = output_save(&w->info, w->c, &w->slot, &error);
+        if (!status && w->parts & OUTPUT_FILES)
+            status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
         trace_end();
         pthread_mutex_lock(&w->lock);
         w->status = status;
@@ -84,7 +88,8 @@ static int report(const struct output_writer *w, struct error *e)
     return w->status;
 }
 
-static int give(struct output_writer *w, const struct fields *f, bool lent, struct error *e)
+static int give(struct output_writer *w, const struct fields *f, int parts, bool lent,
+                struct error *e)
 {
     pthread_mutex_lock(&w->lock);
     while (w->full) pthread_cond_wait(&w->changed, &w->lock);
@@ -92,6 +97,7 @@ static int give(struct output_writer *w, const struct fields *f, bool lent, stru
     if (!status) {
         w->slot = *f;
         w->lent = lent;
+        w->parts = parts;
         w->full = true;
         pthread_cond_broadcast(&w->changed);
     }
@@ -99,17 +105,17 @@ static int give(struct output_writer *w, const struct fields *f, bool lent, stru
     return status;
 }
 
-int output_writer_put(struct output_writer *w, struct fields *f, struct error *e)
+int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e)
 {
-    int status = give(w, f, false, e);
+    int status = give(w, f, parts, false, e);
     if (status) fields_free(f);
     *f = (struct fields){0};
     return status;
 }
 
-int output_writer_lend(struct output_writer *w, const struct fields *f, struct error *e)
+int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e)
 {
-    return give(w, f, true, e);
+    return give(w, f, parts, true, e);
 }
 
 bool output_writer_busy(struct output_writer *w)

@@ -37,18 +37,22 @@ static void put_item(FILE *f, const char *name, const char *attributes, const ch
     fputs("</Item>\n", f);
 }
 
-char *gdal_metadata_text(const struct geotiff_layer *layer)
+char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
+                         const struct geotiff_band *bands, int band_count)
 {
-    char *text = NULL;
+    char *text = NULL, attributes[64];
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
 
     if (!f) return NULL;
     fputs("<GDALMetadata>\n", f);
-    for (int i = 0; i < layer->item_count; i++)
-        put_item(f, layer->items[i].name, "", layer->items[i].value);
-    put_item(f, "DESCRIPTION", " sample=\"0\" role=\"description\"", layer->description);
-    put_item(f, "UNITTYPE", " sample=\"0\" role=\"unittype\"", layer->unit);
+    for (int i = 0; i < item_count; i++) put_item(f, items[i].name, "", items[i].value);
+    for (int i = 0; i < band_count; i++) {
+        snprintf(attributes, sizeof attributes, " sample=\"%d\" role=\"description\"", i);
+        put_item(f, "DESCRIPTION", attributes, bands[i].description);
+        snprintf(attributes, sizeof attributes, " sample=\"%d\" role=\"unittype\"", i);
+        put_item(f, "UNITTYPE", attributes, bands[i].unit);
+    }
     fputs("</GDALMetadata>\n", f);
     const bool bad = ferror(f) != 0;
     if (fclose(f) == 0 && !bad) return text;

@@ -5,7 +5,9 @@
 
 #include "geotiff.h"
 
-/* The XML for the layer's items, description and unit. malloc'ed; NULL: no memory. */
-char *gdal_metadata_text(const struct geotiff_layer *layer);
+/* The XML for items of the data set, and the description and unit of each band. malloc'ed; NULL: no
+ * memory. */
+char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
+                         const struct geotiff_band *bands, int band_count);
 
 #endif

@@ -27,9 +27,6 @@ enum {
     TILES_PER_THREAD = 4,
 };
 
-/* Above it a classic TIFF's 32-bit offsets might not do. */
-#define CLASSIC_BYTES_MAX (3.5 * 1073741824.0)
-
 /* Some rows of tiles on their way into the file. */
 struct geotiff_rows {
     int tiles_across, tiles_down; /* of the whole layer */
@@ -156,17 +153,22 @@ bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
            TIFFSetField(tif, TIFFTAG_TILELENGTH, TILE);
 }
 
+bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)
+{
+    double scale[3] = {g->cell_m, g->cell_m, 0};
+    double tie[6] = {0, 0, 0, g->west_m, g->south_m + rows * g->cell_m, 0};
+    return TIFFSetField(tif, TIFFTAG_GEOPIXELSCALE, 3, scale) &&
+           TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
+}
+
 bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 {
-    const struct georef *g = &l->geo;
-    double scale[3] = {g->cell_m, g->cell_m, 0};
-    double tie[6] = {0, 0, 0, g->west_m, g->south_m + l->rows * g->cell_m, 0};
+    const struct geotiff_band band = {l->description, l->unit};
     char nodata[32];
-    char *metadata = gdal_metadata_text(l);
+    char *metadata = gdal_metadata_text(l->items, l->item_count, &band, 1);
     const bool good = metadata && TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
                       TIFFSetField(tif, TIFFTAG_GDAL_NODATA, number_text(l->nodata, nodata)) &&
-                      TIFFSetField(tif, TIFFTAG_GEOPIXELSCALE, 3, scale) &&
-                      TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
+                      geotiff_set_place(tif, &l->geo, l->rows);
 
     free(metadata);
     return good;
@@ -219,7 +221,7 @@ int geotiff_write_with(const char *path, const struct geotiff_layer *layer, doub
     int status = wholefile_open(&w, path, e);
 
     if (status) return status;
-    f.tif = tiff_open(w.temp, bytes > CLASSIC_BYTES_MAX ? "w8" : "w", &f.log);
+    f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
     if (f.tif) {
         status = write(&f, layer, e);
         TIFFClose(f.tif);

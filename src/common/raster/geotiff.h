@@ -14,6 +14,11 @@ struct geotiff_item {
     const char *name, *value; /* one GDAL metadata item of the data set */
 };
 
+struct geotiff_band {
+    const char *description; /* "mobile lava thickness" */
+    const char *unit;        /* "m" */
+};
+
 struct watch; /* watch.h */
 
 struct geotiff_layer {

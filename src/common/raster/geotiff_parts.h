@@ -7,6 +7,9 @@
 
 enum { GEOTIFF_TILE = 256 };
 
+/* Above it a classic TIFF's 32-bit offsets might not do. */
+#define GEOTIFF_CLASSIC_MAX (3.5 * 1073741824.0)
+
 /* A file that is being written under a temporary name; `path` is the one it will have. */
 struct geotiff_file {
     const char *path;
@@ -16,6 +19,7 @@ struct geotiff_file {
 
 /* Tags of the present directory: size and layout; place, nodata and metadata. */
 bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l);
+bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows);
 bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l);
 
 /* All tiles of the present directory. */

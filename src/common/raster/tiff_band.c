@@ -200,6 +200,7 @@ static int read_block(struct raster *r, const struct tiff_band *l, struct reader
         l->tiled ? size : (tmsize_t)((size_t)p.rows * l->block_width * l->pixel_bytes);
     tmsize_t got;
 
+    b += l->first_block;
     if (TIFFGetStrileByteCount(in->tif, b) == 0) {
         place_nothing(r, l, p, missing);
         return 0;

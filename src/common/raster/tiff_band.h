@@ -1,4 +1,5 @@
-/* tiff_band.h — the numbers of band 1 of a TIFF: how they are stored, and decoding them; internal.
+/* tiff_band.h — the numbers of a band of a TIFF, usually the first: how they are stored, and
+ * decoding them; internal.
  */
 #ifndef SCIARA_TIFF_BAND_H
 #define SCIARA_TIFF_BAND_H
@@ -26,7 +27,8 @@ struct tiff_band {
     bool tiled, by_line;
     uint32_t block_width, block_height;
     uint32_t blocks_across, block_count;
-    size_t block_bytes; /* decoded; by_line: of one line */
+    uint32_t first_block; /* of the band, where bands are stored one after the other */
+    size_t block_bytes;   /* decoded; by_line: of one line */
     /* What the numbers mean; the caller sets these. */
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */

@@ -45,6 +45,18 @@ int fields_create(struct fields *f, struct window window, struct error *e)
     return 0;
 }
 
+int64_t fields_begin(const struct problem *p)
+{
+    return p->from ? p->from->step : p->first_step;
+}
+
+/* The rule is looked at after a step with a reduction. */
+bool fields_stopped(const struct fields *f, const struct problem *p)
+{
+    return p->stop_when_still && f->step > p->first_step && f->step % p->reduce_every == 0 &&
+           f->step >= p->last_vent_step && quanta_m(fields_mobile(f, NULL)) <= p->stop_mobile_m;
+}
+
 void fields_free(struct fields *f)
 {
     if (!f) return;
@@ -303,6 +315,45 @@ uint64_t fields_digest(const struct fields *f)
         cell_bits(f, i, bits);
         for (int k = 0; k < FIELD_COUNT; k++) sum += digest_of(bits[k], k, place);
     }
+    return sum;
+}
+
+uint64_t fields_digest_terrain(const struct problem *p)
+{
+    const struct window *w = &p->window;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int r = 0; r < w->rows; r++)
+        for (int c = 0; c < w->cols; c++) {
+            const double z = p->elevation_m[domain_index(p, (size_t)r, (size_t)c)];
+            sum +=
+                digest_of(digest_bits(z), DIGEST_ELEVATION, digest_place(w->row0 + r, w->col0 + c));
+        }
+    return sum;
+}
+
+static double given(const double *layer, size_t i)
+{
+    return layer ? layer[i] : 0.0;
+}
+
+uint64_t fields_digest_lava(const struct problem *p)
+{
+    const struct window *w = &p->window;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int r = 0; r < w->rows; r++)
+        for (int c = 0; c < w->cols; c++) {
+            const size_t i = domain_index(p, (size_t)r, (size_t)c);
+            const uint64_t place = digest_place(w->row0 + r, w->col0 + c);
+            const double h = given(p->thickness_m, i), T = given(p->temp_K, i),
+                         s = given(p->solid_m, i);
+            const double field[] = {h, T, s, h + s, h > 0.0 ? T : 0.0};
+            for (int k = DIGEST_THICKNESS; k < DIGEST_ARRIVAL; k++)
+                sum += digest_of(digest_bits(field[k - DIGEST_THICKNESS]), k, place);
+            const int32_t arrival = h > 0.0 ? (int32_t)p->first_step : ARRIVAL_NEVER;
+            sum += digest_of((uint64_t)arrival, DIGEST_ARRIVAL, place);
+        }
     return sum;
 }
 

@@ -15,7 +15,7 @@ __extension__ typedef __int128 quanta; /* a sum of lengths, in 2^-36 m, or of he
 
 enum { ARRIVAL_NEVER = 0x7fffffff };
 
-/* Heat (thickness times temperature) since a run began, in quanta of 2^-40 K m. */
+/* Heat (thickness times temperature) since first_step, in quanta of 2^-40 K m. */
 struct heat_sums {
     quanta emitted;     /* from vents, with lava or by heating lava already there */
     quanta solidified;  /* in solidified lava, at the temperature of solidification */
@@ -34,8 +34,8 @@ struct fields {
     double *max_thickness_m; /* largest h + s at the end of a step */
     double *max_temp_K;      /* largest T of lava at the end of a step; 0 where none ever was */
     int32_t *arrival;        /* first step that ended with lava here; ARRIVAL_NEVER */
-    quanta emitted;          /* since the beginning of this run */
-    quanta left_domain;      /* since the beginning of this run */
+    quanta emitted;          /* since first_step of the problem */
+    quanta left_domain;      /* since first_step of the problem */
     struct heat_sums heat;
 };
 
@@ -51,6 +51,12 @@ struct ledger {
     quanta emitted, mobile, solidified, left_domain;
     struct heat_ledger heat;
 };
+/* The step at which a variant begins: that of p->from, or p->first_step. */
+int64_t fields_begin(const struct problem *p);
+
+/* Whether the stopping rule ended the run of *p in this state. */
+bool fields_stopped(const struct fields *f, const struct problem *p);
+
 bool ledger_closes(const struct ledger *l);
 bool heat_ledger_closes(const struct heat_ledger *l);
 
@@ -69,6 +75,11 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
 /* A digest of every field, cell by cell; it depends on the place in the domain and on the exact
  * bits, and digests of disjoint windows add up. Zero lava everywhere has a digest too. */
 uint64_t fields_digest(const struct fields *f);
+
+/* The same of the state that a run of *p begins with, in its window: of its terrain alone, and of
+ * all other fields, which add up. */
+uint64_t fields_digest_terrain(const struct problem *p);
+uint64_t fields_digest_lava(const struct problem *p);
 
 /* Number of cells whose bits differ in any field; *what names the first such field. */
 size_t fields_differ(const struct fields *a, const struct fields *b, const char **what);

@@ -22,6 +22,22 @@ static bool has_data(const struct problem *p, int row, int col)
         }                                                                                          \
     }
 
+/* Copies an array over the window into the padded one, whose padding stays. */
+static void pad(const struct grid *g, const void *window, size_t element, void *padded)
+{
+    const char *from = window;
+    char *to = padded;
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < g->rows; r++)
+        memcpy(to + (size_t)grid_at(g->stride, r, 0) * element,
+               from + (size_t)r * (size_t)g->cols * element, (size_t)g->cols * element);
+}
+
+static void clear(const struct grid *g, double *out)
+{
+    memset(out, 0, (size_t)g->size * sizeof *out);
+}
+
 void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z)
 {
 #pragma omp parallel for schedule(static)
@@ -30,22 +46,53 @@ void grid_fill_elevation(const struct grid *g, const struct problem *p, double *
     for (int r = -1; r <= g->rows; r++)
         for (int c = -1; c <= g->cols; c++) {
             int row = r + p->window.row0, col = c + p->window.col0;
+            const bool inside = r >= 0 && r < g->rows && c >= 0 && c < g->cols;
             if (has_data(p, row, col))
-                z[grid_at(g->stride, r, c)] = p->elevation_m[(size_t)row * p->cols + col];
+                z[grid_at(g->stride, r, c)] = p->from && inside
+                                                  ? p->from->elevation_m[(size_t)r * g->cols + c]
+                                                  : p->elevation_m[(size_t)row * p->cols + col];
         }
 }
 
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
                      double *out)
 {
-    memset(out, 0, (size_t)g->size * sizeof *out);
+    clear(g, out);
     if (value) FOR_WINDOW(g, p, out[at] = value[from];)
+}
+
+/* That of p->from, if there is one, or else a value of the domain. */
+static void fill(const struct grid *g, const struct problem *p, const double *of_from,
+                 const double *value, double *out)
+{
+    if (!of_from) {
+        grid_fill_value(g, p, value, out);
+        return;
+    }
+    clear(g, out);
+    pad(g, of_from, sizeof *out, out);
+}
+
+void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h)
+{
+    fill(g, p, p->from ? p->from->thickness_m : NULL, p->thickness_m, h);
+}
+
+void grid_fill_temp(const struct grid *g, const struct problem *p, double *T)
+{
+    fill(g, p, p->from ? p->from->temp_K : NULL, p->temp_K, T);
+}
+
+void grid_fill_solid(const struct grid *g, const struct problem *p, double *s)
+{
+    fill(g, p, p->from ? p->from->solid_m : NULL, p->solid_m, s);
 }
 
 void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out)
 {
-    memset(out, 0, (size_t)g->size * sizeof *out);
-    if (p->thickness_m || p->solid_m)
+    clear(g, out);
+    if (p->from) pad(g, p->from->max_thickness_m, sizeof *out, out);
+    else if (p->thickness_m || p->solid_m)
         FOR_WINDOW(g, p,
                    out[at] = (p->thickness_m ? p->thickness_m[from] : 0.0) +
                              (p->solid_m ? p->solid_m[from] : 0.0);)
@@ -53,8 +100,9 @@ void grid_fill_max_thickness(const struct grid *g, const struct problem *p, doub
 
 void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out)
 {
-    memset(out, 0, (size_t)g->size * sizeof *out);
-    if (p->thickness_m && p->temp_K)
+    clear(g, out);
+    if (p->from) pad(g, p->from->max_temp_K, sizeof *out, out);
+    else if (p->thickness_m && p->temp_K)
         FOR_WINDOW(g, p, out[at] = p->thickness_m[from] > 0.0 ? p->temp_K[from] : 0.0;)
 }
 
@@ -62,7 +110,8 @@ void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *o
 {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < g->size; i++) out[i] = ARRIVAL_NEVER;
-    if (p->thickness_m)
+    if (p->from) pad(g, p->from->arrival, sizeof *out, out);
+    else if (p->thickness_m)
         FOR_WINDOW(g, p, if (p->thickness_m[from] > 0.0) out[at] = (int32_t)p->first_step;)
 }
 

@@ -56,14 +56,20 @@ __host__ __device__
 extern "C" {
 #endif
 
-/* Fill one padded array (g.size elements, made by the caller) from a problem. */
+/* Fill one padded array (g.size elements, made by the caller) with the state in which the steps of
+ * a problem begin: its initial one, or that of p->from. */
 void grid_fill_elevation(const struct grid *g, const struct problem *p, double *z);
-void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
-                     double *out);
+void grid_fill_thickness(const struct grid *g, const struct problem *p, double *h);
+void grid_fill_temp(const struct grid *g, const struct problem *p, double *T);
+void grid_fill_solid(const struct grid *g, const struct problem *p, double *s);
 void grid_fill_max_thickness(const struct grid *g, const struct problem *p, double *out);
 void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out);
 void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out);
 void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag);
+
+/* Fill it with an array over the domain; NULL: with 0. */
+void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,
+                     double *out);
 
 /* Copy the window's cells of a padded array, 8 or 4 bytes an element, into a row-major one. */
 void grid_unpad(const struct grid *g, const void *padded, size_t element, void *out);

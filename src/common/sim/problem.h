@@ -41,6 +41,8 @@ struct vent {
     uint64_t *fraction, *phase;
 };
 
+struct fields;
+
 struct problem {
     int rows, cols; /* of the domain */
     struct window window;
@@ -51,12 +53,15 @@ struct problem {
     const double *solid_m;     /* lava solidified before; NULL: none */
     int vent_count;
     const struct vent *vents;
-    int64_t first_step;     /* steps already done when the initial state was saved; usually 0 */
-    int64_t last_vent_step; /* last step in which lava is emitted (0: never) */
-    int64_t reduce_every;   /* steps between reductions of mobile lava, >= 1 */
-    bool stop_when_still;   /* stop at a reduction after last_vent_step when ... */
-    double stop_mobile_m;   /* ... the sum of mobile thickness is <= this */
-    bool full_domain;       /* compute every cell in every step */
+    int64_t first_step;        /* steps already done when the initial state was saved; usually 0 */
+    int64_t last_vent_step;    /* last step in which lava is emitted (0: never) */
+    const struct fields *from; /* the state of an earlier run that this one goes on from, of the
+                                  same window; then the initial lava and first_step are that run's.
+                                  Only create() of a variant reads it. NULL: none */
+    int64_t reduce_every;      /* steps between reductions of mobile lava, >= 1 */
+    bool stop_when_still;      /* stop at a reduction after last_vent_step when ... */
+    double stop_mobile_m;      /* ... the sum of mobile thickness is <= this */
+    bool full_domain;          /* compute every cell in every step */
 };
 
 #endif

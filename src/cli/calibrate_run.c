@@ -1,0 +1,212 @@
+/* calibrate_run.c — `sciara calibrate PLAN` from its folder to its report. */
+#include "calibrate.h"
+
+#include "cli.h"
+#include "ensemble.h"
+#include "run.h"
+
+#include "base/processors.h"
+#include "calibrate/calibration_report.h"
+#include "compare/runfolder.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct job {
+    struct calibration c;
+    struct ensemble_devices devices;
+    struct calibration_engine how;
+    struct plan_supply supply; /* of the best */
+    struct ensemble best;
+    char *folder, *state;
+    struct output_info info;
+    struct watch watch;
+    struct output_folder files;
+    double began_s, search_s, shown_s;
+    bool shows, interrupted;
+};
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+static bool tell(const struct calibration_progress *now, void *user)
+{
+    struct job *j = user;
+    const double time_s = clock_now_s();
+    char best[32] = "", restart[32] = "";
+    if (j->shows && time_s - j->shown_s >= 0.2) {
+        j->shown_s = time_s;
+        if (!isnan(now->best)) snprintf(best, sizeof best, "  best %.4f", now->best);
+        if (now->restart) snprintf(restart, sizeof restart, ", restart %d", now->restart);
+        fprintf(stderr,
+                "\r%s: evaluations %" PRId64 "/%" PRId64 "  generation %" PRId64 "%s  runs %" PRId64
+                "/%" PRId64 "%s\033[K",
+                now->stage, now->evaluations, now->budget, now->generation, restart, now->runs,
+                now->runs_all, best);
+        fflush(stderr);
+    }
+    return interrupts_seen() > 0;
+}
+
+/* ---- the folder -------------------------------------------------------------------------------
+ */
+
+/* Whether the summary of a folder says that a search ended there as it should. */
+static bool is_finished(const char *folder)
+{
+    cJSON *summary = NULL;
+    if (runfolder_summary(&summary, folder, NULL)) return false;
+    const cJSON *search = cJSON_GetObjectItemCaseSensitive(summary, "search");
+    const cJSON *end = cJSON_GetObjectItemCaseSensitive(search, "end");
+    const bool finished = cJSON_IsString(end) && strcmp(end->valuestring, "interrupted");
+    cJSON_Delete(summary);
+    return finished;
+}
+
+static int take_folder(struct job *j, const struct calibrate_request *q, struct error *e)
+{
+    const struct sim_case *c = &j->c.plan->base;
+    j->folder = q->output ? text_format("%s", q->output) : text_format("output/%s", c->name);
+    j->state = j->folder ? text_format("%s/" RECORD_NAME, j->folder) : NULL;
+    if (!j->state) return error_failed(e, "out of memory");
+    j->info = (struct output_info){.directory = j->folder,
+                                   .version = SCIARA_VERSION,
+                                   .folder = &j->files,
+                                   .watch = &j->watch,
+                                   .also = calibration_is_file};
+    const bool there = access(j->state, F_OK) == 0;
+    if (there && q->resume) return output_folder_rejoin(&j->files, j->folder, e);
+    if (there && !is_finished(j->folder))
+        return error_input(e,
+                           "%s: holds a calibration that is not finished; go on with --resume, or "
+                           "choose another folder",
+                           j->folder);
+    return output_folder_take(&j->files, &j->info, c, e);
+}
+
+/* ---- the end ----------------------------------------------------------------------------------
+ */
+
+static void print_unseen(const char *what, const struct unseen *u, int part)
+{
+    if (!u->members || isnan(u->mean[part])) return;
+    printf("%-14s%.4f", what, u->mean[part]);
+    printf(" %s", part == PART_SEEN ? "in sample" : "held out");
+    if (u->members > 1)
+        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->error[part], u->members);
+    putchar('\n');
+}
+
+static void print_report(const struct job *j)
+{
+    const struct calibration *c = &j->c;
+    const struct sim_case *base = &c->plan->base;
+    if (base->synthetic) printf("%s\n", base->terrain_source);
+    printf("plan          %s\n", base->name);
+    printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
+           c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
+    if (c->best >= 0) {
+        const struct evaluation *x = &c->evaluation[c->best];
+        printf("found         %.4f%s\n", x->score,
+               c->keys.noise_members > 1 ? " with the noise of the search" : "");
+        for (int i = 0; i < c->fits; i++)
+            printf("  %-22s%.7g\n", variable_row(c->fit[i].variable).name, x->value[i]);
+    }
+    for (int p = 0; p < PARTS; p++) {
+        print_unseen("best", &c->finalist, p);
+        print_unseen("as it stands", &c->as_it_stands, p);
+    }
+    printf("time          %.3f s for the search, %.3f s in all\n", j->search_s,
+           clock_now_s() - j->began_s);
+    scan_make_printable(j->folder);
+    printf("files         %s\n", j->folder);
+}
+
+static int finish(struct job *j, const struct calibrate_request *q, struct error *e)
+{
+    const int threads = j->devices.count ? 0 : j->how.threads;
+    const double total_s = clock_now_s() - j->began_s;
+    const struct calibration_report r = {.c = &j->c,
+                                         .ensemble = {.s = j->c.finalist.members ? &j->best : NULL,
+                                                      .info = &j->info,
+                                                      .end = "complete",
+                                                      .threads = threads,
+                                                      .devices = j->devices.count,
+                                                      .counts = &j->c.counts,
+                                                      .total_s = total_s},
+                                         .info = &j->info,
+                                         .end = j->interrupted ? "interrupted" : "complete",
+                                         .threads = threads,
+                                         .devices = j->devices.count,
+                                         .search_s = j->search_s,
+                                         .total_s = total_s};
+    interrupt_watch(&j->watch);
+    int status = output_wrote(&j->info, j->state, e);
+    if (!status) status = calibration_report_write(&r, e);
+    if (status || (q->quiet && !q->json)) return status;
+    if (!q->json) {
+        print_report(j);
+        return 0;
+    }
+    char *text = calibration_summary_text(&r);
+    if (!text) return error_failed(e, "out of memory");
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+static int compute(struct job *j, const struct calibrate_request *q, struct error *e)
+{
+    enum calibration_end end = CALIBRATION_COMPLETE;
+    interrupt_watch(NULL);
+    const double began_s = clock_now_s();
+    int status = calibration_search(&j->c, &j->how, j->state, q->resume, &end, e);
+    j->search_s = clock_now_s() - began_s;
+    j->interrupted = end == CALIBRATION_STOPPED;
+    if (!status && !j->interrupted)
+        status = calibration_check(&j->c, &j->how, &j->supply, &j->best, &j->interrupted, e);
+    if (j->shown_s > 0) fputs("\r\033[K", stderr);
+    return status;
+}
+
+static void job_free(struct job *j)
+{
+    ensemble_free(&j->best);
+    plan_supply_free(&j->supply);
+    calibration_close(&j->c);
+    output_folder_free(&j->files);
+    free(j->folder);
+    free(j->state);
+}
+
+int calibrate_run(const struct calibrate_request *q, struct error *e)
+{
+    struct job j = {.began_s = clock_now_s(), .shows = !q->quiet && isatty(STDERR_FILENO)};
+    const struct ensemble_request devices = {.variant = q->variant, .devices = q->devices};
+    const struct calibration_wishes wishes = {q->hold_out, q->evaluations, q->seed};
+    int status = ensemble_devices(&j.devices, &devices, e);
+    if (!status) status = calibration_open(&j.c, q->plan, &wishes, e);
+    if (!status) status = take_folder(&j, q, e);
+    j.how = (struct calibration_engine){.threads = q->threads ? q->threads : processors_granted(),
+                                        .device = j.devices.number,
+                                        .device_count = j.devices.count,
+                                        .tell = tell,
+                                        .user = &j};
+    if (!status) status = compute(&j, q, e);
+    if (!status && j.c.count) status = finish(&j, q, e);
+    interrupt_watch(NULL);
+    if (!j.c.count) output_folder_unmake(&j.files); /* it has come to nothing */
+    if (status == ERROR_CANCELLED || (!status && j.interrupted)) status = EXIT_INTERRUPTED;
+    job_free(&j);
+    return status;
+}

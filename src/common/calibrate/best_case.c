@@ -1,0 +1,207 @@
+/* best_case.c — the best candidate as a case: the lines of the plan that are a case's, with the
+ * values that were found, and tables of vents and rates where these were fitted. Files are named
+ * relative to the folder. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "calibration_report.h"
+
+#include "ensemble/member.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value that was found, NaN: it was not fitted. */
+static double best_of(const struct calibration *c, int variable)
+{
+    for (int i = 0; i < c->fits; i++)
+        if (c->fit[i].variable == variable) return c->evaluation[c->best].value[i];
+    return NAN;
+}
+
+static double or_else(double x, double otherwise)
+{
+    return isnan(x) ? otherwise : x;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------
+ */
+
+/* The way from one folder to a file, both absolute without links; malloc'ed. */
+static char *way_to(const char *folder, const char *file)
+{
+    size_t common = 0;
+    int up = 0;
+    for (size_t i = 0;; i++) {
+        const bool folder_ends = !folder[i] || folder[i] == '/';
+        if (folder_ends && file[i] == '/') common = i;
+        if (!folder[i] || folder[i] != file[i]) break;
+    }
+    for (const char *p = folder + common; *p; p++) up += *p == '/' && p[1];
+    char *way = text_format("%s", file + common + 1);
+    for (int i = 0; i < up && way; i++) {
+        char *more = text_format("../%s", way);
+        free(way);
+        way = more;
+    }
+    return way;
+}
+
+static char *from_folder(const char *folder, const char *path)
+{
+    char *from = realpath(folder, NULL), *to = realpath(path, NULL);
+    char *way = from && to ? way_to(from, to) : text_format("%s", path);
+    free(from);
+    free(to);
+    return way;
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+static bool moves_vents(const struct calibration *c)
+{
+    return !isnan(best_of(c, VENT_EAST)) || !isnan(best_of(c, VENT_NORTH));
+}
+
+static bool scales_rates(const struct calibration *c)
+{
+    return !isnan(best_of(c, RATE_FACTOR)) || !isnan(best_of(c, DURATION_FACTOR));
+}
+
+static int write_vents(const struct calibration_report *r, struct error *e)
+{
+    const struct vent_points *v = &r->c->plan->vents;
+    const struct georef *g = &r->c->plan->base.geo;
+    const double east = or_else(best_of(r->c, VENT_EAST), 0),
+                 north = or_else(best_of(r->c, VENT_NORTH), 0);
+    struct wholefile w;
+    char *path, x[32], y[32];
+    int status = calibration_file_open(r, "best_vents.csv", &w, &path, e);
+    if (status) return status;
+    fputs("vent,x,y\n", w.stream);
+    for (int i = 0; i < v->count; i++)
+        fprintf(w.stream, "%d,%s,%s\n", v->point[i].id,
+                number_text(g->west_m + v->point[i].at.right * g->cell_m + east, x),
+                number_text(g->south_m + v->point[i].at.up * g->cell_m + north, y));
+    return calibration_file_close(r, &w, path, e);
+}
+
+static int write_rates(const struct calibration_report *r, struct error *e)
+{
+    const struct course *k = &r->c->plan->rates;
+    const double stretch = or_else(best_of(r->c, DURATION_FACTOR), 1),
+                 factor = or_else(best_of(r->c, RATE_FACTOR), 1);
+    struct wholefile w;
+    char *path, from[32], to[32], rate[32];
+    int status = calibration_file_open(r, "best_rates.csv", &w, &path, e);
+    if (status) return status;
+    fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
+    for (int i = 0; i < k->count; i++) {
+        const struct course_interval *x = &k->interval[i];
+        if (x->id == RATES_OF_ALL) putc('*', w.stream);
+        else fprintf(w.stream, "%d", x->id);
+        fprintf(w.stream, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
+                number_text(x->to_s * stretch / 3600, to),
+                number_text(x->rate_m3_s * factor, rate));
+    }
+    return calibration_file_close(r, &w, path, e);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------
+ */
+
+static bool is_file_key(const char *key)
+{
+    static const char *const names[] = {"dem",       "vents",       "rates",     "outline",
+                                        "thickness", "temperature", "solidified"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(key, names[i])) return true;
+    return false;
+}
+
+static void put_line(FILE *f, const char *key, const char *value)
+{
+    const bool quoted = strchr(value, '#') != NULL;
+    fprintf(f, "%-24s%s%s%s%s\n", key, strlen(key) < 24 ? "" : " ", quoted ? "\"" : "", value,
+            quoted ? "\"" : "");
+}
+
+static int put_case_line(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
+                         struct error *e)
+{
+    const struct calibration *c = r->c;
+    const char *nearest;
+    char text[32];
+    const int variable = variable_find(line->key, &nearest);
+    const double value = variable < 0 ? (double)NAN : best_of(c, variable);
+    if (!strcmp(line->key, "max_steps") || !settings_is_of_case(line->key)) return 0;
+    if (!isnan(value)) {
+        put_line(f, line->key, number_text(value, text));
+    } else if (!strcmp(line->key, "vents") && moves_vents(c)) {
+        put_line(f, line->key, "best_vents.csv");
+    } else if (!strcmp(line->key, "rates") && scales_rates(c)) {
+        put_line(f, line->key, "best_rates.csv");
+    } else if (is_file_key(line->key)) {
+        char *there = path_beside(c->plan->base.path, line->value),
+             *way = there ? from_folder(r->info->directory, there) : NULL;
+        if (way) put_line(f, line->key, way);
+        free(there);
+        free(way);
+        if (!way) return error_failed(e, "out of memory");
+    } else {
+        put_line(f, line->key, line->value);
+    }
+    return 0;
+}
+
+static void put_head(FILE *f, const struct calibration_report *r)
+{
+    const struct calibration *c = r->c;
+    const struct evaluation *x = &c->evaluation[c->best];
+    fprintf(f,
+            "# Found by sciara %s calibrate: the best of %d evaluations, %d parameters fitted%s.\n"
+            "# Mean score %.4f with the noise of the search",
+            r->info->version, c->count, c->fits, c->hold_out ? "; a part was held out" : "",
+            x->score);
+    if (c->finalist.members > 1)
+        fprintf(f, ", %.4f +- %.4f with that of %d others", c->finalist.mean[PART_SEEN],
+                c->finalist.error[PART_SEEN], (int)c->finalist.members);
+    fputs(".\n", f);
+}
+
+/* How long it runs: as the plan says, in steps of its own. */
+static int put_steps(FILE *f, const struct calibration *c, struct error *e)
+{
+    struct member m;
+    struct plan *p = c->plan;
+    struct table_row *row = &p->table.row[0];
+    for (int i = 0; i < VARIABLES; i++) row->value[i] = best_of(c, i);
+    int status = member_create_flat(&m, p, 0, e);
+    if (status) return status;
+    if (m.c.max_steps) fprintf(f, "%-24s%lld\n", "max_steps", (long long)m.c.max_steps);
+    member_free(&m);
+    return 0;
+}
+
+int calibration_best_case(const struct calibration_report *r, struct error *e)
+{
+    const struct keyvalues *lines = &r->c->plan->settings.lines;
+    struct wholefile w;
+    char *path;
+    int status = moves_vents(r->c) ? write_vents(r, e) : 0;
+    if (!status && scales_rates(r->c)) status = write_rates(r, e);
+    if (!status) status = calibration_file_open(r, "best.cfg", &w, &path, e);
+    if (status) return status;
+    put_head(w.stream, r);
+    for (int i = 0; i < lines->count && !status; i++)
+        status = put_case_line(w.stream, r, &lines->item[i], e);
+    if (!status) status = put_steps(w.stream, r->c, e);
+    if (!status) return calibration_file_close(r, &w, path, e);
+    wholefile_abandon(&w);
+    free(path);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* calibration.h — a search for the parameters with which runs agree best with what was observed
+ * (docs/model.md, section 6).
+ *
+ * A candidate is a point between the bounds of a plan. It is run with the terrain errors of numbers
+ * 0 to noise_members - 1, which all candidates have in common, and the mean of the scores is what
+ * the search maximises. Populations are ensembles (engine.h), on processors or devices. The best of
+ * all, and the case as it stands, are then run with the errors of the numbers that follow, which
+ * the search has not seen.
+ *
+ * What a search does is a function of the plan and its seed: not of threads, devices, or
+ * interruptions. */
+#ifndef SCIARA_CALIBRATION_H
+#define SCIARA_CALIBRATION_H
+
+#include "ensemble/engine.h"
+#include "ensemble/plan_parts.h"
+#include "ensemble/plan_supply.h"
+#include "observed.h"
+#include "search.h"
+
+struct fit {
+    int variable;
+    double low, high;
+    bool log;
+};
+
+/* A row of evaluations.csv. */
+struct evaluation {
+    int64_t generation; /* 0: the case as it stands */
+    int restart;
+    bool possible;       /* else it cannot be run: a vent off the terrain, PTvent below PTsol */
+    double score, error; /* mean over the noise and its standard error; NaN: not known */
+    double value[FITS_MAX];
+    double of[OBSERVATIONS_MAX]; /* means, of each that the search sees */
+};
+
+/* Scores over noise that the search has not seen. */
+struct unseen {
+    int64_t members; /* 0: not computed */
+    double mean[PARTS], error[PARTS], least[PARTS], most[PARTS];
+    double of[OBSERVATIONS_MAX][PARTS];
+};
+
+/* One of the best of the search, with noise that it has not seen. */
+struct finalist {
+    int evaluation;
+    double mean, error;
+};
+
+struct calibration_wishes {
+    bool hold_out;
+    int64_t evaluations; /* 0: as the plan says */
+    int64_t seed;        /* < 0 likewise */
+};
+
+struct calibration {
+    struct plan *plan;
+    struct calibration_keys keys;
+    struct sim_case bare; /* the plan's case without its outline, which no search reads */
+    struct observations observed;
+    bool hold_out;
+    int fits;
+    struct fit fit[FITS_MAX];
+    uint64_t seed, digest;
+    int64_t budget;
+    struct search search;
+    int count; /* evaluations done */
+    struct evaluation *evaluation;
+    int best; /* -1: none yet; after calibration_check() the one that was chosen */
+    int finalists;
+    struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
+    struct engine_counts counts;
+    struct unseen finalist, as_it_stands;
+};
+
+/* Reads the plan and all that it names. The caller keeps `path`. */
+int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
+                     struct error *e);
+void calibration_close(struct calibration *c); /* all-zero is fine */
+
+/* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
+double fit_value(const struct fit *f, double unit);
+double fit_unit(const struct fit *f, double value);
+
+/* ---- candidates.c: runs ------------------------------------------------------------------------
+ */
+
+struct calibration_progress {
+    int64_t evaluations, budget; /* this one's population not included */
+    int64_t generation;
+    int restart;
+    double best;            /* NaN: none yet */
+    const char *stage;      /* "searching", "unseen noise" */
+    int64_t runs, runs_all; /* of the present batch */
+};
+
+struct calibration_engine {
+    int threads;
+    const int *device;
+    int device_count;
+    bool (*tell)(const struct calibration_progress *now, void *user); /* true: stop; or NULL */
+    void *user;
+};
+
+struct batch_of_runs {
+    int candidates;
+    const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
+    int64_t first_noise, members;
+    bool counted;                /* cells are counted, as an ensemble's */
+    bool check;                  /* the search has ended */
+    struct agreement *agreement; /* candidates * members; all NaN where a candidate is impossible */
+    bool *possible;              /* candidates */
+};
+
+/* `s` is for counted ones, else NULL: it and *supply are the caller's then. *stopped: by tell(),
+ * and the agreements are not all there. */
+int candidates_run(struct calibration *c, const struct calibration_engine *how,
+                   struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
+                   bool *stopped, struct error *e);
+
+/* Whether the case can be run as it stands: else the error. *m is to be freed. */
+int candidates_base(struct calibration *c, struct member *m, struct error *e);
+
+/* ---- calibration_search.c ----------------------------------------------------------------------
+ */
+
+enum calibration_end { CALIBRATION_COMPLETE, CALIBRATION_STOPPED };
+
+/* Until the budget is spent. `state`: the file in which it stands after each population; with
+ * `resume` it goes on from there, if it is there. */
+int calibration_search(struct calibration *c, const struct calibration_engine *how,
+                       const char *state, bool resume, enum calibration_end *end, struct error *e);
+
+/* The best few are run with noise that the search has not seen, and the best of these is chosen; it
+ * and the case as it stands are run with noise that nobody has seen. *supply and *s get the
+ * ensemble of the chosen one. */
+int calibration_check(struct calibration *c, const struct calibration_engine *how,
+                      struct plan_supply *supply, struct ensemble *s, bool *stopped,
+                      struct error *e);
+
+/* ---- record.c: the state file ------------------------------------------------------------------
+ */
+
+#define RECORD_NAME "calibration.state"
+
+int record_write(const char *path, const struct calibration *c, struct error *e);
+
+/* Evaluations of an earlier run of the same plan, malloc'ed. */
+int record_read(struct evaluation **list, int *count, const char *path, const struct calibration *c,
+                struct error *e);
+
+#endif

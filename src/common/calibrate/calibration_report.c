@@ -1,0 +1,291 @@
+#include "calibration_report.h"
+
+#include "ensemble/verify.h"
+#include "text/json_clean.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ------------------------------------------------------------------------------------
+ */
+
+bool calibration_is_file(const char *name)
+{
+    static const char *const names[] = {RECORD_NAME,      "best.cfg",  "best_vents.csv",
+                                        "best_rates.csv", "trace.png", "evaluations.csv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) return true;
+    for (int i = 0; i < VARIABLES; i++) {
+        char word[32], file[64];
+        calibration_file_word(variable_row(i).name, word);
+        snprintf(file, sizeof file, "score_%s.png", word);
+        if (!strcmp(name, file)) return true;
+    }
+    return report_is_file(name);
+}
+
+void calibration_file_word(const char *name, char out[32])
+{
+    int n = 0;
+    for (; *name && n < 31; name++)
+        if (*name == '(') out[n++] = '_';
+        else if (*name != ')') out[n++] = *name;
+    out[n] = '\0';
+}
+
+int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
+                          char **path, struct error *e)
+{
+    *path = text_format("%s/%s", r->info->directory, name);
+    int status =
+        *path ? output_spare(&r->c->plan->base, *path, e) : error_failed(e, "out of memory");
+    if (!status) status = wholefile_open(w, *path, e);
+    if (status) free(*path);
+    return status;
+}
+
+int calibration_file_close(const struct calibration_report *r, struct wholefile *w, char *path,
+                           struct error *e)
+{
+    int status = wholefile_finish(w, e);
+    if (!status) status = output_wrote(r->info, path, e);
+    free(path);
+    return status;
+}
+
+/* ---- evaluations.csv --------------------------------------------------------------------------
+ */
+
+static void put_number(FILE *f, double x)
+{
+    char text[32];
+    fprintf(f, ",%s", isnan(x) ? "" : number_text(x, text));
+}
+
+static void put_evaluations(FILE *f, const struct calibration *c)
+{
+    fputs("evaluation,generation,restart,score,score_error", f);
+    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", variable_row(c->fit[i].variable).name);
+    for (int i = 0; i < c->observed.count; i++)
+        if (c->observed.item[i].counts[PART_SEEN])
+            fprintf(f, ",score_%s", c->observed.item[i].name);
+    putc('\n', f);
+    for (int k = 0; k < c->count; k++) {
+        const struct evaluation *x = &c->evaluation[k];
+        fprintf(f, "%d,%" PRId64 ",%d", k, x->generation, x->restart);
+        put_number(f, x->score);
+        put_number(f, x->error);
+        for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
+        for (int i = 0; i < c->observed.count; i++)
+            if (c->observed.item[i].counts[PART_SEEN]) put_number(f, x->of[i]);
+        putc('\n', f);
+    }
+}
+
+static int write_evaluations(const struct calibration_report *r, struct error *e)
+{
+    struct wholefile w;
+    char *path;
+    int status = calibration_file_open(r, "evaluations.csv", &w, &path, e);
+    if (status) return status;
+    put_evaluations(w.stream, r->c);
+    return calibration_file_close(r, &w, path, e);
+}
+
+/* ---- summary.json -----------------------------------------------------------------------------
+ */
+
+static void add_hex(cJSON *o, const char *name, uint64_t x)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, x);
+    cJSON_AddStringToObject(o, name, text);
+}
+
+static void add_plan(cJSON *root, const struct calibration *c)
+{
+    const struct sim_case *base = &c->plan->base;
+    cJSON *o = cJSON_AddObjectToObject(root, "plan");
+    cJSON_AddStringToObject(o, "name", base->name);
+    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
+    cJSON_AddStringToObject(o, "path", base->path);
+    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
+    add_hex(o, "digest", c->digest);
+}
+
+static void add_search(cJSON *root, const struct calibration_report *r)
+{
+    const struct calibration *c = r->c;
+    const int population =
+        c->keys.population ? (int)c->keys.population : cmaes_default_population(c->fits);
+    cJSON *o = cJSON_AddObjectToObject(root, "search");
+    cJSON_AddStringToObject(o, "method", "CMA-ES, restarts with twice the population");
+    cJSON_AddStringToObject(o, "end", r->end);
+    cJSON_AddNumberToObject(o, "budget", (double)c->budget);
+    cJSON_AddNumberToObject(o, "evaluations", c->count);
+    cJSON_AddNumberToObject(o, "noise_members", (double)c->keys.noise_members);
+    cJSON_AddNumberToObject(o, "terrain_error_m", c->plan->keys.terrain_error_m);
+    cJSON_AddNumberToObject(o, "terrain_error_length_m", c->plan->keys.terrain_error_length_m);
+    cJSON_AddNumberToObject(o, "population", population);
+    cJSON_AddNumberToObject(o, "generations", (double)c->search.generation);
+    cJSON_AddNumberToObject(o, "restarts", c->search.restart);
+    cJSON_AddNumberToObject(o, "seed", (double)c->seed);
+}
+
+static void add_fitted(cJSON *root, const struct calibration *c)
+{
+    const struct evaluation *own = &c->evaluation[0],
+                            *best = c->best < 0 ? NULL : &c->evaluation[c->best];
+    cJSON_AddNumberToObject(root, "fitted_parameters", c->fits);
+    cJSON *list = cJSON_AddArrayToObject(root, "fitted");
+    for (int i = 0; i < c->fits; i++) {
+        const struct fit *f = &c->fit[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddStringToObject(o, "name", variable_row(f->variable).name);
+        cJSON_AddNumberToObject(o, "low", f->low);
+        cJSON_AddNumberToObject(o, "high", f->high);
+        cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
+        cJSON_AddNumberToObject(o, "as_it_stands", own->value[i]);
+        if (best) cJSON_AddNumberToObject(o, "best", best->value[i]);
+    }
+}
+
+static void add_hold_out(cJSON *root, const struct calibration *c)
+{
+    const struct hold_out_key *h = &c->keys.hold_out;
+    if (!c->hold_out) {
+        cJSON_AddNullToObject(root, "hold_out");
+        return;
+    }
+    cJSON *o = cJSON_AddObjectToObject(root, "hold_out");
+    if (h->kind == HOLD_OUT_AFTER) cJSON_AddNumberToObject(o, "after_h", h->time_s / 3600);
+    else cJSON_AddItemToObject(o, "left_of", cJSON_CreateDoubleArray(h->at, 4));
+}
+
+static void add_observed(cJSON *root, const struct calibration *c)
+{
+    cJSON_AddStringToObject(root, "score", score_names[c->observed.score]);
+    cJSON *list = cJSON_AddArrayToObject(root, "observed");
+    for (int i = 0; i < c->observed.count; i++) {
+        const struct observation *x = &c->observed.item[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddStringToObject(o, "name", x->name);
+        cJSON_AddNumberToObject(o, "weight", x->key.weight);
+        if (!x->inside) cJSON_AddNumberToObject(o, "value", x->key.value);
+        cJSON_AddBoolToObject(o, "seen", x->counts[PART_SEEN]);
+        cJSON_AddBoolToObject(o, "held_out", x->counts[PART_HELD]);
+        if (!c->finalist.members) continue;
+        cJSON_AddNumberToObject(o, "best_seen", c->finalist.of[i][PART_SEEN]);
+        cJSON_AddNumberToObject(o, "best_held_out", c->finalist.of[i][PART_HELD]);
+    }
+}
+
+static void add_scores(cJSON *o, const char *name, const struct unseen *u, int part)
+{
+    cJSON *s = cJSON_AddObjectToObject(o, name);
+    cJSON_AddNumberToObject(s, "mean", u->mean[part]); /* NaN becomes null */
+    cJSON_AddNumberToObject(s, "error", u->error[part]);
+    cJSON_AddNumberToObject(s, "least", u->least[part]);
+    cJSON_AddNumberToObject(s, "most", u->most[part]);
+}
+
+/* in_sample: the observations are those that were fitted, though the noise is not. */
+static void add_unseen(cJSON *root, const char *name, const struct calibration *c,
+                       const struct unseen *u, int evaluation)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, name);
+    if (evaluation >= 0) {
+        const struct evaluation *x = &c->evaluation[evaluation];
+        cJSON_AddNumberToObject(o, "evaluation", evaluation);
+        cJSON *s = cJSON_AddObjectToObject(o, "noise_of_the_search");
+        cJSON_AddNumberToObject(s, "mean", x->score);
+        cJSON_AddNumberToObject(s, "error", x->error);
+    }
+    if (!u->members) return;
+    cJSON *s = cJSON_AddObjectToObject(o, "unseen_noise");
+    cJSON_AddNumberToObject(s, "members", (double)u->members);
+    add_scores(s, "in_sample", u, PART_SEEN);
+    if (c->hold_out) add_scores(s, "held_out", u, PART_HELD);
+    else cJSON_AddNullToObject(s, "held_out");
+}
+
+static void add_finalists(cJSON *root, const struct calibration *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "finalists");
+    for (int i = 0; i < c->finalists; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddNumberToObject(o, "evaluation", c->among[i].evaluation);
+        cJSON_AddNumberToObject(o, "mean", c->among[i].mean);
+        cJSON_AddNumberToObject(o, "error", c->among[i].error);
+    }
+}
+
+char *calibration_summary_text(const struct calibration_report *r)
+{
+    const struct calibration *c = r->c;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "software", "sciara");
+    cJSON_AddStringToObject(root, "version", r->info->version);
+    cJSON_AddStringToObject(root, "kind", "calibration");
+    add_plan(root, c);
+    output_list_grid(root, &c->plan->base);
+    add_search(root, r);
+    add_fitted(root, c);
+    add_observed(root, c);
+    add_hold_out(root, c);
+    add_finalists(root, c);
+    add_unseen(root, "best", c, &c->finalist, c->best);
+    add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
+    cJSON *o = cJSON_AddObjectToObject(root, "timing");
+    cJSON_AddNumberToObject(o, "search_s", r->search_s);
+    cJSON_AddNumberToObject(o, "total_s", r->total_s);
+    cJSON_AddNumberToObject(o, "threads", r->threads);
+    cJSON_AddNumberToObject(o, "devices", r->devices);
+    if (r->info->folder) output_list_files(root, r->info->folder);
+    json_clean(root);
+    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
+    cJSON_Delete(root);
+    free(json);
+    return text;
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+static int write_ensemble(const struct report *r, struct error *e)
+{
+    struct verification v;
+    int status = report_layers(r, e);
+    if (!status) status = report_tables(r, e);
+    if (!status) status = report_maps(r, e);
+    if (status || !r->s->outline) return status;
+    verify(&v, r->s);
+    return report_verification(r, &v, e);
+}
+
+int calibration_report_write(const struct calibration_report *r, struct error *e)
+{
+    int status = write_evaluations(r, e);
+    if (!status && r->c->best >= 0) status = calibration_best_case(r, e);
+    if (!status && r->c->best >= 0) status = calibration_plots(r, e);
+    if (!status && r->ensemble.s) status = write_ensemble(&r->ensemble, e);
+    if (status) return status;
+    char *path = text_format("%s/summary.json", r->info->directory),
+         *text = path ? calibration_summary_text(r) : NULL;
+    status = text ? output_spare(&r->c->plan->base, path, e) : error_failed(e, "out of memory");
+    if (!status) status = wholefile_text(path, text, e);
+    free(path);
+    free(text);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* calibration_search.c — populations one after the other, and what remains to be done at the end.
+ */
+#include "calibration.h"
+
+#include "calibration_mean.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- evaluations ------------------------------------------------------------------------------
+ */
+
+static int keep(struct calibration *c, const struct evaluation *x, struct error *e)
+{
+    struct evaluation *more = grow(c->evaluation, c->count, sizeof *more);
+    if (!more) return error_failed(e, "out of memory");
+    c->evaluation = more;
+    more[c->count] = *x;
+    if (x->possible && (c->best < 0 || x->score > more[c->best].score)) c->best = c->count;
+    c->count++;
+    return 0;
+}
+
+static struct evaluation evaluation_of(const struct calibration *c, const double *value,
+                                       bool possible, const struct agreement *a)
+{
+    struct evaluation x = {.generation = c->count ? c->search.generation + 1 : 0,
+                           .restart = c->search.restart,
+                           .possible = possible,
+                           .score = NAN,
+                           .error = NAN};
+    for (int i = 0; i < c->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
+    for (int i = 0; i < c->observed.count; i++) x.of[i] = NAN;
+    if (!possible) return x;
+    const struct mean m = mean_of(a, c->keys.noise_members, -1, PART_SEEN);
+    x.score = m.mean;
+    x.error = m.error;
+    for (int i = 0; i < c->observed.count; i++)
+        x.of[i] = mean_of(a, c->keys.noise_members, i, PART_SEEN).mean;
+    return x;
+}
+
+/* The values that the case has itself, for the table. */
+static void take_own(const struct calibration *c, double *value)
+{
+    const struct params *p = &c->plan->base.problem.params;
+    for (int i = 0; i < c->fits; i++) {
+        const int v = c->fit[i].variable;
+        value[i] = v < PARAMETERS                             ? params_value(p, &params_table[v])
+                   : v == RATE_FACTOR || v == DURATION_FACTOR ? 1
+                                                              : 0;
+    }
+}
+
+/* ---- a population -----------------------------------------------------------------------------
+ */
+
+/* Points that are asked for now, as candidates. The first of all is the case as it stands. */
+struct population {
+    int count;
+    double *value; /* count * fits */
+    const double **of;
+    bool *possible;
+    double *score;
+    struct agreement *agreement;
+};
+
+static void population_free(struct population *p)
+{
+    free(p->value);
+    free(p->of);
+    free(p->possible);
+    free(p->score);
+    free(p->agreement);
+    *p = (struct population){0};
+}
+
+static int population_create(struct population *p, struct calibration *c, struct error *e)
+{
+    const double *unit = NULL;
+    *p = (struct population){.count = 1};
+    if (c->count) unit = search_ask(&c->search, &p->count);
+    const size_t count = (size_t)p->count, fits = (size_t)c->fits;
+    p->value = malloc(count * fits * sizeof *p->value);
+    p->of = malloc(count * sizeof *p->of);
+    p->possible = calloc(count, sizeof *p->possible);
+    p->score = malloc(count * sizeof *p->score);
+    p->agreement = malloc(count * (size_t)c->keys.noise_members * sizeof *p->agreement);
+    if (!p->value || !p->of || !p->possible || !p->score || !p->agreement)
+        return error_failed(e, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        double *value = p->value + i * fits;
+        if (!unit) take_own(c, value);
+        for (size_t k = 0; k < fits && unit; k++)
+            value[k] = fit_value(&c->fit[k], unit[i * fits + k]);
+        p->of[i] = unit ? value : NULL;
+    }
+    return 0;
+}
+
+/* The evaluations at the end of the list are this population's. */
+static int tell_search(struct calibration *c, struct population *p, struct error *e)
+{
+    if (c->count == 1) return 0; /* the case as it stands */
+    for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->count - p->count + i].score;
+    return search_tell(&c->search, p->score, e);
+}
+
+static int run_population(struct calibration *c, const struct calibration_engine *how,
+                          struct population *p, bool *stopped, struct error *e)
+{
+    struct batch_of_runs b = {.candidates = p->count,
+                              .value = p->of,
+                              .members = c->keys.noise_members,
+                              .agreement = p->agreement,
+                              .possible = p->possible};
+    int status = candidates_run(c, how, &b, NULL, NULL, stopped, e);
+    if (status || *stopped) return status;
+    for (int i = 0; i < p->count && !status; i++) {
+        const struct evaluation x =
+            evaluation_of(c, p->value + (size_t)i * (size_t)c->fits, p->possible[i],
+                          p->agreement + (size_t)i * (size_t)c->keys.noise_members);
+        status = keep(c, &x, e);
+    }
+    return status ? status : tell_search(c, p, e);
+}
+
+/* ---- an earlier run ---------------------------------------------------------------------------
+ */
+
+static bool is_same(const struct calibration *c, const struct population *p, int i,
+                    const struct evaluation *x)
+{
+    return !memcmp(x->value, p->value + (size_t)i * (size_t)c->fits,
+                   (size_t)c->fits * sizeof *x->value);
+}
+
+/* The search is led to where it was by what it was told. */
+static int replay(struct calibration *c, const struct evaluation *list, int count, const char *path,
+                  struct error *e)
+{
+    int status = 0;
+    for (int at = 0; at < count && !status;) {
+        struct population p;
+        status = population_create(&p, c, e);
+        if (!status && at + p.count > count)
+            status = error_input(e, "%s: ends within a population; remove it", path);
+        for (int i = 0; i < p.count && !status; i++) {
+            if (!is_same(c, &p, i, &list[at + i]))
+                status = error_input(e,
+                                     "%s: evaluation %d is not the one that this program would "
+                                     "make; begin anew in another folder",
+                                     path, at + i);
+            else status = keep(c, &list[at + i], e);
+        }
+        at += p.count;
+        if (!status) status = tell_search(c, &p, e);
+        population_free(&p);
+    }
+    return status;
+}
+
+static int go_on(struct calibration *c, const char *state, struct error *e)
+{
+    struct evaluation *list = NULL;
+    int count = 0;
+    int status = record_read(&list, &count, state, c, e);
+    if (!status) status = replay(c, list, count, state, e);
+    free(list);
+    return status;
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+static bool fits_budget(struct calibration *c)
+{
+    int count = 1;
+    if (c->count) count = cmaes_population(c->search.now);
+    return c->count + count <= c->budget;
+}
+
+int calibration_search(struct calibration *c, const struct calibration_engine *how,
+                       const char *state, bool resume, enum calibration_end *end, struct error *e)
+{
+    bool stopped = false;
+    int status = 0;
+    *end = CALIBRATION_COMPLETE;
+    if (resume && state && !access(state, F_OK)) status = go_on(c, state, e);
+    while (!status && !stopped && fits_budget(c)) {
+        struct population p;
+        status = population_create(&p, c, e);
+        if (!status) status = run_population(c, how, &p, &stopped, e);
+        population_free(&p);
+        if (!status && !stopped && state) status = record_write(state, c, e);
+    }
+    if (stopped) *end = CALIBRATION_STOPPED;
+    return status;
+}

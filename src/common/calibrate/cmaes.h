@@ -1,0 +1,59 @@
+/* cmaes.h — CMA-ES, the evolution strategy with covariance matrix adaptation: ask for a population,
+ * evaluate all of it at once, tell the costs. It minimises.
+ *
+ * The iteration is that of N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772,
+ * appendix A), with the weights below 0 that it has for the
+ * worse half of a population. Libraries that are packaged for C call a function point by
+ * point, or own the loop; here a population is one batch of simulations, so the iteration is the
+ * project's. Eigenvectors come from GSL. Normal deviates are a function of seed, number and
+ * coordinate (Philox, normal_quantile), and everything else is made of + - * / and square roots: a
+ * search is the same wherever GSL gives the same bits. */
+#ifndef SCIARA_CMAES_H
+#define SCIARA_CMAES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CMAES_DIMENSIONS_MAX = 64, CMAES_POPULATION_MAX = 65536 };
+
+struct cmaes_options {
+    int dimensions;      /* n, 1 to CMAES_DIMENSIONS_MAX */
+    int population;      /* lambda, at least 4; 0: 4 + 3 ln n */
+    const double *start; /* n: the first mean */
+    double step;         /* the first sigma, > 0 */
+    double tol_x;        /* converged where all steps are smaller than this times the first */
+    double tol_cost;     /* ... or the costs of late differ by less */
+    uint64_t seed;
+    int64_t first; /* number of its first point: other numbers, other deviates */
+};
+
+enum cmaes_stop {
+    CMAES_GOES_ON,
+    CMAES_TOL_X,
+    CMAES_TOL_COST,
+    CMAES_FLAT,      /* the best of many populations in a row are equal */
+    CMAES_CONDITION, /* the covariance matrix is as good as singular */
+    CMAES_NO_EFFECT, /* steps are lost in rounding */
+    CMAES_DIVERGED   /* a step has grown 10^4-fold: the first was far too small */
+};
+
+struct cmaes;
+
+int cmaes_create(struct cmaes **c, const struct cmaes_options *o, struct error *e);
+void cmaes_destroy(struct cmaes *c); /* NULL is fine */
+
+int cmaes_population(const struct cmaes *c);
+int cmaes_default_population(int dimensions);
+
+/* The next population: lambda points of n coordinates, valid until cmaes_tell(). */
+const double *cmaes_ask(struct cmaes *c);
+
+/* Their costs; NaN is worse than any number. Equal ones rank in their order. ERROR_FAILED: the
+ * covariance matrix has no eigenvectors (a cost was infinite in a way that broke it). */
+int cmaes_tell(struct cmaes *c, const double *cost, struct error *e);
+
+enum cmaes_stop cmaes_stop(const struct cmaes *c);
+
+#endif

@@ -1,0 +1,213 @@
+#include "keys.h"
+
+#include "cmaes.h"
+#include "text/entry.h"
+#include "text/scan.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const score_names[SCORES] = {"jaccard", "f1", "precision", "recall"};
+
+enum { WORDS_MAX = 8, WORD = 1024 };
+static const double TIME_MAX_H = 1e7, WEIGHT_MAX = 1e6;
+
+void calibration_keys_default(struct calibration_keys *k)
+{
+    *k = (struct calibration_keys){.outline_weight = 1,
+                                   .noise_members = 1,
+                                   .finalists = 1,
+                                   .finalist_members = 100,
+                                   .evaluations = 1000};
+}
+
+bool calibration_can_fit(int variable)
+{
+    return variable < PARAMETERS || variable == RATE_FACTOR || variable == DURATION_FACTOR ||
+           variable == VENT_EAST || variable == VENT_NORTH;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+struct words {
+    int count;
+    char word[WORDS_MAX][WORD];
+};
+
+/* False: too many, or too long. */
+static bool split(struct words *w, const char *text)
+{
+    w->count = 0;
+    for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
+        const size_t length = strcspn(p, " \t");
+        if (w->count == WORDS_MAX || length >= WORD) return false;
+        memcpy(w->word[w->count], p, length);
+        w->word[w->count++][length] = '\0';
+        p += length;
+    }
+    return true;
+}
+
+/* `[at HOURS] [weight W]` from word `from` on, each at most once. */
+static bool take_tail(struct observed_key *o, const struct words *w, int from, bool dated)
+{
+    bool at = false, weight = false;
+    for (int i = from; i < w->count; i += 2) {
+        double value;
+        if (i + 1 == w->count || !scan_real(w->word[i + 1], &value)) return false;
+        if (!strcmp(w->word[i], "at") && dated && !at && value > 0 && value <= TIME_MAX_H) {
+            o->time_s = value * 3600;
+            at = true;
+        } else if (!strcmp(w->word[i], "weight") && !weight && value > 0 && value <= WEIGHT_MAX) {
+            o->weight = value;
+            weight = true;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- observations -----------------------------------------------------------------------------
+ */
+
+static int take_observed(struct calibration_keys *k, enum observed_kind kind,
+                         const struct entry *at, struct error *e)
+{
+    static const char *const remedy[] = {
+        [OBSERVED_OUTLINE] = "give FILE at HOURS, and weight W where it is not 1; the outline in "
+                             "the end is the key outline",
+        [OBSERVED_VOLUME] = "give a volume in m3 above 0, and weight W where it is not 1",
+        [OBSERVED_RUNOUT] = "give a distance in m above 0, at HOURS where it is not of the end, "
+                            "and weight W where it is not 1"};
+    struct words w;
+    if (k->observed_count == OBSERVED_MAX)
+        return entry_refuse(at, "more than 16 observations; leave some of them out", e);
+    struct observed_key *o = &k->observed[k->observed_count];
+    *o = (struct observed_key){
+        .kind = kind, .line = at->line->line, .time_s = INFINITY, .weight = 1};
+    bool good =
+        split(&w, at->line->value) && w.count && take_tail(o, &w, 1, kind != OBSERVED_VOLUME);
+    if (good && kind == OBSERVED_OUTLINE) {
+        good = isfinite(o->time_s) && scan_utf8(w.word[0]);
+        memcpy(o->file, w.word[0], sizeof o->file);
+    } else if (good) {
+        good = scan_real(w.word[0], &o->value) && o->value > 0 && o->value <= 1e13;
+    }
+    if (!good) return entry_refuse(at, remedy[kind], e);
+    k->observed_count++;
+    return 0;
+}
+
+static int take_hold_out(struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    struct words w;
+    struct hold_out_key *h = &k->hold_out;
+    bool good = split(&w, at->line->value);
+    h->line = at->line->line;
+    if (good && w.count == 2 && !strcmp(w.word[0], "after")) {
+        h->kind = HOLD_OUT_AFTER;
+        good = scan_real(w.word[1], &h->time_s) && h->time_s > 0 && h->time_s <= TIME_MAX_H;
+        h->time_s *= 3600;
+    } else if (good && w.count == 5 && !strcmp(w.word[0], "left_of")) {
+        h->kind = HOLD_OUT_LEFT_OF;
+        for (int i = 0; i < 4 && good; i++) good = scan_real(w.word[i + 1], &h->at[i]);
+        good = good && (h->at[0] != h->at[2] || h->at[1] != h->at[3]);
+    } else {
+        good = false;
+    }
+    return good ? 0
+                : entry_refuse(at,
+                               "give after HOURS, or left_of X1 Y1 X2 Y2, a line in map "
+                               "coordinates",
+                               e);
+}
+
+/* ---- what is fitted ---------------------------------------------------------------------------
+ */
+
+static int check_bounds(const struct fit_key *f, int variable, const struct entry *at,
+                        struct error *e)
+{
+    const struct variable_row v = variable_row(variable);
+    const struct entry limits = {at->path, at->line, v.low, v.high, v.unit, NULL};
+    if (!(f->low < f->high)) return entry_refuse(at, "give LOW below HIGH", e);
+    if (f->low < v.low || f->high > v.high) return entry_refuse_range(&limits, e);
+    if (f->log && !(f->low > 0))
+        return entry_refuse(at, "on a logarithmic scale LOW has to be above 0", e);
+    return 0;
+}
+
+static int take_fit(struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    const char *name = at->line->key + strlen("fit_"), *nearest;
+    const int variable = variable_find(name, &nearest);
+    char excerpt[48];
+    struct words w;
+    if (variable < 0 || !calibration_can_fit(variable))
+        return error_input(e, "%s:%d: '%s' cannot be fitted%s%s%s; docs/formats.md lists what can",
+                           at->path, at->line->line, scan_excerpt(excerpt, name),
+                           variable < 0 && nearest ? "; did you mean fit_" : "",
+                           variable < 0 && nearest ? nearest : "",
+                           variable < 0 && nearest ? "?" : "");
+    struct fit_key *f = &k->fit[variable];
+    const bool read = split(&w, at->line->value) && (w.count == 2 || w.count == 3) &&
+                      scan_real(w.word[0], &f->low) && scan_real(w.word[1], &f->high);
+    if (!read || (w.count == 3 && strcmp(w.word[2], "log") && strcmp(w.word[2], "linear")))
+        return entry_refuse(at, "give LOW HIGH, and log for a logarithmic scale", e);
+    f->log = w.count == 3 && !strcmp(w.word[2], "log");
+    f->line = at->line->line;
+    k->fitted[variable] = true;
+    return check_bounds(f, variable, at, e);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------
+ */
+
+static int take_score(struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    for (k->score = 0; k->score < SCORES; k->score++)
+        if (!strcmp(at->line->value, score_names[k->score])) return 0;
+    return entry_refuse(at, "give jaccard, f1, precision or recall", e);
+}
+
+int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
+                          struct error *e)
+{
+    static const struct count {
+        const char *name;
+        size_t at;
+        double low, high;
+    } counts[] = {
+        {"noise_members", offsetof(struct calibration_keys, noise_members), 1, 4096},
+        {"finalists", offsetof(struct calibration_keys, finalists), 1, FINALISTS_MAX},
+        {"finalist_members", offsetof(struct calibration_keys, finalist_members), 1, 100000},
+        {"population", offsetof(struct calibration_keys, population), 4, CMAES_POPULATION_MAX},
+        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7}};
+    struct calibration_keys *k = self;
+    struct entry at = {path, line, 0, 0, "", NULL};
+    if (!strcmp(line->key, "noise_members")) k->noise_members_line = line->line;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (!strcmp(line->key, counts[i].name)) {
+            at.min = counts[i].low;
+            at.max = counts[i].high;
+            at.target = (char *)k + counts[i].at;
+            return entry_count(&at, e);
+        }
+    if (!strcmp(line->key, "outline_weight")) {
+        at.min = 1e-6;
+        at.max = WEIGHT_MAX;
+        at.target = &k->outline_weight;
+        k->outline_weight_line = line->line;
+        return entry_real(&at, e);
+    }
+    if (!strcmp(line->key, "score")) return take_score(k, &at, e);
+    if (!strcmp(line->key, "hold_out")) return take_hold_out(k, &at, e);
+    if (!strcmp(line->key, "observed_outline")) return take_observed(k, OBSERVED_OUTLINE, &at, e);
+    if (!strcmp(line->key, "observed_volume_m3")) return take_observed(k, OBSERVED_VOLUME, &at, e);
+    if (!strcmp(line->key, "observed_runout_m")) return take_observed(k, OBSERVED_RUNOUT, &at, e);
+    return take_fit(k, &at, e);
+}

@@ -1,0 +1,65 @@
+/* keys.h — the lines of a calibration that are no lines of an ensemble's plan (docs/formats.md). */
+#ifndef SCIARA_CALIBRATE_KEYS_H
+#define SCIARA_CALIBRATE_KEYS_H
+
+#include "ensemble/variables.h"
+#include "text/keyvalue.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OBSERVED_MAX = 16, FITS_MAX = VARIABLES, FINALISTS_MAX = 64 };
+
+enum score_kind { SCORE_JACCARD, SCORE_F1, SCORE_PRECISION, SCORE_RECALL, SCORES };
+extern const char *const score_names[SCORES];
+
+/* A parameter between its bounds. */
+struct fit_key {
+    int line; /* 0: not fitted */
+    double low, high;
+    bool log;
+};
+
+/* What was observed: an outline (file), or a number. */
+enum observed_kind { OBSERVED_OUTLINE, OBSERVED_VOLUME, OBSERVED_RUNOUT };
+struct observed_key {
+    enum observed_kind kind;
+    int line;
+    char file[1024]; /* of an outline, as it is written */
+    double value;    /* m3, m */
+    double time_s;   /* since the start; INFINITY: in the end */
+    double weight;
+};
+
+/* What a search does not see: what was observed after a time, or what lies to the left of a line
+ * (x1, y1) to (x2, y2). */
+enum hold_out_kind { HOLD_OUT_NONE, HOLD_OUT_AFTER, HOLD_OUT_LEFT_OF };
+struct hold_out_key {
+    enum hold_out_kind kind;
+    int line;
+    double time_s, at[4];
+};
+
+struct calibration_keys {
+    struct fit_key fit[VARIABLES];
+    bool fitted[VARIABLES]; /* as struct plan_more wants it */
+    int observed_count;
+    struct observed_key observed[OBSERVED_MAX];
+    struct hold_out_key hold_out;
+    int score; /* enum score_kind */
+    double outline_weight;
+    int outline_weight_line;
+    int64_t noise_members, finalists, finalist_members, population, evaluations;
+    int noise_members_line;
+};
+
+void calibration_keys_default(struct calibration_keys *k);
+
+/* As plan_more.take: self is a struct calibration_keys. */
+int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
+                          struct error *e);
+
+/* Variables that can be fitted. */
+bool calibration_can_fit(int variable);
+
+#endif

@@ -1,0 +1,45 @@
+/* search.h — the best point of the unit cube: CMA-ES (cmaes.h) that begins again when it has
+ * converged, each time with twice the population (IPOP; A. Auger, N. Hansen: A restart CMA
+ * evolution strategy with increasing population size, Proc. CEC 2005, 1769-1776). It maximises.
+ *
+ * CMA-ES knows no bounds: beyond a face of the cube space is its mirror image, coordinate by
+ * coordinate, so that all points that it asks for are inside, and none is preferred. The first
+ * search begins at a point that is given, later ones at random ones, all with steps of 0.3. */
+#ifndef SCIARA_SEARCH_H
+#define SCIARA_SEARCH_H
+
+#include "cmaes.h"
+
+struct search_options {
+    int dimensions;
+    int population;          /* of the first search; 0: 4 + 3 ln n */
+    const double *start;     /* n coordinates from 0 to 1 */
+    double tol_x, tol_score; /* as in cmaes.h: of the side of the cube; of the score */
+    uint64_t seed;
+};
+
+struct search {
+    struct search_options options;
+    struct cmaes *now;
+    int restart;   /* 0, 1, 2, ... */
+    int64_t asked; /* points of all searches together, before those asked for now */
+    int64_t generation;
+    double *point; /* those asked for */
+    double *cost;
+    enum cmaes_stop stopped; /* why the search before ended */
+};
+
+/* start is copied. */
+int search_create(struct search *s, const struct search_options *o, struct error *e);
+void search_free(struct search *s); /* all-zero is fine */
+
+/* Points of the next population, and how many; valid until search_tell(). */
+const double *search_ask(struct search *s, int *count);
+
+/* Their scores, NaN: none. */
+int search_tell(struct search *s, const double *score, struct error *e);
+
+/* What a coordinate becomes that knows no bounds: a zigzag between 0 and 1. */
+double search_fold(double x);
+
+#endif

@@ -1,0 +1,38 @@
+/* geotiff_stack.h — several Float64 bands in one GeoTIFF, without a loss, and sealed: tiled, band
+ * after band, deflate with floating-point predictor; behind the TIFF stands the CRC-32 of all of
+ * it, so that a reader knows whether every byte is as it was written. NaN is nodata. */
+#ifndef SCIARA_GEOTIFF_STACK_H
+#define SCIARA_GEOTIFF_STACK_H
+
+#include "geotiff.h"
+
+struct geotiff_stack {
+    int rows, cols, band_count;
+    struct georef geo;
+    const struct geotiff_band *band; /* band_count of them */
+    const char *about;               /* a text: tag ImageDescription */
+    int item_count;
+    const struct geotiff_item *items;
+    /* Fills out[0..count) with the cells of a row from column `col` on; from several threads. */
+    void (*cells)(const void *context, int band, int row, int col, int count, double *out);
+    const void *context;
+};
+
+/* Appears whole or not at all, and is on the disk then. */
+int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e);
+
+/* What a file says before its numbers are read. */
+struct geotiff_stack_head {
+    int rows, cols, band_count;
+    char *about; /* malloc'ed */
+};
+
+/* ERROR_INPUT: no such file, none of these, truncated or changed; *h is all zero then. */
+int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e);
+void geotiff_stack_close(struct geotiff_stack_head *h); /* all-zero is fine */
+
+/* The numbers of a band, from 0, into rows * cols doubles; NaN as it comes. */
+int geotiff_stack_read(const struct geotiff_stack_head *h, const char *path, int band, double *out,
+                       struct error *e);
+
+#endif

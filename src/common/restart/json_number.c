@@ -1,0 +1,85 @@
+#include "json_number.h"
+
+#include "text/scan.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void json_add_hex(cJSON *o, const char *name, uint64_t word)
+{
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016" PRIx64, word);
+    cJSON_AddStringToObject(o, name, digits);
+}
+
+void json_add_quanta(cJSON *o, const char *name, quanta value)
+{
+    char digits[48];
+    cJSON_AddStringToObject(o, name, quanta_text(value, digits));
+}
+
+static const char *text_of(const cJSON *o, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+bool json_real(const cJSON *o, const char *name, double *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble)) return false;
+    *value = item->valuedouble;
+    return true;
+}
+
+bool json_whole(const cJSON *o, const char *name, int64_t *value)
+{
+    double x;
+    if (!json_real(o, name, &x) || fabs(x) > 9007199254740992.0 || x != floor(x)) return false;
+    *value = (int64_t)x;
+    return true;
+}
+
+bool json_int(const cJSON *o, const char *name, int *value)
+{
+    int64_t n;
+    if (!json_whole(o, name, &n) || n < INT_MIN || n > INT_MAX) return false;
+    *value = (int)n;
+    return true;
+}
+
+bool json_hex(const cJSON *o, const char *name, uint64_t *word)
+{
+    const char *text = text_of(o, name);
+    if (!text || strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return false;
+    *word = strtoull(text, NULL, 16);
+    return true;
+}
+
+/* At most 38 digits, which fit 127 bits. */
+bool json_quanta(const cJSON *o, const char *name, quanta *value)
+{
+    const char *text = text_of(o, name);
+    if (!text) return false;
+    const bool negative = *text == '-';
+    const char *digits = text + negative;
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 1 || count > 38 || digits[count]) return false;
+    quanta sum = 0;
+    for (size_t i = 0; i < count; i++) sum = 10 * sum + (digits[i] - '0');
+    *value = negative ? -sum : sum;
+    return true;
+}
+
+bool json_text(const cJSON *o, const char *name, char *text, size_t size)
+{
+    const char *given = text_of(o, name);
+    if (!given || strlen(given) >= size || !scan_printable(given)) return false;
+    memcpy(text, given, strlen(given) + 1);
+    return true;
+}

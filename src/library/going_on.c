@@ -1,0 +1,151 @@
+/* going_on.c — a simulation that begins with the state of an earlier run. */
+#include "library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Of several threads at once, perhaps: they only read. */
+struct restart simulation_about(const sciara_simulation *s)
+{
+    struct restart r = s->about;
+    if (!s->identified) identity_of(&r.identity, &s->c);
+    snprintf(r.name, sizeof r.name, "%s", s->c.name);
+    snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
+    snprintf(r.version, sizeof r.version, "%s", sciara_version());
+    return r;
+}
+
+/* No file of the run may take its place. */
+static void spare(struct sim_case *c, const char *path)
+{
+    struct stat s;
+    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
+        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
+
+static int check_step(const sciara_simulation *s, const char *path, struct error *e)
+{
+    const int64_t step = s->from.step, last = s->c.max_steps;
+    if (step < s->c.problem.first_step)
+        return error_input(e, "%s: is a state of step %lld, before the case begins", path,
+                           (long long)step);
+    if (!last || step <= last) return 0;
+    return error_input(e,
+                       "%s: is a state of step %lld, but the run ends at step %lld; ask for more "
+                       "steps",
+                       path, (long long)step, (long long)last);
+}
+
+/* Its ledger has to close with the case, or the next state would be refused for it. */
+static int check_ledger(const sciara_simulation *s, const char *path, struct error *e)
+{
+    struct ledger ledger;
+    struct error why;
+    if (!fields_ledger(&ledger, &s->from, &s->c.problem, &why)) return 0;
+    return error_input(e, "%s: is no state of this case: %.800s", path, why.text);
+}
+
+static int take(sciara_simulation *s, const struct restart *r, const char *path, bool changed,
+                struct error *e)
+{
+    char text[IDENTITY_TEXT];
+    int status = restart_fits(r, &s->about.identity, changed, path, e);
+    if (!status) status = check_step(s, path, e);
+    if (!status) status = check_ledger(s, path, e);
+    if (status) return status;
+    identity_differ(&r->identity, &s->about.identity, text);
+    s->c.problem.from = &s->from;
+    s->from_step = s->now.step = s->from.step;
+    s->now.mobile = fields_mobile(&s->from, NULL);
+    s->now.stopped = fields_stopped(&s->from, &s->c.problem);
+    return restart_chain(&s->about, r, *text, e);
+}
+
+static int go_on_from(sciara_simulation *s, const char *path, bool changed, struct error *e)
+{
+    struct restart r;
+    int status = restart_read(&r, &s->from, path, e);
+    if (status) return status;
+    status = take(s, &r, path, changed, e);
+    if (status) fields_free(&s->from);
+    restart_free(&r);
+    return status;
+}
+
+/* From the latest state that is whole, if there is one. One of another case is not passed over. */
+static int resume(sciara_simulation *s, const char *folder, bool changed, struct error *e)
+{
+    enum { ROOM = 8 }; /* two are kept */
+    int64_t step[ROOM];
+    const int count = restart_list(folder, step, ROOM);
+    int status = 0;
+    for (int i = 0; i < count && !status && s->from_step < 0; i++) {
+        struct restart r;
+        struct error why;
+        char *path = restart_path(folder, step[i]);
+        if (!path) return error_failed(e, "out of memory");
+        if (!restart_read(&r, &s->from, path, &why)) {
+            status = take(s, &r, path, changed, e);
+            if (status) fields_free(&s->from);
+            restart_free(&r);
+        }
+        free(path);
+    }
+    s->resumed = true;
+    return status;
+}
+
+int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struct error *e)
+{
+    s->from_step = s->saved_step = -1;
+    if (!o->from_state && !o->resume) return 0;
+    if (s->published)
+        return error_input(e, "published arithmetic cannot go on from a state: it keeps more than "
+                              "a state has");
+    if (o->from_state && o->resume)
+        return error_input(
+            e, "from_state and resume: give one of them; resume finds the state itself");
+    identity_of(&s->about.identity, &s->c);
+    s->identified = true;
+    const struct loops before = simulation_loops(s);
+    int status = o->from_state ? go_on_from(s, o->from_state, o->changed, e)
+                               : resume(s, o->resume, o->changed, e);
+    loops_end(&before);
+    if (!status && o->from_state) spare(&s->c, o->from_state);
+    return status;
+}
+
+void simulation_forget_state(sciara_simulation *s)
+{
+    fields_free(&s->from);
+    s->c.problem.from = NULL;
+}
+
+int64_t sciara_from_step(const sciara_simulation *s)
+{
+    return s->from_step;
+}
+
+int64_t sciara_saved_step(const sciara_simulation *s)
+{
+    return s->saved_step;
+}
+
+int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_error *e)
+{
+    struct error mine = {0};
+    sciara_simulation *s = x->s;
+    if (!path || !*path) error_input(&mine, "path: name a file for the state");
+    else if (s->published)
+        error_input(&mine, "a state in published arithmetic cannot be saved: it has more than its "
+                           "fields");
+    else if (!snapshot_ready(x, &mine) && !output_spare(&s->c, path, &mine)) {
+        struct restart r = simulation_about(s);
+        const struct loops before = simulation_loops(s);
+        restart_write(path, &r, &s->c, &x->f, &mine);
+        loops_end(&before);
+    }
+    return mine.code ? give_error(e, &mine) : 0;
+}

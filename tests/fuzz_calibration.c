@@ -1,0 +1,106 @@
+/* Any bytes as the plan of a calibration, or as the state of one, beside a terrain and tables that
+ * are right: refused with one line, or a search whose candidates are between its bounds. */
+#include "calibrate/calibration.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_files.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char STATE[] = "sciara calibration";
+static struct scratch scratch;
+
+static void clean(void)
+{
+    scratch_remove(&scratch);
+}
+
+static void put_bytes(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
+}
+
+static void check_refusal(int status, const struct error *e)
+{
+    if (status && (e->code != ERROR_INPUT || strchr(e->text, '\n'))) abort();
+}
+
+static void check_search(struct calibration *c)
+{
+    int count;
+    if (c->fits < 1 || !c->observed.count || c->observed.count > OBSERVATIONS_MAX) abort();
+    if (c->keys.population > 1000) return;
+    const double *unit = search_ask(&c->search, &count);
+    for (int i = 0; i < count * c->fits; i++) {
+        const struct fit *f = &c->fit[i % c->fits];
+        const double value = fit_value(f, unit[i]);
+        if (!(value >= f->low && value <= f->high)) abort();
+    }
+}
+
+static void read_plan(const char *path, bool hold_out)
+{
+    const struct calibration_wishes w = {.hold_out = hold_out, .seed = -1};
+    struct calibration c;
+    struct error e = {0};
+    int status = calibration_open(&c, path, &w, &e);
+    check_refusal(status, &e);
+    if (!status) check_search(&c);
+    calibration_close(&c);
+}
+
+/* The bytes behind a head and before a sum that are right, or all of them. */
+static void put_state(const char *path, const struct calibration *c, const uint8_t *data,
+                      size_t size)
+{
+    const bool whole = memchr(data, '\n', size) != NULL;
+    char head[128];
+    FILE *f = fopen(path, "wb");
+    snprintf(head, sizeof head, "%s 1 %016llx 1 1 %d\n", STATE, (unsigned long long)c->digest,
+             data[size - 1] % 8);
+    uLong crc = crc32(crc32(0, NULL, 0), (const Bytef *)head, (uInt)strlen(head));
+    crc = crc32(crc, data, (uInt)size);
+    if (!f || (whole && fputs(head, f) < 0) || fwrite(data, 1, size, f) != size) abort();
+    if (whole) fprintf(f, "crc %08lx\n", crc);
+    if (fclose(f)) abort();
+}
+
+static void read_state(const char *path, const uint8_t *data, size_t size)
+{
+    const struct calibration_wishes w = {.seed = -1};
+    struct calibration c;
+    struct evaluation *list = NULL;
+    struct error e = {0};
+    int count = 0;
+    if (calibration_open(&c, scratch_file(&scratch, "good.cfg"), &w, &e)) abort();
+    put_state(path, &c, data, size);
+    check_refusal(record_read(&list, &count, path, &c, &e), &e);
+    free(list);
+    calibration_close(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!scratch.path[0]) {
+        scratch_create(&scratch);
+        atexit(clean);
+        write_plan(&scratch);
+        put_grid(&scratch, "flow.asc", 1);
+        put_text(&scratch, "good.cfg",
+                 CASE_TEXT "max_steps 100\noutline flow.asc\nfit_Pcool 1 5 log\n");
+    }
+    const char *path = scratch_file(&scratch, "plan.cfg");
+    put_bytes(path, data, size);
+    if (size > strlen(STATE) && !memcmp(data, STATE, strlen(STATE))) {
+        read_state(path, data + strlen(STATE), size - strlen(STATE));
+    } else {
+        read_plan(path, false);
+        read_plan(path, true);
+    }
+    return 0;
+}

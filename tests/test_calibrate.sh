@@ -1,0 +1,183 @@
+#!/bin/bash
+# test_calibrate.sh — `sciara calibrate` from the command line: a twin experiment, the same bits for any number of
+# threads, after Ctrl-C and --resume, a held-out part that the search does not see, noise, and what is refused.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+
+made=$work/made
+"$sciara" terrain "$made" --size 120 --quiet || exit 1
+sed -i '/^max_steps/d' "$made/volcano.cfg"
+same() { cmp "$1/evaluations.csv" "$2/evaluations.csv" && cmp "$1/best.cfg" "$2/best.cfg"; }
+# value FILE KEY: the first number of that name in a summary; column FILE NAME ROW: a cell of a table
+value() { sed -n "s/^.*\"$2\":	\([0-9.e+-]*\),*$/\1/p" "$1/summary.json" | head -n 1; }
+digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
+is_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a >= b * (1 - by) && a <= b * (1 + by)) }'; }
+rises() { awk -F, 'NR > 2 && $4 > most { most = $4 } NR == 2 { first = $4 } END { exit !(most > first + 0.1) }' "$1"; }
+
+# ---- a twin: what an outline was made with is found again
+{
+    grep -Ev '^(Pcool|Phc\(Tvent\))' "$made/volcano.cfg"
+    printf '%s\n' 'Pcool 4.1' 'Phc(Tvent) 2.3' 'max_steps 360'
+} >"$made/truth.cfg"
+for steps in 120 360; do
+    "$sciara" run "$made/truth.cfg" $steps --variant reference --output "$work/truth$steps" --quiet || exit 1
+done
+{
+    cat "$made/volcano.cfg"
+    printf '%s\n' 'max_steps 360' 'outline ../truth360/total_thickness_m_000360.tif' \
+        'observed_outline ../truth120/total_thickness_m_000120.tif at 4' 'population 10'
+} >"$made/base.cfg"
+{
+    cat "$made/base.cfg"
+    printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'evaluations 800' 'hold_out after 4'
+} >"$made/plan.cfg"
+plan=$made/plan.cfg
+call calibrate "$plan" --output "$work/twin" --variant reference --threads 2
+check "it ends well" exits 0
+check "it shows no progress where nobody looks" silent stderr
+found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
+check "Pcool 4.1 is found within 5 % ($found_cool)" is_near "$found_cool" 4.1 0.05
+check "Phc(Tvent) 2.3 is found within 2 % ($found_critical)" is_near "$found_critical" 2.3 0.02
+best=$(value "$work/twin" mean)
+check "with a score above 0.98 ($best)" is_near "$best" 0.99 0.0101
+check "which the case as it stands has not" rises "$work/twin/evaluations.csv"
+check "the searches began again" [ "$(value "$work/twin" restarts)" -ge 1 ]
+for file in summary.json trace.png score_Pcool.png score_Phc_Tvent.png probability.tif map_probability.png members.csv; do
+    check "it leaves $file" [ -s "$work/twin/$file" ]
+done
+call run "$work/twin/best.cfg" --variant reference --output "$work/again" --quiet
+check "the best is a case" exits 0
+check "... that runs to the bits of the best" grep -q "$(digest_of "$work/again")" "$work/twin/members.csv"
+"$sciara" fit "$work/again" "$work/truth360/total_thickness_m_000360.tif" --json >"$work/fit.json"
+fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json")
+check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk -F, 'NR > 1 && $4 > m { m = $4; n = NR } END { print n }' "$work/twin/evaluations.csv")p" "$work/twin/evaluations.csv")
+
+# ---- the same bits, however it came
+small="--evaluations 101 --variant reference"
+# shellcheck disable=SC2086 # words
+call calibrate "$plan" $small --output "$work/one" --threads 1 --json
+check "JSON is all that --json prints" says '^	"kind":	"calibration",'
+# shellcheck disable=SC2086
+call calibrate "$plan" $small --output "$work/three" --threads 3 --quiet
+check "three threads make the same search" same "$work/one" "$work/three"
+check "of 101 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 102 ]
+call calibrate "$plan" --evaluations 41 --variant reference --output "$work/parts" --quiet
+# shellcheck disable=SC2086
+call calibrate "$plan" $small --output "$work/parts" --quiet --resume
+check "so does one that goes on" same "$work/one" "$work/parts"
+
+"$sciara" calibrate "$plan" --evaluations 401 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
+child=$!
+if wait_until [ -s "$work/cut/calibration.state" ]; then
+    kill -INT $child
+    wait $child
+    check "Ctrl-C: exit status 130" [ $? = 130 ]
+    check "... with what there is" [ -s "$work/cut/best.cfg" ] && [ -s "$work/cut/summary.json" ]
+    refused 2 "a search that is not finished" "not finished; go on with --resume" \
+        calibrate "$plan" --output "$work/cut"
+    call calibrate "$plan" --evaluations 401 --output "$work/cut" --variant reference --resume --quiet
+    check "... and goes on to the same" cmp <(head -n "$(wc -l <"$work/cut/evaluations.csv")" "$work/twin/evaluations.csv") "$work/cut/evaluations.csv"
+else
+    check "a search to interrupt" false
+fi
+child=''
+
+# ---- what the search does not see
+call calibrate "$plan" --evaluations 41 --output "$work/held" --hold-out --quiet
+check "a held-out outline is scored at the end" grep -q '"held_out":	{' "$work/held/summary.json"
+check "and is no column of the table" fails grep -q 'score_outline,' "$work/held/evaluations.csv"
+cp "$work/truth360/total_thickness_m_000360.tif" "$work/kept.tif"
+cp "$work/truth120/total_thickness_m_000120.tif" "$work/truth360/total_thickness_m_000360.tif"
+call calibrate "$plan" --evaluations 41 --output "$work/changed" --hold-out --quiet
+check "another outline there: the same search" same "$work/held" "$work/changed"
+check "... with another score of it" fails cmp -s <(grep -A2 '"held_out":	{' "$work/held/summary.json") \
+    <(grep -A2 '"held_out":	{' "$work/changed/summary.json")
+call calibrate "$plan" --evaluations 41 --output "$work/seen" --quiet
+mv "$work/kept.tif" "$work/truth360/total_thickness_m_000360.tif"
+check "without --hold-out another search" fails cmp -s "$work/seen/evaluations.csv" <(head -n 42 "$work/one/evaluations.csv")
+
+# boxes WEST EAST: two rectangles, in map coordinates, beside the line x = 500550
+boxes() {
+    printf '{"type":"MultiPolygon","coordinates":[[[[%s,4170500],[500550,4170500],[500550,4170900],[%s,4170900],[%s,4170500]]],
+[[[500550,4170500],[%s,4170500],[%s,4170900],[500550,4170900],[500550,4170500]]]]}' "$1" "$1" "$1" "$2" "$2"
+}
+sed -e '/^hold_out/d; /^outline/d; /^observed/d' "$plan" >"$made/line.cfg"
+printf '%s\n' 'outline boxes.json' 'hold_out left_of 500550 4180000 500550 4170000' >>"$made/line.cfg"
+search_boxes() { # OUTPUT WEST EAST
+    boxes "$2" "$3" >"$made/boxes.json"
+    call calibrate "$made/line.cfg" --evaluations 41 --output "$work/$1" --hold-out --quiet
+}
+search_boxes line 500350 500700
+check "a line across the flow holds out what lies beyond" exits 0
+search_boxes beyond 500350 500900
+check "what is changed there is not seen" same "$work/line" "$work/beyond"
+check "... though it is scored" fails cmp -s <(grep -A2 '"held_out":	{' "$work/line/summary.json") \
+    <(grep -A2 '"held_out":	{' "$work/beyond/summary.json")
+search_boxes before 500450 500700
+check "what is changed on this side is seen" fails cmp -s "$work/line/evaluations.csv" "$work/before/evaluations.csv"
+
+# ---- noise, rates, vents, and other observations
+{
+    cat "$made/base.cfg"
+    printf '%s\n' 'fit_rate_factor 0.5 2 log' 'fit_duration_factor 0.8 1.2' 'fit_vent_east_m -30 30' \
+        'observed_volume_m3 40000 weight 0.5' 'observed_runout_m 270 at 4 weight 2' 'score f1' 'outline_weight 3' \
+        'terrain_error_m 0.5' 'terrain_error_length_m 40' 'noise_members 3' 'finalists 4' 'finalist_members 12' 'evaluations 41'
+} >"$made/noise.cfg"
+call calibrate "$made/noise.cfg" --output "$work/noise" --quiet
+check "a calibration with noise ends well" exits 0
+check "each evaluation has its error" [ "$(cut -d, -f 5 "$work/noise/evaluations.csv" | grep -c '^0\.')" -gt 30 ]
+check "four observations are scored" grep -q 'score_outline,score_outline_4h,score_volume,score_runout_4h' "$work/noise/evaluations.csv"
+check "the best is run 12 times more" [ "$(wc -l <"$work/noise/members.csv")" = 13 ]
+seeds=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "terrain_seed") at = i } NR > 1 { printf "%s ", $at }' "$work/noise/members.csv")
+check "... with noise that the search has not seen" [ "$seeds" = "15 16 17 18 19 20 21 22 23 24 25 26 " ]
+finalists() { sed -n '/"finalists"/,/\]/p' "$work/noise/summary.json" | sed -n "s/^.*\"$1\":	\([0-9.]*\),*$/\1/p"; }
+check "four were compared" [ "$(finalists evaluation | sort -u | wc -l)" = 4 ]
+chosen=$(paste <(finalists mean) <(finalists evaluation) | sort -g | tail -n 1 | cut -f 2)
+check "the best of these, evaluation $chosen, was chosen" grep -q "\"evaluation\":	$chosen,$" <(grep -A1 '"best":	{' "$work/noise/summary.json")
+check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" ] && [ -s "$work/noise/best_rates.csv" ]
+call run "$work/noise/best.cfg" --variant reference --output "$work/noisy" --quiet
+check "... and is a case" exits 0
+
+# ---- what is refused
+# bad WHAT PATTERN LINE...: the plan with other lines
+bad() {
+    local what=$1 pattern=$2
+    shift 2
+    { cat "$made/base.cfg" && printf '%s\n' "$@"; } >"$made/bad.cfg"
+    refused 2 "$what" "$pattern" calibrate "$made/bad.cfg" --output "$work/none"
+    check "$what: leaves nothing" [ ! -e "$work/none" ]
+}
+fits='fit_Pcool 1 10'
+bad "nothing to fit" 'nothing to fit; add a line' 'evaluations 50'
+bad "an unknown parameter" "'Pcol' cannot be fitted; did you mean fit_Pcool" 'fit_Pcol 1 2'
+bad "a parameter that cannot be fitted" "'azimuth_deg' cannot be fitted" 'fit_azimuth_deg 1 2'
+bad "bounds the wrong way round" 'give LOW below HIGH' 'fit_Pcool 10 1'
+bad "bounds beyond the parameter's" 'give a value from' 'fit_Pr(Tsol) 0.1 1.5'
+bad "a logarithm of 0" 'LOW has to be above 0' 'fit_Pcool 0 10 log'
+bad "a parameter twice" 'was given in line' "$fits" "$fits"
+bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
+bad "too few evaluations" 'a first population are 11; allow more' "$fits" 'evaluations 10'
+bad "an outline without its time" 'give FILE at HOURS' "$fits" 'observed_outline a.json'
+bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 3'
+bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
+bad "members" 'a calibration draws no members' "$fits" 'members 10'
+bad "what is drawn" 'a calibration draws no members' "$fits" 'vary_Pcool uniform 1 2'
+bad "an unknown score" 'give jaccard, f1, precision or recall' "$fits" 'score j'
+bad "a line without length" 'give after HOURS, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
+printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
+refused 2 "--hold-out of nothing" 'hold-out of what' calibrate "$made/plain.cfg" --hold-out --output "$work/none"
+{ cat "$made/plain.cfg" && echo 'hold_out after 1'; } >"$made/early.cfg"
+refused 2 "nothing to see" 'leaves the search nothing to see' calibrate "$made/early.cfg" --hold-out --output "$work/none"
+grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"
+refused 2 "nothing observed" 'nothing was observed' calibrate "$made/unseen.cfg" --output "$work/none"
+refused 2 "a calibration as an ensemble" 'say sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
+refused 2 "a calibration as a case" 'say sciara calibrate' run "$made/plain.cfg" --output "$work/none"
+call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --quiet
+refused 2 "the state of another seed" 'is of another plan, seed or --hold-out' \
+    calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
+sed -i '2s/0x1/0x2/' "$work/record/calibration.state"
+refused 2 "a state that is damaged" 'damaged; remove it' \
+    calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --resume
+report

@@ -1,0 +1,115 @@
+#!/bin/bash
+# test_mpi.sh — `mpirun -n N sciara_mpi ensemble PLAN`: the digest of `sciara ensemble` for any number of ranks, after a
+# rank was killed, and after signals; what is refused. On processors; which rank has which GPU is in test_handout.c.
+. tests/check.sh
+needs_sciara
+needs "mpirun is not installed (tools/install-dependencies mpi)" command -v mpirun
+mpi=$build/bin/sciara_mpi
+needs "$mpi is not built, for want of mpi.h (tools/install-dependencies mpi)" [ -x "$mpi" ]
+# Where the test runs may be a container: root, few processors, no network
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_mpi_yield_when_idle=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
+    PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+needs "mpirun cannot start two processes here" mpirun -n 2 true
+
+# Lengths that differ a hundredfold
+"$sciara" terrain "$work/made" --size 100 --quiet || exit 1
+printf '%s\n' 'class,weight,volume_m3,duration_h' 'short,6,4000,2' 'middle,3,15000,10' 'long,1,40000,30' \
+    >"$work/made/classes.csv"
+{
+    grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
+    printf '%s\n' 'vent_grid_m 80' 'vent_grid_box 500300 4170300 500700 4170700' 'classes classes.csv' 'run_h 40' \
+        'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3'
+} >"$work/made/plan.cfg"
+plan=$work/made/plan.cfg
+members=$(($("$sciara" ensemble "$plan" --list | wc -l) - 1))
+digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
+# ranks N ARGUMENTS... : of sciara_mpi ensemble
+ranks() {
+    local n=$1
+    shift
+    keep mpirun -q -n "$n" "$mpi" ensemble "$@"
+}
+no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*')" ]; }
+
+call ensemble "$plan" --output "$work/one" --threads 1 --quiet
+digest=$(digest_of "$work/one")
+check "the plan has members enough" [ "$members" -gt 60 ]
+check "there is a digest" [ ${#digest} = 16 ]
+
+# ---- ranks
+for n in 1 2 3; do
+    ranks $n "$plan" --output "$work/ranks$n"
+    check "$n ranks: ends well" exits 0
+    check "$n ranks: the same digest" [ "$(digest_of "$work/ranks$n")" = "$digest" ]
+    check "$n ranks: no state but one" no_parts "$work/ranks$n"
+    check "$n ranks: a line of each" [ "$(grep -c '^rank [0-9]* on .*: 1 thread$' "$work/stdout")" = $n ]
+done
+check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* members' "$work/stdout")" = 3 ]
+cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
+ranks 2 "$plan" --output "$work/json" --json
+check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
+
+# ---- a rank is killed at some moment, and others go on
+# of_mpirun : pids of the ranks below mpirun
+of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print $1 }'; }
+has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
+for again in 2 1 plain; do
+    rm -rf "$work/killed"
+    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    child=$!
+    wait_until has_states
+    sleep 0.0$((RANDOM % 10))
+    kill -KILL "$(of_mpirun | sed -n "$((RANDOM % 3 + 1))p")"
+    wait $child
+    code=$?
+    check "a rank killed: mpirun says so" fails exits 0 >/dev/null
+    check "a rank killed: states of others are left" has_states
+    refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/killed"
+    if [ $again = plain ]; then
+        call ensemble "$plan" --output "$work/killed" --resume
+    else
+        ranks $again "$plan" --output "$work/killed" --resume
+    fi
+    check "a rank killed, $again goes on: the same digest" says "^digest +$digest"
+    check "a rank killed, $again goes on: no state but one" no_parts "$work/killed"
+done
+
+# ---- SIGUSR1, which mpirun passes on, and SIGTERM, after which it kills soon
+has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
+for signal in USR1 TERM; do
+    rm -rf "$work/stopped"
+    mpirun -q -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    child=$!
+    wait_until has_one_state
+    kill -$signal $child
+    wait $child
+    code=$?
+    if [ $signal = USR1 ]; then
+        check "SIGUSR1: exit status 130" exits 130
+        check "SIGUSR1: what there is is written" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
+    fi
+    check "SIG$signal: a state is left" [ -s "$work/stopped/ensemble.state" ]
+    ranks 2 "$plan" --output "$work/stopped" --resume
+    check "SIG$signal: the same digest after it" says "^digest +$digest"
+done
+
+# ---- what is refused: one line, and nothing is left
+# refused_ranks STATUS WHAT PATTERN ARGUMENTS...
+refused_ranks() {
+    ranks 2 "${@:4}" --output "$work/none"
+    check "$2: exit status $1" exits "$1"
+    check "$2: one line of the program" [ "$(grep -c '^sciara_mpi: ' "$work/stderr")" = 1 ]
+    check "$2: says why" complains "$3"
+    check "$2: nothing on standard output" silent stdout
+    check "$2: leaves nothing" [ ! -e "$work/none" ]
+}
+refused_ranks 2 "no plan" "nowhere.cfg" "$work/nowhere.cfg"
+refused_ranks 2 "an option that is none" "--nonsense" "$plan" --nonsense
+refused_ranks 2 "--until-error" "not for several ranks" "$plan" --until-error 0.1
+refused_ranks 2 "--shard" "leave it out" "$plan" --shard 1/2
+sed 's/^run_h .*/run_h 0/' "$plan" >"$work/made/bad.cfg"
+refused_ranks 2 "a bad plan" "bad.cfg" "$work/made/bad.cfg"
+ranks 2 "$plan" --output "$work/one/members.csv/none"
+check "no folder: one line" [ "$(grep -c '^sciara_mpi: ' "$work/stderr")" = 1 ]
+report

@@ -1,0 +1,126 @@
+/* A plan as the source of an ensemble's members: where maps show that they erupt. */
+#include "ensemble/plan_supply.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "plan_files.h"
+
+static struct scratch dir;
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch_create(&dir);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scratch_remove(&dir);
+    return 0;
+}
+
+struct supplied {
+    struct plan *plan;
+    struct plan_supply supply;
+};
+
+static void load(struct supplied *x, const char *text)
+{
+    struct error e = {0};
+    const char *path = write_plan(&dir);
+    put_text(&dir, "plan.cfg", text);
+    if (plan_load(&x->plan, path, &e) || plan_supply_create(&x->supply, x->plan, path, &e))
+        fail_msg("%s", e.text);
+}
+
+static void unload(struct supplied *x)
+{
+    plan_supply_free(&x->supply);
+    plan_free(x->plan);
+}
+
+static void expect_vents(const struct supplied *x, bool chosen, int count, const int (*row_col)[2])
+{
+    const struct ensemble_source *s = &x->supply.source;
+    assert_true(s->chosen == chosen);
+    assert_int_equal(s->vents, count);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(s->vent[i], row_col[i][0] * s->base->problem.cols + row_col[i][1]);
+}
+
+static void vents_of_a_list_with_the_points_of_fissures(void **state)
+{
+    (void)state;
+    struct supplied x;
+    load(&x, PLAN_TEXT);
+    expect_vents(&x, true, 4, (const int[][2]){{1, 1}, {2, 4}, {3, 2}, {3, 5}});
+    unload(&x);
+}
+
+static void vents_of_the_case(void **state)
+{
+    (void)state;
+    struct supplied x;
+    load(&x, PLAN_OF_CASE);
+    const struct ensemble_source *s = &x.supply.source;
+    struct ensemble_member m;
+    struct error e = {0};
+    assert_false(s->chosen);
+    assert_int_equal(s->take(s->of, 0, &m, &e), 0);
+    const struct problem *p = &m.c->problem;
+    assert_true(p->vent_count > 0);
+    assert_int_equal(s->vents, p->vent_count); /* of single cells */
+    for (int i = 0; i < p->vent_count; i++)
+        assert_int_equal(s->vent[i], p->vents[i].row * p->cols + p->vents[i].col);
+    s->give_back(s->of, &m);
+    unload(&x);
+}
+
+static void vents_of_a_grid(void **state)
+{
+    (void)state;
+    struct supplied x;
+    load(&x, PLAN_HEAD "vent_grid_m 20\nclasses classes.csv\n");
+    const struct ensemble_source *s = &x.supply.source;
+    assert_true(s->chosen);
+    assert_true(s->vents > 2);
+    assert_int_equal(s->vents * 4, s->count);
+    for (int i = 1; i < s->vents; i++) assert_int_not_equal(s->vent[i], s->vent[i - 1]);
+    unload(&x);
+}
+
+static void places_of_a_member_table(void **state)
+{
+    (void)state;
+    struct supplied x;
+    struct supplied first;
+    load(&first, PLAN_OF_CASE);
+    const struct georef g = first.supply.source.base->geo;
+    const int rows = first.supply.source.base->problem.rows;
+    unload(&first);
+    char table[120];
+    snprintf(table, sizeof table, "x,y\n%.17g,%.17g\n%.17g,%.17g\n", g.west_m + 1.5 * g.cell_m,
+             g.south_m + (rows - 1.5) * g.cell_m, g.west_m + 4.5 * g.cell_m,
+             g.south_m + (rows - 2.5) * g.cell_m);
+    put_text(&dir, "places.csv", table);
+    load(&x, PLAN_HEAD "classes classes.csv\nmember_table places.csv\n");
+    expect_vents(&x, true, 2, (const int[][2]){{1, 1}, {2, 4}});
+    unload(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(vents_of_a_list_with_the_points_of_fissures, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(vents_of_the_case, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(vents_of_a_grid, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(places_of_a_member_table, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
