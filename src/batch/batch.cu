@@ -99,10 +99,7 @@ __global__ static void __launch_bounds__(BATCH_THREADS, 1)
     members(const __grid_constant__ struct batch_view given)
 {
     gpu_shared(struct batch_block, b);
-    const struct batch_view *v = &b->v;
-    for (size_t i = threadIdx.x; i < sizeof b->v / 8; i += BATCH_THREADS)
-        memcpy((char *)&b->v + 8 * i, (const char *)&given + 8 * i, 8);
-    __syncthreads();
+    const struct batch_view *v = &given;
     batch_take_share(v, b);
     while (batch_take_member(v, b)) batch_outcome(v, b, batch_compute(v, b));
     batch_leave_share(v, b);

@@ -206,7 +206,6 @@ enum : unsigned {
 };
 
 struct batch_block { /* in shared memory */
-    struct batch_view v;
     struct batch_member m;
     struct batch_window w;
     int share, number;
