@@ -62,7 +62,13 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
         .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
     }
 
-/* Rows common to run, ensemble and merge. */
+#define RUN_OPTION_THREADS(offset, what)                                                           \
+    {                                                                                              \
+        .name = "--threads", .value = "N", .set = option_int, .at = (offset), .low = 1,            \
+        .high = RUN_THREADS_MAX, .usual = "all", .help = (what)                                    \
+    }
+
+/* Rows common to all commands that write a folder. */
 #define RUN_OPTION_OUTPUT(offset, where)                                                           \
     {                                                                                              \
         .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \

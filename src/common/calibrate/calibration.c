@@ -5,77 +5,40 @@
 #include "text/textfile.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* ---- bounds -----------------------------------------------------------------------------------
- */
-
-double fit_value(const struct fit *f, double unit)
-{
-    char text[40];
-    double value = f->log ? f->low * real_exp(unit * real_log(f->high / f->low))
-                          : f->low + unit * (f->high - f->low);
-    snprintf(text, sizeof text, "%.7g", value);
-    value = strtod(text, NULL);
-    return value < f->low ? f->low : value > f->high ? f->high : value;
-}
-
-double fit_unit(const struct fit *f, double value)
-{
-    const double unit = f->log ? real_log(value / f->low) / real_log(f->high / f->low)
-                               : (value - f->low) / (f->high - f->low);
-    return unit < 0 ? 0 : unit > 1 ? 1 : unit;
-}
-
-static void list_fits(struct calibration *c)
-{
-    for (int i = 0; i < VARIABLES; i++) {
-        const struct fit_key *k = &c->keys.fit[i];
-        if (k->line) c->fit[c->fits++] = (struct fit){i, k->low, k->high, k->log};
-    }
-}
 
 /* ---- whether it can be --------------------------------------------------------------------------
  */
 
-static int check(const struct calibration *c, struct error *e)
+static int check(const struct calibration *c, bool posterior, struct error *e)
 {
     const struct calibration_keys *k = &c->keys;
     const char *path = c->plan->base.path;
     if (!c->fits)
         return error_input(e, "%s: nothing to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
-    if (k->noise_members > 1 && !(c->plan->keys.terrain_error_m > 0))
-        return error_input(e,
-                           "%s:%d: noise_members %d without noise; give terrain_error_m, or leave "
-                           "it out",
-                           path, k->noise_members_line, (int)k->noise_members);
-    if (k->outline_weight_line && !c->plan->base.outline_path)
-        return error_input(e, "%s:%d: outline_weight without an outline; add it", path,
-                           k->outline_weight_line);
+    if (calibration_keys_check(k, c->plan, e)) return ERROR_INPUT;
     if (c->hold_out && k->hold_out.kind == HOLD_OUT_NONE)
         return error_input(e,
                            "%s: --hold-out of what? add a line such as 'hold_out after 100' or "
                            "'hold_out left_of X1 Y1 X2 Y2'",
                            path);
-    const int64_t population = k->population ? k->population : cmaes_default_population(c->fits);
+    const int64_t population = posterior       ? 2 * k->posterior_members
+                               : k->population ? k->population
+                                               : cmaes_default_population(c->fits);
     if (c->budget < 1 + population)
         return error_input(e,
                            "%s: %d evaluations, and the case and a first population are %d; allow "
-                           "more",
-                           path, (int)c->budget, (int)population + 1);
+                           "more%s",
+                           path, (int)c->budget, (int)population + 1,
+                           posterior ? ", or give fewer posterior_members" : "");
     return 0;
 }
 
 /* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
 static uint64_t digest_of(const struct calibration *c)
 {
-    const struct problem *p = &c->plan->base.problem;
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
     uint64_t hash = noise_hash(c->plan->digest, (int64_t)c->seed, c->hold_out, 1);
-    for (int i = 0; i < c->observed.count; i++)
-        for (size_t k = 0; c->observed.item[i].inside && k < cells; k++)
-            if (c->observed.item[i].inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+    hash = observations_digest(&c->observed, &c->plan->base, hash);
     if (c->hold_out) {
         const struct hold_out_key *h = &c->keys.hold_out;
         const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
@@ -85,7 +48,7 @@ static uint64_t digest_of(const struct calibration *c)
             hash = noise_hash(hash, bits, i, 3);
         }
     }
-    return hash;
+    return c->posterior ? noise_hash(hash, c->keys.posterior_members, 1, 4) : hash;
 }
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -114,17 +77,28 @@ static int begin_search(struct calibration *c, struct error *e)
     return search_create(&c->search, &o, e);
 }
 
-static int open_all(struct calibration *c, struct error *e)
+static int begin_posterior(struct calibration *c, struct error *e)
+{
+    const struct smc_options o = {.dimensions = c->fits,
+                                  .members = (int)c->keys.posterior_members,
+                                  .tolerance = c->keys.posterior_tolerance,
+                                  .acceptance = c->keys.posterior_acceptance,
+                                  .seed = c->seed};
+    return smc_create(&c->posterior, &o, e);
+}
+
+static int open_all(struct calibration *c, bool posterior, struct error *e)
 {
     struct member base;
-    list_fits(c);
-    int status = check(c, e);
-    if (!status) status = candidates_base(c, &base, e);
+    c->fits = fits_list(c->fit, &c->keys);
+    int status = check(c, posterior, e);
+    if (!status) status = points_base(c->plan, &base, e);
     if (status) return status;
     status = observations_create(&c->observed, &c->keys, &base.c, c->hold_out, e);
     member_free(&base);
+    if (!status) status = posterior ? begin_posterior(c, e) : begin_search(c, e);
     if (!status) c->digest = digest_of(c);
-    return status ? status : begin_search(c, e);
+    return status;
 }
 
 int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
@@ -140,7 +114,7 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
     c->budget = w->evaluations ? w->evaluations : c->keys.evaluations;
     c->bare = c->plan->base;
     c->bare.outline_path = NULL;
-    status = open_all(c, e);
+    status = open_all(c, w->posterior, e);
     if (status) calibration_close(c);
     return status;
 }
@@ -148,6 +122,7 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
 void calibration_close(struct calibration *c)
 {
     search_free(&c->search);
+    smc_destroy(c->posterior);
     observations_free(&c->observed);
     free(c->evaluation);
     plan_free(c->plan);

@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -23,6 +24,17 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
+}
+
+void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "plan");
+    cJSON_AddStringToObject(o, "name", base->name);
+    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
+    cJSON_AddStringToObject(o, "path", base->path);
+    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
+    json_add_hex(o, "digest", digest);
 }
 
 void output_list_grid(cJSON *root, const struct sim_case *c)
@@ -157,7 +169,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-void output_list_files(cJSON *root, const struct output_folder *f)
+static void list_files(cJSON *root, const struct output_folder *f)
 {
     char digits[9];
     cJSON *list = cJSON_AddArrayToObject(root, "files");
@@ -193,20 +205,19 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
-    if (info->folder) output_list_files(root, info->folder);
-    json_clean(root);
     return root;
+}
+
+char *output_finish_summary(cJSON *root, const struct output_info *info)
+{
+    if (info->folder) list_files(root, info->folder);
+    return json_printed(root);
 }
 
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s)
 {
-    cJSON *root = build(info, c, s);
-    char *json = cJSON_Print(root);
-    char *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return output_finish_summary(build(info, c, s), info);
 }
 
 int output_summary(const struct output_info *info, const struct sim_case *c,
