@@ -89,7 +89,7 @@ __device__ static inline int batch_compute(const struct batch_view *v, struct ba
     else batch_emit_all<false>(v, b, &b->w, b->step + 1);
     for (;;) {
         const enum batch_pause why =
-            batch_is_small(&b->w) ? batch_steps<true>(v, b) : batch_steps<false>(v, b);
+            batch_is_small(&b->w) ? batch_steps<true>(v, b) : batch_steps_large(v, b);
         if (why != PAUSE_GROW) return why == PAUSE_STILL ? BATCH_STOPPED : BATCH_DONE;
         if (!batch_window_grow(v, b)) return BATCH_OUTGREW;
     }

@@ -20,7 +20,7 @@
 #else
 #define BATCH_SIZES                                                                                \
     {                                                                                              \
-        768, 12288, 131072                                                                         \
+        640, 12288, 131072                                                                         \
     }
 #endif
 #endif
@@ -103,29 +103,30 @@ enum {
     BITS_MOVING = BITS_BORDER /* so many kinds change from step to step */
 };
 
-/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
- * same number of cells, whatever the window has, so that where they begin are constants of the
- * launch: no register holds a pointer to each. */
+/* Half a share: a window lies in one half and grows into the other. All about 32 cells that follow
+ * each other stands together, so that one register leads to it; the bits come last. */
+enum {
+    AT_GROUND = 0, /* bytes of a cell before it */
+    AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
+    AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
+    AT_T = AT_RECORD + sizeof(struct batch_record),
+    AT_Z_BEFORE = AT_T + sizeof(double),
+    AT_ARRIVAL = AT_Z_BEFORE + sizeof(double),
+    AT_LIST = AT_ARRIVAL + sizeof(int),
+    AT_QUEUE = AT_LIST + sizeof(unsigned),
+    BATCH_CELL_BYTES = AT_QUEUE + sizeof(unsigned)
+};
 struct batch_layout {
     size_t cells, bytes; /* room; a multiple of 32 */
-    size_t flow, record, T, start, arrival, list, queue,
-        bits; /* where they begin; `ground`: at 0 */
 };
 
 /* Of a half with room for so many cells, whole words of bits. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
+    const size_t bits = BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned);
     in.cells = cells;
-    in.flow = cells * sizeof(struct batch_ground);
-    in.record = in.flow + cells * sizeof(struct batch_flow);
-    in.T = in.record + cells * sizeof(struct batch_record);
-    in.start = in.T + cells * sizeof(double);
-    in.arrival = in.start + cells * sizeof(double);
-    in.list = in.arrival + cells * sizeof(int);
-    in.queue = in.list + cells * sizeof(unsigned);
-    in.bits = in.queue + cells * sizeof(unsigned);
-    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
+    in.bytes = (cells * BATCH_CELL_BYTES + bits + 255) / 256 * 256;
     return in;
 }
 
@@ -194,7 +195,7 @@ struct batch_view {
 struct batch_window {
     int row0, col0, rows, cols;
     int half, words; /* of the share; of the bits of all cells */
-    char *memory;    /* struct batch_layout says what is where */
+    char *memory;    /* of the cells, then of the bits */
 };
 
 /* An element of the list: the cell, and what is special about it. */
@@ -216,8 +217,8 @@ struct batch_block { /* in shared memory */
     int grown;
     struct gpu_sum emitted, left, mobile, solid;
     gpu_word updates;
-    struct batch_result end; /* while it is put together */
-    int written;             /* sightings */
+    struct batch_result end;                /* while it is put together */
+    int written;                            /* sightings */
     struct gpu_emission pours[BATCH_POURS]; /* of the cells of the first vents, from now on */
     unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];
@@ -235,8 +236,9 @@ struct batch_block { /* in shared memory */
  * each step are theirs. */
 #define BATCH_SELDOM __noinline__
 
-/* One of the three passes of a step: on its own, so that it has all registers to itself. */
-#define BATCH_PASS __noinline__
+/* What every step calls: within the kernel, where parameters and shared memory are known as such.
+ */
+#define BATCH_PASS __forceinline__
 
 __device__ static inline int batch_lane(void)
 {
