@@ -314,7 +314,7 @@ $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
 ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages state)
-ON_BATCH := $(BUILD)/tests/test_batch $(BUILD)/tests/test_batch_engine
+ON_BATCH := $(patsubst %,$(BUILD)/tests/test_%,batch batch_engine sensitivity_run)
 $(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_LIBS = -lstdc++
@@ -368,7 +368,7 @@ test: get-test ## installs what is missing, builds and runs every test that need
 	@$(for_tests) BUILD="$(BUILD)" CLANG="$(CLANG)" tools/run-tests
 
 # An answer in less than a minute: the CPU part in a build of its own, and tests of each room that take seconds
-QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed \
+QUICK_TESTS := test_physics test_fields test_reference test_case test_rates test_vents test_raster test_cmaes test_observed test_sensitivity \
                test_geotiff test_output test_map test_fit test_library test_cli.sh
 .PHONY: quick-test quick-programs
 quick-test: need-quick ## tests of each room that take seconds

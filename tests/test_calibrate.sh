@@ -162,8 +162,8 @@ bad "too few evaluations" 'a first population are 11; allow more' "$fits" 'evalu
 bad "an outline without its time" 'give FILE at HOURS' "$fits" 'observed_outline a.json'
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 3'
 bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
-bad "members" 'a calibration draws no members' "$fits" 'members 10'
-bad "what is drawn" 'a calibration draws no members' "$fits" 'vary_Pcool uniform 1 2'
+bad "members" 'no members are drawn; take the line out' "$fits" 'members 10'
+bad "what is drawn" 'no members are drawn; take the line out' "$fits" 'vary_Pcool uniform 1 2'
 bad "an unknown score" 'give jaccard, f1, precision or recall' "$fits" 'score j'
 bad "a line without length" 'give after HOURS, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"

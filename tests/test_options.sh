@@ -124,7 +124,7 @@ printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"
 "$sciara" ensemble "$plan" --shard 1/2 --output "$work/part" --quiet || exit 1
 fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
-printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' >>"$fits"
+printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
 # usual COMMAND OPTION: words that make it a whole command line, beside the option
 usual() {
     case $1$2 in
@@ -133,6 +133,7 @@ usual() {
     ensemble*) echo "$plan --quiet" ;;
     merge*) echo "$work/part --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
+    sensitivity*) echo "$fits --quiet" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit*) echo "$work/run $work/outline.tif" ;;
     compare*) echo "$work/run $work/run" ;;

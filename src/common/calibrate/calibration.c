@@ -5,36 +5,7 @@
 #include "text/textfile.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* ---- bounds -----------------------------------------------------------------------------------
- */
-
-double fit_value(const struct fit *f, double unit)
-{
-    char text[40];
-    double value = f->log ? f->low * real_exp(unit * real_log(f->high / f->low))
-                          : f->low + unit * (f->high - f->low);
-    snprintf(text, sizeof text, "%.7g", value);
-    value = strtod(text, NULL);
-    return value < f->low ? f->low : value > f->high ? f->high : value;
-}
-
-double fit_unit(const struct fit *f, double value)
-{
-    const double unit = f->log ? real_log(value / f->low) / real_log(f->high / f->low)
-                               : (value - f->low) / (f->high - f->low);
-    return unit < 0 ? 0 : unit > 1 ? 1 : unit;
-}
-
-static void list_fits(struct calibration *c)
-{
-    for (int i = 0; i < VARIABLES; i++) {
-        const struct fit_key *k = &c->keys.fit[i];
-        if (k->line) c->fit[c->fits++] = (struct fit){i, k->low, k->high, k->log};
-    }
-}
 
 /* ---- whether it can be --------------------------------------------------------------------------
  */
@@ -45,14 +16,7 @@ static int check(const struct calibration *c, struct error *e)
     const char *path = c->plan->base.path;
     if (!c->fits)
         return error_input(e, "%s: nothing to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
-    if (k->noise_members > 1 && !(c->plan->keys.terrain_error_m > 0))
-        return error_input(e,
-                           "%s:%d: noise_members %d without noise; give terrain_error_m, or leave "
-                           "it out",
-                           path, k->noise_members_line, (int)k->noise_members);
-    if (k->outline_weight_line && !c->plan->base.outline_path)
-        return error_input(e, "%s:%d: outline_weight without an outline; add it", path,
-                           k->outline_weight_line);
+    if (calibration_keys_check(k, c->plan, e)) return ERROR_INPUT;
     if (c->hold_out && k->hold_out.kind == HOLD_OUT_NONE)
         return error_input(e,
                            "%s: --hold-out of what? add a line such as 'hold_out after 100' or "
@@ -70,12 +34,8 @@ static int check(const struct calibration *c, struct error *e)
 /* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
 static uint64_t digest_of(const struct calibration *c)
 {
-    const struct problem *p = &c->plan->base.problem;
-    const size_t cells = (size_t)p->rows * (size_t)p->cols;
     uint64_t hash = noise_hash(c->plan->digest, (int64_t)c->seed, c->hold_out, 1);
-    for (int i = 0; i < c->observed.count; i++)
-        for (size_t k = 0; c->observed.item[i].inside && k < cells; k++)
-            if (c->observed.item[i].inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+    hash = observations_digest(&c->observed, &c->plan->base, hash);
     if (c->hold_out) {
         const struct hold_out_key *h = &c->keys.hold_out;
         const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
@@ -117,9 +77,9 @@ static int begin_search(struct calibration *c, struct error *e)
 static int open_all(struct calibration *c, struct error *e)
 {
     struct member base;
-    list_fits(c);
+    c->fits = fits_list(c->fit, &c->keys);
     int status = check(c, e);
-    if (!status) status = candidates_base(c, &base, e);
+    if (!status) status = points_base(c->plan, &base, e);
     if (status) return status;
     status = observations_create(&c->observed, &c->keys, &base.c, c->hold_out, e);
     member_free(&base);

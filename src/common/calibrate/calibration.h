@@ -16,13 +16,8 @@
 #include "ensemble/plan_parts.h"
 #include "ensemble/plan_supply.h"
 #include "observed.h"
+#include "points.h"
 #include "search.h"
-
-struct fit {
-    int variable;
-    double low, high;
-    bool log;
-};
 
 /* A row of evaluations.csv. */
 struct evaluation {
@@ -78,10 +73,6 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
                      struct error *e);
 void calibration_close(struct calibration *c); /* all-zero is fine */
 
-/* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
-double fit_value(const struct fit *f, double unit);
-double fit_unit(const struct fit *f, double value);
-
 /* ---- candidates.c: runs ------------------------------------------------------------------------
  */
 
@@ -117,9 +108,6 @@ struct batch_of_runs {
 int candidates_run(struct calibration *c, const struct calibration_engine *how,
                    struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
                    bool *stopped, struct error *e);
-
-/* Whether the case can be run as it stands: else the error. *m is to be freed. */
-int candidates_base(struct calibration *c, struct member *m, struct error *e);
 
 /* ---- calibration_search.c ----------------------------------------------------------------------
  */

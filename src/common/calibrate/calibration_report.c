@@ -102,25 +102,6 @@ static int write_evaluations(const struct calibration_report *r, struct error *e
 /* ---- summary.json -----------------------------------------------------------------------------
  */
 
-static void add_hex(cJSON *o, const char *name, uint64_t x)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, x);
-    cJSON_AddStringToObject(o, name, text);
-}
-
-static void add_plan(cJSON *root, const struct calibration *c)
-{
-    const struct sim_case *base = &c->plan->base;
-    cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", base->name);
-    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
-    cJSON_AddStringToObject(o, "path", base->path);
-    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
-    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    add_hex(o, "digest", c->digest);
-}
-
 static void add_search(cJSON *root, const struct calibration_report *r)
 {
     const struct calibration *c = r->c;
@@ -238,7 +219,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", r->info->version);
     cJSON_AddStringToObject(root, "kind", "calibration");
-    add_plan(root, c);
+    output_list_plan(root, &c->plan->base, c->digest);
     output_list_grid(root, &c->plan->base);
     add_search(root, r);
     add_fitted(root, c);
@@ -253,11 +234,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
     if (r->info->folder) output_list_files(root, r->info->folder);
-    json_clean(root);
-    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return json_printed(root);
 }
 
 /* ---- all --------------------------------------------------------------------------------------

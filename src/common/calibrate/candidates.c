@@ -27,37 +27,7 @@ static int look(void *of, const struct contribution *c, struct error *e)
 
 static struct table_row row_of(const struct calibration *c, const double *value, int64_t noise)
 {
-    struct table_row r = {.weight = 1,
-                          .x = NAN,
-                          .y = NAN,
-                          .class = -1,
-                          .rates = -1,
-                          .terrain_seed = noise,
-                          .max_steps = -1,
-                          .stop_mobile_m = NAN};
-    for (int i = 0; i < VARIABLES; i++) r.value[i] = NAN;
-    for (int i = 0; i < c->fits && value; i++) r.value[c->fit[i].variable] = value[i];
-    return r;
-}
-
-/* The table has room for `count` rows, which become the members. */
-static int make_room(struct calibration *c, int64_t count, struct error *e)
-{
-    struct table_row *row = realloc(c->plan->table.row, (size_t)count * sizeof *row);
-    if (!row) return error_failed(e, "out of memory");
-    c->plan->table.row = row;
-    c->plan->table.count = (int)count;
-    c->plan->count = count;
-    c->plan->repeats = 1;
-    return 0;
-}
-
-int candidates_base(struct calibration *c, struct member *m, struct error *e)
-{
-    int status = make_room(c, 1, e);
-    if (status) return status;
-    c->plan->table.row[0] = row_of(c, NULL, 0);
-    return member_create_flat(m, c->plan, 0, e);
+    return point_row(c->fit, c->fits, value, noise);
 }
 
 /* Which of them can be run. */
@@ -65,7 +35,7 @@ static int look_ahead(struct calibration *c, struct batch_of_runs *b, int64_t *c
                       struct error *e)
 {
     *count = 0;
-    int status = make_room(c, b->candidates, e);
+    int status = points_make_room(c->plan, b->candidates, e);
     if (status) return status;
     for (int i = 0; i < b->candidates; i++) c->plan->table.row[i] = row_of(c, b->value[i], 0);
     for (int i = 0; i < b->candidates; i++) {
@@ -80,7 +50,7 @@ static int look_ahead(struct calibration *c, struct batch_of_runs *b, int64_t *c
 static int fill_table(struct calibration *c, struct batch_of_runs *b, struct judge *j,
                       int64_t count, struct error *e)
 {
-    int status = make_room(c, count, e);
+    int status = points_make_room(c->plan, count, e);
     int64_t k = 0;
     if (status) return status;
     j->of = malloc((size_t)count * sizeof(struct agreement *));

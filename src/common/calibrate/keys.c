@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include "cmaes.h"
+#include "ensemble/plan_parts.h"
 #include "text/entry.h"
 #include "text/scan.h"
 
@@ -20,7 +21,13 @@ void calibration_keys_default(struct calibration_keys *k)
                                    .noise_members = 1,
                                    .finalists = 1,
                                    .finalist_members = 100,
-                                   .evaluations = 1000};
+                                   .evaluations = 1000,
+                                   .method = METHOD_BOTH,
+                                   .samples = 512,
+                                   .trajectories = 20,
+                                   .levels = 4,
+                                   .resamples = 1000,
+                                   .confidence = 0.95};
 }
 
 bool calibration_can_fit(int variable)
@@ -164,6 +171,39 @@ static int take_fit(struct calibration_keys *k, const struct entry *at, struct e
     return check_bounds(f, variable, at, e);
 }
 
+/* ---- sensitivity ------------------------------------------------------------------------------
+ */
+
+static int take_method(struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    static const char *const words[] = {
+        [METHOD_MORRIS] = "morris", [METHOD_SOBOL] = "sobol", [METHOD_BOTH] = "both"};
+    for (k->method = METHOD_MORRIS; k->method <= METHOD_BOTH; k->method++)
+        if (!strcmp(at->line->value, words[k->method])) return 0;
+    return entry_refuse(at, "give morris, sobol or both", e);
+}
+
+static int take_second_order(struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    k->second_order = !strcmp(at->line->value, "yes");
+    if (k->second_order || !strcmp(at->line->value, "no")) return 0;
+    return entry_refuse(at, "give yes or no", e);
+}
+
+static int take_confidence(struct calibration_keys *k, struct entry *at, struct error *e)
+{
+    at->min = 0.5;
+    at->max = 0.9999;
+    at->target = &k->confidence;
+    return entry_real(at, e);
+}
+
+/* A step is half of the levels: with an odd number of them some would come more often. */
+static int take_levels(const struct calibration_keys *k, const struct entry *at, struct error *e)
+{
+    return k->levels % 2 ? entry_refuse(at, "give an even number", e) : 0;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------
  */
 
@@ -186,7 +226,12 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
         {"finalists", offsetof(struct calibration_keys, finalists), 1, FINALISTS_MAX},
         {"finalist_members", offsetof(struct calibration_keys, finalist_members), 1, 100000},
         {"population", offsetof(struct calibration_keys, population), 4, CMAES_POPULATION_MAX},
-        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7}};
+        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7},
+        {"samples", offsetof(struct calibration_keys, samples), 2, SENSITIVITY_SAMPLES_MAX},
+        {"trajectories", offsetof(struct calibration_keys, trajectories), 2,
+         SENSITIVITY_SAMPLES_MAX},
+        {"levels", offsetof(struct calibration_keys, levels), 2, 1000},
+        {"resamples", offsetof(struct calibration_keys, resamples), 2, 100000}};
     struct calibration_keys *k = self;
     struct entry at = {path, line, 0, 0, "", NULL};
     if (!strcmp(line->key, "noise_members")) k->noise_members_line = line->line;
@@ -195,7 +240,9 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
             at.min = counts[i].low;
             at.max = counts[i].high;
             at.target = (char *)k + counts[i].at;
-            return entry_count(&at, e);
+            const int status = entry_count(&at, e);
+            if (status || strcmp(line->key, "levels")) return status;
+            return take_levels(k, &at, e);
         }
     if (!strcmp(line->key, "outline_weight")) {
         at.min = 1e-6;
@@ -206,8 +253,28 @@ int calibration_keys_take(void *self, const char *path, const struct keyvalue *l
     }
     if (!strcmp(line->key, "score")) return take_score(k, &at, e);
     if (!strcmp(line->key, "hold_out")) return take_hold_out(k, &at, e);
+    if (!strcmp(line->key, "method")) return take_method(k, &at, e);
+    if (!strcmp(line->key, "second_order")) return take_second_order(k, &at, e);
+    if (!strcmp(line->key, "confidence")) return take_confidence(k, &at, e);
     if (!strcmp(line->key, "observed_outline")) return take_observed(k, OBSERVED_OUTLINE, &at, e);
     if (!strcmp(line->key, "observed_volume_m3")) return take_observed(k, OBSERVED_VOLUME, &at, e);
     if (!strcmp(line->key, "observed_runout_m")) return take_observed(k, OBSERVED_RUNOUT, &at, e);
     return take_fit(k, &at, e);
+}
+
+/* ---- whether they go together -----------------------------------------------------------------
+ */
+
+int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e)
+{
+    const char *path = p->base.path;
+    if (k->noise_members > 1 && !(p->keys.terrain_error_m > 0))
+        return error_input(e,
+                           "%s:%d: noise_members %d without noise; give terrain_error_m, or leave "
+                           "it out",
+                           path, k->noise_members_line, (int)k->noise_members);
+    if (k->outline_weight_line && !p->base.outline_path)
+        return error_input(e, "%s:%d: outline_weight without an outline; add it", path,
+                           k->outline_weight_line);
+    return 0;
 }

@@ -1,4 +1,5 @@
-/* keys.h — the lines of a calibration that are no lines of an ensemble's plan (docs/formats.md). */
+/* keys.h — the lines of a calibration, or of a sensitivity analysis, that are no lines of an
+ * ensemble's plan (docs/formats.md). One plan can be both: each takes its own of them. */
 #ifndef SCIARA_CALIBRATE_KEYS_H
 #define SCIARA_CALIBRATE_KEYS_H
 
@@ -40,6 +41,9 @@ struct hold_out_key {
     double time_s, at[4];
 };
 
+enum { SENSITIVITY_SAMPLES_MAX = 1 << 20 };
+enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 };
+
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
     bool fitted[VARIABLES]; /* as struct plan_more wants it */
@@ -51,6 +55,11 @@ struct calibration_keys {
     int outline_weight_line;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
     int noise_members_line;
+
+    int method; /* enum sensitivity_method */
+    int64_t samples, trajectories, levels, resamples;
+    double confidence;
+    bool second_order;
 };
 
 void calibration_keys_default(struct calibration_keys *k);
@@ -58,6 +67,10 @@ void calibration_keys_default(struct calibration_keys *k);
 /* As plan_more.take: self is a struct calibration_keys. */
 int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
                           struct error *e);
+
+/* Whether they go together with the rest of the plan. */
+struct plan;
+int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 
 /* Variables that can be fitted. */
 bool calibration_can_fit(int variable);

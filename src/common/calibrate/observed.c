@@ -1,6 +1,7 @@
 #include "observed.h"
 
 #include "compare/outline.h"
+#include "terrain/noise.h"
 #include "text/number.h"
 #include "text/textfile.h"
 
@@ -151,6 +152,15 @@ void observations_free(struct observations *o)
     free(o->held);
     free(o->distance_m);
     *o = (struct observations){0};
+}
+
+uint64_t observations_digest(const struct observations *o, const struct sim_case *c, uint64_t hash)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (int i = 0; i < o->count; i++)
+        for (size_t k = 0; o->item[i].inside && k < cells; k++)
+            if (o->item[i].inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+    return hash;
 }
 
 /* ---- classes of arrival -----------------------------------------------------------------------

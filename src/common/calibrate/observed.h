@@ -48,6 +48,9 @@ int observations_create(struct observations *o, const struct calibration_keys *k
                         const struct sim_case *c, bool hold_out, struct error *e);
 void observations_free(struct observations *o); /* all-zero is fine */
 
+/* Of `hash` and all outlines as they lie on the grid. */
+uint64_t observations_digest(const struct observations *o, const struct sim_case *c, uint64_t hash);
+
 /* Their times, increasing, each once; how many. */
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 

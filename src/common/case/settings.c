@@ -77,9 +77,11 @@ static bool is_of_plans(const char *name)
 
 /* Those of a calibration, which is a plan besides. */
 static const char *const of_calibrations[] = {
-    "fit_",        "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
-    "score",       "noise_members",    "finalists",          "finalist_members",  "population",
-    "evaluations", "hold_out"};
+    "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
+    "score", "noise_members", "finalists", "finalist_members", "population", "evaluations",
+    "hold_out",
+    /* of a sensitivity analysis of the same plan */
+    "method", "samples", "trajectories", "levels", "second_order", "resamples", "confidence"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
 
 /* Of these any number of lines. */
@@ -154,7 +156,9 @@ static int refuse_unknown(const char *path, const struct keyvalue *line,
     const char *meant = nearest_key(line->key, more);
     scan_excerpt(excerpt, line->key);
     if (settings_calibrates(line->key))
-        return error_input(e, "%s:%d: %s makes this a plan of a calibration; say sciara calibrate",
+        return error_input(e,
+                           "%s:%d: %s makes this a plan of a calibration; say sciara calibrate, or "
+                           "sciara sensitivity",
                            path, line->line, excerpt);
     if (is_of_plans(line->key))
         return error_input(e,

@@ -19,8 +19,8 @@ static int check_calibration(const struct plan *p, struct error *e)
     for (size_t i = 0; i < sizeof lines / sizeof *lines && !line; i++) line = lines[i];
     for (int i = 0; i < VARIABLES && !line; i++) line = k->vary_line[i];
     return line ? refuse(p, line,
-                         "a calibration draws no members; take the line out, or give fit_NAME LOW "
-                         "HIGH",
+                         "between bounds (fit_NAME) no members are drawn; take the line out, or "
+                         "give fit_NAME LOW HIGH",
                          e)
                 : 0;
 }

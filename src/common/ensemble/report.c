@@ -33,13 +33,7 @@ bool report_is_file(const char *name)
 
 char *report_path(const struct report *r, const char *name, struct error *e)
 {
-    char *path = text_format("%s/%s", r->info->directory, name);
-    if (!path) error_failed(e, "out of memory");
-    else if (output_spare(r->s->source->base, path, e)) {
-        free(path);
-        path = NULL;
-    }
-    return path;
+    return output_file_path(r->info, r->s->source->base, name, e);
 }
 
 double report_arrival_h(const struct ensemble *s, int class)

@@ -3,14 +3,12 @@
 #include "report.h"
 
 #include "text/json_clean.h"
-#include "text/textfile.h"
 #include "verify.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void add_whole(cJSON *o, const char *name, uint64_t x)
 {
@@ -180,9 +178,5 @@ char *report_summary_text(const struct report *r)
     add_hex(root, "digest", ensemble_digest(s));
     add_timing(root, r);
     if (r->info->folder) output_list_files(root, r->info->folder);
-    json_clean(root);
-    char *json = cJSON_Print(root), *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return json_printed(root);
 }

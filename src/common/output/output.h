@@ -128,11 +128,16 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
+/* "FOLDER/NAME", which is no input of *c, malloc'ed; NULL and the error. */
+char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
+                       struct error *e);
+
 /* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
 /* Parts of summary.json that all kinds of runs have: where the grid lies, and the files. */
 struct cJSON;
+void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
 void output_list_files(struct cJSON *root, const struct output_folder *f);
 

@@ -158,6 +158,18 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e)
                        path);
 }
 
+char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
+                       struct error *e)
+{
+    char *path = text_format("%s/%s", info->directory, name);
+    if (!path) error_failed(e, "out of memory");
+    else if (output_spare(c, path, e)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
 static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
 {
     char **more = grow(l->old, l->old_count, sizeof *more);

@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -23,6 +24,17 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
+}
+
+void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "plan");
+    cJSON_AddStringToObject(o, "name", base->name);
+    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
+    cJSON_AddStringToObject(o, "path", base->path);
+    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
+    json_add_hex(o, "digest", digest);
 }
 
 void output_list_grid(cJSON *root, const struct sim_case *c)

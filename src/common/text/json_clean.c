@@ -1,8 +1,10 @@
 #include "json_clean.h"
 
 #include "scan.h"
+#include "textfile.h"
 
 #include <cJSON.h>
+#include <stdlib.h>
 
 void json_clean(struct cJSON *tree)
 {
@@ -11,4 +13,13 @@ void json_clean(struct cJSON *tree)
         if (item->string && !(item->type & cJSON_StringIsConst)) scan_make_printable(item->string);
         json_clean(item->child); /* trees from files are no deeper than the parser allows */
     }
+}
+
+char *json_printed(struct cJSON *tree)
+{
+    json_clean(tree);
+    char *json = cJSON_Print(tree), *text = json ? text_format("%s\n", json) : NULL;
+    cJSON_Delete(tree);
+    free(json);
+    return text;
 }

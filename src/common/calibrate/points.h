@@ -1,0 +1,32 @@
+/* points.h — points between the bounds of a plan, as members of an ensemble: a row of the plan's
+ * member table for each point and each number of noise. */
+#ifndef SCIARA_CALIBRATE_POINTS_H
+#define SCIARA_CALIBRATE_POINTS_H
+
+#include "ensemble/member.h"
+#include "ensemble/plan_parts.h"
+#include "keys.h"
+
+struct fit {
+    int variable;
+    double low, high;
+    bool log;
+};
+
+/* What varies, in the order of the variables; how many. */
+int fits_list(struct fit fit[FITS_MAX], const struct calibration_keys *k);
+
+/* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
+double fit_value(const struct fit *f, double unit);
+double fit_unit(const struct fit *f, double value);
+
+/* The table has room for `count` rows, which become the members. */
+int points_make_room(struct plan *p, int64_t count, struct error *e);
+
+/* `fits` values; NULL: the case as it stands. */
+struct table_row point_row(const struct fit *f, int fits, const double *value, int64_t noise);
+
+/* Whether the case can be run as it stands: else the error. *m is to be freed. */
+int points_base(struct plan *p, struct member *m, struct error *e);
+
+#endif

@@ -1,0 +1,96 @@
+/* A sensitivity analysis on processors and on devices, which the emulator stands for: one digest,
+ * with noise and without, from one device and from two, and from a state that was left behind. */
+#include "plan_files.h"
+#include "sensitivity/sensitivity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+extern uint64_t emulator_seed;
+extern int emulator_processors, emulator_devices;
+extern long emulator_launches;
+
+#define PLAN                                                                                       \
+    CASE_TEXT "max_steps 60\noutline flow.asc\nassets places.json\nfit_Pcool 1 20 log\n"           \
+              "fit_rate_factor 0.3 2\nfit_vent_east_m -15 15\nmethod both\ntrajectories 3\n"       \
+              "samples 6\nresamples 20\nseed 3\n"
+#define PLACES "{\"type\":\"Point\",\"coordinates\":[500035,4000025]}"
+
+enum { THICKNESS = 2, RATE = 1 }; /* quantity; coordinate */
+
+static void ok(int status, const struct error *e)
+{
+    if (status) print_error("%s\n", e->text);
+    assert_int_equal(status, 0);
+}
+
+static void write_files(struct scratch *s, const char *more)
+{
+    char text[4096];
+    scratch_create(s);
+    write_case(s);
+    put_grid(s, "flow.asc", 1);
+    put_text(s, "places.json", PLACES);
+    snprintf(text, sizeof text, "%s%s", PLAN, more);
+    put_text(s, "plan.cfg", text);
+}
+
+static uint64_t digest_by(struct scratch *s, const struct sensitivity_engine *how, int64_t samples,
+                          const char *state)
+{
+    const struct sensitivity_wishes w = {.samples = samples, .seed = -1};
+    struct sensitivity x;
+    struct error e = {0};
+    bool stopped;
+    ok(sensitivity_open(&x, scratch_file(s, "plan.cfg"), &w, &e), &e);
+    ok(sensitivity_compute(&x, how, state, state != NULL, &stopped, &e), &e);
+    assert_true(!stopped && x.stage[STAGE_SOBOL].done == (samples ? samples : 6));
+    assert_true(x.stage[STAGE_MORRIS].done == 3);
+    const uint64_t digest = sensitivity_digest(&x);
+    /* Lava is there, and how thick it gets follows from its rate. */
+    struct indices of;
+    ok(sensitivity_indices(&of, &x, &x.stage[STAGE_SOBOL], THICKNESS, &e), &e);
+    assert_true(of.varies && of.mean > 0 && of.of[SOBOL_ST][RATE] > 0);
+    sensitivity_close(&x);
+    return digest;
+}
+
+static void processors_and_devices_agree(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"", "terrain_error_m 0.5\nnoise_members 2\n"};
+    static const int both[] = {0, 1};
+    uint64_t digest[2];
+    emulator_processors = 3;
+    emulator_devices = 2;
+    for (int i = 0; i < 2; i++) {
+        struct scratch s;
+        write_files(&s, more[i]);
+        const struct sensitivity_engine one = {.threads = 1}, three = {.threads = 3},
+                                        device = {.threads = 1, .device = both, .device_count = 1},
+                                        devices = {.threads = 1, .device = both, .device_count = 2};
+        digest[i] = digest_by(&s, &one, 0, NULL);
+        assert_true(digest_by(&s, &three, 0, NULL) == digest[i]);
+        const long before = emulator_launches;
+        emulator_seed = 7;
+        assert_true(digest_by(&s, &device, 0, NULL) == digest[i]);
+        assert_true(emulator_launches > before);
+        assert_true(digest_by(&s, &devices, 0, NULL) == digest[i]);
+        /* begun by processors, gone on by a device */
+        char state_path[512];
+        snprintf(state_path, sizeof state_path, "%s", scratch_file(&s, "state"));
+        assert_true(digest_by(&s, &three, 2, state_path) != digest[i]);
+        assert_true(digest_by(&s, &device, 0, state_path) == digest[i]);
+        scratch_remove(&s);
+    }
+    assert_true(digest[0] != digest[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(processors_and_devices_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
