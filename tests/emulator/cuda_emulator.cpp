@@ -92,7 +92,7 @@ thread *current;
 block_run *block; /* those of the current thread */
 warp *team;
 size_t block_threads;
-const std::function<void()> *body;
+const emulator_body *body;
 unsigned soon, later; /* lanes of the warp that are to run yet, the former first */
 
 /* On its own, since no function may both set and take such jumps. */
@@ -176,7 +176,7 @@ bool next_begins()
 void run()
 {
     for (;;) {
-        (*body)();
+        body->run(body->captured);
         fiber *self = current->on;
         waits(ENDED);
         if (next_begins()) {
@@ -331,7 +331,7 @@ std::deque<block_run>
 std::mutex turn; /* of the launches of several threads */
 
 std::vector<unsigned> begin_launch(enum race_launch kind, dim3 grid, dim3 block_shape,
-                                   const std::function<void()> &thread)
+                                   const emulator_body &thread)
 {
     size_t count = (size_t)grid.x * grid.y * grid.z;
     std::vector<unsigned> order(count);
@@ -426,7 +426,7 @@ int __syncthreads_count(bool mine)
     return count;
 }
 
-void emulator_launch(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
+void emulator_launch(dim3 grid, dim3 block_shape, const emulator_body &thread)
 {
     std::lock_guard<std::mutex> mine(turn);
     std::vector<unsigned> order = begin_launch(RACE_PROGRAMMATIC, grid, block_shape, thread);
@@ -460,7 +460,7 @@ void choose(laggard *l, size_t count)
 } // namespace
 
 /* All blocks at once, in an order that changes all the time. */
-void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const std::function<void()> &thread)
+void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const emulator_body &thread)
 {
     std::lock_guard<std::mutex> mine(turn);
     const int patience = 20000; /* turns without a barrier: longer than any laggard sleeps */

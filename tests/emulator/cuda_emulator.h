@@ -15,7 +15,6 @@
 
 #include "race_detector.h"
 
-#include <functional>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +49,17 @@ extern size_t emulator_largest; /* bytes that cudaMalloc() gives at once; 0: any
 extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
 extern int emulator_devices;    /* which take turns: a launch at a time */
 
-void emulator_launch(dim3 grid, dim3 block, const std::function<void()> &thread);
-void emulator_launch_cooperative(dim3 grid, dim3 block, const std::function<void()> &thread);
+/* What every thread of a launch runs. (Of compiling a kernel, std::function takes a third.) */
+struct emulator_body {
+    void (*run)(const void *);
+    const void *captured;
+    template <class F>
+    emulator_body(const F &f) : run([](const void *c) { (*(const F *)c)(); }), captured(&f)
+    {
+    }
+};
+void emulator_launch(dim3 grid, dim3 block, const emulator_body &thread);
+void emulator_launch_cooperative(dim3 grid, dim3 block, const emulator_body &thread);
 void *emulator_shared(size_t bytes); /* of this block */
 void emulator_pause();               /* lets others run */
 void emulator_barrier(int scope);    /* 0: the block, 1: the warp */
