@@ -327,7 +327,11 @@ static void collect(struct team *t, int wanted, double limit_s)
             unsigned state = AT_HAND;
             if (atomic_compare_exchange_strong(&m->state, &state, RESERVED)) {
                 if (t->rule != TEAM_ADAPTS || answers(m)) t->order[t->gathered++] = i;
-            } else if (state == ASLEEP) call(m, CALLED);
+            } else if (state == ASLEEP && t->rule == TEAM_ADAPTS) call(m, CALLED);
+            else if (state == ASLEEP) { /* or it may sleep again before the caller's next turn */
+                call(m, RESERVED);
+                t->order[t->gathered++] = i;
+            }
         }
         if (t->rule != TEAM_ADAPTS && t->gathered < wanted) sched_yield();
     } while (t->gathered < wanted && now_s() < end_s);
