@@ -144,8 +144,9 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-# data/parameters as text in the program, which finds them wherever it is; a file more is enough
-PARAMETER_SETS := $(sort $(wildcard data/parameters/*.cfg))
+# data/parameters as text in the program, which finds them wherever it is; a file more is enough. Sorted by name, where
+# a name comes before the longer one that begins with it
+PARAMETER_SETS := $(addsuffix .cfg,$(sort $(basename $(wildcard data/parameters/*.cfg))))
 $(BUILD)/parameter_list: FORCE
 	@mkdir -p $(@D)
 	@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
