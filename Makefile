@@ -144,7 +144,19 @@ $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(LOOP_FLAGS) -Wno-psabi -DLOOP=reference_steps_$* -c $< -o $@
 
-$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(LOOP_O)
+# data/parameters as text in the program, which finds them wherever it is; a file more is enough. Sorted by name, where
+# a name comes before the longer one that begins with it
+PARAMETER_SETS := $(addsuffix .cfg,$(sort $(basename $(wildcard data/parameters/*.cfg))))
+$(BUILD)/parameter_list: FORCE
+	@mkdir -p $(@D)
+	@echo "$(PARAMETER_SETS)" | cmp -s - $@ || echo "$(PARAMETER_SETS)" > $@
+$(BUILD)/parameter_texts.c: $(PARAMETER_SETS) tools/parameter-texts $(BUILD)/parameter_list
+	@tools/parameter-texts $(PARAMETER_SETS) >$@
+$(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -397,7 +409,7 @@ FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% \
             src/common/calibrate/calibration_% src/common/ensemble/report%,$(COMMON_C))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(LOOP_O)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
@@ -431,6 +443,11 @@ $(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and writes the record
 	tools/verify-gpu $(VERIFY) data/etna2006.cfg $(RECORD)
 
+.PHONY: validation
+validation: all ## docs/validation.md, computed: needs ETNA2001_DIR
+	@tools/fetch-etna2006
+	tools/validation
+
 check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
 
@@ -455,6 +472,8 @@ stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
+	install -d $(STAGE)/share/sciara/data/parameters
+	install -m 644 $(PARAMETER_SETS) $(STAGE)/share/sciara/data/parameters
 	install -m 755 tools/fetch-etna2006 $(STAGE)/share/sciara/tools
 	install -d $(STAGE)/share/doc/sciara/slurm
 	install -m 644 $(DOCUMENTS) $(STAGE)/share/doc/sciara

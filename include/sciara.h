@@ -160,6 +160,32 @@ struct sciara_parameters {
 /* The parameters published for Etna 2006 (Spataro et al. 2010). */
 SCIARA_API void sciara_parameters_etna2006(struct sciara_parameters *p);
 
+/* How well runs with a set of parameters agree with an eruption: J, the share of all cells of run
+ * and outline that is in both. */
+struct sciara_parameter_score {
+    double jaccard, error; /* mean and standard error; NaN: not known */
+    char of[256];          /* of what; or why it is not known */
+};
+
+/* A set of parameters that a case file can name (`sciara parameters`, docs/formats.md). For a case
+ * from arrays: its parameters, calibrated_cell_m, and parameters.Pclock as calibrated_clock_s. */
+struct sciara_parameter_set {
+    const char *name; /* stays valid */
+    struct sciara_parameters parameters;
+    double calibrated_cell_m; /* side of the cells for which they were calibrated */
+    char eruption[128], source[512], not_for[512];
+    struct sciara_parameter_score in_sample; /* with the eruption that they were fitted to */
+    struct sciara_parameter_score held_out;  /* with one that they were not fitted to */
+};
+
+/* The number of sets, and their names in alphabetical order; NULL beyond the last. */
+SCIARA_API int sciara_parameter_set_count(void);
+SCIARA_API const char *sciara_parameter_set_name(int i);
+
+/* SCIARA_INPUT: there is no set of that name. */
+SCIARA_API int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
+                                        struct sciara_error *e);
+
 /* Reads a case file with all files that it names (docs/formats.md). `arithmetic` is NULL for exact
  * arithmetic or "published" for that of the published program, which only the CPU computes, in the
  * steps of that program. `watcher` may be NULL. */
@@ -224,6 +250,9 @@ struct sciara_case_input {
     double stop_below_m;  /* stop when the vents have ended and mobile thickness sums up to at most
                              this; 0: do not */
     int emission;         /* enum sciara_emission; 0: the integral */
+    double calibrated_cell_m;  /* side of the cells for which the parameters were calibrated: Pcool
+                                  is scaled for others (docs/model.md, 2.7); 0: not known */
+    double calibrated_clock_s; /* Pclock there; 0: that of the parameters */
 };
 SCIARA_API void sciara_case_input_init(struct sciara_case_input *input, size_t size);
 
@@ -262,6 +291,12 @@ struct sciara_case_info {
     int emission;                               /* enum sciara_emission */
     double
         asked_m3; /* total volume that the rates ask for; volume_m3: volume that the steps emit */
+    const char *parameter_set; /* that the parameters come from (but for those given besides);
+                                  NULL: none */
+    double calibrated_cell_m, calibrated_clock_s; /* see above; 0: not given */
+    double Pcool_scaled;    /* what counts; as in parameters if nothing is scaled */
+    double Pclock_proposed; /* step in which a front can move as fast as on the cells of the
+                               calibration; 0: no other */
 };
 SCIARA_API void sciara_case_info(const sciara_case *c, struct sciara_case_info *info);
 
@@ -419,6 +454,9 @@ struct sciara_extent {
     double thickest_m;      /* the same in this state */
     double left_m3;         /* volume that left the domain ... */
     double left_share;      /* ... as a share of all lava emitted or initially mobile, 0 to 1 */
+    size_t front_cells;     /* on the way of the lava to the farthest cell ... */
+    size_t front_cells_at_limit; /* ... of these, cells in a row of 20 or more crossed at (nearly)
+                                    one cell a step, the fastest that a front can be */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

@@ -4,6 +4,7 @@
 
 #include "ensemble/engine.h"
 #include "ensemble_source.h"
+#include "scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,6 +34,28 @@ static inline uint64_t run(const struct ensemble_source *source, struct shard sh
     if (keep) *keep = s;
     else ensemble_free(&s);
     return digest;
+}
+
+/* What a test of an ensemble needs, all of it made and freed together. */
+struct trial {
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct ensemble s; /* the test's own */
+    struct error e;
+    struct scratch scratch;
+};
+
+static inline void trial_create(struct trial *t, int64_t members)
+{
+    t->e = (struct error){0};
+    scratch_create(&t->scratch);
+    test_plan_create(&t->plan, &t->source, members);
+}
+
+static inline void trial_free(struct trial *t)
+{
+    test_plan_free(&t->plan);
+    scratch_remove(&t->scratch);
 }
 
 #endif

@@ -34,8 +34,9 @@ static void check_search(struct calibration *c)
 {
     int count;
     if (c->fits < 1 || !c->observed.count || c->observed.count > OBSERVATIONS_MAX) abort();
-    if (c->keys.population > 1000) return;
-    const double *unit = search_ask(&c->search, &count);
+    if (c->keys.population > 1000 || c->keys.posterior_members > 1000) return;
+    const double *unit = c->posterior ? smc_ask(c->posterior) : search_ask(&c->search, &count);
+    if (c->posterior) count = smc_population(c->posterior);
     for (int i = 0; i < count * c->fits; i++) {
         const struct fit *f = &c->fit[i % c->fits];
         const double value = fit_value(f, unit[i]);
@@ -43,9 +44,9 @@ static void check_search(struct calibration *c)
     }
 }
 
-static void read_plan(const char *path, bool hold_out)
+static void read_plan(const char *path, bool hold_out, bool posterior)
 {
-    const struct calibration_wishes w = {.hold_out = hold_out, .seed = -1};
+    const struct calibration_wishes w = {.hold_out = hold_out, .posterior = posterior, .seed = -1};
     struct calibration c;
     struct error e = {0};
     int status = calibration_open(&c, path, &w, &e);
@@ -99,8 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > strlen(STATE) && !memcmp(data, STATE, strlen(STATE))) {
         read_state(path, data + strlen(STATE), size - strlen(STATE));
     } else {
-        read_plan(path, false);
-        read_plan(path, true);
+        read_plan(path, false, false);
+        read_plan(path, true, true);
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 /* Any bytes as a plan, beside a terrain and tables that are right: refused with one line, or a plan
  * whose members are within the ranges of the model. */
+#include "case/resolution.h"
 #include "ensemble/member.h"
 #include "ensemble/plan.h"
 
@@ -37,7 +38,7 @@ static void check_member(const struct member *m)
     char text[64];
     if (m->weight < 1 || q->rows != 6 || q->cols != 8 || m->c.max_steps < 0) abort();
     for (int i = 0; i < PARAMETERS; i++) {
-        const double value = params_value(&q->params, &params_table[i]);
+        const double value = params_value(resolution_given(&m->c), &params_table[i]);
         if (!(value >= params_table[i].low && value <= params_table[i].high)) abort();
     }
     if (!(q->params.temp_vent_K > q->params.temp_sol_K)) abort();

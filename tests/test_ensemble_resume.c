@@ -101,27 +101,22 @@ static bool stop_late(const struct engine_progress *now, void *user)
 static void stops_when_sure(void **state)
 {
     (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    struct scratch scratch;
+    struct trial t;
     enum engine_end end;
     int64_t enough = 70;
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 2000);
-    const char *path = scratch_file(&scratch, "a.state");
+    trial_create(&t, 2000);
+    const char *path = scratch_file(&t.scratch, "a.state");
     const double error = 0.0375;
     const uint64_t digest =
-        run(&source, unsharded, error, (struct engine_options){.threads = 1, .batch = 1}, &s);
-    const int64_t done = s.done;
+        run(&t.source, unsharded, error, (struct engine_options){.threads = 1, .batch = 1}, &t.s);
+    const int64_t done = t.s.done;
     assert_true(done > 128 && done < 1000 && engine_boundary(done - 1, 2000) == done);
-    assert_true(ensemble_cautious_error(&s) < error);
-    ensemble_free(&s);
+    assert_true(ensemble_cautious_error(&t.s) < error);
+    ensemble_free(&t.s);
     static const int threads[] = {2, 9, 3}, batches[] = {7, 1, 64};
     for (int i = SANITIZED(1, 0); i < SANITIZED(2, 3); i++) {
         const struct engine_options o = {.threads = threads[i], .batch = batches[i]};
-        assert_int_equal(run(&source, unsharded, error, o, NULL), digest);
+        assert_int_equal(run(&t.source, unsharded, error, o, NULL), digest);
     }
 
     /* stopped on the way, and once more when it is sure */
@@ -132,16 +127,15 @@ static void stops_when_sure(void **state)
                                .tell = stop_late,
                                .user = &enough};
     for (int i = 0; i < 3; i++, enough = i == 1 ? INT64_MAX : 0) {
-        ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-        s.until_error = error;
-        if (i) ok(state_read(&s, path, &e), &e);
-        ok(engine_run(&s, &o, &end, &e), &e);
+        ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+        t.s.until_error = error;
+        if (i) ok(state_read(&t.s, path, &t.e), &t.e);
+        ok(engine_run(&t.s, &o, &end, &t.e), &t.e);
         assert_int_equal(end, i ? ENGINE_SURE : ENGINE_STOPPED);
-        if (i) assert_true(s.done == done && ensemble_digest(&s) == digest);
-        ensemble_free(&s);
+        if (i) assert_true(t.s.done == done && ensemble_digest(&t.s) == digest);
+        ensemble_free(&t.s);
     }
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
+    trial_free(&t);
 }
 
 /* ---- what goes wrong ------------------------------------------------------------------------ */
@@ -149,53 +143,44 @@ static void stops_when_sure(void **state)
 static void names_the_member_that_fails(void **state)
 {
     (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
+    struct trial t;
     enum engine_end end;
     const struct engine_options o = {.threads = 3, .batch = 1};
-    test_plan_create(&plan, &source, 40);
-    plan.fails_at = 23;
-    ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-    assert_int_equal(engine_run(&s, &o, &end, &e), ERROR_INPUT);
-    assert_string_equal(e.text, "member 23: volcano.cfg:7: cannot be made; mend it");
-    assert_false(s.result[23].done);
-    ensemble_free(&s);
-    test_plan_free(&plan);
+    trial_create(&t, 40);
+    t.plan.fails_at = 23;
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+    assert_int_equal(engine_run(&t.s, &o, &end, &t.e), ERROR_INPUT);
+    assert_string_equal(t.e.text, "member 23: volcano.cfg:7: cannot be made; mend it");
+    assert_false(t.s.result[23].done);
+    ensemble_free(&t.s);
+    trial_free(&t);
 }
 
 /* Where the counters have no room the ensemble ends with the remedy, and goes on with more. */
 static void goes_on_with_more_memory(void **state)
 {
     (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
-    struct error e = {0};
-    struct scratch scratch;
+    struct trial t;
     enum engine_end end;
-    scratch_create(&scratch);
-    test_plan_create(&plan, &source, 40);
-    const char *path = scratch_file(&scratch, "a.state");
+    trial_create(&t, 40);
+    const char *path = scratch_file(&t.scratch, "a.state");
     const struct engine_options o = {.threads = 1, .batch = 1, .state = path, .checkpoint_s = 9};
-    source.cost = NULL; /* a short one first, for which there is memory */
-    const uint64_t digest = run(&source, unsharded, 0, o, &s);
-    const size_t bytes = s.cells.bytes;
-    ensemble_free(&s);
+    t.source.cost = NULL; /* a short one first, for which there is memory */
+    const uint64_t digest = run(&t.source, unsharded, 0, o, &t.s);
+    const size_t bytes = t.s.cells.bytes;
+    ensemble_free(&t.s);
     unlink(path);
-    ok(ensemble_create(&s, &source, unsharded, bytes - 1, &e), &e);
-    assert_int_equal(engine_run(&s, &o, &end, &e), ERROR_INPUT);
-    assert_true(s.done > 0 && s.done < source.count);
-    assert_non_null(strstr(e.text, "use a coarser resolution"));
-    ensemble_free(&s);
-    ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-    ok(state_read(&s, path, &e), &e);
-    ok(engine_run(&s, &o, &end, &e), &e);
-    assert_int_equal(ensemble_digest(&s), digest);
-    ensemble_free(&s);
-    test_plan_free(&plan);
-    scratch_remove(&scratch);
+    ok(ensemble_create(&t.s, &t.source, unsharded, bytes - 1, &t.e), &t.e);
+    assert_int_equal(engine_run(&t.s, &o, &end, &t.e), ERROR_INPUT);
+    assert_true(t.s.done > 0 && t.s.done < t.source.count);
+    assert_non_null(strstr(t.e.text, "use a coarser resolution"));
+    ensemble_free(&t.s);
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+    ok(state_read(&t.s, path, &t.e), &t.e);
+    ok(engine_run(&t.s, &o, &end, &t.e), &t.e);
+    assert_int_equal(ensemble_digest(&t.s), digest);
+    ensemble_free(&t.s);
+    trial_free(&t);
 }
 
 /* Any byte that is another one, and any end that comes early, is seen. */

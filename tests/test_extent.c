@@ -106,9 +106,72 @@ static void test_left(void **state)
     fields_free(&f);
 }
 
+/* ---- the speed of a front ---------------------------------------------------------------------
+ */
+
+/* Lava that comes to cell n of a row after steps[0] + ... + steps[n]. */
+static struct front_speed along_row(const int *steps, int cells)
+{
+    struct fields f;
+    struct error e;
+    int32_t at = 1;
+    const struct window w = {0, 0, 3, cells + 2};
+    assert_int_equal(fields_create(&f, w, &e), 0);
+    for (int i = 0; i < 3 * w.cols; i++) f.arrival[i] = ARRIVAL_NEVER;
+    for (int n = 0; n < cells; n++) f.arrival[w.cols + 1 + n] = at += steps[n];
+    const struct front_speed s = front_speed(&f, (size_t)(w.cols + cells));
+    fields_free(&f);
+    return s;
+}
+
+static void test_front(void **state)
+{
+    (void)state;
+    enum { CELLS = 300 };
+    int steps[CELLS];
+    for (int every = 1; every <= 8; every++) {
+        /* one step a cell, and each `every`-th takes two: 20 cells in 20 + 20 / every steps */
+        for (int n = 0; n < CELLS; n++) steps[n] = 1 + (n % every == 0);
+        const struct front_speed s = along_row(steps, CELLS);
+        assert_int_equal(s.way, CELLS);
+        assert_int_equal(s.at_limit, every < 4 ? 0 : CELLS - 1);
+    }
+    for (int run = 1; run < 60; run++) { /* so many cells at the limit, in the middle */
+        for (int n = 0; n < CELLS; n++) steps[n] = n >= 100 && n < 100 + run ? 1 : 9;
+        const struct front_speed s = along_row(steps, CELLS);
+        assert_int_equal(s.way, CELLS);
+        assert_int_equal(s.at_limit, run < FRONT_CELLS ? 0 : run);
+    }
+    for (int n = 0; n < CELLS; n++) steps[n] = (n >= 50 && n < 75) || n >= 260 ? 1 : 30;
+    assert_int_equal(along_row(steps, CELLS).at_limit, 25 + 40);
+    assert_int_equal(along_row(steps, 1).way, 1);
+    assert_int_equal(along_row(steps, 1).at_limit, 0);
+}
+
+/* A wide front runs down at one cell a step, whichever way it looks. */
+static void test_front_of_a_plane(void **state)
+{
+    (void)state;
+    struct fields f;
+    struct error e;
+    const struct window w = {7, 3, ROWS, COLS};
+    assert_int_equal(fields_create(&f, w, &e), 0);
+    for (int i = 0; i < ROWS * COLS; i++) f.arrival[i] = 5 + i % COLS;
+    struct front_speed s = front_speed(&f, ROWS * COLS - 1);
+    assert_true(s.way == COLS && s.at_limit == COLS - 1);
+    for (int i = 0; i < ROWS * COLS; i++) f.arrival[i] = 5 + 2 * (i % COLS);
+    s = front_speed(&f, ROWS * COLS - 1);
+    assert_true(s.way == COLS && s.at_limit == 0);
+    f.arrival[40] = ARRIVAL_NEVER;
+    s = front_speed(&f, 40);
+    assert_true(s.way == 0 && s.at_limit == 0);
+    fields_free(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_known),
-                                       cmocka_unit_test(test_left)};
+                                       cmocka_unit_test(test_left), cmocka_unit_test(test_front),
+                                       cmocka_unit_test(test_front_of_a_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

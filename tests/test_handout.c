@@ -30,20 +30,17 @@ struct runner {
 static void hands_out_all_once(void **state)
 {
     (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
+    struct trial t;
     struct handout h;
-    struct error e = {0};
     struct runner r[4] = {{0}};
     char seen[MEMBERS] = {0};
     double all = 0, longest = 0, last = 0;
-    test_plan_create(&plan, &source, MEMBERS);
-    source.cost = uneven_cost;
-    ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
+    trial_create(&t, MEMBERS);
+    t.source.cost = uneven_cost;
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
     for (int64_t i = 0; i < 20; i++)
-        s.result[i * 11].done = (seen[i * 11] = 1) != 0; /* done before */
-    ok(handout_create(&h, &s, 4, &e), &e);
+        t.s.result[i * 11].done = (seen[i * 11] = 1) != 0; /* done before */
+    ok(handout_create(&h, &t.s, 4, &t.e), &t.e);
     for (int open = 4, first = 1; open; first = 0) {
         struct runner *now = &r[0];
         for (int i = 1; i < 4; i++)
@@ -73,24 +70,21 @@ static void hands_out_all_once(void **state)
     assert_true(last < all / 4 + 2); /* all end together, within the short ones */
     for (int i = 0; i < 4; i++) assert_in_range(r[i].parts, 5, 60); /* and ask now and then */
     handout_free(&h);
-    for (int i = 0; i < MEMBERS; i++) s.result[i].done = false;
-    ensemble_free(&s);
-    test_plan_free(&plan);
+    for (int i = 0; i < MEMBERS; i++) t.s.result[i].done = false;
+    ensemble_free(&t.s);
+    trial_free(&t);
 }
 
 static void keeps_to_its_bounds(void **state)
 {
     (void)state;
-    struct test_plan plan;
-    struct ensemble_source source;
-    struct ensemble s;
+    struct trial t;
     struct handout h;
-    struct error e = {0};
     int64_t number[MOST];
     int count, taken = 0;
-    test_plan_create(&plan, &source, 100);
-    ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-    ok(handout_create(&h, &s, 2, &e), &e);
+    trial_create(&t, 100);
+    ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
+    ok(handout_create(&h, &t.s, 2, &t.e), &t.e);
     assert_int_equal(handout_take(&h, 0, number, 8, 8, 10), 10); /* a sixth would be 16 */
     assert_int_equal(handout_take(&h, 1, number, 8, 40, 60), 40);
     for (taken = 50; (count = handout_take(&h, 0, number, 8, 8, 10)); taken += count)
@@ -98,8 +92,8 @@ static void keeps_to_its_bounds(void **state)
     assert_int_equal(taken, 100);
     assert_int_equal(handout_take(&h, 1, number, 8, 8, 10), 0);
     handout_free(&h);
-    ensemble_free(&s);
-    test_plan_free(&plan);
+    ensemble_free(&t.s);
+    trial_free(&t);
 }
 
 /* ---- GPUs ------------------------------------------------------------------------------------ */

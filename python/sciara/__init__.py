@@ -16,7 +16,7 @@ from __future__ import annotations
 from . import _library
 from ._case import Case
 from ._errors import Cancelled, DeviceError, Error, FailedError, InputError
-from ._inputs import Parameters, Rate, Vent
+from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set, parameter_sets
 from ._progress import Progress
 from ._simulation import Simulation, State
 from ._snapshot import Extent, HeatLedger, Ledger, Run, Snapshot
@@ -37,10 +37,12 @@ __all__ = [
     "InputError",
     "Kernel",
     "Ledger",
+    "ParameterSet",
     "Parameters",
     "Progress",
     "Rate",
     "Run",
+    "Score",
     "Simulation",
     "Snapshot",
     "State",
@@ -49,6 +51,8 @@ __all__ = [
     "__version__",
     "kernels",
     "library_path",
+    "parameter_set",
+    "parameter_sets",
     "variant",
     "variants",
 ]

@@ -97,6 +97,23 @@ class Parameters(Structure):
     ]
 
 
+class ParameterScore(Structure):
+    _fields_ = [("jaccard", c_double), ("error", c_double), ("of", c_char * 256)]
+
+
+class ParameterSet(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("parameters", Parameters),
+        ("calibrated_cell_m", c_double),
+        ("eruption", c_char * 128),
+        ("source", c_char * 512),
+        ("not_for", c_char * 512),
+        ("in_sample", ParameterScore),
+        ("held_out", ParameterScore),
+    ]
+
+
 class Vent(Structure):
     _fields_ = [("id", c_int), ("row", c_int), ("col", c_int)]
 
@@ -133,6 +150,8 @@ class CaseInput(Structure):
         ("reduce_every", c_int64),
         ("stop_below_m", c_double),
         ("emission", c_int),
+        ("calibrated_cell_m", c_double),
+        ("calibrated_clock_s", c_double),
     ]
 
 
@@ -175,6 +194,11 @@ class CaseInfo(Structure):
         ("warning", c_char_p),
         ("emission", c_int),
         ("asked_m3", c_double),
+        ("parameter_set", c_char_p),
+        ("calibrated_cell_m", c_double),
+        ("calibrated_clock_s", c_double),
+        ("Pcool_scaled", c_double),
+        ("Pclock_proposed", c_double),
     ]
 
 
@@ -248,6 +272,8 @@ class Extent(Structure):
         ("thickest_m", c_double),
         ("left_m3", c_double),
         ("left_share", c_double),
+        ("front_cells", c_size_t),
+        ("front_cells_at_limit", c_size_t),
     ]
 
 
@@ -280,6 +306,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         [POINTER(Kernel), c_int, POINTER(c_int), c_char_p, c_int, _ERROR],
     ),
     "sciara_parameters_etna2006": (None, [POINTER(Parameters)]),
+    "sciara_parameter_set_count": (c_int, []),
+    "sciara_parameter_set_name": (c_char_p, [c_int]),
+    "sciara_parameter_set_get": (c_int, [POINTER(ParameterSet), c_char_p, _ERROR]),
     "sciara_case_load": (c_int, [_NEW_OBJECT, c_char_p, c_char_p, _WATCHER, _ERROR]),
     "sciara_case_load_member": (c_int, [_NEW_OBJECT, c_char_p, c_int64, _WATCHER, _ERROR]),
     "sciara_case_input_init": (None, [POINTER(CaseInput), c_size_t]),

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _inputs, _library
 from ._errors import InputError
-from ._inputs import Parameters, RateLike, Vent, VentLike
+from ._inputs import ParameterSet, Parameters, RateLike, Vent, VentLike
 from ._progress import ProgressOption, Watch
 from ._simulation import Simulation
 
@@ -75,7 +75,7 @@ class Case:
         *,
         vents: Iterable[VentLike] = (),
         rates: Iterable[RateLike] = (),
-        parameters: Optional[Parameters] = None,
+        parameters: Union[Parameters, ParameterSet, str, None] = None,
         cell: Optional[float] = None,
         west: Optional[float] = None,
         south: Optional[float] = None,
@@ -88,6 +88,8 @@ class Case:
         first_step: int = 0,
         reduce_every: int = 0,
         emission: str = "integral",
+        calibrated_cell: float = 0.0,
+        calibrated_clock: float = 0.0,
         name: Optional[str] = None,
         title: Optional[str] = None,
         start_time: Optional[str] = None,
@@ -100,11 +102,15 @@ class Case:
         xarray.DataArray with coordinates x and y (centres of cells, in either direction) provides
         cell, corner and, with rioxarray, CRS itself.
         vents, rates: `Vent` and `Rate` objects, or tuples of their values in order.
+        parameters: a set, or its name, brings its calibrated_cell and calibrated_clock; None: those
+        published for Etna 2006.
         cell, west, south: side of a cell and outer corner of the south-west cell, in m.
         crs: "EPSG:32633", 32633, or a CRS of pyproj or rasterio: projected, in metres.
         max_steps, stop_below: the run ends at (steps; sum of mobile thickness in m); 0: no limit.
         thickness, temperature, solidified: m, K, m of initial lava, masked or NaN: none.
         emission: "integral", or "published": the rate at the end of each step (docs/formats.md).
+        calibrated_cell: side of the cells for which the parameters are, m: Pcool is scaled for others
+        (docs/model.md, 2.7); 0: not known. calibrated_clock: Pclock there, s; 0: that of parameters.
         The others are as in sciara.h, struct sciara_case_input.
         """
         begin = time.perf_counter()
@@ -136,6 +142,12 @@ class Case:
             ("outline", outline),
         ):
             setattr(entry, key, _inputs.text(key, text))
+        if isinstance(parameters, str):
+            parameters = _inputs.parameter_set(parameters)
+        if isinstance(parameters, ParameterSet):
+            calibrated_cell = calibrated_cell or parameters.calibrated_cell
+            calibrated_clock = calibrated_clock or parameters.parameters.Pclock
+            parameters = parameters.parameters
         values = dataclasses.astuple(Parameters.etna2006() if parameters is None else parameters)
         entry.parameters = _abi.Parameters(*values)
 
@@ -162,6 +174,8 @@ class Case:
         if emission not in EMISSION:
             raise InputError(f"emission: {emission!r} is neither of {', '.join(EMISSION)}")
         entry.emission = EMISSION.index(emission)
+        entry.calibrated_cell_m = calibrated_cell
+        entry.calibrated_clock_s = calibrated_clock
 
         case = _library.Object("sciara_case_free")
         _library.call("sciara_case_create", case.new(), ctypes.byref(entry))
@@ -266,7 +280,29 @@ class Case:
 
     @property
     def parameters(self) -> Parameters:
+        """As given"""
         return Parameters.of(self._info.parameters)
+
+    @property
+    def parameter_set(self) -> Optional[str]:
+        """Name of the set that the case file names; None: none"""
+        return _library.text(self._info.parameter_set or b"") or None
+
+    @property
+    def calibrated_cell(self) -> Optional[float]:
+        """Side of the cells for which the parameters are, m; None: not known"""
+        return float(self._info.calibrated_cell_m) or None
+
+    @property
+    def scaled_Pcool(self) -> float:
+        """Pcool as it counts on cells of this size"""
+        return float(self._info.Pcool_scaled)
+
+    @property
+    def proposed_Pclock(self) -> Optional[float]:
+        """s: the step in which a front can move as fast as on the cells for which the parameters
+        are; None: no other"""
+        return float(self._info.Pclock_proposed) or None
 
     @property
     def vents(self) -> list[Vent]:

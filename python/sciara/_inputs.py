@@ -64,6 +64,60 @@ class Parameters:
 
 
 @dataclass(frozen=True)
+class Score:
+    """How well runs with a set agree with an eruption: J of run and outline, mean and standard
+    error; None: not known, and `of` says why"""
+
+    jaccard: Optional[float]
+    error: Optional[float]
+    of: str
+
+
+@dataclass(frozen=True)
+class ParameterSet:
+    """A set of parameters that a case can name (`sciara parameters`, docs/formats.md)"""
+
+    name: str
+    parameters: Parameters
+    calibrated_cell: float  #: m: side of the cells for which they were calibrated
+    eruption: str
+    source: str
+    in_sample: Score  #: with the eruption that they were fitted to
+    held_out: Score  #: with one that they were not fitted to
+    not_for: str
+
+
+def parameter_set(name: str) -> ParameterSet:
+    """The set of that name"""
+    s = _abi.ParameterSet()
+    _library.call("sciara_parameter_set_get", ctypes.byref(s), text("name", name))
+
+    def known(value: float) -> Optional[float]:
+        return None if math.isnan(value) else value
+
+    def score(x: Any) -> Score:
+        return Score(known(x.jaccard), known(x.error), _library.text(x.of))
+
+    return ParameterSet(
+        _library.text(s.name),
+        Parameters.of(s.parameters),
+        s.calibrated_cell_m,
+        _library.text(s.eruption),
+        _library.text(s.source),
+        score(s.in_sample),
+        score(s.held_out),
+        _library.text(s.not_for),
+    )
+
+
+def parameter_sets() -> list[ParameterSet]:
+    """All sets, by name"""
+    count = _library.function("sciara_parameter_set_count")()
+    names = (_library.function("sciara_parameter_set_name")(i) for i in range(count))
+    return [parameter_set(_library.text(name)) for name in names]
+
+
+@dataclass(frozen=True)
 class Vent:
     """A cell that emits. Several with one id share its rate equally.
 

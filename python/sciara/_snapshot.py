@@ -126,6 +126,8 @@ class Extent:
     thickest_m: float  #: the same in this state
     left_m3: float  #: volume that has left the domain
     left_share: float  #: of all lava that was emitted or mobile at the beginning
+    front_cells: int  #: on the way of the lava to the farthest cell
+    front_cells_at_limit: int  #: of these, crossed at nearly one cell a step, 20 or more in a row
 
 
 class Snapshot:

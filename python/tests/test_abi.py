@@ -21,6 +21,8 @@ STRUCTURES = {
     "sciara_variant": _abi.Variant,
     "sciara_kernel": _abi.Kernel,
     "sciara_parameters": _abi.Parameters,
+    "sciara_parameter_score": _abi.ParameterScore,
+    "sciara_parameter_set": _abi.ParameterSet,
     "sciara_vent": _abi.Vent,
     "sciara_rate": _abi.Rate,
     "sciara_case_input": _abi.CaseInput,

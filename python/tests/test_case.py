@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import pathlib
 from typing import Any
 
@@ -93,6 +94,45 @@ def test_emission_rule(case: sciara.Case, volcano: pathlib.Path) -> None:
     given["rates"] = [(1, 0, 3600, 1.7), (2, 0, 3600, 1.7)]
     much = sciara.Case.from_arrays(case.array("elevation"), **{**given, "emission": "integral"})
     assert "up to 2.04 m of lava in a step" in (much.warning or "")
+
+
+def test_resolution(case: sciara.Case, volcano: pathlib.Path) -> None:
+    assert case.calibrated_cell == 10 and case.scaled_Pcool == case.parameters.Pcool
+    assert case.proposed_Pclock is None
+    ground = case.array("elevation")
+    given = {**inputs(case, volcano), "cell": 20}
+    plain = sciara.Case.from_arrays(ground, **given)
+    assert plain.calibrated_cell is None and "0.25 times as fast" in (plain.warning or "")
+    scaled = sciara.Case.from_arrays(ground, **given, calibrated_cell=10, calibrated_clock=60)
+    assert scaled.calibrated_cell == 10 and scaled.warning is None
+    assert scaled.parameters == PARAMETERS and scaled.scaled_Pcool == 4 * PARAMETERS.Pcool
+    assert scaled.proposed_Pclock is None  # 120 s already
+    assert digest(scaled) != digest(plain)
+    own = sciara.Case.from_arrays(ground, **given, calibrated_cell=20)
+    assert digest(own) == digest(plain)
+
+
+def test_parameter_sets(case: sciara.Case, volcano: pathlib.Path) -> None:
+    sets = {s.name: s for s in sciara.parameter_sets()}
+    etna = sets["etna-2006"]
+    assert etna.parameters == PARAMETERS and etna.calibrated_cell == 10
+    assert (etna.in_sample.jaccard or 0) > 0.5 and etna.held_out.jaccard is None
+    assert "Spataro" in etna.source and etna.not_for and etna.eruption
+    assert sets["etna-2001-daily"] == sciara.parameter_set("etna-2001-daily")
+    with pytest.raises(sciara.InputError, match="did you mean etna-2006"):
+        sciara.parameter_set("etna2006")
+    ground = case.array("elevation")
+    given = {**inputs(case, volcano), "cell": 20}
+    named = sciara.Case.from_arrays(ground, **{**given, "parameters": "etna-2006"})
+    assert (named.calibrated_cell, named.proposed_Pclock, named.parameter_set) == (10, 240, None)
+    assert named.scaled_Pcool == 4 * PARAMETERS.Pcool
+    assert digest(named) == digest(sciara.Case.from_arrays(ground, **given, calibrated_cell=10))
+    path = volcano.with_name("named.cfg")
+    keys = "dem terrain.tif\nvents vents.csv\nrates rates.csv\nmax_steps 60\n"
+    path.write_text(keys + "parameters etna-2006\nPcool 3\n")
+    read = sciara.Case(path)
+    assert read.parameter_set == "etna-2006" and read.calibrated_cell == 10
+    assert read.parameters == dataclasses.replace(PARAMETERS, Pcool=3)
 
 
 def test_vents_by_coordinates(case: sciara.Case, volcano: pathlib.Path, run: Any) -> None:

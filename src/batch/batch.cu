@@ -74,6 +74,8 @@ __device__ static inline bool batch_take_member(const struct batch_view *v, stru
     const char *from = (const char *)&v->member[b->number];
     for (size_t i = threadIdx.x; i < sizeof b->m / 8; i += BATCH_THREADS)
         memcpy((char *)&b->m + 8 * i, from + 8 * i, 8);
+    for (int i = (int)threadIdx.x; i < BATCH_POURS; i += BATCH_THREADS)
+        b->pours[i].until = LLONG_MIN;
     __syncthreads();
     if (threadIdx.x == 0) b->step = b->m.first_step;
     __syncthreads();
@@ -87,19 +89,20 @@ __device__ static inline int batch_compute(const struct batch_view *v, struct ba
     else batch_emit_all<false>(v, b, &b->w, b->step + 1);
     for (;;) {
         const enum batch_pause why =
-            batch_is_small(&b->w) ? batch_steps<true>(v, b) : batch_steps<false>(v, b);
+            batch_is_small(&b->w) ? batch_steps<true>(v, b) : batch_steps_large(v, b);
         if (why != PAUSE_GROW) return why == PAUSE_STILL ? BATCH_STOPPED : BATCH_DONE;
         if (!batch_window_grow(v, b)) return BATCH_OUTGREW;
     }
 }
 
 __global__ static void __launch_bounds__(BATCH_THREADS, 1)
-    members(const __grid_constant__ struct batch_view v)
+    members(const __grid_constant__ struct batch_view given)
 {
     gpu_shared(struct batch_block, b);
-    batch_take_share(&v, b);
-    while (batch_take_member(&v, b)) batch_outcome(&v, b, batch_compute(&v, b));
-    batch_leave_share(&v, b);
+    const struct batch_view *v = &given;
+    batch_take_share(v, b);
+    while (batch_take_member(v, b)) batch_outcome(v, b, batch_compute(v, b));
+    batch_leave_share(v, b);
 }
 
 /* ---- terrain --------------------------------------------------------------------------------- */

@@ -18,17 +18,17 @@ __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_both *c)
 {
-    const double z = batch_z_before(v, w)[at];
+    const double z = batch_z_before(w)[at];
     if (z == WALL_M) return false;
     c->before = batch_start_of(v, z, row, col);
     const double ground_m = c->before.z - c->before.s;
-    c->z = batch_ground(v, w)[at].z;
-    c->h = batch_ground(v, w)[at].h;
-    c->T = batch_T(v, w)[at];
+    c->z = batch_ground(w)[at].z;
+    c->h = batch_ground(w)[at].h;
+    c->T = batch_T(w)[at];
     c->s = c->z - ground_m;
-    c->max_thickness_m = batch_record(v, w)[at].level_m - ground_m;
-    c->max_temp_K = batch_record(v, w)[at].max_temp_K;
-    c->arrival = batch_arrival(v, w)[at];
+    c->max_thickness_m = batch_record(w)[at].level_m - ground_m;
+    c->max_temp_K = batch_record(w)[at].max_temp_K;
+    c->arrival = batch_arrival(w)[at];
     return true;
 }
 
@@ -201,7 +201,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
 {
     for (int i = batch_warp(); i < w->words; i += BATCH_WARPS) {
         const unsigned at = (unsigned)(i * 32 + batch_lane());
-        const bool came = batch_arrival(v, w)[at] != ARRIVAL_NEVER;
+        const bool came = batch_arrival(w)[at] != ARRIVAL_NEVER;
         const unsigned all = __ballot_sync(0xffffffffu, came);
         int to = 0;
         if (!all) continue;

@@ -20,28 +20,13 @@
 
 /* ---- emitLava -------------------------------------------------------------------------------- */
 
-/* The first vent of a cell, as a number of the member's; -1: none. */
-__device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_member *m,
-                                           int row, int col)
-{
-    int low = 0, high = m->vents;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        const struct batch_vent *vent = &v->vent[m->vent + middle];
-        if (vent->row < row || (vent->row == row && vent->col < col)) low = middle + 1;
-        else high = middle;
-    }
-    if (low == m->vents) return -1;
-    const struct batch_vent *vent = &v->vent[m->vent + low];
-    return vent->row == row && vent->col == col ? low : -1;
-}
-
-/* What all vents of a cell emit in a step; `first` is the first of them. */
-__device__ static BATCH_SELDOM double
-batch_emission(const struct batch_view *v, const struct batch_member *m, int first, long long step)
+/* What all vents of a cell emit from a step on; `first` is the first of them. */
+__device__ static BATCH_SELDOM void batch_emission_at(const struct batch_view *v,
+                                                      const struct batch_member *m, int first,
+                                                      long long step, struct gpu_emission *out)
 {
     const struct batch_vent *all = v->vent + m->vent, here = all[first];
-    double amount_m = 0.0;
+    struct gpu_emission e = {0.0, 0, 0, LLONG_MAX};
     for (int i = first; i < m->vents && all[i].row == here.row && all[i].col == here.col; i++) {
         int now = all[i].begin, end = all[i].end; /* the interval that the step lies in */
         while (now < end) {
@@ -49,21 +34,39 @@ batch_emission(const struct batch_view *v, const struct batch_member *m, int fir
             if (v->interval[middle].first_step <= step) now = middle + 1;
             else end = middle;
         }
+        if (now < all[i].end && v->interval[now].first_step < e.until)
+            e.until = v->interval[now].first_step;
         if (now == all[i].begin) continue;
         const struct batch_interval *x = &v->interval[now - 1];
-        amount_m += x->amount_m;
-        if (physics_carries(x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction))
-            amount_m += LATTICE_M;
+        e.whole_m += x->amount_m;
+        gpu_add_fraction(&e, x->phase + (gpu_word)(step - x->first_step) * x->fraction, x->fraction,
+                         step);
     }
-    return amount_m;
+    *out = e;
 }
 
+/* `first`: of the vents of the cell. It emits once for every step, one after the other. */
 __device__ static inline void batch_emit(const struct batch_view *v, struct batch_block *b,
                                          int first, long long step, double *h, double *T)
 {
-    const double amount_m = batch_emission(v, &b->m, first, step);
+    struct gpu_emission alone, *e = first < BATCH_POURS ? &b->pours[first] : &alone;
+    if (first >= BATCH_POURS || e->until <= step) batch_emission_at(v, &b->m, first, step, e);
+    const double amount_m = gpu_emission_step(e);
     physics_emit(&b->m.physics, amount_m, h, T);
     if (amount_m > 0.0) gpu_add(&b->emitted, amount_m);
+}
+
+/* The first vent of a cell that has one, as a number of the member's. */
+__device__ static inline int batch_vent_at(const struct batch_view *v, const struct batch_block *b,
+                                           unsigned at)
+{
+    int low = 0, high = b->m.vents;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (batch_vent_cell(v, b, middle) < at) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }
 
 /* The same of all vents, for a step whose outflows come next. */
@@ -72,12 +75,11 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
                                                    const struct batch_window *w, long long step)
 {
-    unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
+    unsigned *changed = batch_bits<SMALL>(b, w, BITS_CHANGED + (int)(step & 1));
     for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
-        const struct batch_vent *vent = &v->vent[b->m.vent + i];
-        if (i > 0 && vent[-1].row == vent->row && vent[-1].col == vent->col) continue;
-        const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
-        batch_emit(v, b, i, step, &batch_ground(v, w)[at].h, &batch_T(v, w)[at]);
+        const unsigned at = batch_vent_cell(v, b, i);
+        if (i > 0 && batch_vent_cell(v, b, i - 1) == at) continue;
+        batch_emit(v, b, i, step, &batch_ground(w)[at].h, &batch_T(w)[at]);
         atomicOr(&changed[at / 32], batch_bit(at));
     }
     __syncthreads();
@@ -85,50 +87,51 @@ __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
 
 /* ---- which cells may lava flow from? --------------------------------------------------------- */
 
-__device__ static inline void batch_neighbours(const struct batch_view *v,
-                                               const struct batch_window *w, unsigned at,
+/* Columns of a window are whole words of bits, so cells above and below are as far away as those of
+ * the same word. */
+__device__ static inline void batch_neighbours(const struct batch_window *w, unsigned at,
                                                double zk[8], double hk[8])
 {
-    const struct batch_ground *row[3], *here = batch_ground(v, w) + at;
-    row[0] = here - w->cols;
-    row[1] = here;
-    row[2] = here + w->cols;
+    const int down = w->cols * BATCH_CELL_BYTES;
+    const char *column[3];
+#pragma unroll
+    for (int i = 0; i < 3; i++) column[i] = (const char *)&batch_ground(w)[at - 1 + (unsigned)i];
 #pragma unroll
     for (int k = 0; k < 8; k++) {
-        const struct batch_ground c = row[1 + PHYSICS_ROW(k)][PHYSICS_COL(k)];
+        const struct batch_ground c = batch_read(
+            (const struct batch_ground *)(column[1 + PHYSICS_COL(k)] + PHYSICS_ROW(k) * down));
         zk[k] = c.z;
         hk[k] = c.h;
     }
 }
 
 /* Asks up to 32 cells, a lane each, and puts those from which lava may flow into the queue. */
-__device__ static inline void batch_ask(const struct batch_view *v, struct batch_block *b,
-                                        const struct batch_window *w, const unsigned *cells,
-                                        int count, int *queued)
+__device__ static inline void batch_ask(struct batch_block *b, const struct batch_window *w,
+                                        const unsigned *cells, int count, int *queued)
 {
     bool may = false;
     unsigned at = 0;
     if (batch_lane() < count) {
         double zk[8], hk[8];
         at = cells[batch_lane()];
-        const struct batch_ground here = batch_ground(v, w)[at];
-        batch_neighbours(v, w, at, zk, hk);
-        may = here.h > 0.0 &&
-              physics_may_flow(&b->m.physics, here.z, here.h, batch_T(v, w)[at], zk, hk);
+        const struct batch_ground here = batch_read(&batch_ground(w)[at]);
+        const double T = batch_read(&batch_T(w)[at]);
+        batch_neighbours(w, at, zk, hk);
+        may = here.h > 0.0 && physics_may_flow(&b->m.physics, here.z, here.h, T, zk, hk);
     }
     const unsigned all = __ballot_sync(0xffffffffu, may);
     int to = 0;
     if (batch_lane() == 0 && all) to = atomicAdd(queued, __popc(all));
     to = __shfl_sync(0xffffffffu, to, 0);
-    if (may) batch_queue(v, w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
+    if (may) batch_queue(w)[to + __popc(all & ((1u << batch_lane()) - 1u))] = at;
 }
 
 /* A warp collects cells of the list around which something has changed, until it has 32 to ask. */
 template <bool SMALL>
-__device__ static inline void batch_find_flows(const struct batch_view *v, struct batch_block *b,
-                                               const struct batch_window *w, long long step)
+__device__ static BATCH_PASS void batch_find_flows(struct batch_block *b, long long step)
 {
-    const unsigned *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1));
+    const struct batch_window here = b->w, *w = &here;
+    const unsigned *changed = batch_bits<SMALL>(b, w, BITS_CHANGED + (int)(step & 1));
     unsigned *mine = b->candidate[batch_warp()];
     const int count = b->count;
     int held = 0;
@@ -140,7 +143,7 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
 #pragma unroll
             for (int u = 0; u < BATCH_LOOKS; u++) {
                 const int i = first + u * BATCH_THREADS + batch_lane();
-                at[u] = i < count ? batch_listed(v, b, w, i) & BATCH_CELL : 0;
+                at[u] = i < count ? batch_listed(b, w, i) & BATCH_CELL : 0;
                 asks[u] = i < count;
             }
 #pragma unroll
@@ -160,7 +163,7 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
         while (held >= 32 || (!more && held > 0)) {
             const int take = min(held, 32);
             held -= take;
-            batch_ask(v, b, w, mine + held, take, &b->queued[step & 1]);
+            batch_ask(b, w, mine + held, take, &b->queued[step & 1]);
             __syncwarp();
         }
         if (!more) return;
@@ -169,38 +172,37 @@ __device__ static inline void batch_find_flows(const struct batch_view *v, struc
 
 /* ---- computeOutflows ------------------------------------------------------------------------- */
 
-/* Lava comes to a cell that is not on the list. */
-__device__ static BATCH_SELDOM void batch_append(const struct batch_view *v, struct batch_block *b,
-                                                 const struct batch_window *w, unsigned at)
+/* Lava comes to neighbour k of a cell, which is not on the list and has no vent therefore. */
+__device__ static BATCH_SELDOM void batch_append(struct batch_block *b, unsigned from, int k)
 {
-    const unsigned *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
+    const struct batch_window *w = &b->w;
+    const unsigned *border = batch_bits<false>(b, w, BITS_BORDER);
+    const unsigned at = (unsigned)((int)from + PHYSICS_ROW(k) * w->cols + PHYSICS_COL(k));
     const int row = (int)at / w->cols, col = (int)at % w->cols;
     const unsigned sides = (row == 0 ? BATCH_GROW_N : 0) | (row == w->rows - 1 ? BATCH_GROW_S : 0) |
                            (col == 0 ? BATCH_GROW_W : 0) | (col == w->cols - 1 ? BATCH_GROW_E : 0);
-    batch_list(v, b, w, atomicAdd(&b->count, 1),
-               at | (special[at / 32] >> at % 32 & 1) * BATCH_SPECIAL);
+    batch_list(b, w, atomicAdd(&b->count, 1), at | (border[at / 32] >> at % 32 & 1) * BATCH_BORDER);
     if (sides) atomicOr(&b->grow, sides);
 }
 
-__device__ static inline void batch_flow_to(const struct batch_view *v,
-                                            const struct batch_window *w, unsigned to,
+__device__ static inline void batch_flow_to(const struct batch_window *w, unsigned to,
                                             double gain_m, long long heat)
 {
-    atomicAdd(&batch_flow(v, w)[to].gain_m, gain_m);
-    atomicAdd(&batch_flow(v, w)[to].heat, (gpu_word)heat);
+    atomicAdd(&batch_flow(w)[to].gain_m, gain_m);
+    atomicAdd(&batch_flow(w)[to].heat, (gpu_word)heat);
 }
 
 template <bool SMALL>
-__device__ static inline void batch_outflows_of(const struct batch_view *v, struct batch_block *b,
-                                                const struct batch_window *w, unsigned *touched,
-                                                unsigned at)
+__device__ static inline void batch_outflows_of(struct batch_block *b, const struct batch_window *w,
+                                                unsigned *touched, unsigned at)
 {
-    unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED);
-    const struct batch_ground here = batch_ground(v, w)[at];
-    const double T = batch_T(v, w)[at];
+    unsigned *listed = batch_bits<SMALL>(b, w, BITS_LISTED);
+    const struct batch_ground here = batch_read(&batch_ground(w)[at]);
+    const double T = batch_read(&batch_T(w)[at]);
     double zk[8], hk[8], flow[8], out_m = 0.0;
     long long heat_out = 0;
-    batch_neighbours(v, w, at, zk, hk);
+    unsigned fresh = 0; /* neighbours that are not on the list */
+    batch_neighbours(w, at, zk, hk);
     atomicOr(&touched[at / 32], batch_bit(at));
     if (!physics_outflows(&b->m.physics, here.z, here.h, T, zk, hk, flow)) return;
 #pragma unroll
@@ -209,28 +211,41 @@ __device__ static inline void batch_outflows_of(const struct batch_view *v, stru
         const unsigned to = (unsigned)((int)at + PHYSICS_ROW(k) * w->cols + PHYSICS_COL(k));
         const unsigned bit = batch_bit(to);
         const long long heat = heat_of(flow[k], T);
-        batch_flow_to(v, w, to, flow[k], heat);
+        batch_flow_to(w, to, flow[k], heat);
         out_m += flow[k];
         heat_out += heat;
         atomicOr(&touched[to / 32], bit);
         if (!(batch_look(&listed[to / 32]) & bit) && !(atomicOr(&listed[to / 32], bit) & bit))
-            batch_append(v, b, &b->w, to);
+            fresh |= 1u << k;
     }
-    if (out_m > 0.0) batch_flow_to(v, w, at, -out_m, -heat_out);
+    if (out_m > 0.0) batch_flow_to(w, at, -out_m, -heat_out);
+    for (; fresh; fresh &= fresh - 1) batch_append(b, at, batch_lowest(fresh));
 }
 
 template <bool SMALL>
-__device__ static inline void batch_outflows(const struct batch_view *v, struct batch_block *b,
-                                             const struct batch_window *w, long long step)
+__device__ static BATCH_PASS void batch_outflows(struct batch_block *b, long long step)
 {
-    unsigned *touched = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1));
+    const struct batch_window here = b->w, *w = &here;
+    unsigned *touched = batch_bits<SMALL>(b, w, BITS_CHANGED + (int)((step + 1) & 1));
     const int count = b->queued[step & 1];
     if (threadIdx.x == 0) b->queued[(step + 1) & 1] = 0;
     for (int i = (int)threadIdx.x; i < count; i += BATCH_THREADS)
-        batch_outflows_of<SMALL>(v, b, w, touched, batch_queue(v, w)[i]);
+        batch_outflows_of<SMALL>(b, w, touched, batch_queue(w)[i]);
 }
 
 /* ---- massBalance, solidification, records, border -------------------------------------------- */
+
+/* What flows into a cell was added in the L2: nothing is to be had from the L1. */
+__device__ static inline struct batch_flow batch_flow_into(const struct batch_window *w,
+                                                           unsigned at)
+{
+#if defined(SCIARA_EMULATOR)
+    return batch_flow(w)[at];
+#else
+    const double2 x = __ldcg((const double2 *)&batch_flow(w)[at]);
+    return {x.x, (gpu_word)__double_as_longlong(x.y)};
+#endif
+}
 
 /* A cell of the list, loaded while the one before is computed. */
 struct batch_cell {
@@ -242,40 +257,31 @@ struct batch_cell {
 };
 template <bool SMALL>
 __device__ static inline struct batch_cell
-batch_load(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
-           unsigned *touched, int i, int count)
+batch_load(struct batch_block *b, const struct batch_window *w, unsigned *touched, int i, int count)
 {
     struct batch_cell c = {0, false, {0.0, 0.0}, 0.0, {0.0, 0}};
     if (i >= count) return c;
-    c.at = batch_listed(v, b, w, i);
+    c.at = batch_listed(b, w, i);
     const unsigned at = c.at & BATCH_CELL;
     c.touched = batch_look(&touched[at / 32]) & batch_bit(at);
-    c.here = batch_ground(v, w)[at];
-    c.T = batch_T(v, w)[at];
-    if (c.touched) c.flow = batch_flow(v, w)[at];
+    c.here = batch_ground(w)[at];
+    c.T = batch_T(w)[at];
+    if (c.touched) c.flow = batch_flow_into(w, at);
     return c;
 }
 
-/* What a thread counts beside the fields; the place for a ledger of heat, too. */
-struct batch_sums {
-    unsigned updates;
-};
-
-__device__ static inline void batch_record_it(const struct batch_view *v,
-                                              const struct batch_window *w, unsigned at,
-                                              long long step, double level_m, double T)
+__device__ static inline void batch_record_it(const struct batch_window *w, unsigned at,
+                                              long long step, struct batch_record before,
+                                              double level_m, double T)
 {
-    const struct batch_record before = batch_record(v, w)[at];
     struct batch_record r = before;
-    if (physics_record(1, level_m, T, &r.level_m, &r.max_temp_K))
-        batch_arrival(v, w)[at] = (int)step;
-    if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K)
-        batch_record(v, w)[at] = r;
+    if (physics_record(1, level_m, T, &r.level_m, &r.max_temp_K)) batch_arrival(w)[at] = (int)step;
+    if (r.level_m != before.level_m || r.max_temp_K != before.max_temp_K) batch_record(w)[at] = r;
 }
 
 /* Nothing came and nothing went: most cells in most steps. The lava cools, and may solidify; no
  * record changes, unless rounding has made it warmer. Returns whether the cell has changed. */
-__device__ static inline bool batch_settle_still(const struct batch_view *v, struct batch_block *b,
+__device__ static inline bool batch_settle_still(struct batch_block *b,
                                                  const struct batch_window *w, unsigned at,
                                                  const struct batch_cell *c, long long step,
                                                  double *h)
@@ -283,91 +289,82 @@ __device__ static inline bool batch_settle_still(const struct batch_view *v, str
     double z = c->here.z, T = c->T, set_m = 0.0;
     physics_balance(0.0, 0, h, &T);
     physics_solidify(&b->m.physics, 0, &z, h, &T, &set_m);
-    batch_T(v, w)[at] = T;
-    if (T > c->T) batch_record_it(v, w, at, step, c->here.z + c->here.h, T);
-    if (set_m != 0.0) batch_ground(v, w)[at] = {z, *h};
+    batch_T(w)[at] = T;
+    if (T > c->T) batch_record_it(w, at, step, batch_record(w)[at], z + *h, T);
+    if (set_m != 0.0) batch_ground(w)[at] = {z, *h};
     return set_m != 0.0 || T > c->T;
 }
 
-/* Any cell. `vent`: the first of its vents that emits for the next step, -1: none does. */
+/* Any cell. The record of one that nothing has come to stands, unless rounding has made it warmer.
+ * emits: its vents do so for the next step. */
 __device__ static inline bool batch_settle_any(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w, unsigned at,
                                                const struct batch_cell *c, long long step,
-                                               bool border, int vent, double *h)
+                                               bool emits, bool known, double *h)
 {
+    const bool border = c->at & BATCH_BORDER;
     double z = c->here.z, T = c->T, set_m = 0.0;
-    if (c->flow.gain_m != 0.0 || c->flow.heat != 0) batch_flow(v, w)[at] = {0.0, 0};
+    struct batch_record before = {};
+    if (known) before = batch_record(w)[at];
+    if (c->flow.gain_m != 0.0 || c->flow.heat != 0) batch_flow(w)[at] = {0.0, 0};
     if (*h > 0.0 || c->flow.gain_m != 0.0) {
         physics_balance(c->flow.gain_m, (long long)c->flow.heat, h, &T);
         if (*h > 0.0) {
             physics_solidify(&b->m.physics, border, &z, h, &T, &set_m);
-            batch_record_it(v, w, at, step, z + *h, T);
+            if (!known && T > c->T) before = batch_record(w)[at];
+            if (known || T > c->T) batch_record_it(w, at, step, before, z + *h, T);
         }
         if (border) gpu_add(&b->left, physics_boundary(border, h, &T));
     }
-    if (vent >= 0) batch_emit(v, b, vent, step + 1, h, &T);
-    if (T != c->T) batch_T(v, w)[at] = T;
-    if (z != c->here.z || *h != c->here.h) batch_ground(v, w)[at] = {z, *h};
-    return vent >= 0 || z != c->here.z || *h != c->here.h || T > c->T;
-}
-
-/* What a special cell is. */
-struct batch_role {
-    bool border;
-    int vent; /* -1: none */
-};
-__device__ static BATCH_SELDOM struct batch_role batch_role_of(const struct batch_view *v,
-                                                               const struct batch_block *b,
-                                                               const struct batch_window *w,
-                                                               unsigned at)
-{
-    const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
-    return {batch_is_border(v, &b->m, row, col), batch_vent_at(v, &b->m, row, col)};
+    emits = emits && c->at & BATCH_VENT;
+    if (emits) batch_emit(v, b, batch_vent_at(v, b, at), step + 1, h, &T);
+    if (T != c->T) batch_T(w)[at] = T;
+    if (z != c->here.z || *h != c->here.h) batch_ground(w)[at] = {z, *h};
+    return emits || z != c->here.z || *h != c->here.h || T > c->T;
 }
 
 /* All cells of the list. emits: the vents for the next step. `clears`: cells without lava leave the
  * list, but for vents and those that were touched just now, so that only bits of listed cells are
  * set. */
 template <bool SMALL>
-__device__ static inline void batch_settle(const struct batch_view *v, struct batch_block *b,
-                                           const struct batch_window *w, long long step, bool emits,
-                                           bool clears, struct batch_sums *sums)
+__device__ static BATCH_PASS unsigned batch_settle(const struct batch_view *v,
+                                                   struct batch_block *b, long long step,
+                                                   bool emits, bool clears)
 {
-    unsigned *old = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)(step & 1)),
-             *changed = batch_bits<SMALL>(v, b, w, BITS_CHANGED + (int)((step + 1) & 1)),
-             *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED);
+    const struct batch_window here = b->w, *w = &here;
+    unsigned updates = 0;
+    unsigned *old = batch_bits<SMALL>(b, w, BITS_CHANGED + (int)(step & 1)),
+             *changed = batch_bits<SMALL>(b, w, BITS_CHANGED + (int)((step + 1) & 1)),
+             *listed = batch_bits<SMALL>(b, w, BITS_LISTED);
     const int count = b->count;
-    struct batch_cell next = batch_load<SMALL>(v, b, w, changed, (int)threadIdx.x, count);
+    struct batch_cell next = batch_load<SMALL>(b, w, changed, (int)threadIdx.x, count);
     for (int first = batch_warp() * 32; first < count; first += BATCH_THREADS) {
         const struct batch_cell c = next;
         const int i = first + batch_lane();
         const unsigned at = c.at & BATCH_CELL;
-        const bool special = c.at & BATCH_SPECIAL;
-        next = batch_load<SMALL>(v, b, w, changed, i + BATCH_THREADS, count);
-        const bool any = __any_sync(0xffffffffu, c.touched || special);
+        next = batch_load<SMALL>(b, w, changed, i + BATCH_THREADS, count);
+        /* a ballot: the compiler copies __any_sync() into both branches of its own predicate, and
+         * the parts of the warp then wait for each other for ever */
+        const unsigned any = __ballot_sync(0xffffffffu, c.touched || c.at & BATCH_SPECIAL);
+        const bool known = any >> batch_lane() & 1;
         if (i >= count) continue;
         old[at / 32] = 0;
         double h = c.here.h;
         bool now = false;
-        struct batch_role role = {false, -1};
-        sums->updates += h > 0.0;
-        if (any) {
-            if (special) role = batch_role_of(v, b, &b->w, at);
-            now = batch_settle_any(v, b, w, at, &c, step, role.border, emits ? role.vent : -1, &h);
-        } else if (h > 0.0) {
-            now = batch_settle_still(v, b, w, at, &c, step, &h);
-        }
+        updates += h > 0.0;
+        if (any) now = batch_settle_any(v, b, w, at, &c, step, emits, known, &h);
+        else if (h > 0.0) now = batch_settle_still(b, w, at, &c, step, &h);
         if (now && !c.touched) atomicOr(&changed[at / 32], batch_bit(at));
-        if (clears && !(h > 0.0) && !now && !c.touched && role.vent < 0)
+        if (clears && !(h > 0.0) && !now && !c.touched && !(c.at & BATCH_VENT))
             atomicAnd(&listed[at / 32], ~batch_bit(at));
     }
+    return updates;
 }
 
 /* ---- reduceAdd ------------------------------------------------------------------------------- */
 
 /* Mobile lava into b->mobile, and whether the stopping rule holds. All threads. */
-__device__ static BATCH_SELDOM bool batch_is_still(const struct batch_view *v,
-                                                   struct batch_block *b,
+__device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
                                                    const struct batch_window *w, long long step)
 {
     long long low = 0, high = 0;
@@ -375,8 +372,7 @@ __device__ static BATCH_SELDOM bool batch_is_still(const struct batch_view *v,
     __syncthreads();
     for (int i = (int)threadIdx.x; i < b->count; i += BATCH_THREADS) {
         const long long n =
-            (long long)(batch_ground(v, w)[batch_listed(v, b, w, i) & BATCH_CELL].h *
-                        LATTICE_PER_M);
+            (long long)(batch_ground(w)[batch_listed(b, w, i) & BATCH_CELL].h * LATTICE_PER_M);
         low += n & 0xffffffffLL;
         high += n >> 32;
     }
@@ -399,24 +395,23 @@ __device__ static inline long long batch_next_reduction(const struct gpu_rule *r
 /* Steps until the member ends or needs a larger window. b->step are done; the vents have emitted
  * for the next one. */
 template <bool SMALL>
-__device__ static inline enum batch_pause batch_steps(const struct batch_view *v,
-                                                      struct batch_block *b)
+__device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_view *v,
+                                                          struct batch_block *b)
 {
-    const struct batch_window w = b->w;
-    struct batch_sums sums = {};
+    unsigned updates = 0; /* of this thread */
     enum batch_pause why = PAUSE_END;
     long long step = b->step + 1, reduces = batch_next_reduction(&b->m.rule, step);
     const long long last = b->m.steps;
     for (;; step++) {
         const bool looks = step == reduces, sorts = step % BATCH_SORT_EVERY == 0;
-        batch_find_flows<SMALL>(v, b, &w, step);
+        batch_find_flows<SMALL>(b, step);
         __syncthreads();
-        batch_outflows<SMALL>(v, b, &w, step);
+        batch_outflows<SMALL>(b, step);
         __syncthreads();
-        batch_settle<SMALL>(v, b, &w, step, step < last && !looks, sorts, &sums);
+        updates += batch_settle<SMALL>(v, b, step, step < last && !looks, sorts);
         __syncthreads();
         if (looks) {
-            if (batch_is_still(v, b, &b->w, step)) why = PAUSE_STILL;
+            if (batch_is_still(b, &b->w, step)) why = PAUSE_STILL;
             if (why == PAUSE_STILL) break;
             if (step < last) batch_emit_all<SMALL>(v, b, &b->w, step + 1);
             reduces += b->m.rule.every;
@@ -424,13 +419,20 @@ __device__ static inline enum batch_pause batch_steps(const struct batch_view *v
         if (step == last) break;
         if (b->grow) why = PAUSE_GROW;
         if (why == PAUSE_GROW) break;
-        if (sorts) batch_sort<SMALL>(v, b, &b->w);
+        if (sorts) batch_sort<SMALL>(b, &b->w);
     }
-    atomicAdd(&b->updates, (gpu_word)sums.updates);
+    atomicAdd(&b->updates, (gpu_word)updates);
     __syncthreads();
     if (threadIdx.x == 0) b->step = step;
     __syncthreads();
     return why;
+}
+
+/* On its own, so that the code for windows whose bits stand in shared memory has the registers. */
+__device__ static BATCH_SELDOM enum batch_pause batch_steps_large(const struct batch_view *v,
+                                                                  struct batch_block *b)
+{
+    return batch_steps<false>(v, b);
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SCIARA_BATCH_VIEW_H
 #define SCIARA_BATCH_VIEW_H
 
-#include "gpu/view.h"
+#include "gpu/cell.h"
 
 #include "ensemble/statistics.h"
 #include "ensemble/terrain_error.h"
@@ -20,7 +20,7 @@
 #else
 #define BATCH_SIZES                                                                                \
     {                                                                                              \
-        768, 12288, 131072                                                                         \
+        640, 12288, 131072                                                                         \
     }
 #endif
 #endif
@@ -40,6 +40,7 @@ enum {
     BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 16, /* cells of a new window around vents and lava */
+    BATCH_POURS = 64,  /* vents whose emission is at hand */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 
@@ -96,33 +97,36 @@ enum {
     BITS_LISTED,  /* on the list: all with lava, and vents */
     BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
     BITS_CHANGED_TOO,
-    BITS_SPECIAL, /* a vent or a cell of the border; in the share always */
-    BITS_KINDS
+    BITS_BORDER, /* cells of the border; in the share always */
+    BITS_VENT,   /* cells with vents; in the share always */
+    BITS_KINDS,
+    BITS_MOVING = BITS_BORDER /* so many kinds change from step to step */
 };
 
-/* Half a share: a window lies in one half and grows into the other. Its arrays have room for the
- * same number of cells, whatever the window has, so that where they begin are constants of the
- * launch: no register holds a pointer to each. */
+/* Half a share: a window lies in one half and grows into the other. All about 32 cells that follow
+ * each other stands together, so that one register leads to it; the bits come last. */
+enum {
+    AT_GROUND = 0, /* bytes of a cell before it */
+    AT_FLOW = AT_GROUND + sizeof(struct batch_ground),
+    AT_RECORD = AT_FLOW + sizeof(struct batch_flow),
+    AT_T = AT_RECORD + sizeof(struct batch_record),
+    AT_Z_BEFORE = AT_T + sizeof(double),
+    AT_ARRIVAL = AT_Z_BEFORE + sizeof(double),
+    AT_LIST = AT_ARRIVAL + sizeof(int),
+    AT_QUEUE = AT_LIST + sizeof(unsigned),
+    BATCH_CELL_BYTES = AT_QUEUE + sizeof(unsigned)
+};
 struct batch_layout {
     size_t cells, bytes; /* room; a multiple of 32 */
-    size_t flow, record, T, start, arrival, list, queue,
-        bits; /* where they begin; `ground`: at 0 */
 };
 
 /* Of a half with room for so many cells, whole words of bits. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
+    const size_t bits = BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned);
     in.cells = cells;
-    in.flow = cells * sizeof(struct batch_ground);
-    in.record = in.flow + cells * sizeof(struct batch_flow);
-    in.T = in.record + cells * sizeof(struct batch_record);
-    in.start = in.T + cells * sizeof(double);
-    in.arrival = in.start + cells * sizeof(double);
-    in.list = in.arrival + cells * sizeof(int);
-    in.queue = in.list + cells * sizeof(unsigned);
-    in.bits = in.queue + cells * sizeof(unsigned);
-    in.bytes = (in.bits + BITS_KINDS * (cells / 32 + 2) * sizeof(unsigned) + 255) / 256 * 256;
+    in.bytes = (cells * BATCH_CELL_BYTES + bits + 255) / 256 * 256;
     return in;
 }
 
@@ -191,11 +195,16 @@ struct batch_view {
 struct batch_window {
     int row0, col0, rows, cols;
     int half, words; /* of the share; of the bits of all cells */
-    char *memory;    /* struct batch_layout says what is where */
+    char *memory;    /* of the cells, then of the bits */
 };
 
-/* An element of the list: the cell, and whether it is special. */
-enum : unsigned { BATCH_SPECIAL = 0x80000000u, BATCH_CELL = 0x7fffffffu };
+/* An element of the list: the cell, and what is special about it. */
+enum : unsigned {
+    BATCH_VENT = 0x80000000u,
+    BATCH_BORDER = 0x40000000u,
+    BATCH_SPECIAL = BATCH_VENT | BATCH_BORDER,
+    BATCH_CELL = 0x3fffffffu
+};
 
 struct batch_block { /* in shared memory */
     struct batch_member m;
@@ -208,13 +217,15 @@ struct batch_block { /* in shared memory */
     int grown;
     struct gpu_sum emitted, left, mobile, solid;
     gpu_word updates;
-    struct batch_result end; /* while it is put together */
-    int written;             /* sightings */
+    struct batch_result end;                /* while it is put together */
+    int written;                            /* sightings */
+    struct gpu_emission pours[BATCH_POURS]; /* of the cells of the first vents, from now on */
+    unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];
     int last[BATCH_WARPS];
     int scan[33];
     unsigned candidate[BATCH_WARPS][32 * BATCH_LOOKS + 32];
-    unsigned bits[BITS_SPECIAL][BATCH_BITS / 32 + 2];
+    unsigned bits[BITS_MOVING][BATCH_BITS / 32 + 2];
     union {
         unsigned list[BATCH_LISTED];
         double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
@@ -224,6 +235,10 @@ struct batch_block { /* in shared memory */
 /* A function that is seldom called: on its own, so that the registers of those that are called in
  * each step are theirs. */
 #define BATCH_SELDOM __noinline__
+
+/* What every step calls: within the kernel, where parameters and shared memory are known as such.
+ */
+#define BATCH_PASS __forceinline__
 
 __device__ static inline int batch_lane(void)
 {

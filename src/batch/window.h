@@ -8,20 +8,62 @@
 
 enum { BATCH_GROW_N = 1, BATCH_GROW_S = 2, BATCH_GROW_W = 4, BATCH_GROW_E = 8 };
 
-#define BATCH_ARRAY(name, type, at)                                                                \
-    __device__ static inline type *name(const struct batch_view *v, const struct batch_window *w)  \
-    {                                                                                              \
-        (void)v;                                                                                   \
-        return (type *)(w->memory + (at));                                                         \
+/* The compiler does not see that what a pointer from shared memory points to is global: without a
+ * word from us each access asks at run time, and each atomic add of a double has a loop besides. */
+__device__ static inline char *batch_memory(const struct batch_window *w)
+{
+#if !defined(SCIARA_EMULATOR)
+    __builtin_assume(__isGlobal(w->memory));
+#endif
+    return w->memory;
+}
+
+/* What a window knows of its cells, by number. */
+template <typename type> struct batch_array {
+    char *memory;
+    __device__ type &operator[](unsigned at) const
+    {
+        return *(type *)(memory + (size_t)(at / 32) * (32 * BATCH_CELL_BYTES) +
+                         at % 32 * sizeof(type));
     }
-BATCH_ARRAY(batch_ground, struct batch_ground, 0)
-BATCH_ARRAY(batch_flow, struct batch_flow, v->in.flow)
-BATCH_ARRAY(batch_record, struct batch_record, v->in.record)
-BATCH_ARRAY(batch_T, double, v->in.T)
-BATCH_ARRAY(batch_z_before, double, v->in.start) /* z as the member began */
-BATCH_ARRAY(batch_arrival, int, v->in.arrival)
-BATCH_ARRAY(batch_list_of, unsigned, v->in.list) /* what does not stand in shared memory */
-BATCH_ARRAY(batch_queue, unsigned, v->in.queue)
+};
+#define BATCH_ARRAY(name, type, bytes)                                                             \
+    __device__ static inline struct batch_array<type> name(const struct batch_window *w) {         \
+        return {batch_memory(w) + 32 * (bytes)};                                                   \
+    }
+BATCH_ARRAY(batch_ground, struct batch_ground, AT_GROUND)
+BATCH_ARRAY(batch_flow, struct batch_flow, AT_FLOW)
+BATCH_ARRAY(batch_record, struct batch_record, AT_RECORD)
+BATCH_ARRAY(batch_T, double, AT_T)
+BATCH_ARRAY(batch_z_before, double, AT_Z_BEFORE) /* z as the member began */
+BATCH_ARRAY(batch_arrival, int, AT_ARRIVAL)
+BATCH_ARRAY(batch_list_of, unsigned, AT_LIST) /* what does not stand in shared memory */
+BATCH_ARRAY(batch_queue, unsigned, AT_QUEUE)
+
+/* Reads that are begun where they stand, one right after the other: the compiler would move each
+ * to where its value is used, and the thread would wait for each in turn. */
+__device__ static inline struct batch_ground batch_read(const struct batch_ground *from)
+{
+#if defined(SCIARA_EMULATOR)
+    return *from;
+#else
+    struct batch_ground c;
+    asm volatile("ld.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(c.z), "=d"(c.h)
+                 : "l"(__cvta_generic_to_global(from)));
+    return c;
+#endif
+}
+__device__ static inline double batch_read(const double *from)
+{
+#if defined(SCIARA_EMULATOR)
+    return *from;
+#else
+    double x;
+    asm volatile("ld.global.f64 %0, [%1];" : "=d"(x) : "l"(__cvta_generic_to_global(from)));
+    return x;
+#endif
+}
 
 __device__ static inline bool batch_fits(const struct batch_view *v, const struct batch_window *w)
 {
@@ -43,11 +85,12 @@ __device__ static inline bool batch_is_small(const struct batch_window *w)
 
 /* Bits of one kind. SMALL is known to the compiler, so that it knows which memory it is. */
 template <bool SMALL>
-__device__ static inline unsigned *batch_bits(const struct batch_view *v, struct batch_block *b,
-                                              const struct batch_window *w, int kind)
+__device__ static inline unsigned *batch_bits(struct batch_block *b, const struct batch_window *w,
+                                              int kind)
 {
     return SMALL ? b->bits[kind]
-                 : (unsigned *)(w->memory + v->in.bits) + (size_t)kind * (v->in.cells / 32 + 2);
+                 : (unsigned *)(batch_memory(w) + (size_t)w->words * (32 * BATCH_CELL_BYTES)) +
+                       (size_t)kind * ((size_t)w->words + 2);
 }
 
 /* The bits of a cell and of those beside it. */
@@ -87,18 +130,17 @@ __device__ static inline int batch_lowest(unsigned bits) /* > 0 */
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-__device__ static inline unsigned batch_listed(const struct batch_view *v,
-                                               const struct batch_block *b,
+__device__ static inline unsigned batch_listed(const struct batch_block *b,
                                                const struct batch_window *w, int i)
 {
-    return i < BATCH_LISTED ? b->list[i] : batch_list_of(v, w)[i];
+    return i < BATCH_LISTED ? b->list[i] : batch_list_of(w)[i];
 }
 
-__device__ static inline void batch_list(const struct batch_view *v, struct batch_block *b,
-                                         const struct batch_window *w, int i, unsigned element)
+__device__ static inline void batch_list(struct batch_block *b, const struct batch_window *w, int i,
+                                         unsigned element)
 {
     if (i < BATCH_LISTED) b->list[i] = element;
-    else batch_list_of(v, w)[i] = element;
+    else batch_list_of(w)[i] = element;
 }
 
 /* Of a number for each thread, what those before it have; all threads. Returns the sum. */
@@ -126,24 +168,34 @@ __device__ static inline int batch_scan(struct batch_block *b, int mine, int *be
     return b->scan[32];
 }
 
-/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. */
+/* Makes the list anew from the bits, row by row, so that a warp has cells that lie together. A warp
+ * has words that follow each other. */
 template <bool SMALL>
-__device__ static BATCH_SELDOM void batch_sort(const struct batch_view *v, struct batch_block *b,
-                                               const struct batch_window *w)
+__device__ static BATCH_SELDOM void batch_sort(struct batch_block *b, const struct batch_window *w)
 {
-    const unsigned *listed = batch_bits<SMALL>(v, b, w, BITS_LISTED),
-                   *special = batch_bits<false>(v, b, w, BITS_SPECIAL);
-    const int each = (w->words + BATCH_THREADS - 1) / BATCH_THREADS;
-    const int first = min((int)threadIdx.x * each, w->words), end = min(first + each, w->words);
+    const unsigned *listed = batch_bits<SMALL>(b, w, BITS_LISTED),
+                   *border = batch_bits<false>(b, w, BITS_BORDER),
+                   *vent = batch_bits<false>(b, w, BITS_VENT);
+    const int lane = batch_lane(), each = (w->words + BATCH_WARPS - 1) / BATCH_WARPS;
+    const int first = batch_warp() * each, end = min(first + each, w->words);
     int mine = 0, at;
-    for (int i = first; i < end; i++) mine += __popc(listed[i]);
+    for (int i = first + lane; i < end; i += 32) mine += __popc(listed[i]);
     const int all = batch_scan(b, mine, &at);
-    for (int i = first; mine && i < end; i++) {
-        const unsigned marked = listed[i], those = marked ? special[i] : 0;
-        for (unsigned rest = marked; rest; rest &= rest - 1) {
-            const int bit = batch_lowest(rest);
-            batch_list(v, b, w, at++,
-                       (unsigned)(i * 32 + bit) | (those >> bit & 1) * BATCH_SPECIAL);
+    at = __shfl_sync(0xffffffffu, at, 0);
+    for (int begin = first; begin < end; begin += 32) {
+        const int i = begin + lane;
+        const unsigned marked = i < end ? listed[i] : 0, borders = marked ? border[i] : 0,
+                       vents = marked ? vent[i] : 0;
+        for (unsigned some = __ballot_sync(0xffffffffu, marked); some; some &= some - 1) {
+            const int k = batch_lowest(some);
+            const unsigned word = __shfl_sync(0xffffffffu, marked, k);
+            const unsigned flags =
+                (__shfl_sync(0xffffffffu, borders, k) >> lane & 1) * BATCH_BORDER |
+                (__shfl_sync(0xffffffffu, vents, k) >> lane & 1) * BATCH_VENT;
+            if (word >> lane & 1)
+                batch_list(b, w, at + __popc(word & ((1u << lane) - 1u)),
+                           (unsigned)((begin + k) * 32 + lane) | flags);
+            at += __popc(word);
         }
     }
     if (threadIdx.x == 0) b->count = all;
@@ -178,11 +230,11 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     struct batch_start c = {WALL_M, 0.0, 0.0, 0.0};
     if (batch_has_data(v, &b->m, row, col))
         c = batch_start_of(v, batch_elevation(v, &b->m, nodes, row, col), row, col);
-    batch_ground(v, w)[at] = {c.z, c.h};
-    batch_z_before(v, w)[at] = c.z;
-    batch_T(v, w)[at] = c.T;
-    batch_record(v, w)[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
-    batch_arrival(v, w)[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
+    batch_ground(w)[at] = {c.z, c.h};
+    batch_z_before(w)[at] = c.z;
+    batch_T(w)[at] = c.T;
+    batch_record(w)[at] = {c.z + c.h, c.h > 0.0 ? c.T : 0.0};
+    batch_arrival(w)[at] = c.h > 0.0 ? (int)b->m.first_step : ARRIVAL_NEVER;
     return c.h > 0.0;
 }
 
@@ -198,13 +250,13 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
     const bool known = r >= 0 && c >= 0 && r < old->rows && c < old->cols;
     const unsigned from = known ? (unsigned)(r * old->cols + c) : 0;
     bool lava = false;
-    batch_flow(v, w)[at] = {0.0, 0};
+    batch_flow(w)[at] = {0.0, 0};
     if (known) {
-        batch_ground(v, w)[at] = batch_ground(v, old)[from];
-        batch_T(v, w)[at] = batch_T(v, old)[from];
-        batch_z_before(v, w)[at] = batch_z_before(v, old)[from];
-        batch_record(v, w)[at] = batch_record(v, old)[from];
-        batch_arrival(v, w)[at] = batch_arrival(v, old)[from];
+        batch_ground(w)[at] = batch_ground(old)[from];
+        batch_T(w)[at] = batch_T(old)[from];
+        batch_z_before(w)[at] = batch_z_before(old)[from];
+        batch_record(w)[at] = batch_record(old)[from];
+        batch_arrival(w)[at] = batch_arrival(old)[from];
     } else {
         lava = batch_fill_cell(v, b, w, nodes, at, row, col);
     }
@@ -212,10 +264,10 @@ batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct 
     const unsigned wet = __ballot_sync(0xffffffffu, lava),
                    borders = __ballot_sync(0xffffffffu, border);
     if (batch_lane()) return;
-    batch_bits<false>(v, b, w, BITS_SPECIAL)[i] = borders;
-    for (int kind = 0; kind < BITS_SPECIAL; kind++)
-        batch_bits<SMALL>(v, b, w, kind)[i] =
-            known ? batch_bits<false>(v, b, old, kind)[from / 32] : wet;
+    batch_bits<false>(b, w, BITS_BORDER)[i] = borders;
+    batch_bits<false>(b, w, BITS_VENT)[i] = 0;
+    for (int kind = 0; kind < BITS_MOVING; kind++)
+        batch_bits<SMALL>(b, w, kind)[i] = known ? batch_bits<false>(b, old, kind)[from / 32] : wet;
 }
 
 /* All cells, 32 columns by as many rows as there are warps at a time; `old` NULL: there is none.
@@ -234,11 +286,20 @@ __device__ static inline void batch_fill(const struct batch_view *v, struct batc
             const int mine = row + batch_warp();
             if (mine < w->rows) batch_fill_word<SMALL>(v, b, w, old, &nodes, mine * across + word);
         }
-    for (int i = (int)threadIdx.x; i < 2 * BITS_SPECIAL; i += BATCH_THREADS)
-        batch_bits<SMALL>(v, b, w, i / 2)[w->words + i % 2] = 0;
+    for (int i = (int)threadIdx.x; i < 2 * BITS_MOVING; i += BATCH_THREADS)
+        batch_bits<SMALL>(b, w, i / 2)[w->words + i % 2] = 0;
 }
 
-/* Vents are special, and always on the list. */
+/* The cell of a vent of the member, by number: in order. */
+__device__ static inline unsigned batch_vent_cell(const struct batch_view *v,
+                                                  const struct batch_block *b, int i)
+{
+    if (i < BATCH_POURS) return b->vent_cell[i];
+    const struct batch_vent *vent = &v->vent[b->m.vent + i];
+    return (unsigned)((vent->row - b->w.row0) * b->w.cols + (vent->col - b->w.col0));
+}
+
+/* Cells with vents are always on the list. */
 template <bool SMALL>
 __device__ static inline void batch_mark_vents(const struct batch_view *v, struct batch_block *b,
                                                const struct batch_window *w)
@@ -246,8 +307,9 @@ __device__ static inline void batch_mark_vents(const struct batch_view *v, struc
     for (int i = (int)threadIdx.x; i < b->m.vents; i += BATCH_THREADS) {
         const struct batch_vent *vent = &v->vent[b->m.vent + i];
         const unsigned at = (unsigned)((vent->row - w->row0) * w->cols + (vent->col - w->col0));
-        atomicOr(&batch_bits<SMALL>(v, b, w, BITS_LISTED)[at / 32], batch_bit(at));
-        atomicOr(&batch_bits<false>(v, b, w, BITS_SPECIAL)[at / 32], batch_bit(at));
+        atomicOr(&batch_bits<SMALL>(b, w, BITS_LISTED)[at / 32], batch_bit(at));
+        atomicOr(&batch_bits<false>(b, w, BITS_VENT)[at / 32], batch_bit(at));
+        if (i < BATCH_POURS) b->vent_cell[i] = at;
     }
 }
 
@@ -261,13 +323,13 @@ __device__ static inline void batch_window_begin(const struct batch_view *v, str
         __syncthreads();
         batch_mark_vents<true>(v, b, &w);
         __syncthreads();
-        batch_sort<true>(v, b, &w);
+        batch_sort<true>(b, &w);
     } else {
         batch_fill<false>(v, b, &w, old);
         __syncthreads();
         batch_mark_vents<false>(v, b, &w);
         __syncthreads();
-        batch_sort<false>(v, b, &w);
+        batch_sort<false>(b, &w);
     }
 }
 
@@ -308,9 +370,9 @@ __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v
                                          w.col0 + w.cols + (sides & BATCH_GROW_E ? across : 0)}));
     if (!batch_fits(v, &w)) return false;
     if (batch_is_small(&old))
-        for (int kind = 0; kind < BITS_SPECIAL; kind++)
+        for (int kind = 0; kind < BITS_MOVING; kind++)
             for (int i = (int)threadIdx.x; i < old.words; i += BATCH_THREADS)
-                batch_bits<false>(v, b, &old, kind)[i] = b->bits[kind][i];
+                batch_bits<false>(b, &old, kind)[i] = b->bits[kind][i];
     __syncthreads();
     if (threadIdx.x == 0) {
         w.half = !old.half;

@@ -13,7 +13,7 @@ struct calibrate_request {
     int threads;               /* 0: all */
     int variant;               /* of ensemble_variants */
     const char *devices;       /* NULL: the first */
-    bool hold_out, resume, quiet, json;
+    bool posterior, hold_out, resume, quiet, json;
 };
 
 int calibrate_run(const struct calibrate_request *q, struct error *e);

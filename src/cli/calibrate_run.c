@@ -6,7 +6,7 @@
 #include "run.h"
 
 #include "base/processors.h"
-#include "calibrate/calibration_report.h"
+#include "calibrate/posterior_report.h"
 #include "compare/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -43,7 +43,9 @@ static bool tell(const struct calibration_progress *now, void *user)
     char best[32] = "", restart[32] = "";
     if (j->shows && time_s - j->shown_s >= 0.2) {
         j->shown_s = time_s;
-        if (!isnan(now->best)) snprintf(best, sizeof best, "  best %.4f", now->best);
+        if (!isnan(now->tolerance))
+            snprintf(best, sizeof best, "  score > %.4f", 1 - now->tolerance);
+        else if (!isnan(now->best)) snprintf(best, sizeof best, "  best %.4f", now->best);
         if (now->restart) snprintf(restart, sizeof restart, ", restart %d", now->restart);
         fprintf(stderr,
                 "\r%s: evaluations %" PRId64 "/%" PRId64 "  generation %" PRId64 "%s  runs %" PRId64
@@ -73,7 +75,8 @@ static bool is_finished(const char *folder)
 static int take_folder(struct job *j, const struct calibrate_request *q, struct error *e)
 {
     const struct sim_case *c = &j->c.plan->base;
-    j->folder = q->output ? text_format("%s", q->output) : text_format("output/%s", c->name);
+    j->folder = q->output ? text_format("%s", q->output)
+                          : text_format("output/%s%s", c->name, q->posterior ? "-posterior" : "");
     j->state = j->folder ? text_format("%s/" RECORD_NAME, j->folder) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
@@ -104,15 +107,35 @@ static void print_unseen(const char *what, const struct unseen *u, int part)
     putchar('\n');
 }
 
+static void print_posterior(const struct calibration *c)
+{
+    struct posterior_sample s;
+    int count;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    if (!posterior_sample_create(&s, c, NULL) && s.count) {
+        printf("posterior     %d sets of parameters, effective number %.1f, all with a score of "
+               "%.4f or more (%s)\n",
+               s.count, g[count - 1].effective, 1 - g[count - 1].tolerance,
+               posterior_end(c, false));
+        for (int i = 0; i < c->fits; i++)
+            printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", variable_row(c->fit[i].variable).name,
+                   s.of[i].p50, s.of[i].p025, s.of[i].p975);
+    }
+    posterior_sample_free(&s);
+}
+
 static void print_report(const struct job *j)
 {
     const struct calibration *c = &j->c;
     const struct sim_case *base = &c->plan->base;
     if (base->synthetic) printf("%s\n", base->terrain_source);
     printf("plan          %s\n", base->name);
+    if (*base->warning) printf("warning       %s\n", base->warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
-    if (c->best >= 0) {
+    if (c->posterior) {
+        print_posterior(c);
+    } else if (c->best >= 0) {
         const struct evaluation *x = &c->evaluation[c->best];
         printf("found         %.4f%s\n", x->score,
                c->keys.noise_members > 1 ? " with the noise of the search" : "");
@@ -120,7 +143,7 @@ static void print_report(const struct job *j)
             printf("  %-22s%.7g\n", variable_row(c->fit[i].variable).name, x->value[i]);
     }
     for (int p = 0; p < PARTS; p++) {
-        print_unseen("best", &c->finalist, p);
+        print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);
         print_unseen("as it stands", &c->as_it_stands, p);
     }
     printf("time          %.3f s for the search, %.3f s in all\n", j->search_s,
@@ -133,20 +156,21 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
 {
     const int threads = j->devices.count ? 0 : j->how.threads;
     const double total_s = clock_now_s() - j->began_s;
-    const struct calibration_report r = {.c = &j->c,
-                                         .ensemble = {.s = j->c.finalist.members ? &j->best : NULL,
-                                                      .info = &j->info,
-                                                      .end = "complete",
-                                                      .threads = threads,
-                                                      .devices = j->devices.count,
-                                                      .counts = &j->c.counts,
-                                                      .total_s = total_s},
-                                         .info = &j->info,
-                                         .end = j->interrupted ? "interrupted" : "complete",
-                                         .threads = threads,
-                                         .devices = j->devices.count,
-                                         .search_s = j->search_s,
-                                         .total_s = total_s};
+    const struct calibration_report r = {
+        .c = &j->c,
+        .ensemble = {.s = j->c.finalist.members && !j->c.posterior ? &j->best : NULL,
+                     .info = &j->info,
+                     .end = "complete",
+                     .threads = threads,
+                     .devices = j->devices.count,
+                     .counts = &j->c.counts,
+                     .total_s = total_s},
+        .info = &j->info,
+        .interrupted = j->interrupted,
+        .threads = threads,
+        .devices = j->devices.count,
+        .search_s = j->search_s,
+        .total_s = total_s};
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
@@ -193,7 +217,7 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
 {
     struct job j = {.began_s = clock_now_s(), .shows = !q->quiet && isatty(STDERR_FILENO)};
     const struct ensemble_request devices = {.variant = q->variant, .devices = q->devices};
-    const struct calibration_wishes wishes = {q->hold_out, q->evaluations, q->seed};
+    const struct calibration_wishes wishes = {q->hold_out, q->posterior, q->evaluations, q->seed};
     int status = ensemble_devices(&j.devices, &devices, e);
     if (!status) status = calibration_open(&j.c, q->plan, &wishes, e);
     if (!status) status = take_folder(&j, q, e);
@@ -202,6 +226,7 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
                                         .device_count = j.devices.count,
                                         .tell = tell,
                                         .user = &j};
+    if (!status && !q->quiet) progress_warn(j.c.plan->base.warning);
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);

@@ -21,10 +21,7 @@ static const struct option operands[] = {
 };
 static const struct option options[] = {
     RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
-    {.name = "--resume",
-     .at = AT(resume),
-     .help = "go on with the ensemble in that folder, to the same bits; begin one where there is "
-             "none"},
+    ENSEMBLE_OPTION_RESUME(AT(resume), "ensemble"),
     {.name = "--until-error",
      .value = "E",
      .set = option_real,
@@ -38,36 +35,10 @@ static const struct option options[] = {
      .set = option_text,
      .at = AT(shard_text),
      .help = "compute the I-th of N parts of the members, for `sciara merge`"},
-    {.name = "--checkpoint",
-     .value = "S",
-     .set = option_real,
-     .at = AT(checkpoint_s),
-     .unit = "seconds",
-     .usual = "30",
-     .help = "seconds between two states of the ensemble on the disk, at most 45: so much work is "
-             "lost by a crash, and what members under way had done"},
-    {.name = "--variant",
-     .value = "NAME",
-     .set = option_choice,
-     .at = AT(variant),
-     .choices = ensemble_variants,
-     .usual = "auto",
-     .help = "who computes: reference, the processors; batch, a GPU; auto, a GPU where there is "
-             "one"},
-    {.name = "--devices",
-     .value = "N,N...",
-     .set = option_text,
-     .at = AT(devices),
-     .usual = "0",
-     .help = "numbers of the GPUs that compute, as 0,1; all of them together"},
-    {.name = "--threads",
-     .value = "N",
-     .set = option_int,
-     .at = AT(threads),
-     .low = 1,
-     .high = RUN_THREADS_MAX,
-     .usual = "all",
-     .help = "threads; each computes a member at a time"},
+    ENSEMBLE_OPTION_CHECKPOINT(AT(checkpoint_s)),
+    ENSEMBLE_OPTION_VARIANT(AT(variant)),
+    ENSEMBLE_OPTION_DEVICES(AT(devices)),
+    RUN_OPTION_THREADS(AT(threads), "threads; each computes a member at a time"),
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
@@ -76,7 +47,7 @@ static const struct option options[] = {
     {0},
 };
 
-static const struct option_exit exits[] = {
+const struct option_exit ensemble_exits[] = {
     {0, "done"},
     {1, "failed: full disk or out of memory; continue with --resume"},
     {2, "invalid input or command line"},
@@ -100,7 +71,7 @@ const struct command command_ensemble = {
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = exits,
+    .exits = ensemble_exits,
     .run = cmd_ensemble,
 };
 

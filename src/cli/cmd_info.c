@@ -9,6 +9,7 @@
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "model/params.h"
+#include "output/output.h"
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"
 #include "raster/raster.h"
@@ -287,6 +288,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_range(o, "temperature_K", info.temperature_K, n);
     add_range(o, "solidified_m", info.solidified_m, n);
     add_parameters(o, &info.parameters);
+    output_list_resolution(o, case_inside(c));
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);

@@ -22,17 +22,8 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    {.name = "--output",
-     .value = "DIR",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FOLDER,
-     .help = "folder for the files",
-     .usual = "output/NAME-OF-PLAN"},
-    {.name = "--resume",
-     .at = AT(resume),
-     .help = "go on with the analysis in that folder, to the same bits, also with more samples; "
-             "begin one where there is none"},
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
+    ENSEMBLE_OPTION_RESUME(AT(resume), "analysis, also with more samples,"),
     {.name = "--method",
      .value = "NAME",
      .set = option_choice,
@@ -64,40 +55,12 @@ static const struct option options[] = {
      .high = INT64_C(9007199254740992),
      .usual = "as the plan says",
      .help = "another seed: other points, and other noise"},
-    {.name = "--variant",
-     .value = "NAME",
-     .set = option_choice,
-     .at = AT(variant),
-     .choices = ensemble_variants,
-     .usual = "auto",
-     .help = "who computes: reference, the processors; batch, a GPU; auto, a GPU where there is "
-             "one"},
-    {.name = "--devices",
-     .value = "N,N...",
-     .set = option_text,
-     .at = AT(devices),
-     .usual = "0",
-     .help = "numbers of the GPUs that compute, as 0,1; all of them together"},
-    {.name = "--threads",
-     .value = "N",
-     .set = option_int,
-     .at = AT(threads),
-     .low = 1,
-     .high = RUN_THREADS_MAX,
-     .usual = "all",
-     .help = "threads; each computes a run at a time"},
-    {.name = "--quiet", .at = AT(quiet), .help = "show neither progress nor a report"},
-    {.name = "--json", .at = AT(json), .help = "print the summary as JSON and nothing else"},
+    ENSEMBLE_OPTION_VARIANT(AT(variant)),
+    ENSEMBLE_OPTION_DEVICES(AT(devices)),
+    RUN_OPTION_THREADS(AT(threads), "threads; each computes a run at a time"),
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
     {0},
-};
-
-static const struct option_exit exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory; continue with --resume"},
-    {2, "invalid input or command line"},
-    {3, "no GPU for what was asked for"},
-    {130, "interrupted; all results up to then are written, continue with --resume"},
-    {0, NULL},
 };
 
 const struct command command_sensitivity = {
@@ -114,7 +77,7 @@ const struct command command_sensitivity = {
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = exits,
+    .exits = ensemble_exits,
     .run = cmd_sensitivity,
 };
 

@@ -1,6 +1,9 @@
-/* ensemble.h — the parts of `sciara ensemble` and `sciara merge` among themselves. */
+/* ensemble.h — the parts of `sciara ensemble` and `sciara merge` among themselves, and what other
+ * commands that compute many runs have in common with them. */
 #ifndef SCIARA_CLI_ENSEMBLE_H
 #define SCIARA_CLI_ENSEMBLE_H
+
+#include "options.h"
 
 #include "base/watch.h"
 #include "ensemble/engine.h"
@@ -30,6 +33,34 @@ struct ensemble_devices {
 };
 extern const char *const ensemble_variants[];
 int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *q, struct error *e);
+
+/* Rows common to the commands that compute many runs; what: "ensemble", "search". */
+#define ENSEMBLE_OPTION_RESUME(offset, what)                                                       \
+    {                                                                                              \
+        .name = "--resume", .at = (offset),                                                        \
+        .help = "go on with the " what                                                             \
+                " in that folder, to the same bits; begin one where there is none"                 \
+    }
+#define ENSEMBLE_OPTION_CHECKPOINT(offset)                                                         \
+    {                                                                                              \
+        .name = "--checkpoint", .value = "S", .set = option_real, .at = (offset),                  \
+        .unit = "seconds", .usual = "30",                                                          \
+        .help = "seconds between two states of the ensemble on the disk, at most 45: so much "     \
+                "work is lost by a crash, and what members under way had done"                     \
+    }
+#define ENSEMBLE_OPTION_VARIANT(offset)                                                            \
+    {                                                                                              \
+        .name = "--variant", .value = "NAME", .set = option_choice, .at = (offset),                \
+        .choices = ensemble_variants, .usual = "auto",                                             \
+        .help = "who computes: reference, the processors; batch, a GPU; auto, a GPU where there "  \
+                "is one"                                                                           \
+    }
+#define ENSEMBLE_OPTION_DEVICES(offset)                                                            \
+    {                                                                                              \
+        .name = "--devices", .value = "N,N...", .set = option_text, .at = (offset), .usual = "0",  \
+        .help = "numbers of the GPUs that compute, as 0,1; all of them together"                   \
+    }
+extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 
 /* A plan with what becomes of it. */
 struct ensemble_job {

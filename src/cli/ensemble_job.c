@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "run.h"
 
+#include "case/resolution.h"
 #include "compare/runfolder.h"
 #include "ensemble/rank_states.h"
 #include "text/scan.h"
@@ -96,7 +97,10 @@ static void print_report(const struct ensemble_job *j)
     const struct sim_case *c = s->source->base;
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("plan          %s\n", c->name);
+    char text[256];
     if (*c->notice) printf("notice        %s\n", c->notice);
+    if (*c->warning) printf("warning       %s\n", c->warning);
+    if (*resolution_text(c, text)) printf("resolution    %s\n", text);
     printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
            c->geo.cell_m);
     printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,

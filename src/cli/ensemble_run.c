@@ -121,6 +121,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);
     j.s.until_error = until_error; /* what is asked for now */
+    if (!status && !q->quiet) progress_warn(plan_case(j.plan)->warning);
     if (!status) status = compute(&j, q, e);
     if (!status && j.s.done) status = ensemble_job_finish(&j, q->quiet, q->json, e);
     interrupt_watch(NULL);

@@ -130,6 +130,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "kind", "plan");
     cJSON_AddStringToObject(o, "name", p->base.name);
     if (*p->base.notice) cJSON_AddStringToObject(o, "notice", p->base.notice);
+    if (*p->base.warning) cJSON_AddStringToObject(o, "warning", p->base.warning);
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base);

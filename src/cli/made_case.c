@@ -6,6 +6,7 @@
 
 #include "case/case.h"
 #include "case/case_parts.h"
+#include "case/resolution.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void take_eruption(const struct terrain *t, struct sciara_case_input *in,
     sciara_parameters_etna2006(&in->parameters);
     in->parameters.Pcool = lava.cooling;
     in->parameters.Phc_Tvent = lava.critical_m;
+    in->calibrated_cell_m = PUBLISHED_CELL_M;
     in->max_steps = lava.max_steps;
     in->rates = rate;
     for (int i = 0; i < in->vent_count; i++)

@@ -69,10 +69,15 @@ static void show(struct progress *p, const struct sciara_progress *now)
     fflush(stderr);
 }
 
+void progress_warn(const char *warning)
+{
+    if (*warning) fprintf(stderr, "sciara: warning: %s\n", warning);
+}
+
 static void warn(struct progress *p)
 {
     progress_clear(p);
-    fprintf(stderr, "sciara: warning: %s\n", p->warning);
+    progress_warn(p->warning);
     p->warning = NULL;
 }
 

@@ -62,7 +62,13 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
         .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
     }
 
-/* Rows common to run, ensemble and merge. */
+#define RUN_OPTION_THREADS(offset, what)                                                           \
+    {                                                                                              \
+        .name = "--threads", .value = "N", .set = option_int, .at = (offset), .low = 1,            \
+        .high = RUN_THREADS_MAX, .usual = "all", .help = (what)                                    \
+    }
+
+/* Rows common to all commands that write a folder. */
 #define RUN_OPTION_OUTPUT(offset, where)                                                           \
     {                                                                                              \
         .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
@@ -104,6 +110,7 @@ struct progress {
  * are made, all checks have passed. */
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
+void progress_warn(const char *warning);           /* at once; "": nothing */
 void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the report --------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/resolution.h"
 #include "compare/runfolder.h"
+#include "library/inside.h"
 #include "text/scan.h"
 
 #include <inttypes.h>
@@ -11,13 +13,15 @@
 static void report_case(const struct run *r, const struct sciara_state *state)
 {
     const struct sciara_case_info *c = &r->info;
-    char code[32] = "no CRS";
+    char code[32] = "no CRS", resolution[256];
     if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
     else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
     if (c->synthetic) printf("%s\n", c->terrain_source);
     printf("case          %s\n", c->name);
     if (*c->notice) printf("notice        %s\n", c->notice);
     if (*c->warning) printf("warning       %s\n", c->warning);
+    if (c->parameter_set) printf("parameters    %s\n", c->parameter_set);
+    if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",
@@ -96,6 +100,18 @@ static void report_left(const struct sciara_extent *x)
            100 * x->left_share, x->left_m3);
 }
 
+/* The model lets no front be faster. */
+static void report_limit(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!x->front_cells_at_limit) return;
+    printf(
+        "warning       of the %zu cells on its way the front crossed %zu at its limit of one cell "
+        "a step, %.3g m/s: it may have been faster; take a Pclock below %.6g s\n",
+        x->front_cells, x->front_cells_at_limit, c->cell_m / c->parameters.Pclock,
+        c->parameters.Pclock);
+}
+
 /* Rasters in the folder that could be mistaken for this run's. */
 static void report_others(const struct run *r)
 {
@@ -128,6 +144,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_ledger(r, &ledger);
     report_lava(r, &extent);
     report_left(&extent);
+    report_limit(r, &extent);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);

@@ -191,6 +191,7 @@ int sensitivity_job(const struct sensitivity_request *q, struct error *e)
                                         .device_count = j.devices.count,
                                         .tell = tell,
                                         .user = &j};
+    if (!status && !q->quiet) progress_warn(j.x.plan->base.warning);
     if (!status) status = compute(&j, q, e);
     if (!status && has_begun(&j.x)) status = finish(&j, q, e);
     interrupt_watch(NULL);

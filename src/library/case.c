@@ -3,10 +3,13 @@
 #include "library.h"
 
 #include "base/trace.h"
+#include "case/parameter_sets.h"
+#include "case/resolution.h"
 #include "sim/vent.h"
 #include "text/plain_locale.h"
 #include "text/scan.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +29,49 @@ static struct sciara_parameters parameters_of(const struct params *p)
     for (int i = 0; i < PARAMETERS; i++) value[i] = params_value(p, &params_table[i]);
     memcpy(&out, value, sizeof out);
     return out;
+}
+
+int sciara_parameter_set_count(void)
+{
+    return parameter_set_count();
+}
+
+const char *sciara_parameter_set_name(int i)
+{
+    return parameter_set_name(i);
+}
+
+static struct sciara_parameter_score score_of(const struct parameter_score *s)
+{
+    struct sciara_parameter_score out = {.jaccard = s->jaccard, .error = s->error};
+    _Static_assert(sizeof out.of == sizeof s->of, "the same text");
+    memcpy(out.of, s->of, sizeof out.of);
+    return out;
+}
+
+int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
+                             struct sciara_error *e)
+{
+    struct error mine = {0};
+    struct parameter_set found;
+    *s = (struct sciara_parameter_set){0};
+    const struct plain_locale locale = plain_locale_enter();
+    int status = parameter_set_find(&found, name ? name : "", &mine);
+    plain_locale_leave(locale);
+    if (status) return give_error(e, &mine);
+    s->name = found.name;
+    s->parameters = parameters_of(&found.params);
+    s->calibrated_cell_m = found.calibrated_cell_m;
+    _Static_assert(sizeof s->eruption == sizeof found.eruption &&
+                       sizeof s->source == sizeof found.source &&
+                       sizeof s->not_for == sizeof found.not_for,
+                   "the same texts");
+    memcpy(s->eruption, found.eruption, sizeof s->eruption);
+    memcpy(s->source, found.source, sizeof s->source);
+    memcpy(s->not_for, found.not_for, sizeof s->not_for);
+    s->in_sample = score_of(&found.in_sample);
+    s->held_out = score_of(&found.held_out);
+    return 0;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -133,7 +179,8 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     *c = NULL;
     const struct plain_locale locale = plain_locale_enter();
     if (!input) error_input(&mine, "case_input: is NULL");
-    else if (!take_structure(&in, sizeof in, sizeof in, input, "case_input", &mine) &&
+    else if (!take_structure(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
+                             input, "case_input", &mine) &&
              (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
         sciara_case_free(*c);
         *c = NULL;
@@ -171,7 +218,7 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
         .epsg = c->geo.crs.epsg,
         .has_crs = c->geo.crs.epsg || c->geo.crs.key_count,
         .crs_name = c->geo.crs.name,
-        .parameters = parameters_of(&p->params),
+        .parameters = parameters_of(resolution_given(c)),
         .first_step = p->first_step,
         .max_steps = c->max_steps,
         .snapshot_every = c->snapshot_every,
@@ -192,6 +239,11 @@ void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
             c->emission == EMISSION_INTEGRAL ? SCIARA_EMISSION_INTEGRAL : SCIARA_EMISSION_PUBLISHED,
         .asked_m3 = case_asked_m3(c, 1, INT64_MAX),
         .volume_m3 = case_emitted_m3(c, 1, INT64_MAX),
+        .parameter_set = c->parameter_set,
+        .calibrated_cell_m = c->calibrated_cell_m,
+        .calibrated_clock_s = c->calibrated_clock_s,
+        .Pcool_scaled = p->params.cooling,
+        .Pclock_proposed = resolution_clock_s(c),
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include "case/case_parts.h"
 #include "case/rate_lists.h"
+#include "case/resolution.h"
 #include "case/vent_sites.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -116,6 +117,23 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
     if (!status)
         status = case_terrain_check_place(&c->geo, in->rows, in->cols, "west_m, south_m", e);
     return status ? status : crs_declare(c, in->epsg, "elevation_m", "epsg", e);
+}
+
+/* For which cells the parameters are, when both are known. */
+static int take_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+{
+    const double cell_m = in->calibrated_cell_m, clock_s = in->calibrated_clock_s;
+    int status = 0;
+    if (cell_m != 0)
+        status = settings_check_number("calibrated_cell_m", "calibrated_cell_m", cell_m, e);
+    if (!status && clock_s != 0)
+        status = settings_check_number("calibrated_clock_s", "calibrated_clock_s", clock_s, e);
+    if (status) return status;
+    c->calibrated_cell_m = cell_m;
+    c->calibrated_clock_s = clock_s;
+    resolution_scale(c);
+    resolution_warn(c);
+    return 0;
 }
 
 static int copy_grid(double **out, const struct sim_case *c, const double *given, struct error *e)
@@ -287,6 +305,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status) status = take_parameters(&c->problem.params, &in->parameters, e);
     if (!status) status = take_steps(c, in, e);
     if (!status) status = take_place(c, in, e);
+    if (!status) status = take_resolution(c, in, e);
     if (!status) status = check_lists(in, e);
     if (!status) status = take_elevation(c, in->elevation_m, e);
     if (!status) status = take_lava(c, in, e);

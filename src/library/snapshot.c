@@ -331,6 +331,8 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     extent->thickest_m = found.thickest_m;
     extent->left_m3 = found.left.volume_m3;
     extent->left_share = found.left.share;
+    extent->front_cells = found.front.way;
+    extent->front_cells_at_limit = found.front.at_limit;
     return 0;
 }
 

@@ -112,6 +112,7 @@ static int open_job(const struct ranks *r, struct ensemble_job *j, const struct 
     if (!status) status = ranks_agree(r, take_folder(r, j, q, e), e);
     if (!status) status = check_folder(r, j, e);
     if (!status && !q->quiet && !q->json) ranks_print(r, line);
+    if (!status && !q->quiet && !r->rank) progress_warn(plan_case(j->plan)->warning);
     return status;
 }
 

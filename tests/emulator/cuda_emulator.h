@@ -255,6 +255,7 @@ inline cudaError_t cudaMalloc(void **p, size_t n)
 inline cudaError_t cudaMallocHost(void **p, size_t n)
 {
     *p = malloc(n);
+    if (*p) memset(*p, emulator_rubbish, n);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void *p)

@@ -27,38 +27,6 @@ static double or_else(double x, double otherwise)
     return isnan(x) ? otherwise : x;
 }
 
-/* ---- paths ------------------------------------------------------------------------------------
- */
-
-/* The way from one folder to a file, both absolute without links; malloc'ed. */
-static char *way_to(const char *folder, const char *file)
-{
-    size_t common = 0;
-    int up = 0;
-    for (size_t i = 0;; i++) {
-        const bool folder_ends = !folder[i] || folder[i] == '/';
-        if (folder_ends && file[i] == '/') common = i;
-        if (!folder[i] || folder[i] != file[i]) break;
-    }
-    for (const char *p = folder + common; *p; p++) up += *p == '/' && p[1];
-    char *way = text_format("%s", file + common + 1);
-    for (int i = 0; i < up && way; i++) {
-        char *more = text_format("../%s", way);
-        free(way);
-        way = more;
-    }
-    return way;
-}
-
-static char *from_folder(const char *folder, const char *path)
-{
-    char *from = realpath(folder, NULL), *to = realpath(path, NULL);
-    char *way = from && to ? way_to(from, to) : text_format("%s", path);
-    free(from);
-    free(to);
-    return way;
-}
-
 /* ---- tables -----------------------------------------------------------------------------------
  */
 
@@ -114,20 +82,18 @@ static int write_rates(const struct calibration_report *r, struct error *e)
 /* ---- lines ------------------------------------------------------------------------------------
  */
 
-static bool is_file_key(const char *key)
+/* A set of parameters, and after it what was fitted without having a line of its own. */
+static void put_set(FILE *f, const struct calibration *c, const char *name)
 {
-    static const char *const names[] = {"dem",       "vents",       "rates",     "outline",
-                                        "thickness", "temperature", "solidified"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(key, names[i])) return true;
-    return false;
-}
-
-static void put_line(FILE *f, const char *key, const char *value)
-{
-    const bool quoted = strchr(value, '#') != NULL;
-    fprintf(f, "%-24s%s%s%s%s\n", key, strlen(key) < 24 ? "" : " ", quoted ? "\"" : "", value,
-            quoted ? "\"" : "");
+    const struct keyvalues *lines = &c->plan->settings.lines;
+    char text[32];
+    case_line_put(f, "parameters", name);
+    for (int v = 0; v < PARAMETERS; v++) {
+        bool own = isnan(best_of(c, v));
+        for (int i = 0; i < lines->count && !own; i++)
+            own = !strcmp(lines->item[i].key, params_table[v].name);
+        if (!own) case_line_put(f, params_table[v].name, number_text(best_of(c, v), text));
+    }
 }
 
 static int put_case_line(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
@@ -140,20 +106,15 @@ static int put_case_line(FILE *f, const struct calibration_report *r, const stru
     const double value = variable < 0 ? (double)NAN : best_of(c, variable);
     if (!strcmp(line->key, "max_steps") || !settings_is_of_case(line->key)) return 0;
     if (!isnan(value)) {
-        put_line(f, line->key, number_text(value, text));
+        case_line_put(f, line->key, number_text(value, text));
+    } else if (!strcmp(line->key, "parameters")) {
+        put_set(f, c, line->value);
     } else if (!strcmp(line->key, "vents") && moves_vents(c)) {
-        put_line(f, line->key, "best_vents.csv");
+        case_line_put(f, line->key, "best_vents.csv");
     } else if (!strcmp(line->key, "rates") && scales_rates(c)) {
-        put_line(f, line->key, "best_rates.csv");
-    } else if (is_file_key(line->key)) {
-        char *there = path_beside(c->plan->base.path, line->value),
-             *way = there ? from_folder(r->info->directory, there) : NULL;
-        if (way) put_line(f, line->key, way);
-        free(there);
-        free(way);
-        if (!way) return error_failed(e, "out of memory");
+        case_line_put(f, line->key, "best_rates.csv");
     } else {
-        put_line(f, line->key, line->value);
+        return case_line_copy(f, r, line, e);
     }
     return 0;
 }

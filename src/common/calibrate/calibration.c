@@ -1,5 +1,6 @@
 #include "calibration.h"
 
+#include "case/resolution.h"
 #include "ensemble/member.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
@@ -10,7 +11,7 @@
 /* ---- whether it can be --------------------------------------------------------------------------
  */
 
-static int check(const struct calibration *c, struct error *e)
+static int check(const struct calibration *c, bool posterior, struct error *e)
 {
     const struct calibration_keys *k = &c->keys;
     const char *path = c->plan->base.path;
@@ -22,12 +23,15 @@ static int check(const struct calibration *c, struct error *e)
                            "%s: --hold-out of what? add a line such as 'hold_out after 100' or "
                            "'hold_out left_of X1 Y1 X2 Y2'",
                            path);
-    const int64_t population = k->population ? k->population : cmaes_default_population(c->fits);
+    const int64_t population = posterior       ? 2 * k->posterior_members
+                               : k->population ? k->population
+                                               : cmaes_default_population(c->fits);
     if (c->budget < 1 + population)
         return error_input(e,
                            "%s: %d evaluations, and the case and a first population are %d; allow "
-                           "more",
-                           path, (int)c->budget, (int)population + 1);
+                           "more%s",
+                           path, (int)c->budget, (int)population + 1,
+                           posterior ? ", or give fewer posterior_members" : "");
     return 0;
 }
 
@@ -45,7 +49,7 @@ static uint64_t digest_of(const struct calibration *c)
             hash = noise_hash(hash, bits, i, 3);
         }
     }
-    return hash;
+    return c->posterior ? noise_hash(hash, c->keys.posterior_members, 1, 4) : hash;
 }
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -64,7 +68,7 @@ static int begin_search(struct calibration *c, struct error *e)
     for (int i = 0; i < c->fits; i++) {
         const int v = c->fit[i].variable;
         const double value = v < PARAMETERS
-                                 ? params_value(&c->plan->base.problem.params, &params_table[v])
+                                 ? params_value(resolution_given(&c->plan->base), &params_table[v])
                              : v == RATE_FACTOR || v == DURATION_FACTOR ? 1
                                                                         : 0;
         const bool inside = value >= c->fit[i].low && value <= c->fit[i].high;
@@ -74,17 +78,28 @@ static int begin_search(struct calibration *c, struct error *e)
     return search_create(&c->search, &o, e);
 }
 
-static int open_all(struct calibration *c, struct error *e)
+static int begin_posterior(struct calibration *c, struct error *e)
+{
+    const struct smc_options o = {.dimensions = c->fits,
+                                  .members = (int)c->keys.posterior_members,
+                                  .tolerance = c->keys.posterior_tolerance,
+                                  .acceptance = c->keys.posterior_acceptance,
+                                  .seed = c->seed};
+    return smc_create(&c->posterior, &o, e);
+}
+
+static int open_all(struct calibration *c, bool posterior, struct error *e)
 {
     struct member base;
     c->fits = fits_list(c->fit, &c->keys);
-    int status = check(c, e);
+    int status = check(c, posterior, e);
     if (!status) status = points_base(c->plan, &base, e);
     if (status) return status;
     status = observations_create(&c->observed, &c->keys, &base.c, c->hold_out, e);
     member_free(&base);
+    if (!status) status = posterior ? begin_posterior(c, e) : begin_search(c, e);
     if (!status) c->digest = digest_of(c);
-    return status ? status : begin_search(c, e);
+    return status;
 }
 
 int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
@@ -100,7 +115,7 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
     c->budget = w->evaluations ? w->evaluations : c->keys.evaluations;
     c->bare = c->plan->base;
     c->bare.outline_path = NULL;
-    status = open_all(c, e);
+    status = open_all(c, w->posterior, e);
     if (status) calibration_close(c);
     return status;
 }
@@ -108,6 +123,7 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
 void calibration_close(struct calibration *c)
 {
     search_free(&c->search);
+    smc_destroy(c->posterior);
     observations_free(&c->observed);
     free(c->evaluation);
     plan_free(c->plan);

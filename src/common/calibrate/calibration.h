@@ -1,11 +1,12 @@
-/* calibration.h — a search for the parameters with which runs agree best with what was observed
- * (docs/model.md, section 6).
+/* calibration.h — a search for the parameters with which runs agree best with what was observed, or
+ * for all those that agree well enough, as a sample with weights, the posterior (docs/model.md,
+ * section 6).
  *
  * A candidate is a point between the bounds of a plan. It is run with the terrain errors of numbers
  * 0 to noise_members - 1, which all candidates have in common, and the mean of the scores is what
- * the search maximises. Populations are ensembles (engine.h), on processors or devices. The best of
- * all, and the case as it stands, are then run with the errors of the numbers that follow, which
- * the search has not seen.
+ * the search maximises; 1 - that mean is its distance, for the posterior. Populations are ensembles
+ * (engine.h), on processors or devices. The best of all, and the case as it stands, are then run
+ * with the errors of the numbers that follow, which the search has not seen.
  *
  * What a search does is a function of the plan and its seed: not of threads, devices, or
  * interruptions. */
@@ -18,6 +19,7 @@
 #include "observed.h"
 #include "points.h"
 #include "search.h"
+#include "smc.h"
 
 /* A row of evaluations.csv. */
 struct evaluation {
@@ -43,7 +45,7 @@ struct finalist {
 };
 
 struct calibration_wishes {
-    bool hold_out;
+    bool hold_out, posterior;
     int64_t evaluations; /* 0: as the plan says */
     int64_t seed;        /* < 0 likewise */
 };
@@ -59,7 +61,8 @@ struct calibration {
     uint64_t seed, digest;
     int64_t budget;
     struct search search;
-    int count; /* evaluations done */
+    struct smc *posterior; /* NULL: the best is searched for */
+    int count, told;       /* evaluations done; those that the search or the posterior knows of */
     struct evaluation *evaluation;
     int best; /* -1: none yet; after calibration_check() the one that was chosen */
     int finalists;
@@ -81,6 +84,7 @@ struct calibration_progress {
     int64_t generation;
     int restart;
     double best;            /* NaN: none yet */
+    double tolerance;       /* of a posterior; NaN: none yet */
     const char *stage;      /* "searching", "unseen noise" */
     int64_t runs, runs_all; /* of the present batch */
 };
@@ -97,6 +101,7 @@ struct batch_of_runs {
     int candidates;
     const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
     int64_t first_noise, members;
+    bool own_noise;              /* numbers go on from candidate to candidate */
     bool counted;                /* cells are counted, as an ensemble's */
     bool check;                  /* the search has ended */
     struct agreement *agreement; /* candidates * members; all NaN where a candidate is impossible */
@@ -114,10 +119,13 @@ int candidates_run(struct calibration *c, const struct calibration_engine *how,
 
 enum calibration_end { CALIBRATION_COMPLETE, CALIBRATION_STOPPED };
 
-/* Until the budget is spent. `state`: the file in which it stands after each population; with
- * `resume` it goes on from there, if it is there. */
+/* Until the budget is spent or the posterior is found. `state`: the file in which it stands,
+ * written now and then; with `resume` it goes on from there, if it is there. */
 int calibration_search(struct calibration *c, const struct calibration_engine *how,
                        const char *state, bool resume, enum calibration_end *end, struct error *e);
+
+/* Populations that the search or the posterior knows of. */
+int64_t calibration_generation(const struct calibration *c);
 
 /* The best few are run with noise that the search has not seen, and the best of these is chosen; it
  * and the case as it stands are run with noise that nobody has seen. *supply and *s get the
@@ -125,6 +133,36 @@ int calibration_search(struct calibration *c, const struct calibration_engine *h
 int calibration_check(struct calibration *c, const struct calibration_engine *how,
                       struct plan_supply *supply, struct ensemble *s, bool *stopped,
                       struct error *e);
+
+/* ---- posterior.c -------------------------------------------------------------------------------
+ */
+
+/* A member of the posterior; the weights of all sum up to POSTERIOR_UNITS. */
+enum { POSTERIOR_UNITS = 1000000000 };
+struct posterior_member {
+    int evaluation;
+    int64_t weight; /* from 1 on */
+};
+
+/* malloc'ed, in order of their evaluations. */
+int posterior_list(const struct calibration *c, struct posterior_member **list, int *count,
+                   struct error *e);
+
+/* Of the values of a parameter, or of any numbers in the order of the members. */
+struct marginal {
+    double mean, sd, p025, p50, p975;
+};
+int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
+                int count, struct error *e);
+
+/* Each member is run with noise of its own that the search has not seen, and so is the case as it
+ * stands: c->finalist are weighted means. */
+int posterior_check(struct calibration *c, const struct calibration_engine *how, bool *stopped,
+                    struct error *e);
+
+/* The seed of that noise, which is that of the plan of a forecast, too (its members have the
+ * numbers 0, 1, ...). */
+int64_t posterior_seed(const struct calibration *c);
 
 /* ---- record.c: the state file ------------------------------------------------------------------
  */

@@ -121,10 +121,11 @@ int calibration_check(struct calibration *c, const struct calibration_engine *ho
     *stopped = false;
     if (c->best < 0) return error_input(e, "%s: no candidate can be run", c->plan->base.path);
     int status = 0;
-    if (c->keys.finalists > 1 && c->plan->keys.terrain_error_m > 0)
+    if (c->posterior) status = posterior_check(c, how, stopped, e);
+    else if (c->keys.finalists > 1 && c->plan->keys.terrain_error_m > 0)
         status = choose(c, how, stopped, e);
     if (status || *stopped) return status;
     status = check_one(c, how, NULL, &c->as_it_stands, NULL, NULL, stopped, e);
-    if (status || *stopped) return status;
+    if (status || *stopped || c->posterior) return status;
     return check_one(c, how, values_of(c, c->best), &c->finalist, supply, s, stopped, e);
 }

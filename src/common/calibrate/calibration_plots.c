@@ -2,7 +2,6 @@
 #include "calibration_report.h"
 
 #include "draw/plot.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +10,10 @@
 static int draw(const struct calibration_report *r, const char *name, const struct plot *p,
                 struct error *e)
 {
-    char *path = text_format("%s/%s", r->info->directory, name);
-    int status = path ? output_spare(&r->c->plan->base, path, e) : error_failed(e, "out of memory");
+    char *path;
+    int status = calibration_file_path(r, name, &path, e);
     if (!status) status = plot_write(path, p, e);
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    return calibration_file_done(r, path, status, e);
 }
 
 /* Twentieths that hold all scores. */

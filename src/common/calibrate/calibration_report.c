@@ -1,7 +1,6 @@
-#include "calibration_report.h"
+#include "posterior_report.h"
 
 #include "ensemble/verify.h"
-#include "text/json_clean.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -18,8 +17,9 @@
 
 bool calibration_is_file(const char *name)
 {
-    static const char *const names[] = {RECORD_NAME,      "best.cfg",  "best_vents.csv",
-                                        "best_rates.csv", "trace.png", "evaluations.csv"};
+    static const char *const names[] = {RECORD_NAME,      "best.cfg",      "best_vents.csv",
+                                        "best_rates.csv", "trace.png",     "evaluations.csv",
+                                        "forecast.cfg",   "posterior.png", "tolerance.png"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) return true;
     for (int i = 0; i < VARIABLES; i++) {
@@ -40,13 +40,27 @@ void calibration_file_word(const char *name, char out[32])
     out[n] = '\0';
 }
 
+int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
+                          struct error *e)
+{
+    *path = output_file_path(r->info, &r->c->plan->base, name, e);
+    return *path ? 0 : e->code;
+}
+
+int calibration_file_done(const struct calibration_report *r, char *path, int status,
+                          struct error *e)
+{
+    if (!status) status = output_wrote(r->info, path, e);
+    free(path);
+    return status;
+}
+
 int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
                           char **path, struct error *e)
 {
-    *path = text_format("%s/%s", r->info->directory, name);
-    int status =
-        *path ? output_spare(&r->c->plan->base, *path, e) : error_failed(e, "out of memory");
-    if (!status) status = wholefile_open(w, *path, e);
+    int status = calibration_file_path(r, name, path, e);
+    if (status) return status;
+    status = wholefile_open(w, *path, e);
     if (status) free(*path);
     return status;
 }
@@ -54,10 +68,7 @@ int calibration_file_open(const struct calibration_report *r, const char *name, 
 int calibration_file_close(const struct calibration_report *r, struct wholefile *w, char *path,
                            struct error *e)
 {
-    int status = wholefile_finish(w, e);
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    return calibration_file_done(r, path, wholefile_finish(w, e), e);
 }
 
 /* ---- evaluations.csv --------------------------------------------------------------------------
@@ -69,14 +80,23 @@ static void put_number(FILE *f, double x)
     fprintf(f, ",%s", isnan(x) ? "" : number_text(x, text));
 }
 
-static void put_evaluations(FILE *f, const struct calibration *c)
+/* Members of a posterior are in order of their evaluations. */
+static void put_weight(FILE *f, const struct posterior_sample *s, int evaluation, int *next)
+{
+    const bool is_member = *next < s->count && s->member[*next].evaluation == evaluation;
+    fprintf(f, ",%" PRId64, is_member ? s->member[(*next)++].weight : 0);
+}
+
+static void put_evaluations(FILE *f, const struct calibration *c, const struct posterior_sample *s)
 {
     fputs("evaluation,generation,restart,score,score_error", f);
     for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", variable_row(c->fit[i].variable).name);
     for (int i = 0; i < c->observed.count; i++)
         if (c->observed.item[i].counts[PART_SEEN])
             fprintf(f, ",score_%s", c->observed.item[i].name);
+    if (c->posterior) fputs(",weight", f);
     putc('\n', f);
+    int next = 0;
     for (int k = 0; k < c->count; k++) {
         const struct evaluation *x = &c->evaluation[k];
         fprintf(f, "%d,%" PRId64 ",%d", k, x->generation, x->restart);
@@ -85,18 +105,21 @@ static void put_evaluations(FILE *f, const struct calibration *c)
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
         for (int i = 0; i < c->observed.count; i++)
             if (c->observed.item[i].counts[PART_SEEN]) put_number(f, x->of[i]);
+        if (c->posterior) put_weight(f, s, k, &next);
         putc('\n', f);
     }
 }
 
 static int write_evaluations(const struct calibration_report *r, struct error *e)
 {
+    struct posterior_sample s = {0};
     struct wholefile w;
     char *path;
-    int status = calibration_file_open(r, "evaluations.csv", &w, &path, e);
-    if (status) return status;
-    put_evaluations(w.stream, r->c);
-    return calibration_file_close(r, &w, path, e);
+    int status = r->c->posterior ? posterior_sample_create(&s, r->c, e) : 0;
+    if (!status) status = calibration_file_open(r, "evaluations.csv", &w, &path, e);
+    if (!status) put_evaluations(w.stream, r->c, &s);
+    posterior_sample_free(&s);
+    return status ? status : calibration_file_close(r, &w, path, e);
 }
 
 /* ---- summary.json -----------------------------------------------------------------------------
@@ -108,16 +131,26 @@ static void add_search(cJSON *root, const struct calibration_report *r)
     const int population =
         c->keys.population ? (int)c->keys.population : cmaes_default_population(c->fits);
     cJSON *o = cJSON_AddObjectToObject(root, "search");
-    cJSON_AddStringToObject(o, "method", "CMA-ES, restarts with twice the population");
-    cJSON_AddStringToObject(o, "end", r->end);
+    cJSON_AddStringToObject(o, "method",
+                            c->posterior
+                                ? "approximate Bayesian computation, sequential Monte Carlo"
+                                : "CMA-ES, restarts with twice the population");
+    cJSON_AddStringToObject(o, "end",
+                            c->posterior     ? posterior_end(c, r->interrupted)
+                            : r->interrupted ? "interrupted"
+                                             : "complete");
     cJSON_AddNumberToObject(o, "budget", (double)c->budget);
     cJSON_AddNumberToObject(o, "evaluations", c->count);
     cJSON_AddNumberToObject(o, "noise_members", (double)c->keys.noise_members);
     cJSON_AddNumberToObject(o, "terrain_error_m", c->plan->keys.terrain_error_m);
     cJSON_AddNumberToObject(o, "terrain_error_length_m", c->plan->keys.terrain_error_length_m);
-    cJSON_AddNumberToObject(o, "population", population);
-    cJSON_AddNumberToObject(o, "generations", (double)c->search.generation);
-    cJSON_AddNumberToObject(o, "restarts", c->search.restart);
+    if (c->posterior) {
+        posterior_add_search(o, c);
+    } else {
+        cJSON_AddNumberToObject(o, "population", population);
+        cJSON_AddNumberToObject(o, "generations", (double)c->search.generation);
+        cJSON_AddNumberToObject(o, "restarts", c->search.restart);
+    }
     cJSON_AddNumberToObject(o, "seed", (double)c->seed);
 }
 
@@ -166,8 +199,10 @@ static void add_observed(cJSON *root, const struct calibration *c)
         cJSON_AddBoolToObject(o, "seen", x->counts[PART_SEEN]);
         cJSON_AddBoolToObject(o, "held_out", x->counts[PART_HELD]);
         if (!c->finalist.members) continue;
-        cJSON_AddNumberToObject(o, "best_seen", c->finalist.of[i][PART_SEEN]);
-        cJSON_AddNumberToObject(o, "best_held_out", c->finalist.of[i][PART_HELD]);
+        cJSON_AddNumberToObject(o, c->posterior ? "posterior_seen" : "best_seen",
+                                c->finalist.of[i][PART_SEEN]);
+        cJSON_AddNumberToObject(o, c->posterior ? "posterior_held_out" : "best_held_out",
+                                c->finalist.of[i][PART_HELD]);
     }
 }
 
@@ -181,8 +216,8 @@ static void add_scores(cJSON *o, const char *name, const struct unseen *u, int p
 }
 
 /* in_sample: the observations are those that were fitted, though the noise is not. */
-static void add_unseen(cJSON *root, const char *name, const struct calibration *c,
-                       const struct unseen *u, int evaluation)
+static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration *c,
+                         const struct unseen *u, int evaluation)
 {
     cJSON *o = cJSON_AddObjectToObject(root, name);
     if (evaluation >= 0) {
@@ -192,12 +227,13 @@ static void add_unseen(cJSON *root, const char *name, const struct calibration *
         cJSON_AddNumberToObject(s, "mean", x->score);
         cJSON_AddNumberToObject(s, "error", x->error);
     }
-    if (!u->members) return;
+    if (!u->members) return o;
     cJSON *s = cJSON_AddObjectToObject(o, "unseen_noise");
     cJSON_AddNumberToObject(s, "members", (double)u->members);
     add_scores(s, "in_sample", u, PART_SEEN);
     if (c->hold_out) add_scores(s, "held_out", u, PART_HELD);
     else cJSON_AddNullToObject(s, "held_out");
+    return o;
 }
 
 static void add_finalists(cJSON *root, const struct calibration *c)
@@ -218,23 +254,30 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "software", "sciara");
     cJSON_AddStringToObject(root, "version", r->info->version);
-    cJSON_AddStringToObject(root, "kind", "calibration");
+    cJSON_AddStringToObject(root, "kind", c->posterior ? "posterior" : "calibration");
     output_list_plan(root, &c->plan->base, c->digest);
     output_list_grid(root, &c->plan->base);
     add_search(root, r);
     add_fitted(root, c);
     add_observed(root, c);
     add_hold_out(root, c);
-    add_finalists(root, c);
-    add_unseen(root, "best", c, &c->finalist, c->best);
+    bool whole = true;
+    if (c->posterior) {
+        whole = !posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c, NULL);
+    } else {
+        add_finalists(root, c);
+        add_unseen(root, "best", c, &c->finalist, c->best);
+    }
     add_unseen(root, "as_it_stands", c, &c->as_it_stands, 0);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     cJSON_AddNumberToObject(o, "search_s", r->search_s);
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
-    if (r->info->folder) output_list_files(root, r->info->folder);
-    return json_printed(root);
+    char *text = output_finish_summary(root, r->info);
+    if (whole) return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- all --------------------------------------------------------------------------------------
@@ -254,8 +297,10 @@ static int write_ensemble(const struct report *r, struct error *e)
 int calibration_report_write(const struct calibration_report *r, struct error *e)
 {
     int status = write_evaluations(r, e);
-    if (!status && r->c->best >= 0) status = calibration_best_case(r, e);
-    if (!status && r->c->best >= 0) status = calibration_plots(r, e);
+    const bool best = r->c->best >= 0 && !r->c->posterior;
+    if (!status && r->c->posterior) status = posterior_write(r, e);
+    if (!status && best) status = calibration_best_case(r, e);
+    if (!status && best) status = calibration_plots(r, e);
     if (!status && r->ensemble.s) status = write_ensemble(&r->ensemble, e);
     if (status) return status;
     char *path = text_format("%s/summary.json", r->info->directory),

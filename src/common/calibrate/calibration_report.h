@@ -6,11 +6,13 @@
 #include "calibration.h"
 #include "ensemble/report.h"
 
+#include <stdio.h>
+
 struct calibration_report {
     const struct calibration *c;
     struct report ensemble; /* of the best; .s NULL: it was not run, or not to its end */
     const struct output_info *info;
-    const char *end; /* "complete", "interrupted" */
+    bool interrupted;
     int threads, devices;
     double search_s, total_s;
 };
@@ -33,7 +35,19 @@ int calibration_best_case(const struct calibration_report *r, struct error *e);
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[32]);
 
-/* Opens FOLDER/NAME, checked to be no input; *path is the caller's. */
+/* case_lines.c: a line of a case; one of the plan, in which a file is named from the folder. */
+struct keyvalue;
+void case_line_put(FILE *f, const char *key, const char *value);
+int case_line_copy(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
+                   struct error *e);
+
+/* FOLDER/NAME, checked to be no input; *path is the caller's, NULL on an error. */
+int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
+                          struct error *e);
+/* Notes a file that was written, if status is 0; frees path. */
+int calibration_file_done(const struct calibration_report *r, char *path, int status,
+                          struct error *e);
+/* The same with a stream. */
 struct wholefile;
 int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
                           char **path, struct error *e);

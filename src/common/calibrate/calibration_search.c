@@ -3,12 +3,23 @@
 #include "calibration.h"
 
 #include "calibration_mean.h"
+#include "case/resolution.h"
 #include "text/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { RUNS_PER_THREAD = 32 };
+
+int64_t calibration_generation(const struct calibration *c)
+{
+    int count = 0;
+    if (!c->posterior) return c->search.generation;
+    smc_generations(c->posterior, &count);
+    return count;
+}
 
 /* ---- evaluations ------------------------------------------------------------------------------
  */
@@ -27,7 +38,7 @@ static int keep(struct calibration *c, const struct evaluation *x, struct error 
 static struct evaluation evaluation_of(const struct calibration *c, const double *value,
                                        bool possible, const struct agreement *a)
 {
-    struct evaluation x = {.generation = c->count ? c->search.generation + 1 : 0,
+    struct evaluation x = {.generation = c->count ? calibration_generation(c) + 1 : 0,
                            .restart = c->search.restart,
                            .possible = possible,
                            .score = NAN,
@@ -46,7 +57,7 @@ static struct evaluation evaluation_of(const struct calibration *c, const double
 /* The values that the case has itself, for the table. */
 static void take_own(const struct calibration *c, double *value)
 {
-    const struct params *p = &c->plan->base.problem.params;
+    const struct params *p = resolution_given(&c->plan->base);
     for (int i = 0; i < c->fits; i++) {
         const int v = c->fit[i].variable;
         value[i] = v < PARAMETERS                             ? params_value(p, &params_table[v])
@@ -60,8 +71,8 @@ static void take_own(const struct calibration *c, double *value)
 
 /* Points that are asked for now, as candidates. The first of all is the case as it stands. */
 struct population {
-    int count;
-    double *value; /* count * fits */
+    int count, done; /* done: evaluations of it at the end of the list */
+    double *value;   /* count * fits */
     const double **of;
     bool *possible;
     double *score;
@@ -81,8 +92,13 @@ static void population_free(struct population *p)
 static int population_create(struct population *p, struct calibration *c, struct error *e)
 {
     const double *unit = NULL;
-    *p = (struct population){.count = 1};
-    if (c->count) unit = search_ask(&c->search, &p->count);
+    *p = (struct population){.count = 1, .done = c->count - c->told};
+    if (c->told && c->posterior) {
+        p->count = smc_population(c->posterior);
+        unit = smc_ask(c->posterior);
+    } else if (c->told) {
+        unit = search_ask(&c->search, &p->count);
+    }
     const size_t count = (size_t)p->count, fits = (size_t)c->fits;
     p->value = malloc(count * fits * sizeof *p->value);
     p->of = malloc(count * sizeof *p->of);
@@ -101,31 +117,53 @@ static int population_create(struct population *p, struct calibration *c, struct
     return 0;
 }
 
-/* The evaluations at the end of the list are this population's. */
+/* All of it is done. */
 static int tell_search(struct calibration *c, struct population *p, struct error *e)
 {
-    if (c->count == 1) return 0; /* the case as it stands */
-    for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->count - p->count + i].score;
-    return search_tell(&c->search, p->score, e);
+    const bool base = c->told == 0;
+    for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->told + i].score;
+    c->told += p->count;
+    if (base) return 0; /* the case as it stands */
+    if (!c->posterior) return search_tell(&c->search, p->score, e);
+    for (int i = 0; i < p->count; i++) p->score[i] = 1 - p->score[i];
+    return smc_tell(c->posterior, p->score, e);
 }
 
-static int run_population(struct calibration *c, const struct calibration_engine *how,
-                          struct population *p, bool *stopped, struct error *e)
+/* Some of it: what was done before is lost by no interruption. A device gets all at once. */
+static int run_some(struct calibration *c, const struct calibration_engine *how,
+                    struct population *p, bool *stopped, struct error *e)
 {
-    struct batch_of_runs b = {.candidates = p->count,
-                              .value = p->of,
-                              .members = c->keys.noise_members,
+    const int64_t noise = c->keys.noise_members;
+    int64_t most = how->device_count ? p->count : RUNS_PER_THREAD * how->threads / noise;
+    if (most < 1) most = 1;
+    const int from = p->done, count = (int)(most < p->count - from ? most : p->count - from);
+    struct batch_of_runs b = {.candidates = count,
+                              .value = p->of + from,
+                              .members = noise,
                               .agreement = p->agreement,
                               .possible = p->possible};
     int status = candidates_run(c, how, &b, NULL, NULL, stopped, e);
     if (status || *stopped) return status;
-    for (int i = 0; i < p->count && !status; i++) {
+    for (int i = 0; i < count && !status; i++) {
         const struct evaluation x =
-            evaluation_of(c, p->value + (size_t)i * (size_t)c->fits, p->possible[i],
-                          p->agreement + (size_t)i * (size_t)c->keys.noise_members);
+            evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
+                          p->agreement + i * noise);
         status = keep(c, &x, e);
     }
-    return status ? status : tell_search(c, p, e);
+    p->done += count;
+    return status;
+}
+
+static int run_population(struct calibration *c, const struct calibration_engine *how,
+                          const char *state, struct population *p, bool *stopped, struct error *e)
+{
+    int status = 0;
+    while (!status && !*stopped && p->done < p->count) {
+        status = run_some(c, how, p, stopped, e);
+        if (!status && !*stopped && p->done == p->count) status = tell_search(c, p, e);
+        if (!status && !*stopped && state) status = record_write(state, c, e);
+    }
+    return status;
 }
 
 /* ---- an earlier run ---------------------------------------------------------------------------
@@ -143,21 +181,18 @@ static int replay(struct calibration *c, const struct evaluation *list, int coun
                   struct error *e)
 {
     int status = 0;
-    for (int at = 0; at < count && !status;) {
+    while (c->count < count && !status) {
         struct population p;
         status = population_create(&p, c, e);
-        if (!status && at + p.count > count)
-            status = error_input(e, "%s: ends within a population; remove it", path);
-        for (int i = 0; i < p.count && !status; i++) {
-            if (!is_same(c, &p, i, &list[at + i]))
+        for (; p.done < p.count && c->count < count && !status; p.done++) {
+            if (!is_same(c, &p, p.done, &list[c->count]))
                 status = error_input(e,
                                      "%s: evaluation %d is not the one that this program would "
                                      "make; begin anew in another folder",
-                                     path, at + i);
-            else status = keep(c, &list[at + i], e);
+                                     path, c->count);
+            else status = keep(c, &list[c->count], e);
         }
-        at += p.count;
-        if (!status) status = tell_search(c, &p, e);
+        if (!status && p.done == p.count) status = tell_search(c, &p, e);
         population_free(&p);
     }
     return status;
@@ -176,11 +211,14 @@ static int go_on(struct calibration *c, const char *state, struct error *e)
 /* ---- all --------------------------------------------------------------------------------------
  */
 
-static bool fits_budget(struct calibration *c)
+/* Whether there is a next population. */
+static bool goes_on(struct calibration *c)
 {
     int count = 1;
-    if (c->count) count = cmaes_population(c->search.now);
-    return c->count + count <= c->budget;
+    if (c->told && c->posterior && smc_stop(c->posterior)) return false;
+    if (c->told)
+        count = c->posterior ? smc_population(c->posterior) : cmaes_population(c->search.now);
+    return c->told + count <= c->budget;
 }
 
 int calibration_search(struct calibration *c, const struct calibration_engine *how,
@@ -190,12 +228,11 @@ int calibration_search(struct calibration *c, const struct calibration_engine *h
     int status = 0;
     *end = CALIBRATION_COMPLETE;
     if (resume && state && !access(state, F_OK)) status = go_on(c, state, e);
-    while (!status && !stopped && fits_budget(c)) {
+    while (!status && !stopped && goes_on(c)) {
         struct population p;
         status = population_create(&p, c, e);
-        if (!status) status = run_population(c, how, &p, &stopped, e);
+        if (!status) status = run_population(c, how, state, &p, &stopped, e);
         population_free(&p);
-        if (!status && !stopped && state) status = record_write(state, c, e);
     }
     if (stopped) *end = CALIBRATION_STOPPED;
     return status;

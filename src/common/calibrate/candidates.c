@@ -57,7 +57,8 @@ static int fill_table(struct calibration *c, struct batch_of_runs *b, struct jud
     if (!j->of) return error_failed(e, "out of memory");
     for (int i = 0; i < b->candidates; i++)
         for (int64_t m = 0; m < b->members && b->possible[i]; m++) {
-            c->plan->table.row[k] = row_of(c, b->value[i], b->first_noise + m);
+            const int64_t noise = m + (b->own_noise ? i * b->members : 0);
+            c->plan->table.row[k] = row_of(c, b->value[i], b->first_noise + noise);
             j->of[k++] = &b->agreement[i * b->members + m];
         }
     return 0;
@@ -120,6 +121,13 @@ static bool tell(const struct engine_progress *now, void *user)
     return t->stopped;
 }
 
+static double tolerance_of(const struct calibration *c)
+{
+    int count = 0;
+    const struct smc_generation *g = c->posterior ? smc_generations(c->posterior, &count) : NULL;
+    return count ? g[count - 1].tolerance : (double)NAN;
+}
+
 static int compute(struct calibration *c, const struct calibration_engine *how,
                    const struct batch_of_runs *b, struct ensemble *s, int threads, bool *stopped,
                    struct error *e)
@@ -127,10 +135,13 @@ static int compute(struct calibration *c, const struct calibration_engine *how,
     struct telling t = {.how = how,
                         .now = {.evaluations = c->count,
                                 .budget = c->budget,
-                                .generation = c->search.generation,
+                                .generation = calibration_generation(c),
                                 .restart = c->search.restart,
                                 .best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score,
-                                .stage = b->check ? "unseen noise" : "searching"}};
+                                .tolerance = tolerance_of(c),
+                                .stage = b->check       ? "unseen noise"
+                                         : c->posterior ? "posterior"
+                                                        : "searching"}};
     const struct engine_options o = {.threads = threads,
                                      .device = how->device,
                                      .device_count = how->device_count,

@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include "cmaes.h"
+#include "smc.h"
 #include "ensemble/plan_parts.h"
 #include "text/entry.h"
 #include "text/scan.h"
@@ -13,7 +14,8 @@
 const char *const score_names[SCORES] = {"jaccard", "f1", "precision", "recall"};
 
 enum { WORDS_MAX = 8, WORD = 1024 };
-static const double TIME_MAX_H = 1e7, WEIGHT_MAX = 1e6;
+#define WEIGHT_MAX 1e6 /* an initialiser */
+static const double TIME_MAX_H = 1e7;
 
 void calibration_keys_default(struct calibration_keys *k)
 {
@@ -22,6 +24,8 @@ void calibration_keys_default(struct calibration_keys *k)
                                    .finalists = 1,
                                    .finalist_members = 100,
                                    .evaluations = 1000,
+                                   .posterior_members = 200,
+                                   .posterior_acceptance = 0.05,
                                    .method = METHOD_BOTH,
                                    .samples = 512,
                                    .trajectories = 20,
@@ -190,15 +194,6 @@ static int take_second_order(struct calibration_keys *k, const struct entry *at,
     return entry_refuse(at, "give yes or no", e);
 }
 
-static int take_confidence(struct calibration_keys *k, struct entry *at, struct error *e)
-{
-    at->min = 0.5;
-    at->max = 0.9999;
-    at->target = &k->confidence;
-    return entry_real(at, e);
-}
-
-/* A step is half of the levels: with an odd number of them some would come more often. */
 static int take_levels(const struct calibration_keys *k, const struct entry *at, struct error *e)
 {
     return k->levels % 2 ? entry_refuse(at, "give an even number", e) : 0;
@@ -214,48 +209,57 @@ static int take_score(struct calibration_keys *k, const struct entry *at, struct
     return entry_refuse(at, "give jaccard, f1, precision or recall", e);
 }
 
+/* Keys whose value is one number. */
+#define AT(member) offsetof(struct calibration_keys, member)
+static const struct number {
+    const char *name;
+    size_t at;
+    double low, high;
+    bool real;
+} numbers[] = {
+    {"noise_members", AT(noise_members), 1, 4096, false},
+    {"finalists", AT(finalists), 1, FINALISTS_MAX, false},
+    {"finalist_members", AT(finalist_members), 1, 100000, false},
+    {"population", AT(population), 4, CMAES_POPULATION_MAX, false},
+    {"evaluations", AT(evaluations), 1, 1e7, false},
+    {"outline_weight", AT(outline_weight), 1e-6, WEIGHT_MAX, true},
+    {"posterior_members", AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX, false},
+    {"posterior_tolerance", AT(posterior_tolerance), 0, 1, true},
+    {"posterior_acceptance", AT(posterior_acceptance), 0, 1, true},
+    {"samples", AT(samples), 2, SENSITIVITY_SAMPLES_MAX, false},
+    {"trajectories", AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, false},
+    {"levels", AT(levels), 2, 1000, false},
+    {"resamples", AT(resamples), 2, 100000, false},
+    {"confidence", AT(confidence), 0.5, 0.9999, true}};
+
+static const struct number *find_number(const char *name)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!strcmp(name, numbers[i].name)) return &numbers[i];
+    return NULL;
+}
+
+static int take_number(struct calibration_keys *k, const struct number *n, const char *path,
+                       const struct keyvalue *line, struct error *e)
+{
+    const struct entry at = {path, line, n->low, n->high, "", (char *)k + n->at};
+    if (n->at == AT(noise_members)) k->noise_members_line = line->line;
+    if (n->at == AT(outline_weight)) k->outline_weight_line = line->line;
+    int status = n->real ? entry_real(&at, e) : entry_count(&at, e);
+    return status || n->at != AT(levels) ? status : take_levels(k, &at, e);
+}
+
 int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
                           struct error *e)
 {
-    static const struct count {
-        const char *name;
-        size_t at;
-        double low, high;
-    } counts[] = {
-        {"noise_members", offsetof(struct calibration_keys, noise_members), 1, 4096},
-        {"finalists", offsetof(struct calibration_keys, finalists), 1, FINALISTS_MAX},
-        {"finalist_members", offsetof(struct calibration_keys, finalist_members), 1, 100000},
-        {"population", offsetof(struct calibration_keys, population), 4, CMAES_POPULATION_MAX},
-        {"evaluations", offsetof(struct calibration_keys, evaluations), 1, 1e7},
-        {"samples", offsetof(struct calibration_keys, samples), 2, SENSITIVITY_SAMPLES_MAX},
-        {"trajectories", offsetof(struct calibration_keys, trajectories), 2,
-         SENSITIVITY_SAMPLES_MAX},
-        {"levels", offsetof(struct calibration_keys, levels), 2, 1000},
-        {"resamples", offsetof(struct calibration_keys, resamples), 2, 100000}};
     struct calibration_keys *k = self;
-    struct entry at = {path, line, 0, 0, "", NULL};
-    if (!strcmp(line->key, "noise_members")) k->noise_members_line = line->line;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (!strcmp(line->key, counts[i].name)) {
-            at.min = counts[i].low;
-            at.max = counts[i].high;
-            at.target = (char *)k + counts[i].at;
-            const int status = entry_count(&at, e);
-            if (status || strcmp(line->key, "levels")) return status;
-            return take_levels(k, &at, e);
-        }
-    if (!strcmp(line->key, "outline_weight")) {
-        at.min = 1e-6;
-        at.max = WEIGHT_MAX;
-        at.target = &k->outline_weight;
-        k->outline_weight_line = line->line;
-        return entry_real(&at, e);
-    }
+    const struct entry at = {path, line, 0, 0, "", NULL};
+    const struct number *number = find_number(line->key);
+    if (number) return take_number(k, number, path, line, e);
     if (!strcmp(line->key, "score")) return take_score(k, &at, e);
     if (!strcmp(line->key, "hold_out")) return take_hold_out(k, &at, e);
     if (!strcmp(line->key, "method")) return take_method(k, &at, e);
     if (!strcmp(line->key, "second_order")) return take_second_order(k, &at, e);
-    if (!strcmp(line->key, "confidence")) return take_confidence(k, &at, e);
     if (!strcmp(line->key, "observed_outline")) return take_observed(k, OBSERVED_OUTLINE, &at, e);
     if (!strcmp(line->key, "observed_volume_m3")) return take_observed(k, OBSERVED_VOLUME, &at, e);
     if (!strcmp(line->key, "observed_runout_m")) return take_observed(k, OBSERVED_RUNOUT, &at, e);

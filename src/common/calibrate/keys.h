@@ -55,6 +55,8 @@ struct calibration_keys {
     int outline_weight_line;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
     int noise_members_line;
+    int64_t posterior_members;
+    double posterior_tolerance, posterior_acceptance; /* as in smc.h */
 
     int method; /* enum sensitivity_method */
     int64_t samples, trajectories, levels, resamples;

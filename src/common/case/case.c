@@ -35,11 +35,21 @@ static int mark_vents(struct sim_case *c, struct error *e)
     return 0;
 }
 
+static void add_sentence(char *text, size_t size, const char *sentence)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
+    scan_make_printable(text);
+}
+
 void case_note(struct sim_case *c, const char *sentence)
 {
-    const size_t used = strlen(c->notice);
-    snprintf(c->notice + used, sizeof c->notice - used, "%s%s", used ? "; " : "", sentence);
-    scan_make_printable(c->notice);
+    add_sentence(c->notice, sizeof c->notice, sentence);
+}
+
+void case_warn(struct sim_case *c, const char *sentence)
+{
+    add_sentence(c->warning, sizeof c->warning, sentence);
 }
 
 /* ---- emission -------------------------------------------------------------------------------- */
@@ -105,10 +115,13 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     if (status) return status;
     p->last_vent_step = last_vent_step(c->vents, p->vent_count);
     /* The published rule is used to repeat published cases, which may emit much. */
-    if (c->emission == EMISSION_INTEGRAL)
-        status =
-            emission_warning(c->warning, sizeof c->warning, c->vents, p->vent_count, &p->params, e);
-    else note_difference(c);
+    char much[512];
+    if (c->emission == EMISSION_INTEGRAL) {
+        status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);
+        if (*much) case_warn(c, much);
+    } else {
+        note_difference(c);
+    }
     return status ? status : mark_vents(c, e);
 }
 

@@ -47,6 +47,11 @@ struct sim_case {
     int64_t snapshot_every;    /* steps; 0: only the end */
     double visual_threshold_m; /* lava thinner than this is not drawn */
     struct problem problem;    /* points into the arrays below */
+    double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
+    double calibrated_clock_s; /* length of a step there; 0: that of the case */
+    const char *parameter_set; /* that they come from; NULL: none; stays valid */
+    struct params
+        given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
@@ -55,9 +60,9 @@ struct sim_case {
     int effusion_count;
 
     /* How it was read */
-    bool unrounded;    /* for the oracle */
-    char notice[512];  /* a notice for the user, one line; "": none */
-    char warning[512]; /* a probable mistake, one line; "": none */
+    bool unrounded;     /* for the oracle */
+    char notice[512];   /* a notice for the user, one line; "": none */
+    char warning[1024]; /* a probable mistake, one line; "": none */
     struct original_words words;
     int input_count;
     struct case_input input[CASE_INPUTS_MAX]; /* all input files, which no run may touch */

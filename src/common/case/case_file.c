@@ -3,6 +3,7 @@
 
 #include "case_parts.h"
 #include "rates.h"
+#include "resolution.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "vents.h"
@@ -217,6 +218,9 @@ static void take_settings(struct sim_case *c, const struct settings *s)
 {
     struct problem *p = &c->problem;
     p->params = s->params;
+    c->calibrated_cell_m = s->calibrated_cell_m;
+    c->calibrated_clock_s = s->calibrated_clock_s;
+    c->parameter_set = s->parameter_set;
     p->reduce_every = s->reduce_every;
     p->stop_mobile_m = s->stop_mobile_m;
     p->stop_when_still = s->stop_mobile_m > 0;
@@ -264,7 +268,10 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     note_inputs(c, f);
     take_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
-    return status ? status : keep_outline(c, f, s->outline_line, e);
+    if (status) return status;
+    resolution_scale(c);
+    resolution_warn(c);
+    return keep_outline(c, f, s->outline_line, e);
 }
 
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,

@@ -74,8 +74,9 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
 /* Notes that the file at that path, if there is one, is read: no run may touch it. */
 void case_note_input(struct sim_case *c, const char *path);
 
-/* Adds a sentence to the notice for the user. */
+/* Adds a sentence to the notice for the user, or to the warning. */
 void case_note(struct sim_case *c, const char *sentence);
+void case_warn(struct sim_case *c, const char *sentence);
 
 /* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
  * one and leaves none in *rates. */

@@ -2,6 +2,7 @@
 
 #include "case_parts.h"
 #include "filekind.h"
+#include "parameter_sets.h"
 #include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
@@ -15,7 +16,7 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE };
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET };
 
 struct key {
     const char *name;
@@ -33,6 +34,7 @@ struct key {
 
 static const struct key others[] = {
     {"algorithm", NULL, MIN_ONLY, 0, 0, 0, 0, NULL},
+    {"parameters", NULL, SET, 0, 0, 0, 0, NULL},
     {"max_steps", "maximum_steps_(0_for_loop)", COUNT, AT(max_steps), 0, 0, COUNT_MAX, NULL},
     {"stop_when_mobile_below_m", "stopping_threshold_(height)", REAL, AT(stop_mobile_m), 0, 0, 1e12,
      NULL},
@@ -42,6 +44,8 @@ static const struct key others[] = {
     {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
     {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
     {"emission", NULL, RULE, AT(emission_published), AT(emission_line), 0, 0, NULL},
+    {"calibrated_cell_m", NULL, REAL, AT(calibrated_cell_m), 0, 1e-3, 1e5, NULL},
+    {"calibrated_clock_s", NULL, REAL, AT(calibrated_clock_s), 0, 1e-3, 1e6, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
@@ -79,7 +83,7 @@ static bool is_of_plans(const char *name)
 static const char *const of_calibrations[] = {
     "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
     "score", "noise_members", "finalists", "finalist_members", "population", "evaluations",
-    "hold_out",
+    "hold_out", "posterior_members", "posterior_tolerance", "posterior_acceptance",
     /* of a sensitivity analysis of the same plan */
     "method", "samples", "trajectories", "levels", "second_order", "resamples", "confidence"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
@@ -210,6 +214,23 @@ static int take_rule(const struct entry *at, struct error *e)
                         e);
 }
 
+/* *target is the whole struct settings. */
+static int take_set(const struct entry *at, struct error *e)
+{
+    struct settings *s = at->target;
+    struct parameter_set set;
+    struct error why;
+    int status = parameter_set_find(&set, at->line->value, &why);
+    if (status == ERROR_INPUT)
+        return error_input(e, "%s:%d: %s", at->path, at->line->line, why.text);
+    if (status) return error_failed(e, "%s", why.text);
+    s->params = set.params;
+    s->calibrated_cell_m = set.calibrated_cell_m;
+    s->calibrated_clock_s = set.params.clock_s;
+    s->parameter_set = set.name;
+    return 0;
+}
+
 static int take(enum type type, const struct entry *at, struct error *e)
 {
     switch (type) {
@@ -229,6 +250,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
     case RULE:
         return take_rule(at, e);
+    case SET:
+        return take_set(at, e);
     }
     return 0;
 }
@@ -248,12 +271,28 @@ static int take_more(const struct settings *s, int i, const struct settings_more
     return more->take(more->self, path, line, e);
 }
 
+/* What a set brings comes before what differs from it. */
+static int refuse_before(const struct settings *s, const int seen[KEYS],
+                         const struct keyvalue *line, struct error *e)
+{
+    for (int i = 0; i < KEYS; i++) {
+        const struct key k = get_key(i);
+        const bool brought = i < PARAMETERS || !strncmp(k.name, "calibrated_", 11);
+        if (brought && seen[i])
+            return error_input(e,
+                               "%s:%d: parameters %s brings %s, which line %d gives already; "
+                               "remove that line, or put it after this one, where it counts",
+                               s->lines.file.path, line->line, line->value, k.name, seen[i]);
+    }
+    return 0;
+}
+
 static int take_line(struct settings *s, int n, int seen[KEYS], const struct settings_more *more,
                      struct error *e)
 {
     const char *path = s->lines.file.path;
     const struct keyvalue *line = &s->lines.item[n];
-    int i = find_key(line->key);
+    int i = find_key(line->key), status;
     if (i < 0 && more && is_of_plans(line->key)) return take_more(s, n, more, e);
     if (i < 0 && more && more->calibrate && settings_calibrates(line->key))
         return take_more(s, n, more, e);
@@ -269,6 +308,7 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
                              key.max,
                              key.parameter ? key.parameter->unit : "",
                              (char *)s + key.offset};
+    if (key.type == SET && (status = refuse_before(s, seen, line, e))) return status;
     if (key.line) *(int *)((char *)s + key.line) = line->line;
     return take(key.type, &at, e);
 }
@@ -321,7 +361,7 @@ static int check_required(const struct settings *s, const int seen[KEYS], bool p
     struct missing m = {0};
     char names[512], lines[512];
     find_missing_files(&m, s, plan);
-    for (int i = 0; i < PARAMETERS; i++) {
+    for (int i = 0; i < PARAMETERS && !s->parameter_set; i++) {
         if (seen[i]) continue;
         p = &params_table[i];
         miss(&m, p->name, p->usual);
@@ -338,11 +378,16 @@ static int check_required(const struct settings *s, const int seen[KEYS], bool p
 static int check_order(const struct settings *s, const int seen[KEYS], struct error *e)
 {
     const struct params *p = &s->params;
+    const int vent = seen[find_key("PTvent")], sol = seen[find_key("PTsol")];
+    if (p->temp_vent_K <= p->temp_sol_K && !(vent && sol))
+        return error_input(e, "%s:%d: PTvent = %g is not above PTsol = %g with parameters %s",
+                           s->lines.file.path, vent ? vent : sol, p->temp_vent_K, p->temp_sol_K,
+                           s->parameter_set);
     if (p->temp_vent_K <= p->temp_sol_K)
         return error_input(e,
                            "%s:%d: PTvent is not above PTsol of line %d; lava leaves the vent "
                            "hotter than it solidifies, e.g. 1360 and 1143",
-                           s->lines.file.path, seen[find_key("PTvent")], seen[find_key("PTsol")]);
+                           s->lines.file.path, vent, sol);
     int line = seen[find_key("initial_temperature_K")];
     if (line && (s->initial_temp_K < p->temp_sol_K || s->initial_temp_K > p->temp_vent_K))
         return error_input(e,

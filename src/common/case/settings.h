@@ -13,8 +13,11 @@
 #include <stdint.h>
 
 struct settings {
-    struct keyvalues lines; /* holds all text */
-    struct params params;   /* but for cell_m, which is the DEM's */
+    struct keyvalues lines;    /* holds all text */
+    struct params params;      /* but for cell_m, which is the DEM's */
+    double calibrated_cell_m;  /* side of the cells that they are for; 0: not given */
+    double calibrated_clock_s; /* and the length of a step; 0: not given */
+    const char *parameter_set; /* that they come from, but for those given after it; NULL: none */
     int64_t max_steps, snapshot_every, reduce_every, first_step;
     bool first_step_given;
     bool emission_published; /* else the integral of the rates */

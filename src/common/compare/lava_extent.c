@@ -40,6 +40,7 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
     const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
     struct extent x = {.left = lava_left(f, p)};
     double farthest = -1;
+    size_t end = 0;
     for (size_t i = 0; i < n; i++) {
         x.max_thickness_m = fmax(x.max_thickness_m, f->max_thickness_m[i]);
         x.thickest_m = fmax(x.thickest_m, f->thickness_m[i] + f->solid_m[i]);
@@ -47,8 +48,12 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
         x.cells++;
         if (!p->vent_count) continue;
         const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
-        farthest = fmax(farthest, nearest_vent(p, row, col, farthest));
+        const double here = nearest_vent(p, row, col, farthest);
+        if (here <= farthest) continue;
+        farthest = here;
+        end = i;
     }
+    if (farthest >= 0) x.front = front_speed(f, end);
     x.runout_m = farthest >= 0 ? sqrt(farthest) * p->params.cell_m : NAN;
     return x;
 }

@@ -2,7 +2,7 @@
 #ifndef SCIARA_EXTENT_H
 #define SCIARA_EXTENT_H
 
-#include "sim/fields.h"
+#include "front_speed.h"
 
 /* What has left the domain. */
 struct lava_left {
@@ -18,6 +18,7 @@ struct extent {
     double thickest_m; /* largest mobile + solidified anywhere, in this state */
     double max_thickness_m; /* the same at the end of any step so far */
     struct lava_left left;
+    struct front_speed front; /* on the way to the farthest such cell; all 0 without run-out */
 };
 
 /* *f is a state of *p, window and all. */

@@ -2,6 +2,7 @@
 
 #include "plan_parts.h"
 
+#include "case/resolution.h"
 #include "text/number.h"
 
 #include <math.h>
@@ -94,9 +95,11 @@ static int check_values(const struct member *m, struct error *e)
 static int take_parameters(struct member *m, struct error *e)
 {
     struct params *to = &m->c.problem.params;
+    *to = *resolution_given(&m->plan->base);
     for (int i = 0; i < PARAMETERS; i++)
         if (!isnan(m->value[i]))
             memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
+    resolution_scale(&m->c);
     if (!(to->temp_vent_K > to->temp_sol_K))
         return error_input(e,
                            "%s: draws PTvent = %g, not above PTsol = %g; keep their distributions "

@@ -37,6 +37,9 @@ static bool passed_over(const char *key)
                                         "finalists",
                                         "finalist_members",
                                         "hold_out",
+                                        "posterior_members",
+                                        "posterior_tolerance",
+                                        "posterior_acceptance",
                                         "method",
                                         "samples",
                                         "trajectories",
@@ -74,6 +77,9 @@ static uint64_t of_keys(const struct plan *p)
     for (int i = 0; i < k->count; i++)
         if (!passed_over(k->item[i].key))
             sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+    if (p->settings
+            .parameter_set) /* the name stands for numbers, which another version may change */
+        sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
     return sum;
 }
 

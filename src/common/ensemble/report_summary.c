@@ -2,7 +2,6 @@
  */
 #include "report.h"
 
-#include "text/json_clean.h"
 #include "verify.h"
 
 #include <cJSON.h>
@@ -34,6 +33,7 @@ static void add_plan(cJSON *root, const struct ensemble *s)
     cJSON_AddStringToObject(o, "terrain", c->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", c->synthetic);
     if (*c->notice) cJSON_AddStringToObject(o, "notice", c->notice);
+    if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
     if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
     add_hex(o, "digest", s->source->digest);
@@ -177,6 +177,5 @@ char *report_summary_text(const struct report *r)
     add_verification(root, s);
     add_hex(root, "digest", ensemble_digest(s));
     add_timing(root, r);
-    if (r->info->folder) output_list_files(root, r->info->folder);
-    return json_printed(root);
+    return output_finish_summary(root, r->info);
 }

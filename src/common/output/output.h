@@ -135,11 +135,16 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
 /* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
 int output_spare(const struct sim_case *c, const char *path, struct error *e);
 
-/* Parts of summary.json that all kinds of runs have: where the grid lies, and the files. */
+/* Parts of summary.json that all kinds of runs have: where the grid lies, with the
+ * cells that the parameters are for, and the end. */
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
-void output_list_files(struct cJSON *root, const struct output_folder *f);
+/* Where the parameters come from, for which cells they are, and what that changes: part of the
+ * grid's. */
+void output_list_resolution(struct cJSON *root, const struct sim_case *c);
+/* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
+char *output_finish_summary(struct cJSON *root, const struct output_info *info);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a
  * time. put() takes ownership of the contents of *f (and zeroes *f), waiting while an earlier state

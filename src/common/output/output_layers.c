@@ -1,6 +1,7 @@
 /* output_layers.c — one state as eight Float32 GeoTIFF layers. */
 #include "output_parts.h"
 
+#include "case/resolution.h"
 #include "raster/geotiff.h"
 
 #include <inttypes.h>
@@ -132,12 +133,15 @@ static void add_item(struct items *m, const char *name, const char *value)
     if (value && *value) m->item[m->count++] = (struct geotiff_item){name, value};
 }
 
-static void parameters_text(char *out, size_t size, const struct params *p)
+static void parameters_text(char *out, size_t size, const struct sim_case *c)
 {
+    const struct params *p = resolution_given(c);
     size_t n = 0;
     for (int i = 0; i < PARAMETERS && n < size; i++)
         n += (size_t)snprintf(out + n, size - n, "%s%s=%.12g", i ? " " : "", params_table[i].name,
                               params_value(p, &params_table[i]));
+    if (c->calibrated_cell_m > 0 && n < size)
+        snprintf(out + n, size - n, " calibrated_cell_m=%.12g", c->calibrated_cell_m);
 }
 
 static void items_fill(struct items *m, const struct output_info *info, const struct sim_case *c,
@@ -148,7 +152,7 @@ static void items_fill(struct items *m, const struct output_info *info, const st
     snprintf(m->time_s, sizeof m->time_s, "%.15g", (double)f->step * c->problem.params.clock_s);
     snprintf(m->digest, sizeof m->digest, "%016" PRIx64, fields_digest(f));
     snprintf(m->software, sizeof m->software, "sciara %s", info->version);
-    parameters_text(m->parameters, sizeof m->parameters, &c->problem.params);
+    parameters_text(m->parameters, sizeof m->parameters, c);
     add_item(m, "CASE", c->name);
     add_item(m, "STEP", m->step);
     add_item(m, "TIME_S", m->time_s);

@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "case/resolution.h"
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
@@ -26,6 +27,19 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
 }
 
+void output_list_resolution(cJSON *root, const struct sim_case *c)
+{
+    const double clock_s = resolution_clock_s(c);
+    if (c->parameter_set) cJSON_AddStringToObject(root, "parameter_set", c->parameter_set);
+    if (!(c->calibrated_cell_m > 0)) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "resolution");
+    cJSON_AddNumberToObject(o, "calibrated_cell_m", c->calibrated_cell_m);
+    if (c->calibrated_clock_s > 0)
+        cJSON_AddNumberToObject(o, "calibrated_clock_s", c->calibrated_clock_s);
+    cJSON_AddNumberToObject(o, "Pcool_scaled", c->problem.params.cooling);
+    if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
+}
+
 void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "plan");
@@ -34,6 +48,7 @@ void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
     cJSON_AddStringToObject(o, "path", base->path);
     cJSON_AddStringToObject(o, "terrain", base->terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
+    if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
     json_add_hex(o, "digest", digest);
 }
 
@@ -50,6 +65,7 @@ void output_list_grid(cJSON *root, const struct sim_case *c)
     if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
     else cJSON_AddNullToObject(o, "crs");
     cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
+    output_list_resolution(root, c);
 }
 
 static void add_parameters(cJSON *root, const struct params *p)
@@ -140,6 +156,8 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "max_thickness_m", x->max_thickness_m);
     cJSON_AddNumberToObject(o, "left_domain_m3", x->left.volume_m3);
     cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
+    cJSON_AddNumberToObject(o, "front_cells", (double)x->front.way);
+    cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
 }
 
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
@@ -169,7 +187,7 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-void output_list_files(cJSON *root, const struct output_folder *f)
+static void list_files(cJSON *root, const struct output_folder *f)
 {
     char digits[9];
     cJSON *list = cJSON_AddArrayToObject(root, "files");
@@ -194,7 +212,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "version", info->version);
     add_case(root, c);
     output_list_grid(root, c);
-    add_parameters(root, &c->problem.params);
+    add_parameters(root, resolution_given(c));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
     add_ledger(root, s, area_m2);
@@ -205,20 +223,19 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
-    if (info->folder) output_list_files(root, info->folder);
-    json_clean(root);
     return root;
+}
+
+char *output_finish_summary(cJSON *root, const struct output_info *info)
+{
+    if (info->folder) list_files(root, info->folder);
+    return json_printed(root);
 }
 
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s)
 {
-    cJSON *root = build(info, c, s);
-    char *json = cJSON_Print(root);
-    char *text = json ? text_format("%s\n", json) : NULL;
-    cJSON_Delete(root);
-    free(json);
-    return text;
+    return output_finish_summary(build(info, c, s), info);
 }
 
 int output_summary(const struct output_info *info, const struct sim_case *c,

@@ -138,19 +138,26 @@ static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_la
     return 0;
 }
 
-bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
+bool geotiff_set_tags(TIFF *tif, const struct geotiff_layout *l)
 {
+    const int planar = l->bands > 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG;
     return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)l->cols) &&
            TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)l->rows) &&
-           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, 32) &&
-           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, l->bits) &&
+           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, l->bands) &&
            TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP) &&
-           TIFFSetField(tif, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+           TIFFSetField(tif, TIFFTAG_PLANARCONFIG, planar) &&
            TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
            TIFFSetField(tif, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
            TIFFSetField(tif, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
-           TIFFSetField(tif, TIFFTAG_TILEWIDTH, TILE) &&
-           TIFFSetField(tif, TIFFTAG_TILELENGTH, TILE);
+           TIFFSetField(tif, TIFFTAG_TILEWIDTH, l->tile) &&
+           TIFFSetField(tif, TIFFTAG_TILELENGTH, l->tile);
+}
+
+bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
+{
+    const struct geotiff_layout layout = {l->rows, l->cols, TILE, 32, 1};
+    return geotiff_set_tags(tif, &layout);
 }
 
 bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)

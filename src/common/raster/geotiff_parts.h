@@ -17,7 +17,14 @@ struct geotiff_file {
     struct tiff_log log;
 };
 
+/* Cells of a directory: size, tiles, and floating-point samples in one or several bands. */
+struct geotiff_layout {
+    int rows, cols, tile; /* of square tiles the side */
+    int bits, bands;      /* 32 or 64; each band for itself */
+};
+
 /* Tags of the present directory: size and layout; place, nodata and metadata. */
+bool geotiff_set_tags(TIFF *tif, const struct geotiff_layout *l);
 bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l);
 bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows);
 bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l);

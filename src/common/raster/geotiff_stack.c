@@ -165,21 +165,6 @@ static bool write_tiles(TIFF *tif, struct packing *p)
     return true;
 }
 
-static bool set_layout(TIFF *tif, const struct geotiff_stack *s)
-{
-    return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)s->cols) &&
-           TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)s->rows) &&
-           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, 64) &&
-           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, s->band_count) &&
-           TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP) &&
-           TIFFSetField(tif, TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE) &&
-           TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
-           TIFFSetField(tif, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
-           TIFFSetField(tif, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
-           TIFFSetField(tif, TIFFTAG_TILEWIDTH, SIDE) &&
-           TIFFSetField(tif, TIFFTAG_TILELENGTH, SIDE);
-}
-
 /* All bands but the first are of no known kind to TIFF. */
 static bool set_meaning(TIFF *tif, const struct geotiff_stack *s)
 {
@@ -201,8 +186,9 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
     struct packing p;
     int status = 0;
     if (!packing_create(&p, s)) status = error_failed(e, "%s: no memory to write it", f->path);
+    const struct geotiff_layout layout = {s->rows, s->cols, SIDE, 64, s->band_count};
     errno = 0;
-    bool good = !status && set_layout(f->tif, s) && set_meaning(f->tif, s);
+    bool good = !status && geotiff_set_tags(f->tif, &layout) && set_meaning(f->tif, s);
     if (good) status = geotiff_crs_write(f->tif, &s->geo.crs, f->path, e);
     errno = 0;
     if (good && !status) good = write_tiles(f->tif, &p) && TIFFWriteDirectory(f->tif);

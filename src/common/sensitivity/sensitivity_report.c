@@ -179,8 +179,7 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
-    if (r->info->folder) output_list_files(root, r->info->folder);
-    return json_printed(root);
+    return output_finish_summary(root, r->info);
 }
 
 /* ---- all --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
  */
 #include "terrain.h"
 #include "base/watch.h"
+#include "case/resolution.h"
 #include "raster/geotiff.h"
 #include "text/number.h"
 #include "output/output.h"
@@ -135,6 +136,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
                 : p->at == offsetof(struct params, cooling) ? number_text(lava.cooling, own)
                                                             : p->usual);
     }
+    fprintf(w.stream, "calibrated_cell_m %g\n", PUBLISHED_CELL_M);
     return wholefile_finish(&w, e);
 }
 

@@ -62,14 +62,27 @@ static int append(struct keyvalues *k, char *line, struct error *e)
     return status;
 }
 
-int keyvalues_read(struct keyvalues *k, const char *path, struct error *e)
+static int read_lines(struct keyvalues *k, struct error *e)
 {
-    *k = (struct keyvalues){0};
-    int status = textfile_open(&k->file, path, e);
+    int status = 0;
     char *line;
     while (!status && (line = textfile_content(&k->file))) status = append(k, line, e);
     if (status) keyvalues_free(k);
     return status;
+}
+
+int keyvalues_read(struct keyvalues *k, const char *path, struct error *e)
+{
+    *k = (struct keyvalues){0};
+    int status = textfile_open(&k->file, path, e);
+    return status ? status : read_lines(k, e);
+}
+
+int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, struct error *e)
+{
+    *k = (struct keyvalues){0};
+    int status = textfile_of_text(&k->file, name, text, e);
+    return status ? status : read_lines(k, e);
 }
 
 void keyvalues_free(struct keyvalues *k)

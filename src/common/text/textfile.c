@@ -59,20 +59,33 @@ static int check_text(const char *path, const char *data, size_t size, struct er
     return 0;
 }
 
-int textfile_open(struct textfile *t, const char *path, struct error *e)
+/* Takes ownership of the data. */
+static int take(struct textfile *t, const char *path, char *data, size_t size, struct error *e)
 {
-    *t = (struct textfile){0};
-    char *data;
-    size_t size;
-    int status = textfile_load(&data, &size, path, e);
-    if (status) return status;
-    if ((status = check_text(path, data, size, e))) {
+    int status = check_text(path, data, size, e);
+    if (status) {
         free(data);
         return status;
     }
     bool marked = strncmp(data, "\xef\xbb\xbf", 3) == 0;
     *t = (struct textfile){.path = path, .data = data, .next = data + (marked ? 3 : 0)};
     return 0;
+}
+
+int textfile_open(struct textfile *t, const char *path, struct error *e)
+{
+    *t = (struct textfile){0};
+    char *data = NULL;
+    size_t size = 0;
+    int status = textfile_load(&data, &size, path, e);
+    return status ? status : take(t, path, data, size, e);
+}
+
+int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e)
+{
+    *t = (struct textfile){0};
+    char *data = text_format("%s", text);
+    return data ? take(t, path, data, strlen(data), e) : error_failed(e, "%s: out of memory", path);
 }
 
 void textfile_close(struct textfile *t)

@@ -18,6 +18,8 @@ struct textfile {
 
 /* Reads the whole file, of at most 64 MiB. On an error *t is all zero. */
 int textfile_open(struct textfile *t, const char *path, struct error *e);
+/* The same of a text in memory, which is copied; `path` is its name in messages. */
+int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e);
 void textfile_close(struct textfile *t); /* all-zero is fine */
 
 /* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO, whose opening

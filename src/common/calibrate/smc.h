@@ -1,0 +1,78 @@
+/* smc.h — approximate Bayesian computation by sequential Monte Carlo: points of the unit cube with
+ * weights, a sample of the uniform prior there as far as simulations come near to what was
+ * observed. Ask for a population, simulate all of it at once, tell how far each was away.
+ *
+ * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
+ * 2777-2796), in which every population is as large as the one before, and no simulation is thrown
+ * away: the first is a Latin hypercube of twice as many points as shall remain. The nearer half
+ * remains, its farthest point is the tolerance. Each of the next points is one of those that
+ * remain, drawn by their weights, plus a step from a normal distribution with twice their weighted
+ * covariance (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S. Filippi and others,
+ * Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). The nearest of old
+ * and new remain. A weight is the density of the prior over that of all points drawn so far, as in
+ * J.-M. Cornuet and others (Scandinavian Journal of Statistics 39, 2012, 798-812): over that of its
+ * own population alone, a few old points would weigh as much as all others together.
+ *
+ * Whatever is drawn is a function of the seed and of a running number (Philox); sums have an order.
+ * Eigenvectors come from GSL. */
+#ifndef SCIARA_SMC_H
+#define SCIARA_SMC_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+enum { SMC_DIMENSIONS_MAX = 64, SMC_MEMBERS_LEAST = 10, SMC_MEMBERS_MAX = 100000 };
+
+struct smc_options {
+    int dimensions;    /* 1 to SMC_DIMENSIONS_MAX */
+    int members;       /* that remain of a population, at least; SMC_MEMBERS_LEAST on */
+    double tolerance;  /* ends when all that remain are as near; 0: never */
+    double acceptance; /* ... when fewer of a population, from 0 to 1, are within the last one's */
+    uint64_t seed;
+};
+
+enum smc_stop {
+    SMC_GOES_ON,
+    SMC_TOLERANCE,
+    SMC_ACCEPTANCE,
+    SMC_COLLAPSED /* those that remain are in a plane: no step can be drawn */
+};
+
+/* A point that remains: all that are within the tolerance do. */
+struct smc_member {
+    int64_t number;          /* in the order in which points were asked for */
+    double distance, weight; /* weight: > 0; they do not sum up to 1 */
+    double drawn;            /* density of all points drawn so far, where it is */
+    double unit[SMC_DIMENSIONS_MAX];
+};
+
+/* What a population has brought. */
+struct smc_generation {
+    int asked, accepted; /* those within the tolerance before; of the first: that remain */
+    int members;
+    double least, tolerance; /* distances of the nearest and the farthest that remain */
+    double effective;        /* (sum of weights)^2 / sum of their squares */
+};
+
+struct smc;
+
+int smc_create(struct smc **s, const struct smc_options *o, struct error *e);
+void smc_destroy(struct smc *s); /* NULL is fine */
+
+/* How many points the next population has, and these: count * dimensions coordinates, valid until
+ * smc_tell(). Asked again, it says the same. */
+int smc_population(const struct smc *s);
+const double *smc_ask(struct smc *s);
+
+/* Their distances, NaN: there is no simulation (a point that the prior excludes). ERROR_INPUT:
+ * there has been none at all. */
+int smc_tell(struct smc *s, const double *distance, struct error *e);
+
+enum smc_stop smc_stop(const struct smc *s);
+
+/* In order of their distance; and of all populations so far. Valid until smc_tell(). */
+const struct smc_member *smc_members(const struct smc *s, int *count);
+const struct smc_generation *smc_generations(const struct smc *s, int *count);
+
+#endif

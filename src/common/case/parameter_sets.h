@@ -1,0 +1,44 @@
+/* parameter_sets.h — sets of parameters by name: one file each in data/parameters, which the
+ * Makefile turns into text in the program (tools/parameter-texts). docs/formats.md describes them.
+ */
+#ifndef SCIARA_PARAMETER_SETS_H
+#define SCIARA_PARAMETER_SETS_H
+
+#include "base/error.h"
+#include "model/params.h"
+
+/* The files as they are; ends with NULL. */
+struct parameter_text {
+    const char *name, *text;
+};
+extern const struct parameter_text parameter_texts[];
+
+/* How well runs with a set agree with an eruption. */
+struct parameter_score {
+    double jaccard, error; /* mean and standard error; NaN: not known */
+    char of[256];          /* of what; why it is not known */
+};
+
+struct parameter_set {
+    const char *name;     /* stays valid */
+    struct params params; /* but for cell_m */
+    double calibrated_cell_m;
+    char eruption[128], source[512], not_for[512];
+    struct parameter_score in_sample, held_out;
+};
+
+int parameter_set_count(void);
+const char *parameter_set_name(int i); /* in alphabetical order; NULL: no such */
+
+/* The set whose name comes nearest, NULL: none is near. */
+const char *parameter_set_nearest(const char *name);
+
+/* ERROR_INPUT: there is none of that name; the text suggests one. */
+int parameter_set_find(struct parameter_set *s, const char *name, struct error *e);
+
+/* A set from its text; every key but not_for is required. `name`: in messages, has to outlive *s.
+ */
+int parameter_set_parse(struct parameter_set *s, const char *name, const char *text,
+                        struct error *e);
+
+#endif

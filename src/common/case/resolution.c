@@ -1,0 +1,74 @@
+#include "resolution.h"
+
+#include "case_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Relative difference that is none: a projected grid may have cells of 9.98 m. */
+#define SAME 0.01
+
+static double area_ratio(double cell_m, double calibrated_m)
+{
+    return (cell_m * cell_m) / (calibrated_m * calibrated_m);
+}
+
+static bool same(double a, double b)
+{
+    return fabs(a - b) <= SAME * b;
+}
+
+void resolution_scale(struct sim_case *c)
+{
+    struct params *p = &c->problem.params;
+    if (!(c->calibrated_cell_m > 0)) return;
+    c->given = *p;
+    p->cooling *= area_ratio(p->cell_m, c->calibrated_cell_m); /* times exactly 1 if equal */
+}
+
+const struct params *resolution_given(const struct sim_case *c)
+{
+    return c->calibrated_cell_m > 0 ? &c->given : &c->problem.params;
+}
+
+double resolution_clock_s(const struct sim_case *c)
+{
+    const struct params *p = &c->problem.params;
+    if (!(c->calibrated_cell_m > 0)) return 0;
+    const double there_s = c->calibrated_clock_s > 0 ? c->calibrated_clock_s : p->clock_s,
+                 here_s = there_s * (p->cell_m / c->calibrated_cell_m);
+    return same(p->clock_s, here_s) ? 0 : here_s;
+}
+
+void resolution_warn(struct sim_case *c)
+{
+    const struct params *p = &c->problem.params;
+    char text[512];
+    if (c->calibrated_cell_m > 0 || same(p->cell_m, PUBLISHED_CELL_M)) return;
+    const double ratio = area_ratio(PUBLISHED_CELL_M, p->cell_m);
+    if (!(p->cooling > 0)) return;
+    snprintf(text, sizeof text,
+             "cells of %.6g m, and parameters that do not say for which cells they are: published "
+             "ones are for %g m, and here lava cools %.3g times as fast with them, as cooling "
+             "divides by the area of a cell; if they are for %g m, say calibrated_cell_m %g, and a "
+             "Pclock of %.4g s lets a front move as fast as there",
+             p->cell_m, PUBLISHED_CELL_M, ratio, PUBLISHED_CELL_M, PUBLISHED_CELL_M,
+             p->clock_s * (p->cell_m / PUBLISHED_CELL_M));
+    case_warn(c, text);
+}
+
+char *resolution_text(const struct sim_case *c, char text[256])
+{
+    const struct params *p = &c->problem.params;
+    const double clock_s = resolution_clock_s(c);
+    int n = 0;
+    *text = '\0';
+    if (!(c->calibrated_cell_m > 0)) return text;
+    if (p->cooling != c->given.cooling || clock_s > 0)
+        n = snprintf(text, 256, "parameters for cells of %.6g m: Pcool %.6g counts as %.6g",
+                     c->calibrated_cell_m, c->given.cooling, p->cooling);
+    if (clock_s > 0)
+        snprintf(text + n, 256 - (size_t)n,
+                 "; a Pclock of %.4g s lets a front move as fast as there", clock_s);
+    return text;
+}

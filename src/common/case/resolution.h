@@ -1,0 +1,35 @@
+/* resolution.h — parameters on cells of another size than they were calibrated for (docs/model.md,
+ * section 2.7).
+ *
+ * The published cooling divides by the area of a cell, which no heat balance does: so the same
+ * Pcool cools small cells faster. A case that says for which cells its parameters are
+ * (calibrated_cell_m) has Pcool scaled by the ratio of the areas, once, here; whatever computes
+ * gets the scaled one. Pclock is proposed, but never changed. */
+#ifndef SCIARA_RESOLUTION_H
+#define SCIARA_RESOLUTION_H
+
+#include "case.h"
+
+/* Of the published parameters, all of Etna at 10 m. */
+#define PUBLISHED_CELL_M 10.0
+
+/* The problem has the parameters as they are given, and the size of its cells: keeps the former in
+ * `given` and scales them, where the case says for which cells they are. Cells of that size leave
+ * every bit as it is. */
+void resolution_scale(struct sim_case *c);
+
+/* The parameters as they were given. */
+const struct params *resolution_given(const struct sim_case *c);
+
+/* The step in which a front can go as far in a second as with the parameters' own cells; 0: no
+ * other than the case has, or not known. */
+double resolution_clock_s(const struct sim_case *c);
+
+/* Warns if the case does not say for which cells its parameters are, and these are others than the
+ * published ones. */
+void resolution_warn(struct sim_case *c);
+
+/* What was scaled, one line; "": nothing. */
+char *resolution_text(const struct sim_case *c, char text[256]);
+
+#endif

@@ -1,0 +1,154 @@
+#!/bin/bash
+# test_posterior.sh — `sciara calibrate --posterior` from the command line: the parameters of a twin lie within what is
+# found, weights, the same bits for any number of threads, after kill -9 and --resume, what is held out, the forecast that
+# the members make, why it ends, and what is refused. Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+. tests/twin.sh
+
+same() { cmp "$1/evaluations.csv" "$2/evaluations.csv" && cmp "$1/members.csv" "$2/members.csv"; }
+text() { sed -n "s/^.*\"$2\":	\"\([^\"]*\)\",*$/\1/p" "$1/summary.json" | head -n 1; }
+# percentile FOLDER NAME KEY: of a parameter
+percentile() { sed -n "/\"parameters\"/,\$ { /\"name\":	\"$2\"/,/p975/ s/^.*\"$3\":	\([0-9.e+-]*\),*$/\1/p }" "$1/summary.json"; }
+# column FILE NAME: its cells
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' "$1"; }
+# weighted VALUES WEIGHTS: files of as many lines
+weighted() { paste "$1" "$2" | awk '{ sum += $1 * $2; weight += $2 } END { printf "%.12g\n", sum / weight }'; }
+is_between() { awk -v a="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(low <= a && a <= high) }'; }
+
+{
+    cat "$made/base.cfg"
+    printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'evaluations 601' 'posterior_members 40' \
+        'posterior_tolerance 0.2' 'hold_out after 4'
+} >"$made/plan.cfg"
+plan=$made/plan.cfg one=$work/one
+
+# ---- a twin: what an outline was made with is among what is found
+call calibrate "$plan" --posterior --output "$one" --variant reference --threads 1
+check "it ends well" exits 0
+check "... when all that remain are within the tolerance" [ "$(text "$one" end)" = tolerance ]
+check "it shows no progress where nobody looks" silent stderr
+check "it reports what it has found" says 'posterior .* sets of parameters, effective number .*\(tolerance\)'
+for name in Pcool 'Phc(Tvent)'; do
+    truth=$(sed -n "s/^$name *//p" "$made/truth.cfg") low=$(percentile "$one" "$name" p025) high=$(percentile "$one" "$name" p975)
+    check "$name $truth is within 95 % ($low to $high)" is_between "$truth" "$low" "$high"
+done
+check "critical thickness is known by now, from 0.5 to 6 before" is_near "$high" "$low" 1
+for file in members.csv forecast.cfg evaluations.csv posterior.png tolerance.png summary.json; do
+    check "it leaves $file" [ -s "$one/$file" ]
+done
+check "and no best" [ ! -e "$one/best.cfg" ]
+
+column "$one/members.csv" weight >"$work/weights"
+# shellcheck disable=SC2016 # awk's
+check "weights sum up to 1,000,000,000, each from 1 on" \
+    awk '{ sum += $1; less += $1 < 1 } END { exit !(sum == 1000000000 && !less) }' "$work/weights"
+check "... there are 40 at least" [ "$(wc -l <"$work/weights")" -ge 40 ]
+check "... not all alike" [ "$(sort -u "$work/weights" | wc -l)" -gt 25 ]
+near() { awk -F, 'NR > 2 && 1 - $4 <= 0.2' "$one/evaluations.csv"; }
+check "all evaluations within the tolerance are members" \
+    cmp <(near | awk -F, '{ print $NF }') "$work/weights"
+check "... with the parameters that the table says" cmp <(near | cut -d, -f 6,7) <(tail -n +2 "$one/members.csv" | cut -d, -f 2,3)
+check "nothing else has a weight" [ "$(awk -F, 'NR > 1 && $NF > 0' "$one/evaluations.csv" | wc -l)" = "$(wc -l <"$work/weights")" ]
+
+# ---- the same bits, however it came
+call calibrate "$plan" --posterior --output "$work/three" --threads 3 --quiet --variant reference
+check "three threads find the same" same "$one" "$work/three"
+check "... and the same forecast" cmp "$one/forecast.cfg" "$work/three/forecast.cfg"
+# Killed within a population, of which a part is in the state by then; on a busy machine the kill may come late.
+evaluated() { echo $(($(wc -l <"$work/cut/calibration.state") - 2)); }
+is_part() { [ -s "$work/cut/calibration.state" ] && [ "$(evaluated)" -gt 40 ] && [ $((($(evaluated) - 1) % 40)) != 0 ]; }
+killed=''
+for ((i = 0; i < 10 && !killed; i++)); do
+    rm -rf "$work/cut"
+    "$sciara" calibrate "$plan" --posterior --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
+    child=$!
+    wait_until is_part
+    kill -KILL $child 2>/dev/null
+    wait $child 2>/dev/null
+    [ ! -e "$work/cut/summary.json" ] && is_part && killed=1
+done
+child=''
+check "killed within a population, after $(evaluated) evaluations" [ "$killed" ]
+refused 2 "a posterior that is not finished" "not finished; go on with --resume" calibrate "$plan" --posterior --output "$work/cut"
+call calibrate "$plan" --posterior --output "$work/cut" --variant reference --resume --quiet
+check "... it goes on to the same" same "$one" "$work/cut"
+call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --quiet
+check "with fewer evaluations it ends sooner" [ "$(text "$work/parts" end)" = budget ]
+check "... after two generations" [ "$(wc -l <"$work/parts/evaluations.csv")" = 122 ]
+call calibrate "$plan" --posterior --output "$work/parts" --quiet --resume
+check "... and goes on to the same" same "$one" "$work/parts"
+sed 's/^posterior_tolerance.*/posterior_tolerance 0.15/' "$plan" >"$made/finer.cfg"
+call calibrate "$made/finer.cfg" --posterior --output "$work/parts" --quiet --resume
+check "a smaller tolerance goes on from there" cmp -s <(head -n "$(wc -l <"$one/evaluations.csv")" "$work/parts/evaluations.csv" | cut -d, -f 1-7) \
+    <(cut -d, -f 1-7 "$one/evaluations.csv")
+check "... further" [ "$(wc -l <"$work/parts/evaluations.csv")" -gt "$(wc -l <"$one/evaluations.csv")" ]
+{ grep -v '^posterior' "$plan" && echo 'posterior_acceptance 1' && echo 'posterior_members 30'; } >"$made/picky.cfg"
+call calibrate "$made/picky.cfg" --posterior --output "$work/picky" --json
+check "it ends when too few are accepted" [ "$(text "$work/picky" end)" = acceptance ]
+check "JSON is all that --json prints" says '^	"kind":	"posterior",'
+
+# ---- what the search does not see
+unseen="--posterior --evaluations 121 --hold-out --quiet"
+# shellcheck disable=SC2086 # words
+call calibrate "$plan" $unseen --output "$work/held"
+check "a held-out outline is scored at the end" grep -q '"held_out":	{' "$work/held/summary.json"
+cp "$work/truth360/total_thickness_m_000360.tif" "$work/kept.tif"
+cp "$work/truth120/total_thickness_m_000120.tif" "$work/truth360/total_thickness_m_000360.tif"
+# shellcheck disable=SC2086
+call calibrate "$plan" $unseen --output "$work/changed"
+check "another outline there: the same posterior" same "$work/held" "$work/changed"
+check "... with another score of it" fails cmp -s <(held_out "$work/held") <(held_out "$work/changed")
+mv "$work/kept.tif" "$work/truth360/total_thickness_m_000360.tif"
+check "without --hold-out another posterior" fails cmp -s "$work/held/members.csv" "$work/parts/members.csv"
+
+# ---- a forecast from its members, each with noise of its own
+{
+    grep -v '^observed' "$made/base.cfg"
+    printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'fit_vent_east_m -20 20' 'fit_rate_factor 0.7 1.4 log' \
+        'posterior_members 24' 'evaluations 97' 'terrain_error_m 0.3' 'terrain_error_length_m 40' 'noise_members 2' \
+        'finalist_members 4' 'seed 5'
+} >"$made/noise.cfg"
+call calibrate "$made/noise.cfg" --posterior --output "$work/noise" --quiet
+check "a posterior with noise ends well" exits 0
+call ensemble "$work/noise/forecast.cfg" --output "$work/forecast" --quiet
+check "its members make an ensemble" exits 0
+column "$work/forecast/members.csv" weight >"$work/w"
+check "... with their weights" cmp "$work/w" <(column "$work/noise/members.csv" weight)
+column "$work/forecast/members.csv" jaccard >"$work/j"
+column "$work/forecast/members.csv" area_m2 >"$work/a"
+yes 1 | head -n "$(wc -l <"$work/w")" >"$work/ones"
+scored=$(sed -n '/"posterior":	{/,$ s/^.*"mean":	\([0-9.e-]*\),*$/\1/p' "$work/noise/summary.json" | head -n 1)
+check "its runs are those that scored the posterior ($scored)" is_near "$(weighted "$work/j" "$work/w")" "$scored" 1e-6
+area=$(awk -v a="$(value "$work/forecast" expected_area_km2)" 'BEGIN { printf "%.12g", a * 1e6 }')
+check "the weights count: $area m2 are expected" is_near "$(weighted "$work/a" "$work/w")" "$area" 1e-6
+check "... not the plain mean" fails is_near "$(weighted "$work/a" "$work/ones")" "$area" 1e-4
+seen=$(column "$work/forecast/members.csv" terrain_seed | sort -u | wc -l)
+check "each has its own terrain" [ "$seen" = "$(wc -l <"$work/w")" ]
+check "... that the search has not seen" grep -q '^seed  *6$' "$work/noise/forecast.cfg"
+
+# ---- what is refused
+# bad WHAT PATTERN LINE...: the plan with other lines
+bad() {
+    local what=$1 pattern=$2
+    shift 2
+    { cat "$made/base.cfg" && printf '%s\n' 'fit_Pcool 1 10' "$@"; } >"$made/bad.cfg"
+    refused 2 "$what" "$pattern" calibrate "$made/bad.cfg" --posterior --output "$work/none"
+    check "$what: leaves nothing" [ ! -e "$work/none" ]
+}
+bad "too few evaluations" 'a first population are 401; allow more, or give fewer posterior_members' 'evaluations 400'
+bad "too few members" 'posterior_members is 9; give a value from 10 to 100000' 'posterior_members 9'
+bad "a tolerance beyond all" 'posterior_tolerance is 1.5; give a value from 0 to 1' 'posterior_tolerance 1.5'
+bad "a share that is none" 'posterior_acceptance is -1; give a value from 0 to 1' 'posterior_acceptance -1'
+bad "a word for a tolerance" 'give one finite number' 'posterior_tolerance small'
+refused 2 "the state of a search" 'is of another plan, seed or --hold-out' \
+    calibrate "$plan" --evaluations 101 --output "$work/parts" --resume
+{ cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"
+refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; say sciara calibrate' \
+    ensemble "$made/draws.cfg" --output "$work/none"
+call calibrate "$plan" --evaluations 21 --output "$work/search" --quiet
+sed 's/^posterior_members.*/posterior_members 70/' "$plan" >"$made/more.cfg"
+call calibrate "$made/more.cfg" --evaluations 21 --output "$work/search" --quiet --resume
+check "a search without it does not mind such keys" exits 0
+report

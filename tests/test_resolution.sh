@@ -1,0 +1,73 @@
+#!/bin/bash
+# What the commands say of cells that the parameters are not for, and of a front at its limit: once, in a line.
+. tests/check.sh
+needs_sciara
+cd "$work" || exit 1
+
+warned() { [ "$(grep -c "$1" "$2")" = "$3" ]; }
+summary() { grep -q "\"$1\":.*$2" "$3/summary.json"; }
+
+"$sciara" terrain made --size 64 --cell 20 --quiet
+check 'a made case says for which cells its parameters are' grep -qx 'calibrated_cell_m 10' made/volcano.cfg
+sed -i 's/^max_steps.*/max_steps 60/' made/volcano.cfg
+grep -v calibrated_cell_m made/volcano.cfg >made/plain.cfg
+text='warning: cells of 20 m'
+
+call run made/plain.cfg --output plain
+check 'a run of other cells: status' exits 0
+check '... warns once on stderr' warned "$text" stderr 1
+check '... in one line' [ "$(grep -c . stderr)" = 1 ]
+check '... names the consequence' complains 'lava cools 0.25 times as fast'
+check '... and what to do' complains 'say calibrated_cell_m 10, and a Pclock of 240 s'
+check '... once in the report' warned '^warning  *cells of 20 m' stdout 1
+check '... and in the summary' summary warning 'cells of 20 m' plain
+call run made/plain.cfg --output quiet --quiet
+check '--quiet: not on stderr' silent stderr
+call info made/plain.cfg
+check 'info warns' warned '^warning  *cells of 20 m' stdout 1
+
+call run made/volcano.cfg --output keyed
+check 'with the key: no warning' silent stderr
+check '... but what was scaled' says '^resolution .*Pcool 2.8 counts as 11.2; a Pclock of 240 s'
+check '... also in the summary' summary Pcool_scaled 11.2 keyed
+check '... where Pcool is as given' summary Pcool '2.8,' keyed
+check '... and proposed' summary Pclock_proposed 240 keyed
+call info made/volcano.cfg
+check 'info says so, too' says '^ *Pcool_scaled  *11.2$'
+check '... and the layers' grep -qa 'calibrated_cell_m=10' keyed/thickness_m_000060.tif
+
+# The original format has what a program without the key needs
+call run made/volcano.cfg --output original --format original --quiet
+check 'the original format has the scaled Pcool' grep -qP '^Pcool\t11.2$' original/volcano_000000000060.cfg
+
+# Many runs, one line
+for plan in plain volcano; do
+    { cat made/$plan.cfg && printf '%s\n' 'members 3' 'vary_Pcool uniform 2 4'; } >made/many_$plan.cfg
+done
+call ensemble made/many_plain.cfg --output many
+check 'an ensemble warns once' warned "$text" stderr 1
+check '... and once in its report' warned '^warning  *cells of 20 m' stdout 1
+check '... and in the summary' summary warning 'cells of 20 m' many
+check '... and not of each member' fails grep -q 'cells of' many/members.csv
+call info made/many_plain.cfg
+check 'info of the plan' warned '^warning  *cells of 20 m' stdout 1
+call ensemble made/many_volcano.cfg --output many_keyed
+check 'with the key: none' silent stderr
+check '... and what was scaled' says '^resolution .*a Pclock of 240 s'
+call run made/many_volcano.cfg --member 1 --output member
+drawn=$(sed -n 's/^[[:space:]]*"Pcool":[[:space:]]*\([0-9.]*\),/\1/p' member/summary.json)
+scaled=$(sed -n 's/^[[:space:]]*"Pcool_scaled":[[:space:]]*\([0-9.]*\),*/\1/p' member/summary.json)
+check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $drawn < 4 && ($scaled / $drawn - 4) ^ 2 < 1e-20) }"
+
+# A thin flow on a steep slope advances a cell in every step
+"$sciara" terrain pyramid --kind pyramid --quiet
+sed 's/^Phc(Tvent).*/Phc(Tvent) 0.01/; s/^max_steps.*/max_steps 200/' pyramid/pyramid.cfg >pyramid/thin.cfg
+call run pyramid/thin.cfg --output thin
+check 'a front at its limit is warned of' warned '^warning .* at its limit of one cell a step, 0.0833 m/s' stdout 1
+check '... and in the summary' awk '/"front_cells_at_limit"/ { exit !($2 + 0 > 90) }' thin/summary.json
+sed -i 's/^max_steps.*/max_steps 2000/' pyramid/pyramid.cfg
+call run pyramid/pyramid.cfg --output thick
+check 'another is not' warned 'at its limit' stdout 0
+check '... nor in the summary' summary front_cells_at_limit 0 thick
+cd "$root" || exit 1
+report
