@@ -409,15 +409,12 @@ FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% \
             src/common/calibrate/calibration_% src/common/ensemble/report%,$(COMMON_C))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/parameter_texts.o $(LOOP_O)
+FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
-$(BUILD)/fuzz/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
-	@mkdir -p $(@D)
-	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/parts.a: $(FUZZ_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^

@@ -125,19 +125,22 @@ printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"
 fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
-# usual COMMAND OPTION: words that make it a whole command line, beside the option
+# usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
 usual() {
     case $1$2 in
     run--member*) echo "$plan 5 --quiet" ;;
-    run*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
-    ensemble*) echo "$plan --quiet" ;;
+    run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
+    run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
+    ensemble--shard* | ensemble--until*) echo "$plan --quiet" ;;
+    ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
     sensitivity*) echo "$fits --quiet" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit*) echo "$work/run $work/outline.tif" ;;
     compare*) echo "$work/run $work/run" ;;
-    terrain*) echo "folder" ;;
+    terrain--size* | terrain--rows* | terrain--cols*) echo "folder" ;;
+    terrain*) echo "folder --size 24" ;;
     benchmark*) echo "$case_folder/volcano.cfg 2 --quiet" ;;
     esac
 }
