@@ -79,6 +79,7 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "mobile", l->mobile);
     report_amount(l, "solidified", l->solidified);
     report_amount(l, "left domain", l->left_domain);
+    if (case_inside(r->c)->sea) report_amount(l, "entered sea", l->entered_sea);
     if (!r->info.published) report_heat(&l->heat);
 }
 
@@ -98,6 +99,24 @@ static void report_left(const struct sciara_extent *x)
     printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
            "run-out are too small; take a larger DEM\n",
            100 * x->left_share, x->left_m3);
+}
+
+/* Where lava came to the shore first. */
+static void report_sea(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!case_inside(r->c)->sea) return;
+    if (x->sea_step < 0) {
+        puts("sea           no lava has reached it");
+        return;
+    }
+    const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
+    const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
+    printf(
+        "sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f h, "
+        "at x %.10g, y %.10g\n",
+        100 * x->sea_share, (long long)x->sea_step,
+        (double)x->sea_step * c->parameters.Pclock / 3600, x_m, y_m);
 }
 
 /* The model lets no front be faster. */
@@ -143,6 +162,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_sea(r, &extent);
     report_left(&extent);
     report_limit(r, &extent);
     report_others(r);

@@ -289,6 +289,7 @@ int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, str
     ledger->mobile = sum_of(x->ledger.mobile);
     ledger->solidified = sum_of(x->ledger.solidified);
     ledger->left_domain = sum_of(x->ledger.left_domain);
+    ledger->entered_sea = sum_of(x->ledger.entered_sea);
     ledger->heat = heat_ledger_of(&x->ledger.heat, ledger->heat.unit_J);
     return 0;
 }
@@ -321,7 +322,8 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
 {
     struct error mine = {0};
     const struct problem *p = &x->s->c.problem;
-    *extent = (struct sciara_extent){.runout_m = (double)NAN};
+    *extent = (struct sciara_extent){
+        .runout_m = (double)NAN, .sea_step = -1, .sea_row = -1, .sea_col = -1};
     if (snapshot_ready(x, &mine)) return give_error(e, &mine);
     const struct extent found = extent_of(&x->f, p);
     extent->cells = found.cells;
@@ -333,6 +335,11 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     extent->left_share = found.left.share;
     extent->front_cells = found.front.way;
     extent->front_cells_at_limit = found.front.at_limit;
+    extent->sea_m3 = found.sea.volume_m3;
+    extent->sea_share = found.sea.share;
+    extent->sea_step = found.sea.step;
+    extent->sea_row = found.sea.row;
+    extent->sea_col = found.sea.col;
     return 0;
 }
 

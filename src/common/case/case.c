@@ -150,6 +150,7 @@ void case_point(struct sim_case *c)
     p->thickness_m = c->thickness_m;
     p->temp_K = c->temp_K;
     p->solid_m = c->solid_m;
+    p->sea = c->sea;
     p->vents = c->vents;
 }
 
@@ -165,6 +166,7 @@ void case_free(struct sim_case *c)
     free(c->thickness_m);
     free(c->temp_K);
     free(c->solid_m);
+    free(c->sea);
     free(c->vent_id);
     *c = (struct sim_case){0};
 }

@@ -53,6 +53,9 @@ struct sim_case {
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
+    uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
+    double sea_level_m; /* where there is a sea */
+    size_t sea_cells;
     int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
     enum emission_rule emission;

@@ -254,6 +254,7 @@ void member_free(struct member *m)
     c->path = c->outline_path = NULL;
     c->elevation_m = m->elevation_m;
     c->thickness_m = c->temp_K = c->solid_m = NULL;
+    c->sea = NULL;
     case_free(c);
     *m = (struct member){0};
 }

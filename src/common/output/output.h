@@ -140,6 +140,8 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e);
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
+/* The sea of a case, if it has one. */
+void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Where the parameters come from, for which cells they are, and what that changes: part of the
  * grid's. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);

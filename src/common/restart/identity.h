@@ -11,6 +11,7 @@ struct identity {
     double west_m, south_m, cell_m;
     double parameter[PARAMETERS]; /* in the order of params_table */
     uint64_t terrain, lava;       /* digests: elevations; lava there at first_step */
+    uint64_t sea;                 /* digest of its cells; 0: there is none */
     uint64_t vents, rates;        /* digests: cells that emit; how much in which step */
     int64_t first_step, reduce_every;
     double stop_below_m; /* -1: no stopping rule */

@@ -136,6 +136,7 @@ static int read_fields(struct fields *f, const struct restart *r, const struct f
     f->step = r->step;
     f->emitted = sums->emitted;
     f->left_domain = sums->left_domain;
+    f->entered_sea = sums->entered_sea;
     f->heat = sums->heat;
     status = read_bands(f, h, path, e);
     if (!status && fields_digest(f) != r->digest)

@@ -91,6 +91,7 @@ cJSON *restart_json(const struct restart *r, const struct fields *f)
     cJSON *sums = cJSON_AddObjectToObject(o, "sums");
     json_add_quanta(sums, "emitted", f->emitted);
     json_add_quanta(sums, "left_domain", f->left_domain);
+    if (f->entered_sea) json_add_quanta(sums, "entered_sea", f->entered_sea);
     json_add_quanta(sums, "heat_emitted", f->heat.emitted);
     json_add_quanta(sums, "heat_solidified", f->heat.solidified);
     json_add_quanta(sums, "heat_left_domain", f->heat.left_domain);
@@ -110,6 +111,8 @@ static bool sums_from_json(struct fields *f, const cJSON *o)
 {
     return json_quanta(o, "emitted", &f->emitted) &&
            json_quanta(o, "left_domain", &f->left_domain) &&
+           (!cJSON_HasObjectItem(o, "entered_sea") ||
+            json_quanta(o, "entered_sea", &f->entered_sea)) &&
            json_quanta(o, "heat_emitted", &f->heat.emitted) &&
            json_quanta(o, "heat_solidified", &f->heat.solidified) &&
            json_quanta(o, "heat_left_domain", &f->heat.left_domain) &&

@@ -19,7 +19,7 @@ enum { ARRIVAL_NEVER = 0x7fffffff };
 struct heat_sums {
     quanta emitted;     /* from vents, with lava or by heating lava already there */
     quanta solidified;  /* in solidified lava, at the temperature of solidification */
-    quanta left_domain; /* in lava that left the domain */
+    quanta left_domain; /* in lava that left the domain, into the sea too */
     quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
 };
 
@@ -36,6 +36,7 @@ struct fields {
     int32_t *arrival;        /* first step that ended with lava here; ARRIVAL_NEVER */
     quanta emitted;          /* since first_step of the problem */
     quanta left_domain;      /* since first_step of the problem */
+    quanta entered_sea;      /* likewise; not in left_domain */
     struct heat_sums heat;
 };
 
@@ -45,10 +46,10 @@ struct heat_ledger {
     quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
-/* The ledger: initial + emitted == mobile + solidified + left_domain. */
+/* The ledger: initial + emitted == mobile + solidified + left_domain + entered_sea. */
 struct ledger {
     quanta initial; /* mobile + solidified when the run began */
-    quanta emitted, mobile, solidified, left_domain;
+    quanta emitted, mobile, solidified, left_domain, entered_sea;
     struct heat_ledger heat;
 };
 /* The step at which a variant begins: that of p->from, or p->first_step. */
