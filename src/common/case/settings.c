@@ -6,6 +6,7 @@
 #include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <limits.h>
 #include <math.h>
@@ -243,8 +244,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
     case EPSG:
         return take_epsg(at, e);
     case TIME:
-        if (scan_time(at->line->value, at->target)) return 0;
-        return entry_refuse(at, "give a date and time in UTC, for example 2006-07-14T22:00Z", e);
+        if (times_start(at->line->value, at->target)) return 0;
+        return entry_refuse(at, TIMES_START_REMEDY, e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
