@@ -269,7 +269,7 @@ static int take_more(const struct settings *s, int i, const struct settings_more
         if (!strcmp(item[k].key, line->key))
             return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
                                path, line->line, line->key, item[k].line);
-    return more->take(more->self, path, line, e);
+    return more->take(more->self, path, s->start_time, line, e);
 }
 
 /* What a set brings comes before what differs from it. */
@@ -398,6 +398,14 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
     return 0;
 }
 
+/* Before all others, since any of them may be a date. */
+static void look_for_start(struct settings *s)
+{
+    for (int i = 0; i < s->lines.count && !*s->start_time; i++)
+        if (!strcmp(s->lines.item[i].key, "start_time"))
+            times_start(s->lines.item[i].value, s->start_time);
+}
+
 int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
                        struct error *e)
 {
@@ -409,6 +417,7 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
             e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
             other);
     int status = keyvalues_read(&s->lines, path, e);
+    if (!status) look_for_start(s);
     for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
     if (!status) status = check_required(s, seen, more != NULL, e);
     if (!status) status = check_order(s, seen, e);

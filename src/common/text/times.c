@@ -111,6 +111,19 @@ bool times_date_scan(const char *text, int64_t *unix_s)
     return true;
 }
 
+bool times_has_date(const char *text)
+{
+    for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
+        char word[TIMES_TEXT] = "";
+        const size_t length = strcspn(p, " \t");
+        int64_t unix_s;
+        if (length < sizeof word) memcpy(word, p, length);
+        if (times_date_scan(word, &unix_s)) return true;
+        p += length;
+    }
+    return false;
+}
+
 char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style)
 {
     static const char *const forms[] = {
@@ -152,6 +165,7 @@ bool times_start(const char *text, char out[32])
 /* ---- spans ------------------------------------------------------------------------------------
  */
 
+/* Those of enum times_plain come first. */
 static const struct unit {
     const char *name;
     int64_t ms;
@@ -199,7 +213,12 @@ static double read_plain(const char *text, double value, enum times_plain plain)
     text += negative || *text == '+';
     if (read_exactly(text, text + strlen(text), u->ms, &ms) == EXACT)
         return negative ? -in_seconds(ms) : in_seconds(ms);
-    return value * ((double)u->ms / 1000);
+    return value * times_unit_s(plain);
+}
+
+double times_unit_s(enum times_plain plain)
+{
+    return in_seconds(units[plain].ms);
 }
 
 static const char *const plain_names[] = {

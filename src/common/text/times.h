@@ -25,6 +25,9 @@ int times_span(double *time_s, const char *text, enum times_plain plain, struct 
 int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
                  struct error *why);
 
+/* Seconds of that unit. */
+double times_unit_s(enum times_plain plain);
+
 /* A date and time for start_time, written to *out as "2006-07-14T22:00:00Z". */
 bool times_start(const char *text, char out[32]);
 #define TIMES_START_REMEDY                                                                         \
@@ -45,6 +48,9 @@ enum times_style {
     TIMES_STAMP /* 20060714T2200Z, for names of files */
 };
 enum { TIMES_TEXT = 32 };
+
+/* Whether any of the words of a text is a date. */
+bool times_has_date(const char *text);
 
 /* Returns out; "" where the year is none of those. */
 char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style);
