@@ -62,7 +62,7 @@ static void add_drawn(cJSON *o, const struct plan *p)
 
 static void add_end(cJSON *o, const struct plan *p)
 {
-    const double run_h = p->keys.run_h, stop_m = p->base.problem.stop_mobile_m;
+    const double run_h = p->keys.run_s / 3600, stop_m = p->base.problem.stop_mobile_m;
     if (run_h > 0) cJSON_AddNumberToObject(o, "run_h", run_h);
     else if (p->base.max_steps)
         cJSON_AddNumberToObject(o, "run_h",

@@ -204,7 +204,7 @@ static int read_vents(struct sim_case *c, const struct case_files *f, struct wat
                      : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
-                             : rates_read(&rates, f->rates, clock_s, e);
+                             : rates_read(&rates, f->rates, clock_s, c->start_time, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);

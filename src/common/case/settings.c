@@ -6,6 +6,7 @@
 #include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <limits.h>
 #include <math.h>
@@ -244,8 +245,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
     case EPSG:
         return take_epsg(at, e);
     case TIME:
-        if (scan_time(at->line->value, at->target)) return 0;
-        return entry_refuse(at, "give a date and time in UTC, for example 2006-07-14T22:00Z", e);
+        if (times_start(at->line->value, at->target)) return 0;
+        return entry_refuse(at, TIMES_START_REMEDY, e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
@@ -269,7 +270,7 @@ static int take_more(const struct settings *s, int i, const struct settings_more
         if (!strcmp(item[k].key, line->key))
             return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
                                path, line->line, line->key, item[k].line);
-    return more->take(more->self, path, line, e);
+    return more->take(more->self, path, s->start_time, line, e);
 }
 
 /* What a set brings comes before what differs from it. */
@@ -398,6 +399,14 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
     return 0;
 }
 
+/* Before all others, since any of them may be a date. */
+static void look_for_start(struct settings *s)
+{
+    for (int i = 0; i < s->lines.count && !*s->start_time; i++)
+        if (!strcmp(s->lines.item[i].key, "start_time"))
+            times_start(s->lines.item[i].value, s->start_time);
+}
+
 int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
                        struct error *e)
 {
@@ -409,6 +418,7 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
             e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
             other);
     int status = keyvalues_read(&s->lines, path, e);
+    if (!status) look_for_start(s);
     for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
     if (!status) status = check_required(s, seen, more != NULL, e);
     if (!status) status = check_order(s, seen, e);

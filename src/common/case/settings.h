@@ -39,9 +39,11 @@ struct settings {
 int settings_read(struct settings *s, const char *path, struct error *e);
 
 /* The same of a plan: a case with more keys (ensemble/plan.h), each at most once, which `take`
- * gets; with `calibrate` those of a calibration (calibrate/keys.h), too. */
+ * gets with start_time ("": none), wherever that stands; with `calibrate` those of a calibration
+ * (calibrate/keys.h), too. */
 struct settings_more {
-    int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
+    int (*take)(void *self, const char *path, const char *start_time, const struct keyvalue *line,
+                struct error *e);
     void *self;
     bool calibrate;
 };
