@@ -328,8 +328,12 @@ struct sciara_options {
     const char *resume; /* the folder of a run to go on from its latest good state, if it has one;
                            NULL: none */
     int changed; /* the case may be another than that of the state, on the same ground: other vents,
-                    rates, parameters or stopping rule */
+                    rates, parameters or stopping rule; or with new_terrain */
+    int new_terrain; /* with changed: the terrain of the case is a later survey that takes the place
+                        of that of the state; enum sciara_new_terrain */
 };
+/* Whether what has solidified since the beginning is in the new terrain. */
+enum sciara_new_terrain { SCIARA_SAME_TERRAIN = 0, SCIARA_WITH_LAVA = 1, SCIARA_WITHOUT_LAVA = 2 };
 SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
 
 /* Allocates all the memory that the steps need. o: NULL for the defaults. SCIARA_INPUT: the state
@@ -433,6 +437,8 @@ struct sciara_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain, entered_sea;
     double unit_m3; /* volume of a unit: 2^-36 m times the area of a cell */
     struct sciara_heat_ledger heat;
+    struct sciara_sum ground_raised, ground_lowered; /* by terrain_update of the case and by new
+                                                        terrain: no lava */
 };
 SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_ledger *ledger,
                                       struct sciara_error *e);

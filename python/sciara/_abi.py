@@ -215,6 +215,7 @@ class Options(Structure):
         ("from_state", c_char_p),
         ("resume", c_char_p),
         ("changed", c_int),
+        ("new_terrain", c_int),
     ]
 
 
@@ -261,6 +262,8 @@ class Ledger(Structure):
         ("entered_sea", Sum),
         ("unit_m3", c_double),
         ("heat", HeatLedger),
+        ("ground_raised", Sum),
+        ("ground_lowered", Sum),
     ]
 
 

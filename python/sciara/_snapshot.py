@@ -96,6 +96,8 @@ class Ledger:
     solidified: int
     left_domain: int
     entered_sea: int  #: not in left_domain
+    ground_raised: int  #: by changes of the terrain, no lava
+    ground_lowered: int
     unit_m3: float  #: volume of a unit
     heat: HeatLedger
 

@@ -1,6 +1,7 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
@@ -81,6 +82,10 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "left domain", l->left_domain);
     if (case_inside(r->c)->sea) report_amount(l, "entered sea", l->entered_sea);
     if (!r->info.published) report_heat(&l->heat);
+    if (sciara_sum_value(l->ground_raised) > 0 || sciara_sum_value(l->ground_lowered) > 0)
+        printf("ground        changed: %.3f m3 raised, %.3f m3 lowered\n",
+               sciara_sum_value(l->ground_raised) * l->unit_m3,
+               sciara_sum_value(l->ground_lowered) * l->unit_m3);
 }
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)
@@ -117,6 +122,18 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
         "at x %.10g, y %.10g\n",
         100 * x->sea_share, (long long)x->sea_step,
         (double)x->sea_step * c->parameters.Pclock / 3600, x_m, y_m);
+}
+
+static void report_changes(const struct run *r, const struct sciara_state *state)
+{
+    const struct sim_case *c = case_inside(r->c);
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        printf("terrain       %s %s after step %lld, %s lava\n", x->path,
+               step < state->step ? "took its place" : "would take its place", (long long)step,
+               x->with_lava ? "with" : "without");
+    }
 }
 
 /* The model lets no front be faster. */
@@ -162,6 +179,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_changes(r, &state);
     report_sea(r, &extent);
     report_left(&extent);
     report_limit(r, &extent);

@@ -36,6 +36,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
 int snapshot_begin(sciara_snapshot *x, struct error *e)
 {
     sciara_simulation *s = x->s;
+    if (!s->self) return error_failed(e, "the simulation has ended with an error");
     const struct loops before = simulation_loops(s);
     turn_take(s);
     simulation_collect(s);
@@ -46,6 +47,8 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
         s->copying = x;
         pthread_mutex_unlock(&s->lock);
         x->step = s->now.step;
+        x->ground = s->c.problem.elevation_m;
+        x->f.ground = s->changed_by;
     }
     turn_give(s);
     loops_end(&before);
@@ -125,10 +128,11 @@ int snapshot_ready(sciara_snapshot *x, struct error *e)
     pthread_mutex_lock(&x->lock);
     if (!x->checked) {
         const struct loops before = simulation_loops(x->s);
+        struct problem then = x->s->c.problem;
+        then.elevation_m = x->ground;
         x->status = x->copy_status;
         if (!x->status && x->s->published) x->ledger = totals(&x->f);
-        else if (!x->status)
-            x->status = fields_ledger(&x->ledger, &x->f, &x->s->c.problem, &x->error);
+        else if (!x->status) x->status = fields_ledger(&x->ledger, &x->f, &then, &x->error);
         if (x->status == ERROR_INPUT && !x->copy_status) add_place(x);
         x->checked = true;
         loops_end(&before);
@@ -290,6 +294,8 @@ int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, str
     ledger->solidified = sum_of(x->ledger.solidified);
     ledger->left_domain = sum_of(x->ledger.left_domain);
     ledger->entered_sea = sum_of(x->ledger.entered_sea);
+    ledger->ground_raised = sum_of(x->ledger.ground.raised);
+    ledger->ground_lowered = sum_of(x->ledger.ground.lowered);
     ledger->heat = heat_ledger_of(&x->ledger.heat, ledger->heat.unit_J);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "sim/vent.h"
 #include "text/scan.h"
@@ -167,6 +168,7 @@ void case_free(struct sim_case *c)
     free(c->temp_K);
     free(c->solid_m);
     free(c->sea);
+    changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};
 }

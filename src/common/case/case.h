@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch; /* watch.h */
+struct watch;  /* watch.h */
+struct change; /* changes.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -56,7 +57,9 @@ struct sim_case {
     uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
     double sea_level_m; /* where there is a sea */
     size_t sea_cells;
-    int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
+    int change_count;
+    struct change *change; /* of the terrain after the beginning, in order of time */
+    int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */

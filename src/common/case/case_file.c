@@ -2,6 +2,7 @@
 #include "case.h"
 
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "resolution.h"
 #include "text/scan.h"
@@ -268,6 +269,8 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     note_inputs(c, f);
     take_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    if (status) return status;
+    status = changes_read(c, s, f->dem, watch, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

@@ -261,6 +261,16 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     return status;
 }
 
+int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
+                             const char *path, struct watch *watch, struct error *e)
+{
+    struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
+    int status = read_matching(&r.value, c, dem_path, path, true, watch, e);
+    *elevation_m = r.value;
+    return status ? status
+                  : check_elevation(r.value, &r, path, "gdal_translate -a_nodata", true, e);
+}
+
 /* The published program computes with cells without data as with any others. */
 static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
 {

@@ -290,6 +290,11 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
+    if (!status && p->base.change_count)
+        status = error_input(e,
+                             "%s: terrain_update: the members of a plan keep their terrain; remove "
+                             "the line, or take the survey as dem",
+                             path);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);

@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
 #include "text/json_clean.h"
@@ -110,6 +111,10 @@ static void add_ledger(cJSON *root, const struct sim_case *c, const struct outpu
     add_amount(o, "left_domain", l->left_domain, area_m2);
     if (c->sea) add_amount(o, "entered_sea", l->entered_sea, area_m2);
     if (!s->published) cJSON_AddBoolToObject(o, "closed", ledger_closes(l));
+    if (c->change_count || l->ground.raised || l->ground.lowered) {
+        add_amount(o, "ground_raised", l->ground.raised, area_m2);
+        add_amount(o, "ground_lowered", l->ground.lowered, area_m2);
+    }
 }
 
 static void add_heat(cJSON *ledger, const char *name, quanta q, const struct params *p)
@@ -160,6 +165,22 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
     cJSON_AddNumberToObject(o, "front_cells", (double)x->front.way);
     cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
+}
+
+void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step)
+{
+    cJSON *list = c->change_count ? cJSON_AddArrayToObject(root, "terrain_updates") : NULL;
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddNumberToObject(o, "time_s", x->time_s);
+        cJSON_AddNumberToObject(o, "after_step", (double)step);
+        cJSON_AddStringToObject(o, "file", x->path);
+        cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
+        if (end_step >= 0) cJSON_AddBoolToObject(o, "made", step < end_step);
+        cJSON_AddItemToArray(list, o);
+    }
 }
 
 void output_list_sea(cJSON *root, const struct sim_case *c)
@@ -253,6 +274,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     add_sea(root, c, &s->extent.sea);
+    output_list_changes(root, c, s->step);
     cJSON_AddStringToObject(root, "digest", digest);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));

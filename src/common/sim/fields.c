@@ -269,6 +269,7 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
     ledger->mobile = sum_layer(f->thickness_m, n);
     ledger->solidified = sum_layer(f->solid_m, n);
     ledger->heat = heat_ledger_of(f, p);
+    ledger->ground = f->ground;
     if (ledger_closes(ledger) && heat_ledger_closes(&ledger->heat)) return 0;
     return does_not_close(f, ledger, e);
 }

@@ -23,6 +23,12 @@ struct heat_sums {
     quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
 };
 
+/* By how much the ground has been changed in all cells (ground.h), since the beginning. Variants
+ * know nothing of it: a snapshot leaves these as they are. */
+struct ground_sums {
+    quanta raised, lowered;
+};
+
 /* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
 struct fields {
     struct window window;
@@ -38,6 +44,7 @@ struct fields {
     quanta left_domain;      /* since first_step of the problem */
     quanta entered_sea;      /* likewise; not in left_domain */
     struct heat_sums heat;
+    struct ground_sums ground;
 };
 
 /* The heat ledger: initial + emitted == mobile + solidified + left_domain + cooled. */
@@ -51,6 +58,7 @@ struct ledger {
     quanta initial; /* mobile + solidified when the run began */
     quanta emitted, mobile, solidified, left_domain, entered_sea;
     struct heat_ledger heat;
+    struct ground_sums ground; /* no lava: in no sum of the above */
 };
 /* The step at which a variant begins: that of p->from, or p->first_step. */
 int64_t fields_begin(const struct problem *p);
