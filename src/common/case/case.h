@@ -9,6 +9,7 @@
 #include "emission.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
+#include "vector/vectors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +42,9 @@ struct sim_case {
     bool synthetic;
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
                                                    has no projected CRS */
-    char height_unit[112];     /* that its elevations were in, for people: "metre (not declared)" */
-    char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
+    char height_unit[112]; /* that its elevations were in, for people: "metre (not declared)" */
+    char *outline_path;    /* observed outline (raster or vector file), NULL: none */
+    struct vectors_about outline_about, vents_about; /* of vector files; no features: it was none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */

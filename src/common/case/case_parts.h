@@ -86,6 +86,13 @@ void case_note_input(struct sim_case *c, const char *path);
 void case_note(struct sim_case *c, const char *sentence);
 void case_warn(struct sim_case *c, const char *sentence);
 
+/* The same for what a vector file, if it was one, does not say, and what of it lies outside. */
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
+
+/* Reads the outline, if it is a vector file, so that a mistake in it does not come up after the
+ * last step. */
+int case_check_outline(struct sim_case *c, struct error *e);
+
 /* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
  * one and leaves none in *rates. */
 int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
