@@ -40,8 +40,8 @@ unknown option --frobnicate; see sciara run|run GOOD --frobnicate
 unknown option --evry; did you mean --every\?|run GOOD --evry=1
 unknown option -q|run GOOD -q
 --every: its value is missing|run GOOD --every
---every 1.5: give a whole number|run GOOD --every 1.5
---every -1: give a whole number|run GOOD --every -1
+--every 1.5: give steps, a whole number|run GOOD --every 1.5
+--every -1: give steps, a whole number|run GOOD --every -1
 --every: is given twice|run GOOD --every 1 --every 2
 STEPS 10x: give a whole number|run GOOD 10x
 STEPS -5: give a whole number|run GOOD -5

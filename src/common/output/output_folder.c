@@ -91,10 +91,7 @@ struct look {
 
 static bool is_map(const char *name)
 {
-    const char *digits = name + strlen("map_");
-    if (strncmp(name, "map_", strlen("map_")) != 0) return false;
-    const size_t count = strspn(digits, "0123456789");
-    return count >= 6 && strcmp(digits + count, ".png") == 0;
+    return runfolder_layer_step(name, "map", ".png") >= 0;
 }
 
 static bool is_also(const struct look *l, const char *name)

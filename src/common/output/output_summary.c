@@ -6,6 +6,7 @@
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
+#include "text/times.h"
 #include "text/wholefile.h"
 
 #include <cJSON.h>
@@ -163,6 +164,8 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
+    const double time_s = (double)s->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
     cJSON *o = cJSON_AddObjectToObject(root, "run");
     cJSON_AddStringToObject(o, "variant", info->variant);
     cJSON_AddStringToObject(o, "device", info->device);
@@ -172,7 +175,9 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     cJSON_AddNumberToObject(o, "step", (double)s->step);
-    cJSON_AddNumberToObject(o, "time_s", (double)s->step * c->problem.params.clock_s);
+    cJSON_AddNumberToObject(o, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(o, "date", date);
     cJSON_AddBoolToObject(o, "stopped", s->stopped);
     cJSON_AddBoolToObject(o, "interrupted", s->interrupted);
 }
