@@ -27,7 +27,7 @@ check "the tarball is whole" tar -C "$work/moved" -xzf "$work"/out/sciara-test-*
 rm -rf "$work/out"
 folder=$(echo "$work"/moved/sciara-test-*)
 readme=$folder/README.md
-check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //'), a bundle" "$readme"
+check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //; q'), a bundle" "$readme"
 check "... and names the C library" grep -q "with glibc ${wanted:-of this machine}\( or newer\)\?" "$readme"
 check "... with nothing left to fill in" fails grep -q '@[A-Z]*@' "$readme"
 for path in $(sed -n 's/^| `\([a-z/-]*\)`.*/\1/p' "$readme"); do

@@ -110,7 +110,9 @@ static void test_every_key(void **state)
     (void)state;
     scratch_create(&s);
     write_case(&s);
-    put_text(&s, "outline.json", "{}");
+    put_text(&s, "outline.json",
+             "{\"type\":\"Polygon\",\"coordinates\":[[[500000,4000000],[500040,4000000],"
+             "[500000,4000040],[500000,4000000]]]}");
     put_grid(&s, "thick.asc", 2);
     put_grid(&s, "temp.asc", 1200);
     put_grid(&s, "solid.asc", 0.1);

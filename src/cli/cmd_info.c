@@ -1,5 +1,5 @@
-/* cmd_info.c — `sciara info FILE...`: shows a case, a raster or the folder of a run. The
- * results form a JSON tree; without --json the tree is printed as indented text. */
+/* cmd_info.c — `sciara info FILE...`: shows a case, a raster, a vector file or the folder of a run.
+ * The results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
 #include "info.h"
 #include "options.h"
@@ -36,8 +36,8 @@ static const struct option operands[] = {
      .at = AT(files),
      .repeated = true,
      .completes = COMPLETE_FILE,
-     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a state or the "
-             "folder of a run"},
+     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
+             "state or the folder of a run"},
     {0},
 };
 static const struct option options[] = {
@@ -47,11 +47,13 @@ static const struct option options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show the contents of a case, a plan, a raster, a state or the folder of a run",
-    .about =
-        "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
-        "parameters, vents, volume, terrain; of a plan what its members draw, what is counted, and "
-        "how sure that can be.",
+    .summary =
+        "show the contents of a case, a plan, a raster, a vector file, a state or the folder of "
+        "a run",
+    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
+             "parameters, vents, volume, terrain, what was understood of vector files; of a plan "
+             "what its members draw, what is counted, and "
+             "how sure that can be.",
     .operands = operands,
     .options = options,
     .missing = "name a case, a plan, a raster or the folder of a run",
@@ -264,6 +266,7 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
     cJSON_AddStringToObject(o, "outline", c->outline_path);
     cJSON_AddNumberToObject(o, "outline_cells", (double)cells);
     cJSON_AddNumberToObject(o, "outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2));
+    info_understood(o, "outline_file", &c->outline_about);
     return 0;
 }
 
@@ -295,11 +298,14 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_grid(o, &grid);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
+    output_list_sea(o, case_inside(c));
+    output_list_changes(o, case_inside(c), -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);
     add_range(o, "solidified_m", info.solidified_m, n);
     add_parameters(o, &info.parameters);
     output_list_resolution(o, case_inside(c));
+    info_understood(o, "vents_file", &case_inside(c)->vents_about);
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);
@@ -331,6 +337,7 @@ static int describe(cJSON *o, const char *path, struct error *e)
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
+    if (vectors_are_in(path)) return info_vectors(o, path, e);
     if (restart_is(path)) return describe_state(o, path, e);
     return describe_raster(o, path, e);
 }

@@ -134,11 +134,16 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base);
+    output_list_sea(o, &p->base);
     cJSON_AddNumberToObject(o, "members", (double)plan_count(p));
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);
     cJSON_AddNumberToObject(o, "seed", (double)p->keys.seed);
     add_sources(o, p);
+    info_understood(o, "vents_file",
+                    p->sources.about.features ? &p->sources.about : &p->vents.about);
+    info_understood(o, "outline_file", &p->base.outline_about);
+    info_understood(o, "assets_file", &p->assets_about);
     add_drawn(o, p);
     add_end(o, p);
     add_counted(o, p);

@@ -49,8 +49,10 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     if (!status && in->start_time && !times_start(in->start_time, c->start_time))
         status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
     if (status || !in->outline) return status;
-    if (access(in->outline, R_OK))
-        return error_input(e, "outline: the file %.400s cannot be read", in->outline);
+    char *file = vectors_file_of(in->outline);
+    const bool there = file && access(file, R_OK) == 0;
+    free(file);
+    if (!there) return error_input(e, "outline: the file %.400s cannot be read", in->outline);
     case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);
     return c->outline_path ? 0 : error_failed(e, "out of memory");
@@ -311,6 +313,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status) status = take_lava(c, in, e);
     if (!status) status = take_emission(c, in, e);
     if (!status) status = case_check_depth(c, e);
+    if (!status) status = case_check_outline(c, e);
     if (!status) case_point(c);
     return status;
 }

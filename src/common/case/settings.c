@@ -17,7 +17,7 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET };
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET, LINES /* any number, in lines */ };
 
 struct key {
     const char *name;
@@ -48,6 +48,8 @@ static const struct key others[] = {
     {"calibrated_cell_m", NULL, REAL, AT(calibrated_cell_m), 0, 1e-3, 1e5, NULL},
     {"calibrated_clock_s", NULL, REAL, AT(calibrated_clock_s), 0, 1e-3, 1e6, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
+    {"sea_level", NULL, REAL, AT(sea_level_m), AT(sea_level_line), -4000, 10000, NULL},
+    {"terrain_update", NULL, LINES, 0, 0, 0, 0, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
     {"start_time", NULL, TIME, AT(start_time), 0, 0, 0, NULL},
@@ -253,6 +255,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
         return take_rule(at, e);
     case SET:
         return take_set(at, e);
+    case LINES:
+        return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
     }
     return 0;
 }
@@ -298,11 +302,11 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
     if (i < 0 && more && more->calibrate && settings_calibrates(line->key))
         return take_more(s, n, more, e);
     if (i < 0) return refuse_unknown(path, line, more, e);
-    if (seen[i])
+    const struct key key = get_key(i);
+    if (seen[i] && key.type != LINES)
         return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);
     seen[i] = line->line;
-    const struct key key = get_key(i);
     const struct entry at = {path,
                              line,
                              key.min,

@@ -24,12 +24,14 @@ struct settings {
     double visual_threshold_m;
     double stop_mobile_m;               /* 0: no stopping rule */
     double initial_temp_K;              /* of initial lava without a raster */
+    double sea_level_m;                 /* counts where sea_level_line is not 0 */
     int epsg;                           /* 0: none declared */
     char start_time[32];                /* "": none */
     const char *title, *terrain_source; /* NULL if not given; the members below too */
     const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
     int thickness_line, temperature_line, solidified_line, emission_line;
+    int sea_level_line; /* 0: no sea */
 };
 
 /* Reads and checks a case file. On an error *s is all zero. The keys of a plan are refused, with

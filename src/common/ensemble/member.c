@@ -253,6 +253,9 @@ void member_free(struct member *m)
     c->path = c->outline_path = NULL;
     c->elevation_m = m->elevation_m;
     c->thickness_m = c->temp_K = c->solid_m = NULL;
+    c->sea = NULL;
+    c->change = NULL;
+    c->change_count = 0;
     case_free(c);
     *m = (struct member){0};
 }

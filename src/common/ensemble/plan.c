@@ -36,7 +36,22 @@ static int read_sources(struct plan *p, struct error *e)
     if (!status)
         status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
                               : sources_read_raster(&p->sources, path, &ground, e);
+    if (!status) case_note_vectors(&p->base, &p->sources.about, path);
     free(path);
+    return status;
+}
+
+/* An ensemble makes cells of them; what is wrong with them comes up here. */
+static int look_at_assets(struct plan *p, struct error *e)
+{
+    const struct sim_case *c = &p->base;
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
+    struct vectors v;
+    if (!p->assets) return 0;
+    int status = vectors_read(&v, p->assets, &grid, VECTORS_TAKE_ALL, NULL, e);
+    if (!status) case_note_vectors(&p->base, &v.about, p->assets);
+    p->assets_about = v.about;
+    vectors_free(&v);
     return status;
 }
 
@@ -68,8 +83,7 @@ static int read_tables(struct plan *p, struct error *e)
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
-    if (!status && p->assets) status = textfile_check_regular(p->assets, "GeoJSON or CSV", e);
-    return status;
+    return status ? status : look_at_assets(p, e);
 }
 
 static int read_eruption(struct plan *p, struct error *e)
@@ -80,6 +94,7 @@ static int read_eruption(struct plan *p, struct error *e)
     char at[512], *path = NULL;
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
+    if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
     if (!status && p->files.rates)
         status = course_read(&p->rates, p->files.rates, p->base.start_time, e);
     if (status || p->files.rates || p->keys.classes) return status;
@@ -290,6 +305,11 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
+    if (!status && p->base.change_count)
+        status = error_input(e,
+                             "%s: terrain_update: the members of a plan keep their terrain; remove "
+                             "the line, or take the survey as dem",
+                             path);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);

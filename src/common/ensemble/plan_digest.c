@@ -106,19 +106,39 @@ static uint64_t of_course(uint64_t hash, const struct course *c)
     return noise_hash(hash, c->count, 4, 0);
 }
 
-static int of_file(uint64_t *hash, const char *path, struct error *e)
+struct of_file {
+    uint64_t hash;
+    int status;
+    struct error *e;
+};
+
+static void add_file(void *self, const char *path)
 {
+    struct of_file *f = self;
     char *data;
     size_t size;
+    if (!f->status) f->status = textfile_load(&data, &size, path, f->e);
+    if (f->status) return;
+    f->hash = of_bytes(f->hash, data, size);
+    free(data);
+}
+
+/* All that are read with it, and the layer. */
+static int of_file(uint64_t *hash, const char *path, struct error *e)
+{
+    struct of_file f = {*hash, 0, e};
     if (!path) {
         *hash = noise_hash(*hash, 0, 5, 0);
         return 0;
     }
-    int status = textfile_load(&data, &size, path, e);
-    if (status) return status;
-    *hash = of_bytes(*hash, data, size);
-    free(data);
-    return 0;
+    char *file = vectors_file_of(path);
+    if (!file || !vectors_each_file(path, add_file, &f))
+        f.status = error_failed(e, "%s: out of memory", path);
+    else if (!f.status) f.status = textfile_check_regular(file, "a file", e);
+    if (file && strcmp(file, path)) f.hash = of_text(f.hash, path + strlen(file));
+    free(file);
+    *hash = f.hash;
+    return f.status;
 }
 
 /* Own shapes and rates are files that tables name. */

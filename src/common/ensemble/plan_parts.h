@@ -58,6 +58,7 @@ struct plan {
     struct plan_keys keys;
     struct plan_statistics statistics;
     char *assets;
+    struct vectors_about assets_about;
 
     struct sampling sampling;
     int stream[PLAN_DRAWN_MAX]; /* of each dimension: a variable, STREAM_VENT or STREAM_CLASS */
