@@ -130,6 +130,7 @@ usual() {
     case $1$2 in
     run--member*) echo "$plan 5 --quiet" ;;
     run--until*) echo "$case_folder/volcano.cfg --quiet --format geotiff" ;;
+    run--new-terrain*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff --changed --from $work/stopped/state_000003.tif" ;;
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
     ensemble--shard* | ensemble--until*) echo "$plan --quiet" ;;
