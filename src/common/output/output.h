@@ -8,6 +8,7 @@
 #include "compare/lava_extent.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
+#include "sim/sample.h"
 #include "text/filesum.h"
 
 #include <stdbool.h>
@@ -53,8 +54,9 @@ struct output_info {
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
     struct output_saving *saving;   /* NULL: no states are written */
-    bool resumed;                   /* the run goes on from what the folder has: */
-    int64_t from_step;              /* a state of this step; -1: none that is good */
+    struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
+    bool resumed;            /* the run goes on from what the folder has: */
+    int64_t from_step;       /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -124,6 +126,12 @@ int output_summary(const struct output_info *info, const struct sim_case *c,
 /* The same text, malloc'ed; NULL: out of memory. */
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
+
+/* timeline.csv and, with OUTPUT_PNG, timeline.png of a run that ended with *f: a row for each
+ * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
+ * of the run. */
+int output_timeline(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, int64_t emission_from, struct error *e);
 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);

@@ -24,6 +24,16 @@ struct output_writer {
     struct error error;
 };
 
+/* Of snapshots that come at their interval alone: then a run that was stopped in between and goes
+ * on has the same as one that was not. Before the state of that step, which has it. */
+static int add_sample(const struct output_writer *w, struct error *e)
+{
+    const int64_t every = w->c->snapshot_every;
+    if (!w->info.samples || !every || w->slot.step % every) return 0;
+    const struct sample one = sample_of(&w->slot);
+    return samples_add(w->info.samples, &one, e);
+}
+
 static void *write_states(void *self)
 {
     struct output_writer *w = self;
@@ -37,6 +47,7 @@ static void *write_states(void *self)
         struct error error = w->error;
         pthread_mutex_unlock(&w->lock);
         trace_begin("write step %lld", (long long)w->slot.step);
+        if (!status && w->parts & OUTPUT_FILES) status = add_sample(w, &error);
         if (!status && w->parts & OUTPUT_SAVE)
             status = output_save(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_FILES)
