@@ -231,6 +231,26 @@ static int compute(struct run *r, struct error *e)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+/* Since which step the vents are those of the case: since the last change of it on purpose. */
+static int64_t emission_from(const sciara_simulation *s)
+{
+    int64_t step = s->c.problem.first_step;
+    for (int i = 0; i < s->about.link_count; i++)
+        if (s->about.link[i].changed) step = s->about.link[i].step;
+    return step;
+}
+
+/* Beside the last files. */
+static int write_timeline(const struct run *r, const struct fields *f, struct error *e)
+{
+    const struct loops before = simulation_loops(r->s);
+    const struct plain_locale locale = plain_locale_enter();
+    const int status = output_timeline(&r->info, &r->c, f, emission_from(r->s), e);
+    plain_locale_leave(locale);
+    loops_end(&before);
+    return status;
+}
+
 /* The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
@@ -244,17 +264,11 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     if (!r->writer) return 0;
-    status = output_writer_lend(r->writer, f, r->parts, e);
+    status = output_writer_wait(r->writer, e); /* it adds to the samples */
+    if (!status) status = output_sample(&r->info, &r->c, f, e);
+    if (!status) status = output_writer_lend(r->writer, f, r->parts, e);
+    if (!status) status = write_timeline(r, f, e);
     return status ? status : watched_do(&w, e);
-}
-
-/* Since which step the vents are those of the case: since the last change of it on purpose. */
-static int64_t emission_from(const sciara_simulation *s)
-{
-    int64_t step = s->c.problem.first_step;
-    for (int i = 0; i < s->about.link_count; i++)
-        if (s->about.link[i].changed) step = s->about.link[i].step;
-    return step;
 }
 
 static int summarise(struct run *r, const struct sciara_run_options *o, struct error *e)
@@ -276,7 +290,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     s->has_summary = true;
     if (!o->folder) return 0;
     const struct plain_locale locale = plain_locale_enter();
-    int status = output_timeline(&r->info, &r->c, &r->pending->f, emission_from(s), e);
+    int status = output_timeline_wrote(&r->info, e);
     if (!status) status = output_summary(&r->info, &r->c, sum, e);
     plain_locale_leave(locale);
     return status;

@@ -211,8 +211,22 @@ static int write_table(const struct output_info *info, const struct sim_case *c,
         put_rows(w.stream, t, c);
         status = wholefile_finish(&w, e);
     }
-    if (!status) status = output_wrote(info, path, e);
     free(path);
+    return status;
+}
+
+static int wrote(const struct output_info *info, const char *name, struct error *e)
+{
+    char *path = text_format("%s/%s", info->directory, name);
+    const int status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+    free(path);
+    return status;
+}
+
+int output_timeline_wrote(const struct output_info *info, struct error *e)
+{
+    int status = wrote(info, "timeline.csv", e);
+    if (!status && info->formats & OUTPUT_PNG) status = wrote(info, "timeline.png", e);
     return status;
 }
 

@@ -130,7 +130,6 @@ int timeline_plot(const struct output_info *info, const struct sim_case *c,
     if (!path) return ERROR_FAILED;
     int status = columns_create(&k, t, days ? 86400 : 3600, millions ? 1e6 : 1, clock_s, e);
     if (!status) status = draw(path, c, t, &k, days, millions, e);
-    if (!status) status = output_wrote(info, path, e);
     free(k.time);
     free(path);
     return status;
