@@ -68,6 +68,37 @@ check "--resume in a folder with dates" exits 0
 check "... the same digest" [ "$(digest "$work/dates")" = "$(digest "$work/hours")" ]
 check "... keeps what was there" [ -e "$work/dates/thickness_m_000200_20060712T1240Z.tif" ]
 
+# ---- timeline.csv
+rows() { cut -d, -f "${2:-1-}" "$1/timeline.csv"; }
+check "timeline.csv: a row for each reduction" \
+    [ "$(rows "$work/hours" 1 | tr '\n' ' ')" = "step 0 100 200 300 400 500 " ]
+check "... lava spreads" [ "$(rows "$work/hours" 4 | sed 1d | sort -nu | wc -l)" -ge 3 ]
+check "... what snapshots know, where they are" \
+    [ "$(rows "$work/hours" 1,9 | sed 1d | grep -o '^.*,[0-9]' | cut -d, -f1 | tr '\n' ' ')" = "200 400 500 " ]
+check "... dates" [ "$(rows "$work/dates" 3 | sed -n 3p)" = 2006-07-12T09:20:00Z ]
+check "... the others are those of the hours" cmp <(rows "$work/dates" 1,2,4-8) <(rows "$work/hours" 1,2,4-8)
+m3() { grep -A 4 "\"$1\"" "$work/hours/summary.json" | sed -n 's/.*"m3":.\([0-9.e+-]*\).*/\1/p' | head -n 1; }
+same_number() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a == b || (a - b) ^ 2 < 1e-18 * b ^ 2) }'; }
+columns=(emitted:7 mobile:9 solidified:10 left_domain:11)
+for column in "${columns[@]}"; do
+    check "... at the end ${column%:*} is that of the ledger" \
+        same_number "$(rows "$work/hours" "${column#*:}" | tail -n 1)" "$(m3 "${column%:*}")"
+done
+call run "$made/hours.cfg" --variant reference --domain full --threads 2 --output "$work/full" --every 200 --quiet
+check "... every cell computed, on two threads: the same bits" cmp "$work/full/timeline.csv" "$work/hours/timeline.csv"
+call run "$made/hours.cfg" --published --variant reference --output "$work/published" --quiet
+check "... of published arithmetic, too" [ "$(rows "$work/published" 1 | wc -l)" = 7 ]
+call run "$made/hours.cfg" 350 --variant reference --output "$work/cut" --every 200 --state --quiet
+check "... of a run that ends between reductions" [ "$(rows "$work/cut" 1 | tail -n 2 | tr '\n' ' ')" = "300 350 " ]
+call run "$made/hours.cfg" --variant reference --output "$work/on" --every 200 --from "$work/cut/state_000350.tif" --quiet
+check "... goes on from its state, not twice and none missing" cmp "$work/on/timeline.csv" "$work/hours/timeline.csv"
+sed 's/^1,7,13.7,0.5/1,7,13.7,1/' "$made/hours.csv" >"$made/more.csv"
+case_with more
+call run "$made/more.cfg" --variant reference --output "$work/more" --changed --from "$work/cut/state_000350.tif" --quiet
+check "... of a case that was changed: what was emitted before, only where it is known" \
+    [ "$(rows "$work/more" 1,7 | sed 1d | grep -o '^.*,[0-9]' | cut -d, -f1 | tr '\n' ' ')" = "200 400 500 " ]
+check "... a picture of it" [ "$(head -c 8 "$work/hours/timeline.png" | tail -c 7 | head -c 3)" = PNG ]
+
 # ---- --until
 # until_is STEP FORM...
 until_is() {

@@ -204,11 +204,11 @@ static const struct option_exit exits[] = {
 
 const struct command command_run = {
     .name = "run",
-    .summary = "run a case and write layers, maps and a summary",
+    .summary = "run a case and write layers, maps, a timeline and a summary",
     .synopsis = "sciara_VARIANT CASE [STEPS] [options]",
     .about =
-        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps "
-        "and summary.json.\n\n"
+        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps, "
+        "a timeline and summary.json.\n\n"
         "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; for a "
         "variant that was not built it says what to use instead.",
     .operands = operands,

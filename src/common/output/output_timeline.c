@@ -170,9 +170,10 @@ void timeline_free(struct timeline *t)
 /* ---- the table -------------------------------------------------------------------------------
  */
 
-static void put(FILE *f, double value, char after)
+/* Differences of numbers of 12 digits have 9. */
+static void put(FILE *f, double value, int digits, char after)
 {
-    if (isfinite(value)) fprintf(f, "%.12g", value);
+    if (isfinite(value)) fprintf(f, "%.*g", digits, value);
     putc(after, f);
 }
 
@@ -184,19 +185,19 @@ static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c
         const struct timeline_row *r = &t->row[i];
         const double time_s = (double)r->step * c->problem.params.clock_s;
         fprintf(f, "%lld,", (long long)r->step);
-        put(f, time_s / 3600, ',');
+        put(f, time_s / 3600, 12, ',');
         fprintf(f, "%s,", times_date(date, c->start_time, time_s, TIMES_ISO));
-        put(f, r->area_m2, ',');
-        put(f, r->runout_m, ',');
-        put(f, r->front_speed_m_s, ',');
-        put(f, r->emitted_m3, ',');
-        put(f, r->effusion_m3_s, ',');
-        put(f, r->mobile_m3, ',');
-        put(f, r->solidified_m3, ',');
-        put(f, r->left_m3, ',');
-        put(f, r->sea_m3, ',');
-        put(f, r->thickest_m, ',');
-        put(f, r->hottest_K, '\n');
+        put(f, r->area_m2, 12, ',');
+        put(f, r->runout_m, 12, ',');
+        put(f, r->front_speed_m_s, 9, ',');
+        put(f, r->emitted_m3, 12, ',');
+        put(f, r->effusion_m3_s, 9, ',');
+        put(f, r->mobile_m3, 12, ',');
+        put(f, r->solidified_m3, 12, ',');
+        put(f, r->left_m3, 12, ',');
+        put(f, r->sea_m3, 12, ',');
+        put(f, r->thickest_m, 12, ',');
+        put(f, r->hottest_K, 12, '\n');
     }
 }
 
