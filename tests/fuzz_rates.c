@@ -40,7 +40,7 @@ static int read_all(struct vent **vents, int *count, const char *path, int origi
     const struct vent_sites sites = {"vents.csv", 2, site};
     const struct params params = {.clock_s = 120, .cell_m = 10};
     int status = original ? rates_read_original(rates, path, params.clock_s, e)
-                          : rates_read(rates, path, params.clock_s, e);
+                          : rates_read(rates, path, params.clock_s, "2006-07-12T06:00:00Z", e);
     if (status) return status;
     const struct emission_input in = {&sites, rates, &params, rule, original != 0};
     return emission_create(vents, count, &in, e);

@@ -319,6 +319,9 @@ static int load(struct benchmark *b, struct error *e)
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
                            (long long)b->c.problem.first_step);
+    if (b->c.change_count)
+        return error_input(e, "%s: terrain_update: only runs change their terrain; remove the line",
+                           path);
     /* All variants make the same steps. */
     b->c.problem.stop_when_still = false;
     return 0;

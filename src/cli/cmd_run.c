@@ -74,6 +74,7 @@ static int create(struct run *r, struct sciara_error *e)
     with.from_state = o->from;
     with.resume = o->resume ? r->folder : NULL;
     with.changed = o->changed;
+    with.new_terrain = o->new_terrain;
     struct error why;
     if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);

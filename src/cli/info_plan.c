@@ -62,7 +62,7 @@ static void add_drawn(cJSON *o, const struct plan *p)
 
 static void add_end(cJSON *o, const struct plan *p)
 {
-    const double run_h = p->keys.run_h, stop_m = p->base.problem.stop_mobile_m;
+    const double run_h = p->keys.run_s / 3600, stop_m = p->base.problem.stop_mobile_m;
     if (run_h > 0) cJSON_AddNumberToObject(o, "run_h", run_h);
     else if (p->base.max_steps)
         cJSON_AddNumberToObject(o, "run_h",
@@ -134,6 +134,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base);
+    output_list_sea(o, &p->base);
     cJSON_AddNumberToObject(o, "members", (double)plan_count(p));
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);

@@ -31,6 +31,7 @@ struct run_options {
     struct run_span state_every; /* between states; all zero: none */
     double state_minutes;        /* of real time between states; 0: none */
     bool state, resume, changed;
+    int new_terrain; /* enum sciara_new_terrain */
     int threads, device;
     bool full_domain, published, no_output, quiet, json;
 };

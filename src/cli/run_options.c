@@ -52,6 +52,16 @@ static int set_span(const struct option *o, void *field, const char *const value
                        (long long)o->low, (long long)o->high);
 }
 
+static const char *const new_terrains[] = {"with_lava", "without_lava", NULL};
+
+static int set_new_terrain(const struct option *o, void *field, const char *const value[],
+                           struct error *e)
+{
+    (void)o, (void)e;
+    *(int *)field = strcmp(value[0], new_terrains[0]) ? SCIARA_WITHOUT_LAVA : SCIARA_WITH_LAVA;
+    return 0;
+}
+
 static const char *const format_names[] = {"geotiff", "png", "original", NULL};
 static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL};
 
@@ -144,8 +154,17 @@ static const struct option options[] = {
      .help = "go on from a state, written by any variant; it has to be one of this case"},
     {.name = "--changed",
      .at = AT(changed),
-     .help = "go on though vents, rates, parameters or the stopping rule have changed since the "
-             "state"},
+     .help = "go on though vents, rates, parameters, later changes of the terrain or the stopping "
+             "rule have changed since the state"},
+    {.name = "--new-terrain",
+     .value = "WHAT",
+     .set = set_new_terrain,
+     .at = AT(new_terrain),
+     .choices = new_terrains,
+     .usual = "that of the state",
+     .help = "with --changed: the dem of the case is a later survey, which takes the place of the "
+             "terrain of the state; what has solidified is in it (with_lava) or not "
+             "(without_lava)"},
     {.name = "--resume",
      .at = AT(resume),
      .help = "go on from the latest good state in the output folder, or begin where there is none; "
@@ -218,6 +237,9 @@ static int check(const struct run_options *o, struct error *e)
                            o->from);
     if (o->changed && !o->from && !o->resume)
         return error_input(e, "run: --changed: nothing goes on from a state; add --from STATE");
+    if (o->new_terrain && !o->changed)
+        return error_input(e, "run: --new-terrain: the case is another than that of the state; say "
+                              "--changed, too");
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_minutes > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; leave one out");

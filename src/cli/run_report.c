@@ -1,6 +1,7 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
@@ -79,7 +80,12 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "mobile", l->mobile);
     report_amount(l, "solidified", l->solidified);
     report_amount(l, "left domain", l->left_domain);
+    if (case_inside(r->c)->sea) report_amount(l, "entered sea", l->entered_sea);
     if (!r->info.published) report_heat(&l->heat);
+    if (sciara_sum_value(l->ground_raised) > 0 || sciara_sum_value(l->ground_lowered) > 0)
+        printf("ground        changed: %.3f m3 raised, %.3f m3 lowered\n",
+               sciara_sum_value(l->ground_raised) * l->unit_m3,
+               sciara_sum_value(l->ground_lowered) * l->unit_m3);
 }
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)
@@ -98,6 +104,36 @@ static void report_left(const struct sciara_extent *x)
     printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
            "run-out are too small; take a larger DEM\n",
            100 * x->left_share, x->left_m3);
+}
+
+/* Where lava came to the shore first. */
+static void report_sea(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!case_inside(r->c)->sea) return;
+    if (x->sea_step < 0) {
+        puts("sea           no lava has reached it");
+        return;
+    }
+    const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
+    const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
+    printf(
+        "sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f h, "
+        "at x %.10g, y %.10g\n",
+        100 * x->sea_share, (long long)x->sea_step,
+        (double)x->sea_step * c->parameters.Pclock / 3600, x_m, y_m);
+}
+
+static void report_changes(const struct run *r, const struct sciara_state *state)
+{
+    const struct sim_case *c = case_inside(r->c);
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        printf("terrain       %s %s after step %lld, %s lava\n", x->path,
+               step < state->step ? "took its place" : "would take its place", (long long)step,
+               x->with_lava ? "with" : "without");
+    }
 }
 
 /* The model lets no front be faster. */
@@ -143,6 +179,8 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_changes(r, &state);
+    report_sea(r, &extent);
     report_left(&extent);
     report_limit(r, &extent);
     report_others(r);

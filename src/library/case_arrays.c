@@ -7,6 +7,7 @@
 #include "case/vent_sites.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <limits.h>
 #include <math.h>
@@ -45,9 +46,8 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     char source[sizeof c->terrain_source] = "";
     if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
     case_terrain_set_source(c, "", source);
-    if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
-        status = error_input(
-            e, "start_time: give a date and time in UTC, for example 2006-07-14T22:00Z");
+    if (!status && in->start_time && !times_start(in->start_time, c->start_time))
+        status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
     if (status || !in->outline) return status;
     char *file = vectors_file_of(in->outline);
     const bool there = file && access(file, R_OK) == 0;

@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "sim/vent.h"
 #include "text/scan.h"
@@ -179,6 +180,7 @@ void case_point(struct sim_case *c)
     p->thickness_m = c->thickness_m;
     p->temp_K = c->temp_K;
     p->solid_m = c->solid_m;
+    p->sea = c->sea;
     p->vents = c->vents;
 }
 
@@ -194,6 +196,8 @@ void case_free(struct sim_case *c)
     free(c->thickness_m);
     free(c->temp_K);
     free(c->solid_m);
+    free(c->sea);
+    changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};
 }

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch; /* watch.h */
+struct watch;  /* watch.h */
+struct change; /* changes.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -55,7 +56,12 @@ struct sim_case {
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
-    int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
+    uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
+    double sea_level_m; /* where there is a sea */
+    size_t sea_cells;
+    int change_count;
+    struct change *change; /* of the terrain after the beginning, in order of time */
+    int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */

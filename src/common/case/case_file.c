@@ -2,6 +2,7 @@
 #include "case.h"
 
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "resolution.h"
 #include "text/scan.h"
@@ -211,7 +212,7 @@ static int read_vents(struct sim_case *c, const struct case_files *f, struct wat
                      : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
-                             : rates_read(&rates, f->rates, clock_s, e);
+                             : rates_read(&rates, f->rates, clock_s, c->start_time, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
     if (!status) case_note_vectors(c, &sites.about, f->vents);
     c->vents_about = sites.about;
@@ -277,6 +278,8 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     note_inputs(c, f);
     take_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    if (status) return status;
+    status = changes_read(c, s, f->dem, watch, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

@@ -61,6 +61,14 @@ int case_terrain_check_temperature(double *value, const struct sim_case *c, cons
 /* All lava has this temperature if no grid gives another. */
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
 
+/* A later survey on the grid of the DEM, at that path: elevations on the lattice, NaN where it has
+ * no data; malloc'ed. */
+int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
+                             const char *path, struct watch *watch, struct error *e);
+
+/* Makes cells at or below that level sea, which has no data any more; `said_at`: file and line. */
+int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e);
+
 /* The source of the terrain according to the DEM and to the case; NULL: not given. A DEM that is
  * marked as synthetic stays so, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);

@@ -68,7 +68,8 @@ static int read_tables(struct plan *p, struct error *e)
     }
     if (!status && k->member_table) {
         status = find(p, &path, k->member_table, e);
-        if (!status) status = member_table_read(&p->table, path, &p->classes, e);
+        if (!status)
+            status = member_table_read(&p->table, path, &p->classes, p->base.start_time, e);
         free(path);
         path = NULL;
     }
@@ -94,7 +95,8 @@ static int read_eruption(struct plan *p, struct error *e)
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
-    if (!status && p->files.rates) status = course_read(&p->rates, p->files.rates, e);
+    if (!status && p->files.rates)
+        status = course_read(&p->rates, p->files.rates, p->base.start_time, e);
     if (status || p->files.rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, p->keys.shape_line);
     if (strchr(word, '.')) status = find(p, &path, word, e);
@@ -282,12 +284,13 @@ struct takers {
     const struct plan_more *more;
 };
 
-static int take_line(void *self, const char *path, const struct keyvalue *line, struct error *e)
+static int take_line(void *self, const char *path, const char *start_time,
+                     const struct keyvalue *line, struct error *e)
 {
     struct takers *t = self;
     return t->more && settings_calibrates(line->key)
-               ? t->more->take(t->more->self, path, line, e)
-               : plan_keys_take(&t->plan->keys, path, line, e);
+               ? t->more->take(t->more->self, path, start_time, line, e)
+               : plan_keys_take(&t->plan->keys, path, start_time, line, e);
 }
 
 int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
@@ -302,6 +305,11 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
+    if (!status && p->base.change_count)
+        status = error_input(e,
+                             "%s: terrain_update: the members of a plan keep their terrain; remove "
+                             "the line, or take the survey as dem",
+                             path);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);

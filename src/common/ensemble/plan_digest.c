@@ -5,6 +5,7 @@
 
 #include "terrain/noise.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,13 @@ static uint64_t of_keys(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
     uint64_t sum = 0;
-    for (int i = 0; i < k->count; i++)
-        if (!passed_over(k->item[i].key))
-            sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+    bool any_date = false;
+    for (int i = 0; i < k->count; i++) {
+        if (passed_over(k->item[i].key)) continue;
+        sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+        any_date = any_date || times_has_date(k->item[i].value);
+    }
+    if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
     if (p->settings
             .parameter_set) /* the name stands for numbers, which another version may change */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));

@@ -132,6 +132,10 @@ double map_symbols(struct map_page *p, double x, double y, bool paint)
                  roundnum_text(number, p->contour_m, p->contour_m));
         y = symbol_text(p, x, y, paint, text);
     }
+    if (map_any(p->m, p->m->sea)) {
+        if (paint) map_sea_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);
+        y = symbol_text(p, x, y, paint, "sea");
+    }
     if (p->grid.missing) {
         if (paint) map_missing_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);
         y = symbol_text(p, x, y, paint, "no terrain data");

@@ -140,6 +140,11 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e);
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
+/* What changes its terrain after the beginning; of a run that ended with that step, and -1: of
+ * none, whether it was made. */
+void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
+/* The sea of a case, if it has one. */
+void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Where the parameters come from, for which cells they are, and what that changes: part of the
  * grid's. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);

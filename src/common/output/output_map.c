@@ -54,24 +54,40 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
              large ? "million m\xC2\xB3" : "m\xC2\xB3");
 }
 
+static void lost_text(char *out, size_t size, double volume_m3, double share, const char *where)
+{
+    const bool large = volume_m3 >= 1e6;
+    char per_cent[32], volume[32];
+    *out = '\0';
+    if (!(volume_m3 > 0)) return;
+    snprintf(out, size, "%s %% of the lava (%s %s) has %s", roundnum_brief(per_cent, 100 * share),
+             roundnum_brief(volume, large ? volume_m3 / 1e6 : volume_m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
+}
+
 /* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
 static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left left = lava_left(f, &c->problem);
-    const bool large = left.volume_m3 >= 1e6;
-    char share[32], volume[32];
+    lost_text(out, size, left.volume_m3, left.share, "left the terrain");
+}
+
+/* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
+static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const struct lava_sea sea = lava_sea(f, &c->problem);
+    char lost[160], since[64];
     *out = '\0';
-    if (!(left.volume_m3 > 0)) return;
-    snprintf(out, size, "%s %% of the lava (%s %s) has left the terrain",
-             roundnum_brief(share, 100 * left.share),
-             roundnum_brief(volume, large ? left.volume_m3 / 1e6 : left.volume_m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+    lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
+    if (!*lost) return;
+    duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
+    snprintf(out, size, "; %s, the first after %s", lost, since);
 }
 
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[40] = "", amount[128];
+    char since[64], date[40] = "", amount[128], into_sea[240];
     time_t start;
     struct tm utc;
     duration_text(since, sizeof since, elapsed_s);
@@ -80,7 +96,9 @@ static void subtitle_text(char *out, size_t size, const struct sim_case *c, cons
         if (gmtime_r(&start, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC, ", &utc);
     }
     amount_text(amount, sizeof amount, c, f);
-    snprintf(out, size, "%s%s since start, step %lld: %s", date, since, (long long)f->step, amount);
+    sea_text(into_sea, sizeof into_sea, c, f);
+    snprintf(out, size, "%s%s since start, step %lld: %s%s", date, since, (long long)f->step,
+             amount, into_sea);
 }
 
 /* In published arithmetic cells without data are deep holes; a map shows them as what they are.
@@ -132,16 +150,19 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     double *value = malloc(n * sizeof *value);
     const bool holes = c->original && c->unrounded;
     double *terrain = holes ? drawn_terrain(f) : NULL;
-    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
+    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
+                  *sea = c->sea ? malloc(n) : NULL;
     char *path = output_path(info, "map", f->step, ".png");
-    char subtitle[320], note[400], alert[160];
+    char subtitle[560], note[400], alert[160];
     int status;
-    if (!value || !mark || !path || (outline && !observed) || (holes && !terrain)) {
+    if (!value || !mark || !path || (outline && !observed) || (c->sea && !sea) ||
+        (holes && !terrain)) {
         status = error_failed(e, "out of memory while drawing the map");
     } else {
         drawn_thickness(value, f, c->visual_threshold_m);
         mark_vents(mark, c, w);
         if (outline) cut_mask(observed, outline, w, c->problem.cols);
+        if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
         subtitle_text(subtitle, sizeof subtitle, c, f);
         alert_text(alert, sizeof alert, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
@@ -162,6 +183,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
             .mark = mark,
             .outline = observed,
+            .sea = sea,
         };
         status = output_spare(c, path, e);
         if (!status) status = map_write(path, &m, e);
@@ -171,6 +193,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     free(terrain);
     free(mark);
     free(observed);
+    free(sea);
     free(path);
     return status;
 }

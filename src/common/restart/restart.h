@@ -48,9 +48,10 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
  * state, truncated, damaged; nothing is left then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether the case can go on from it. ERROR_INPUT with what differs; with `changed` only where the
- * ground is another. */
-int restart_fits(const struct restart *r, const struct identity *now, bool changed,
+/* Whether the case can go on from it. ERROR_INPUT with what differs: anything; only the ground;
+ * only the ground but for its elevations, of which is known what they have in them. */
+enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
+int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
 /* As JSON: the chain alone, and all that a file says beside its arrays. */

@@ -91,6 +91,9 @@ cJSON *restart_json(const struct restart *r, const struct fields *f)
     cJSON *sums = cJSON_AddObjectToObject(o, "sums");
     json_add_quanta(sums, "emitted", f->emitted);
     json_add_quanta(sums, "left_domain", f->left_domain);
+    if (f->entered_sea) json_add_quanta(sums, "entered_sea", f->entered_sea);
+    if (f->ground.raised) json_add_quanta(sums, "ground_raised", f->ground.raised);
+    if (f->ground.lowered) json_add_quanta(sums, "ground_lowered", f->ground.lowered);
     json_add_quanta(sums, "heat_emitted", f->heat.emitted);
     json_add_quanta(sums, "heat_solidified", f->heat.solidified);
     json_add_quanta(sums, "heat_left_domain", f->heat.left_domain);
@@ -106,10 +109,19 @@ char *restart_text(const struct restart *r, const struct fields *f)
     return text;
 }
 
+/* A sum that most runs do not have. */
+static bool seldom(const cJSON *o, const char *name, quanta *value)
+{
+    return !cJSON_HasObjectItem(o, name) || json_quanta(o, name, value);
+}
+
 static bool sums_from_json(struct fields *f, const cJSON *o)
 {
     return json_quanta(o, "emitted", &f->emitted) &&
            json_quanta(o, "left_domain", &f->left_domain) &&
+           seldom(o, "entered_sea", &f->entered_sea) &&
+           seldom(o, "ground_raised", &f->ground.raised) &&
+           seldom(o, "ground_lowered", &f->ground.lowered) &&
            json_quanta(o, "heat_emitted", &f->heat.emitted) &&
            json_quanta(o, "heat_solidified", &f->heat.solidified) &&
            json_quanta(o, "heat_left_domain", &f->heat.left_domain) &&
