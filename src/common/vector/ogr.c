@@ -16,7 +16,7 @@
 
 const char *ogr_version(void)
 {
-    return "GDAL " GDAL_RELEASE_NAME;
+    return SCIARA_GDAL " (GDAL " GDAL_RELEASE_NAME ")";
 }
 
 /* A file being read. */
