@@ -32,7 +32,7 @@ check "info of a case" exits 0
 understood "... what its outline is" "[o['outline_file'][k] for k in ('features', 'polygons', 'crs', 'area_m2')]" "[1, 1, 'EPSG:32633', 180000]"
 understood "... how much of it is lost" "round(o['outline_file']['outside_share'], 9) == round(101 / 600, 9)" True
 understood "... what its vents are" "[o['vents_file'][k] for k in ('features', 'lines', 'outside_share')]" "[2, 2, 0]"
-understood "... and warns" "'flow.json: 16.8 % of its area lies outside the terrain and is skipped' in o['warning']" True
+understood "... and warns" "'flow.json: 16.8 % of its area is outside the terrain and skipped' in o['warning']" True
 call info flow.json
 check "info of a file" says '^kind +vectors$'
 check "... has its CRS" says '^crs +EPSG:32633$'
@@ -61,6 +61,12 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
         check "$kind: GDAL does not speak" silent stderr
         check "$kind: the same bits" same out-$kind
     done
+    ls -l --time-style=full-iso all.gpkg* vents.* >before
+    keep env CPL_DEBUG=ON GDAL_SKIP=GPKG OGR_SKIP=GPKG OGR_ORGANIZE_POLYGONS=SKIP PROJ_NETWORK=ON \
+        GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --output out-env
+    check "whatever the environment says: nobody speaks" silent stderr
+    check "... the same bits" same out-env
+    check "no file is touched" [ "$(ls -l --time-style=full-iso all.gpkg* vents.*)" = "$(cat before)" ]
     keep "$sciara" fit out-json all.gpkg:flow --json
     check "fit takes a layer" [ "$(json "o['outline_outside_share'] > 0.16")" = True ]
     refused 2 "several layers" 'all\.gpkg: has several layers; name one of its layers as all\.gpkg:LAYER: vents, flow, roads' \
