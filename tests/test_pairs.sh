@@ -2,6 +2,7 @@
 # test_pairs.sh — `sciara ensemble PLAN --with-and-without barriers`: what it says of either side is what an ensemble with
 # the barriers says, and one without; files, table of places, resuming, and what is refused.
 # Run from the root of the repository, with BUILD naming the build folder.
+# shellcheck disable=SC2016 # $ of awk
 . tests/check.sh
 needs_sciara
 export LC_ALL=C
@@ -33,7 +34,7 @@ check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +[0-9.]+ % with, [0-9.]+ % without: -[0-9.]+ \+- '
 check "... all files" [ "$(find pairs -type f | wc -l)" = 11 ]
-check "... the summary has their number" [ "$(key done pairs/summary.json)" = 40 ]
+check "... the summary has their number" [ "$(key 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
 "$sciara" ensemble case/walled.cfg --output with --quiet

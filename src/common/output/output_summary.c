@@ -8,6 +8,7 @@
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
+#include "text/times.h"
 #include "text/wholefile.h"
 
 #include <cJSON.h>
@@ -226,6 +227,8 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea *sea)
 {
     const struct georef *g = &c->geo;
+    const double time_s = (double)sea->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
     output_list_sea(root, c);
     cJSON *o = cJSON_GetObjectItem(root, "sea");
     if (!o) return;
@@ -237,7 +240,9 @@ static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea
     }
     cJSON *first = cJSON_AddObjectToObject(o, "first");
     cJSON_AddNumberToObject(first, "step", (double)sea->step);
-    cJSON_AddNumberToObject(first, "time_s", (double)sea->step * c->problem.params.clock_s);
+    cJSON_AddNumberToObject(first, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(first, "date", date);
     cJSON_AddNumberToObject(first, "row", sea->row);
     cJSON_AddNumberToObject(first, "col", sea->col);
     cJSON_AddNumberToObject(first, "x_m", g->west_m + (sea->col + 0.5) * g->cell_m);
