@@ -121,36 +121,36 @@ static double sum_of(const double *m)
     return sum;
 }
 
-static void test_box_gives_the_bits_of_the_full_domain(void **unused)
+static void test_rows_of_lava_give_the_bits_of_the_full_domain(void **unused)
 {
     (void)unused;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         static struct small_case c;
-        static struct run box, full;
+        static struct run lava, full;
         small_case_random(&c, seed);
-        run_start(&box, &c, false);
+        run_start(&lava, &c, false);
         run_start(&full, &c, true);
         size_t wet_begin, wet_later = 0;
-        run_advance(&box, 0);
-        fields_mobile(&box.state, &wet_begin);
+        run_advance(&lava, 0);
+        fields_mobile(&lava.state, &wet_begin);
         for (int step = 1; step <= 200; step++) {
-            run_advance(&box, 1);
+            run_advance(&lava, 1);
             run_advance(&full, 1);
             const char *what = NULL;
-            if (fields_differ(&box.state, &full.state, &what))
+            if (fields_differ(&lava.state, &full.state, &what))
                 fail_msg("seed %d, step %d: %s differs", (int)seed, step, what);
-            assert_memory_equal(box.outflow_m, full.outflow_m, sizeof box.outflow_m);
+            assert_memory_equal(lava.outflow_m, full.outflow_m, sizeof lava.outflow_m);
             size_t wet;
-            fields_mobile(&box.state, &wet);
+            fields_mobile(&lava.state, &wet);
             if (wet > wet_later) wet_later = wet;
         }
         assert_true(wet_begin > 0 && wet_later > 3 * wet_begin); /* lava was there, and it spread */
-        assert_true(sum_of(box.state.solid_m) > 0);
+        assert_true(sum_of(lava.state.solid_m) > 0);
         struct variant_status a, b;
-        published_status(box.p, &a);
+        published_status(lava.p, &a);
         published_status(full.p, &b);
         assert_true(a.mobile == b.mobile && a.mobile > 0 && a.step == 200 && b.step == 200);
-        run_end(&box);
+        run_end(&lava);
         run_end(&full);
     }
 }
@@ -346,10 +346,10 @@ static void compare_checksums(const struct sim_case *c, const struct fields *f, 
     if (rmdir(directory)) fail_msg("%s: files left behind", directory);
 }
 
-static void test_box_gives_the_golden_states_and_checksums(void **unused)
+static void test_rows_of_lava_give_the_golden_states_and_checksums(void **unused)
 {
     (void)unused;
-    const char *folder = etna_folder(15, "golden states in a box, and sums of text files");
+    const char *folder = etna_folder(15, "golden states of rows of lava, and sums of text files");
     if (!folder) skip();
     struct sim_case c;
     struct fields f;
@@ -365,12 +365,12 @@ int main(void)
 {
     omp_set_num_threads(1); /* the small cases are too small for two */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box_gives_the_bits_of_the_full_domain),
+        cmocka_unit_test(test_rows_of_lava_give_the_bits_of_the_full_domain),
         cmocka_unit_test(test_advances_add_up),
         cmocka_unit_test(test_stopping_rule_ends_the_run),
         cmocka_unit_test(test_stale_outflows_are_kept),
         cmocka_unit_test(test_full_domain_gives_the_golden_states),
-        cmocka_unit_test(test_box_gives_the_golden_states_and_checksums),
+        cmocka_unit_test(test_rows_of_lava_give_the_golden_states_and_checksums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,9 @@ static const int row_of[NEIGHBOURS] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
 static const int col_of[NEIGHBOURS] = {0, 0, -1, 1, 0, -1, -1, 1, 1};
 static const int opposite[NEIGHBOURS] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
 
-/* Rows [row0, row1) and columns [col0, col1) of the domain; empty if row0 >= row1. */
-struct published_box {
-    int row0, row1, col0, col1;
+/* Columns [col0, col1) of a row of the domain; none if both are 0. */
+struct published_span {
+    int col0, col1;
 };
 
 /* Layers have a ring of ghost cells. There, and in cells without data, the ground is infinitely
@@ -43,8 +43,9 @@ struct published {
     int32_t *arrival;
     unsigned char *border;
 
-    struct published_box lava; /* around every cell that ever held lava */
-    double a, b, c, d;         /* log10 r = a + b T, log10 hc = c + d T */
+    struct published_span *lava;  /* of each row: around every cell that ever held lava */
+    struct published_span *reach; /* where lava can be after this step */
+    double a, b, c, d;            /* log10 r = a + b T, log10 hc = c + d T */
     double area_m2;
 };
 
@@ -53,32 +54,28 @@ static size_t cell_at(const struct published *p, int row, int col)
     return ((size_t)row + 1) * p->stride + (size_t)col + 1;
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------- */
+/* ---- spans --------------------------------------------------------------------------------- */
 
-static void box_include(struct published_box *box, int row, int col)
+static void span_include(struct published_span *span, int col0, int col1)
 {
-    if (box->row0 >= box->row1) *box = (struct published_box){row, row + 1, col, col + 1};
-    if (row < box->row0) box->row0 = row;
-    if (row >= box->row1) box->row1 = row + 1;
-    if (col < box->col0) box->col0 = col;
-    if (col >= box->col1) box->col1 = col + 1;
+    if (span->col0 >= span->col1) *span = (struct published_span){col0, col1};
+    if (col0 < span->col0) span->col0 = col0;
+    if (col1 > span->col1) span->col1 = col1;
 }
 
-static struct published_box whole_domain(const struct published *p)
+/* Lava moves by at most one cell. */
+static void find_reach(struct published *p)
 {
-    return (struct published_box){0, p->problem.rows, 0, p->problem.cols};
-}
-
-/* Where lava can be after this step: it moves by at most one cell. */
-static struct published_box reach(const struct published *p)
-{
-    struct published_box box = p->lava;
-    if (box.row0 >= box.row1) return box;
-    box.row0 -= box.row0 > 0;
-    box.col0 -= box.col0 > 0;
-    box.row1 += box.row1 < p->problem.rows;
-    box.col1 += box.col1 < p->problem.cols;
-    return box;
+    const int rows = p->problem.rows, cols = p->problem.cols;
+    for (int row = 0; row < rows; row++) {
+        struct published_span reach = {0, 0};
+        for (int near = row - (row > 0); near <= row + 1 && near < rows; near++) {
+            const struct published_span lava = p->lava[near];
+            if (lava.col0 < lava.col1)
+                span_include(&reach, lava.col0 - (lava.col0 > 0), lava.col1 + (lava.col1 < cols));
+        }
+        p->reach[row] = reach;
+    }
 }
 
 /* ---- the elementary processes --------------------------------------------------------------- */
@@ -92,7 +89,7 @@ static void emit_lava(struct published *p)
         p->h[cell] += amount;
         p->T[cell] = p->problem.params.temp_vent_K;
         p->emitted_m += amount;
-        if (p->h[cell] > 0) box_include(&p->lava, vent->row, vent->col);
+        if (p->h[cell] > 0) span_include(&p->lava[vent->row], vent->col, vent->col + 1);
     }
 }
 
@@ -189,11 +186,12 @@ static void keep_record(struct published *p, size_t cell)
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-static void next_to_now(struct published *p, struct published_box box)
+static void next_to_now(struct published *p)
 {
-    for (int row = box.row0; row < box.row1; row++) {
-        const size_t cell = cell_at(p, row, box.col0);
-        const size_t bytes = (size_t)(box.col1 - box.col0) * sizeof(double);
+    for (int row = 0; row < p->problem.rows; row++) {
+        const struct published_span span = p->reach[row];
+        const size_t cell = cell_at(p, row, span.col0);
+        const size_t bytes = (size_t)(span.col1 - span.col0) * sizeof(double);
         memcpy(p->h + cell, p->h_next + cell, bytes);
         memcpy(p->T + cell, p->T_next + cell, bytes);
     }
@@ -201,10 +199,10 @@ static void next_to_now(struct published *p, struct published_box box)
 
 static void reduce_add(struct published *p)
 {
-    const struct published_box box = p->problem.full_domain ? whole_domain(p) : p->lava;
     double sum = 0;
-    for (int row = box.row0; row < box.row1; row++)
-        for (int col = box.col0; col < box.col1; col++) sum += p->h[cell_at(p, row, col)];
+    for (int row = 0; row < p->problem.rows; row++)
+        for (int col = p->lava[row].col0; col < p->lava[row].col1; col++)
+            sum += p->h[cell_at(p, row, col)];
     p->mobile_m = sum;
     if (p->problem.stop_when_still && p->step > p->problem.last_vent_step)
         p->stopped = sum <= p->problem.stop_mobile_m;
@@ -212,24 +210,25 @@ static void reduce_add(struct published *p)
 
 static void make_step(struct published *p)
 {
+    const int rows = p->problem.rows;
     p->step++;
     emit_lava(p);
 
-    const bool full = p->problem.full_domain;
-    const struct published_box wet = full ? whole_domain(p) : p->lava;
-    for (int row = wet.row0; row < wet.row1; row++)
-        for (int col = wet.col0; col < wet.col1; col++) compute_outflows(p, cell_at(p, row, col));
+    for (int row = 0; row < rows; row++)
+        for (int col = p->lava[row].col0; col < p->lava[row].col1; col++)
+            compute_outflows(p, cell_at(p, row, col));
 
-    const struct published_box next = full ? wet : reach(p);
-    for (int row = next.row0; row < next.row1; row++)
-        for (int col = next.col0; col < next.col1; col++) mass_balance(p, cell_at(p, row, col));
-    next_to_now(p, next);
+    find_reach(p);
+    for (int row = 0; row < rows; row++)
+        for (int col = p->reach[row].col0; col < p->reach[row].col1; col++)
+            mass_balance(p, cell_at(p, row, col));
+    next_to_now(p);
 
-    for (int row = next.row0; row < next.row1; row++)
-        for (int col = next.col0; col < next.col1; col++) {
+    for (int row = 0; row < rows; row++)
+        for (int col = p->reach[row].col0; col < p->reach[row].col1; col++) {
             const size_t cell = cell_at(p, row, col);
             if (!(p->h[cell] > 0)) continue;
-            box_include(&p->lava, row, col);
+            span_include(&p->lava[row], col, col + 1);
             if (!p->border[cell]) solidify(p, cell);
             keep_record(p, cell);
         }
@@ -259,7 +258,9 @@ static int allocate(struct published *p, struct error *e)
     p->memory = calloc(p->cells, count * sizeof(double));
     p->arrival = malloc(p->cells * sizeof *p->arrival);
     p->border = calloc(p->cells, 1);
-    if (!p->memory || !p->arrival || !p->border) {
+    p->lava = calloc((size_t)p->problem.rows, sizeof *p->lava);
+    p->reach = calloc((size_t)p->problem.rows, sizeof *p->reach);
+    if (!p->memory || !p->arrival || !p->border || !p->lava || !p->reach) {
         const double bytes =
             (double)p->cells * (double)(count * sizeof(double) + sizeof *p->arrival + 1);
         return error_input(
@@ -287,7 +288,8 @@ static void load_state(struct published *p)
         p->z[i] = INFINITY;
         p->arrival[i] = ARRIVAL_NEVER;
     }
-    for (int row = 0; row < q->rows; row++)
+    for (int row = 0; row < q->rows; row++) {
+        if (q->full_domain) span_include(&p->lava[row], 0, q->cols);
         for (int col = 0; col < q->cols; col++) {
             const size_t from = (size_t)row * (size_t)q->cols + (size_t)col;
             const size_t cell = cell_at(p, row, col);
@@ -299,8 +301,9 @@ static void load_state(struct published *p)
             if (!(p->h[cell] > 0)) continue;
             p->max_temp[cell] = p->T[cell];
             p->arrival[cell] = (int32_t)p->step;
-            box_include(&p->lava, row, col);
+            span_include(&p->lava[row], col, col + 1);
         }
+    }
 }
 
 /* Border: on the edge of the domain, or next to a cell without data; the ghost ring is such. For
@@ -352,6 +355,8 @@ void published_free(struct published *p)
     free(p->memory);
     free(p->arrival);
     free(p->border);
+    free(p->lava);
+    free(p->reach);
     free(p);
 }
 

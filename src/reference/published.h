@@ -23,7 +23,8 @@ struct published; /* one simulation; several can exist in one process */
  * elevations in m as in the file, amounts as rate / area * clock.
  *
  * full_domain: visit every cell in every step, as the published program does. Otherwise visit only
- * the bounding box of the cells that ever held lava, and one cell around it. The bits are the same.
+ * the cells from the first to the last of each row that ever held lava, and one cell around them.
+ * The bits are the same.
  * Returns 0, or ERROR_INPUT if there is too little memory; *p is then NULL. */
 int published_create(struct published **p, const struct problem *problem, struct error *e);
 
