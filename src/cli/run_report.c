@@ -7,6 +7,7 @@
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -118,11 +119,13 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
     }
     const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
     const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
-    printf(
-        "sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f h, "
-        "at x %.10g, y %.10g\n",
-        100 * x->sea_share, (long long)x->sea_step,
-        (double)x->sea_step * c->parameters.Pclock / 3600, x_m, y_m);
+    const double time_s = (double)x->sea_step * c->parameters.Pclock;
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, time_s, TIMES_SAID);
+    printf("sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f "
+           "h%s%s, at x %.10g, y %.10g\n",
+           100 * x->sea_share, (long long)x->sea_step, time_s / 3600, *date ? ", " : "", date, x_m,
+           y_m);
 }
 
 /* Each by itself; those of the beginning have volumes together, too. */
