@@ -30,7 +30,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 # Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g
-ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
+ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
 # pkg-config is asked once, when the first of these is needed.
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
@@ -149,8 +149,11 @@ LOOPS := generic $(if $(filter x86_64,$(shell uname -m)),avx2 avx512)
 LOOP_FLAGS_generic := -fwrapv -DSCIARA_LANES=2
 LOOP_FLAGS_avx2    := -fwrapv -DSCIARA_LANES=4 -mavx2 -mfma
 LOOP_FLAGS_avx512  := -fwrapv -DSCIARA_LANES=8 -mavx512f -mavx512dq -mavx512vl
-# (with sanitizers GCC takes a quarter of the time for vectors with -O2, and they run in half)
-LOOP_FLAGS = $(LOOP_FLAGS_$*) $(if $(SANITIZE),-O2)
+# With sanitizers GCC takes 5 to 8 s for vectors with -O2, and longer with -O1: that is for the loop that this processor
+# runs.
+MY_LOOP = $(lastword generic $(sort $(shell grep -m 1 -ow 'avx2\|avx512dq' /proc/cpuinfo | sed s/dq//)))
+LOOP_FLAGS = $(LOOP_FLAGS_$*) $(if $(SANITIZE),$(if $(filter $*,$(MY_LOOP)),-O2,-O0))
+$(LOOP_O): override COLD =
 LOOP_O := $(LOOPS:%=$(BUILD)/obj/src/reference/loop_%.o)
 $(LOOP_O): $(BUILD)/obj/src/reference/loop_%.o: src/reference/loop.c
 	@mkdir -p $(@D)
@@ -406,33 +409,40 @@ quick-programs: $(PROGRAMS:%=$(BUILD)/bin/%) $(patsubst %,$(BUILD)/tests/%,$(fil
 mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about an hour
 	@BUILD="$(BUILD)" tools/mutants
 
-# The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests
+# The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
+# compile than to run is not optimized.
+HOT := $(filter $(addprefix src/,common/draw/canvas.c common/ensemble/distribution.c common/ensemble/terrain_error.c \
+       common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
+$(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 # Not test_races: it compiles the kernels as without sanitizers, and its own detector.
 SANITIZED_TESTS := $(filter-out test_races,$(TEST_C))
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
-	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" \
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
 		LDFLAGS="$(TEST_LINK)" SANITIZE="$(SANITIZERS)" sanitized-programs
 .PHONY: sanitized-programs
 sanitized-programs: $(BIN) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
-FUZZ_BIN := $(patsubst tests/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz_*.c))
+# FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests
+FUZZ     := $(BUILD)/fuzz
+FUZZ_O   := -O1
+FUZZ_BIN := $(patsubst tests/%.c,$(FUZZ)/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% \
             src/common/calibrate/calibration_% src/common/ensemble/report%,$(COMMON_C))
-FUZZ_O   := $(FUZZ_C:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
-FUZZ_FLAGS = -std=c11 $(DEFINES) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
+FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
+FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
-$(BUILD)/fuzz/obj/%.o: %.c
+$(FUZZ)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
-$(BUILD)/fuzz/parts.a: $(FUZZ_O)
+$(FUZZ)/parts.a: $(FUZZED)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
-$(BUILD)/fuzz/%: tests/%.c $(BUILD)/fuzz/parts.a
+$(FUZZ)/%: tests/%.c $(FUZZ)/parts.a
 	@mkdir -p $(@D)
-	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(BUILD)/fuzz/parts.a $(TEST_LINK) $(LIBS) -o $@
+	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(FUZZ)/parts.a $(TEST_LINK) $(LIBS) -o $@
 .PHONY: fuzzers
 fuzzers: $(FUZZ_BIN) ## a libFuzzer program for each parser
 

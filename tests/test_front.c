@@ -97,5 +97,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(front_moves_every_step),
                                        SCIARA_VARIANTS(FOR_VARIANT)};
+    cmocka_set_test_filter(getenv("TEST_FILTER")); /* a pattern of names, for tests of tests */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,5 +247,6 @@ int main(void)
         tests[1 + i].test_func = functions[i % EACH];
         tests[1 + i].initial_state = (void *)tested[i / EACH];
     }
+    cmocka_set_test_filter(getenv("TEST_FILTER")); /* a pattern of names, for tests of tests */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
