@@ -46,7 +46,7 @@ static void world_create(struct world *w, double clock_s)
     for (int i = 0; i < CELLS; i++) w->cell[i] = (struct vent_cell){3, i};
     w->list = (struct rate_list){.id = 1, .rate = w->rate};
     w->rates = (struct rate_lists){.path = "rates", .count = 1, .list = &w->list};
-    w->sites = (struct vent_sites){"vents", 1, w->site};
+    w->sites = (struct vent_sites){.path = "vents", .count = 1, .site = w->site};
     w->site[0] = (struct vent_site){.id = 1, .count = CELLS, .cell = w->cell, .shares = CELLS};
 }
 
