@@ -85,6 +85,14 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "... of members that erupted" [ "$(wc -l <ensemble-json/members.csv)" = 5 ]
     call info gdal-plan.cfg --json
     understood "info of a plan" "[o[k]['features'] for k in ('vents_file', 'assets_file')]" "[2, 2]"
+
+    { sed '/^outline/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 4' \
+        'population 3' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
+    keep "$sciara" calibrate fit.cfg --output fitted
+    check "a calibration with layers" exits 0
+    check "... warns of each outline" complains 'flow: 16\.8 % .*; .*flow: 16\.8 %'
+    check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
+    check "... which runs" "$sciara" run fitted/best.cfg --quiet --output out-best
 else
     skip "vector files through GDAL: $called"
 fi
