@@ -86,8 +86,8 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     call info gdal-plan.cfg --json
     understood "info of a plan" "[o[k]['features'] for k in ('vents_file', 'assets_file')]" "[2, 2]"
 
-    { sed '/^outline/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 4' \
-        'population 3' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
+    { sed '/^outline/d; /^max_steps/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 5' \
+        'population 4' 'max_steps 40' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
     keep "$sciara" calibrate fit.cfg --output fitted
     check "a calibration with layers" exits 0
     check "... warns of each outline" complains 'flow: 16\.8 % .*; .*flow: 16\.8 %'
