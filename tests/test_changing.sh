@@ -82,7 +82,7 @@ check "info: shows it" says '"after_step":.90'
 for at in 40 90 91 200; do
     rm -rf part rest
     call run changed.cfg $at --output part --state --quiet --format geotiff
-    run changed rest --from part/state_000$(printf %03d $at).tif
+    run changed rest --from "part/state_000$(printf %03d $at).tif"
     check "... stopped after step $at: the same bits" [ "$(digest rest)" = "$(digest changed)" ]
     check "... the same ledger" [ "$(entry ground_raised rest) $(entry mobile rest)" = "$(entry ground_raised changed) $(entry mobile changed)" ]
 done

@@ -299,6 +299,7 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
     output_list_sea(o, case_inside(c));
+    output_list_barriers(o, case_inside(c));
     output_list_changes(o, case_inside(c), -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);

@@ -135,6 +135,7 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base);
     output_list_sea(o, &p->base);
+    output_list_barriers(o, &p->base);
     cJSON_AddNumberToObject(o, "members", (double)plan_count(p));
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);

@@ -1,6 +1,7 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "compare/runfolder.h"
@@ -121,11 +122,33 @@ static void report_sea(const struct run *r, const struct sciara_extent *x)
     }
     const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
     const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
-    printf(
-        "sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f h, "
-        "at x %.10g, y %.10g\n",
-        100 * x->sea_share, (long long)x->sea_step,
-        (double)x->sea_step * c->parameters.Pclock / 3600, x_m, y_m);
+    const double time_s = (double)x->sea_step * c->parameters.Pclock;
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, time_s, TIMES_SAID);
+    printf("sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f "
+           "h%s%s, at x %.10g, y %.10g\n",
+           100 * x->sea_share, (long long)x->sea_step, time_s / 3600, *date ? ", " : "", date, x_m,
+           y_m);
+}
+
+/* Each by itself; those of the beginning have volumes together, too. */
+static void report_barriers(const struct run *r)
+{
+    static const char *const forms[] = {
+        [BARRIER_HEIGHT] = "wall of", [BARRIER_CREST] = "crest at", [BARRIER_DEPTH] = "channel of"};
+    const struct sim_case *c = case_inside(r->c);
+    const struct barriers *b = c->barriers;
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    for (int i = 0; b && i < b->count; i++) {
+        const struct barrier *x = &b->item[i];
+        printf("barrier       %s: %s %.6g m, %.0f m long, %u cells, %.6g m3 of fill, %.6g m3 dug\n",
+               x->name, forms[x->form], x->value_m, x->length_m, (unsigned)x->cells,
+               quanta_m(x->raised) * area_m2, quanta_m(x->lowered) * area_m2);
+    }
+    if (b && b->cells)
+        printf("barriers      %u cells of the terrain: %.6g m3 of fill, %.6g m3 dug\n",
+               (unsigned)b->cells, quanta_m(b->built.raised) * area_m2,
+               quanta_m(b->built.lowered) * area_m2);
 }
 
 static void report_changes(const struct run *r, const struct sciara_state *state)
@@ -134,9 +157,14 @@ static void report_changes(const struct run *r, const struct sciara_state *state
     for (int i = 0; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         const int64_t step = change_step(x, &c->problem.params);
-        printf("terrain       %s %s after step %lld, %s lava\n", x->path,
-               step < state->step ? "took its place" : "would take its place", (long long)step,
-               x->with_lava ? "with" : "without");
+        const bool made = step < state->step;
+        if (x->elevation_m)
+            printf("terrain       %s %s after step %lld, %s lava\n", x->path,
+                   made ? "took its place" : "would take its place", (long long)step,
+                   x->with_lava ? "with" : "without");
+        else
+            printf("barriers      %s: %zu cells %s after step %lld\n", x->path, x->rules,
+                   made ? "built" : "would be built", (long long)step);
     }
 }
 
@@ -183,6 +211,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_barriers(r);
     report_changes(r, &state);
     report_sea(r, &extent);
     report_left(&extent);

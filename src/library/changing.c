@@ -10,7 +10,7 @@
 
 int64_t simulation_next_change(const sciara_simulation *s)
 {
-    const int next = changes_next(&s->c, s->changed_after);
+    const int next = s->next_change;
     return next < s->c.change_count ? change_step(&s->c.change[next], &s->c.problem.params)
                                     : INT64_MAX;
 }
@@ -65,7 +65,7 @@ static int begin_anew(sciara_simulation *s, const struct fields *f, struct error
 
 int simulation_change(sciara_simulation *s, struct error *e)
 {
-    const struct change *x = &s->c.change[changes_next(&s->c, s->changed_after)];
+    const struct change *x = &s->c.change[s->next_change++];
     struct fields f = {0};
     struct ledger ledger;
     double *ground = more_ground(s);
@@ -76,7 +76,6 @@ int simulation_change(sciara_simulation *s, struct error *e)
     else use_ground(s, &f.ground);
     if (!status) status = fields_ledger(&ledger, &f, &s->c.problem, e);
     if (!status) status = begin_anew(s, &f, e);
-    s->changed_after = s->now.step + 1;
     fields_free(&f);
     return status;
 }

@@ -1,6 +1,8 @@
 /* going_on.c — a simulation that begins with the state of an earlier run. */
 #include "library.h"
 
+#include "case/changes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +77,8 @@ static int take(sciara_simulation *s, const struct restart *r, const char *path,
     if (status) return status;
     identity_differ(&r->identity, &s->about.identity, text);
     s->c.problem.from = &s->from;
-    s->from_step = s->now.step = s->changed_after = s->from.step;
+    s->from_step = s->now.step = s->from.step;
+    s->next_change = changes_next(&s->c, s->from_step);
     s->now.mobile = fields_mobile(&s->from, NULL);
     s->now.stopped = fields_stopped(&s->from, &s->c.problem);
     return restart_chain(&s->about, r, *text, e);

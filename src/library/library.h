@@ -101,7 +101,7 @@ struct sciara_simulation {
     struct variant_options machine;
     int ground_count;
     double **ground;
-    int64_t changed_after; /* changes after earlier steps have been made */
+    int next_change; /* of c.change */
     struct ground_sums changed_by;
     double device_ms_before; /* of the variant until the last change */
 

@@ -65,7 +65,6 @@ static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_o
     s->watcher = o->watcher;
     s->batch = 1;
     s->now = (struct variant_status){.step = p->first_step};
-    s->changed_after = p->first_step;
     simulation_take_options(&s->c, o);
     if (p->first_step < STEPS_MAX) return 0;
     return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
@@ -264,7 +263,8 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     if (!s->self) return error_failed(e, "the simulation has ended with an error");
     turn_take(s);
     const double began_s = wall_s();
-    int status = simulation_next_change(s) == s->now.step ? simulation_change(s, e) : 0;
+    int status = 0;
+    while (!status && simulation_next_change(s) == s->now.step) status = simulation_change(s, e);
     const int64_t steps = status ? 0 : steps_at_once(s, end);
     if (!status) status = s->variant->advance(s->self, steps, &s->now, e);
     s->now.device_ms += s->device_ms_before;

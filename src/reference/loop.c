@@ -217,11 +217,8 @@ INLINE mask border_of(const uint8_t *flag)
 static void leave(struct thread_sums *sums, const uint8_t *flag, mask border, real *h, real *T)
 {
     real left = physics_boundary(border, h, T);
-    for (int i = 0; i < SCIARA_LANES; i++) {
-        const quanta here = (quanta)(left[i] * LATTICE_PER_M);
-        if (flag[i] & CELL_SHORE) sums->sea += here;
-        else sums->left += here;
-    }
+    for (int i = 0; i < SCIARA_LANES; i++)
+        *(flag[i] & CELL_SHORE ? &sums->sea : &sums->left) += (quanta)(left[i] * LATTICE_PER_M);
 }
 
 static quanta sum_of(ints n)

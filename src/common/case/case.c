@@ -2,6 +2,7 @@
  * computes. */
 #include "case.h"
 
+#include "barriers.h"
 #include "case_parts.h"
 #include "changes.h"
 #include "rates.h"
@@ -204,6 +205,7 @@ void case_free(struct sim_case *c)
     free(c->temp_K);
     free(c->solid_m);
     free(c->sea);
+    barriers_free(c->barriers);
     changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};

@@ -14,8 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch;  /* watch.h */
-struct change; /* changes.h */
+struct watch;    /* watch.h */
+struct change;   /* changes.h */
+struct barriers; /* barriers.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -59,6 +60,7 @@ struct sim_case {
     uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
     double sea_level_m; /* where there is a sea */
     size_t sea_cells;
+    struct barriers *barriers; /* NULL: none */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */

@@ -1,6 +1,7 @@
 /* case_file.c — from a case file to a problem that a variant can compute. */
 #include "case.h"
 
+#include "barriers.h"
 #include "case_parts.h"
 #include "changes.h"
 #include "rates.h"
@@ -280,6 +281,8 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
     if (status) return status;
     status = changes_read(c, s, f->dem, watch, e);
+    if (!status) status = barriers_read(c, s, e);
+    if (!status) status = changes_sort(c, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

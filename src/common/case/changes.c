@@ -1,5 +1,6 @@
 #include "changes.h"
 
+#include "barriers.h"
 #include "case_parts.h"
 #include "rates.h"
 #include "sim/digest.h"
@@ -84,21 +85,50 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     return status;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct change *x = a, *y = b;
-    return (x->time_s > y->time_s) - (x->time_s < y->time_s);
-}
-
-/* Of one moment the one that counts would be a matter of luck. */
+/* Of one moment the survey that counts would be a matter of luck. */
 static int check_order(const struct sim_case *c, struct error *e)
 {
     for (int i = 1; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
-        if (change_step(x, &c->problem.params) == change_step(x - 1, &c->problem.params))
+        if (x->elevation_m && x[-1].elevation_m &&
+            change_step(x, &c->problem.params) == change_step(x - 1, &c->problem.params))
             return error_input(e, "%s: " KEY ": %s and %s are of the same step; remove one of them",
                                c->path, x[-1].path, x->path);
     }
+    return 0;
+}
+
+static bool comes_before(const struct sim_case *c, const struct change *x, const struct change *y)
+{
+    const int64_t a = change_step(x, &c->problem.params), b = change_step(y, &c->problem.params);
+    if (a != b) return a < b;
+    if (!x->elevation_m != !y->elevation_m) return x->elevation_m != NULL;
+    return x->time_s < y->time_s;
+}
+
+/* There are few. */
+int changes_sort(struct sim_case *c, struct error *e)
+{
+    for (int i = 1; i < c->change_count; i++)
+        for (int k = i; k > 0 && comes_before(c, &c->change[k], &c->change[k - 1]); k--) {
+            const struct change x = c->change[k];
+            c->change[k] = c->change[k - 1];
+            c->change[k - 1] = x;
+        }
+    return check_order(c, e);
+}
+
+int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
+                      struct error *e)
+{
+    struct change *more = realloc(c->change, ((size_t)c->change_count + 1) * sizeof *more);
+    if (!more) return error_failed(e, "%s: out of memory", path);
+    c->change = more;
+    struct change x = {.time_s = time_s, .path = text_format("%s", path)};
+    if (!x.path) return error_failed(e, "%s: out of memory", path);
+    x.rules = r->count;
+    x.rule = r->rule;
+    more[c->change_count++] = x;
     return 0;
 }
 
@@ -114,16 +144,20 @@ static void begin_with(struct sim_case *c, const struct change *x)
             c->elevation_m[i] = x->elevation_m[i];
 }
 
+static void change_free(struct change *x)
+{
+    free(x->path);
+    free(x->elevation_m);
+    free(x->rule);
+}
+
 static void make_first(struct sim_case *c)
 {
     int first = 0;
     while (first < c->change_count &&
            change_step(&c->change[first], &c->problem.params) <= c->problem.first_step)
         begin_with(c, &c->change[first++]);
-    for (int i = 0; i < first; i++) {
-        free(c->change[i].path);
-        free(c->change[i].elevation_m);
-    }
+    for (int i = 0; i < first; i++) change_free(&c->change[i]);
     c->change_count -= first;
     memmove(c->change, c->change + first, (size_t)c->change_count * sizeof *c->change);
 }
@@ -143,18 +177,14 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
         if (!strcmp(s->lines.item[i].key, KEY))
             status = read_one(c, &s->lines.item[i], dem_path, watch, e);
     if (status) return status;
-    qsort(c->change, (size_t)c->change_count, sizeof *c->change, by_time);
-    status = check_order(c, e);
+    status = changes_sort(c, e);
     if (!status) make_first(c);
     return status;
 }
 
 void changes_free(struct change *x, int count)
 {
-    for (int i = 0; i < count; i++) {
-        free(x[i].path);
-        free(x[i].elevation_m);
-    }
+    for (int i = 0; i < count; i++) change_free(&x[i]);
     free(x);
 }
 
@@ -177,8 +207,17 @@ int change_make(const struct change *x, struct fields *f, const struct problem *
                 struct error *e)
 {
     struct error why;
-    int status = ground_survey(f, p, x->elevation_m, x->with_lava, ground, &why);
+    int status = x->elevation_m ? ground_survey(f, p, x->elevation_m, x->with_lava, ground, &why)
+                                : ground_reshape(f, p, x->rule, x->rules, ground, &why);
     return status ? error_input(e, "%s: %s", x->path, why.text) : 0;
+}
+
+static uint64_t digest_of_rule(const struct ground_rule *r)
+{
+    const uint64_t place = mix64((uint64_t)r->place + 1);
+    return digest_of(digest_bits(r->height_m), 0, place) +
+           digest_of(digest_bits(r->crest_m), 1, place) +
+           digest_of(digest_bits(r->depth_m), 2, place);
 }
 
 uint64_t changes_digest(const struct sim_case *c)
@@ -188,8 +227,9 @@ uint64_t changes_digest(const struct sim_case *c)
     for (int i = 0; i < c->change_count; i++) {
         const struct change *x = &c->change[i];
         uint64_t sum = mix64((uint64_t)change_step(x, &c->problem.params) * 2 + x->with_lava);
+        for (size_t k = 0; k < x->rules; k++) sum += digest_of_rule(&x->rule[k]);
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < (x->elevation_m ? n : 0); k++)
             sum += digest_of(digest_bits(x->elevation_m[k]), DIGEST_ELEVATION, mix64(k + 1));
         digest = mix64(digest ^ sum);
     }

@@ -1,4 +1,4 @@
-/* changes.h — what changes the terrain of a case while it erupts: later surveys.
+/* changes.h — what changes the terrain of a case while it erupts: later surveys, and barriers.
  *
  * A change is made at the end of the step in which its time falls, of the state as a whole:
  * elevations become others, what lies on them stays. What has solidified since the beginning keeps
@@ -12,11 +12,23 @@
 #include "sim/fields.h"
 
 struct change {
-    double time_s;       /* since the start of the eruption */
-    char *path;          /* of the survey; owned */
+    double time_s; /* since the start of the eruption */
+    char *path;    /* of the survey, or of the barriers; owned */
+    /* A survey */
     bool with_lava;      /* what has solidified is in it */
     double *elevation_m; /* rows*cols, on the lattice, NaN: stays as it is; owned */
+    /* Barriers: elevation_m is NULL */
+    size_t rules;
+    struct ground_rule *rule; /* owned */
 };
+
+/* Another one, of barriers: takes over *r. */
+struct ground_rules;
+int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
+                      struct error *e);
+
+/* Brings all of them into the order of time, surveys before barriers of the same step. */
+int changes_sort(struct sim_case *c, struct error *e);
 
 /* Reads all terrain_update of a case with its surveys; those of its beginning are made at once, of
  * the case's terrain. */

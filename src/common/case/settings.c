@@ -49,6 +49,7 @@ static const struct key others[] = {
     {"calibrated_clock_s", NULL, REAL, AT(calibrated_clock_s), 0, 1e-3, 1e6, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
     {"sea_level", NULL, REAL, AT(sea_level_m), AT(sea_level_line), -4000, 10000, NULL},
+    {"barriers", NULL, TEXT, AT(barriers), AT(barriers_line), 0, 4095, NULL},
     {"terrain_update", NULL, LINES, 0, 0, 0, 0, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},

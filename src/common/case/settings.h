@@ -28,10 +28,11 @@ struct settings {
     int epsg;                           /* 0: none declared */
     char start_time[32];                /* "": none */
     const char *title, *terrain_source; /* NULL if not given; the members below too */
-    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
+    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
     int thickness_line, temperature_line, solidified_line, emission_line;
     int sea_level_line; /* 0: no sea */
+    int barriers_line;
 };
 
 /* Reads and checks a case file. On an error *s is all zero. The keys of a plan are refused, with

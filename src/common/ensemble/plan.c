@@ -299,8 +299,8 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     if (calibration) p->keys.members = 1;
     if (!status && p->base.change_count)
         status = error_input(e,
-                             "%s: terrain_update: the members of a plan keep their terrain; remove "
-                             "the line, or take the survey as dem",
+                             "%s: the members of a plan keep their terrain: remove terrain_update "
+                             "or take the survey as dem; let barriers stand from the beginning",
                              path);
     if (!status) status = read_rest(p, e);
     if (status) {

@@ -177,6 +177,7 @@ int plan_take_digest(struct plan *p, struct error *e)
     hash = of_grid(hash, p, p->base.thickness_m);
     hash = of_grid(hash, p, p->base.temp_K);
     hash = of_grid(hash, p, p->base.solid_m);
+    if (p->base.sea) hash = of_bytes(hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
     hash = of_eruptions(hash, p);
     for (int i = 0; i < p->classes.choice.count; i++) {
         const struct eruption_class *c = &p->classes.item[i];

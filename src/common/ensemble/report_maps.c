@@ -59,7 +59,9 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.sea = c->sea;
     m.thing_count = s->assets.count;
     m.things = t->thing;
-    int status = map_write(path, &m, e);
+    int status = output_barriers(&m, c, e);
+    if (!status) status = map_write(path, &m, e);
+    output_barriers_free(&m);
     if (!status) status = output_wrote(t->r->info, path, e);
     free(path);
     return status;

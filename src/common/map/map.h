@@ -51,6 +51,8 @@ struct map {
     const unsigned char *outline_rgb; /* NULL: blue, or black above classes */
     int thing_count;
     const struct map_thing *things;
+    int barrier_count; /* walls and channels, lines and areas without a name */
+    const struct map_thing *barriers;
 };
 
 /* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */

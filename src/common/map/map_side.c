@@ -126,6 +126,10 @@ double map_symbols(struct map_page *p, double x, double y, bool paint)
         if (paint) map_thing_sample(p, x + SAMPLE / 2.0, y + 12);
         y = symbol_text(p, x, y, paint, "place of interest");
     }
+    if (p->m->barrier_count) {
+        if (paint) map_barrier_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, paint, "barrier");
+    }
     if (p->contour_m > 0) {
         if (paint) map_contour_sample(p, x, y + 12, SAMPLE);
         snprintf(text, sizeof text, "contours every %s m",

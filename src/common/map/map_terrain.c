@@ -15,7 +15,7 @@ static struct rgb missing_colour(int x, int y)
     return line ? (struct rgb){196, 198, 204} : (struct rgb){226, 228, 232};
 }
 
-static const struct rgb sea_colour = {196, 219, 235};
+static const struct rgb sea_colour = {211, 227, 238};
 
 static struct rgb hole_colour(const struct map_grid *g, size_t i, int x, int y)
 {

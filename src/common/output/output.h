@@ -159,6 +159,8 @@ void output_list_grid(struct cJSON *root, const struct sim_case *c);
 /* What changes its terrain after the beginning; of a run that ended with that step, and -1: of
  * none, whether it was made. */
 void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
+/* Its barriers, each by itself on its terrain, and how much those of the beginning change that. */
+void output_list_barriers(struct cJSON *root, const struct sim_case *c);
 /* The sea of a case, if it has one. */
 void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Where the parameters come from, for which cells they are, and what that changes: part of the
@@ -166,6 +168,11 @@ void output_list_sea(struct cJSON *root, const struct sim_case *c);
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
 char *output_finish_summary(struct cJSON *root, const struct output_info *info);
+
+/* The barriers of a case, for a map; to be freed. */
+struct map;
+int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
+void output_barriers_free(struct map *m);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a
  * time. put() takes ownership of the contents of *f (and zeroes *f), waiting while an earlier state

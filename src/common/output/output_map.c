@@ -146,7 +146,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
         alert_text(alert, sizeof alert, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
-        const struct map m = {
+        struct map m = {
             .rows = w->rows,
             .cols = w->cols,
             .geo = output_georef(c, f),
@@ -165,7 +165,9 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .sea = sea,
         };
         status = output_spare(c, path, e);
+        if (!status) status = output_barriers(&m, c, e);
         if (!status) status = map_write(path, &m, e);
+        output_barriers_free(&m);
         if (!status) status = output_wrote(info, path, e);
     }
     free(value);

@@ -2,6 +2,7 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
@@ -178,10 +179,40 @@ void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step
         cJSON_AddNumberToObject(o, "time_s", x->time_s);
         cJSON_AddNumberToObject(o, "after_step", (double)step);
         cJSON_AddStringToObject(o, "file", x->path);
-        cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
+        if (x->elevation_m) cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
+        else cJSON_AddNumberToObject(o, "barrier_cells", (double)x->rules);
         if (end_step >= 0) cJSON_AddBoolToObject(o, "made", step < end_step);
         cJSON_AddItemToArray(list, o);
     }
+}
+
+static void list_barrier(cJSON *list, const struct sim_case *c, const struct barrier *x)
+{
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", x->name);
+    cJSON_AddNumberToObject(o, barrier_forms[x->form], x->value_m);
+    cJSON_AddNumberToObject(o, "width_m", x->width_m);
+    cJSON_AddNumberToObject(o, "stands_from_s", x->time_s);
+    cJSON_AddNumberToObject(o, "length_m", x->length_m);
+    cJSON_AddNumberToObject(o, "cells", x->cells);
+    cJSON_AddNumberToObject(o, "fill_m3", quanta_m(x->raised) * area_m2);
+    cJSON_AddNumberToObject(o, "excavation_m3", quanta_m(x->lowered) * area_m2);
+}
+
+void output_list_barriers(cJSON *root, const struct sim_case *c)
+{
+    const struct barriers *b = c->barriers;
+    if (!b) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "barriers");
+    cJSON_AddStringToObject(o, "file", b->path);
+    cJSON *list = cJSON_AddArrayToObject(o, "items");
+    for (int i = 0; i < b->count; i++) list_barrier(list, c, &b->item[i]);
+    cJSON *first = cJSON_AddObjectToObject(o, "at_the_beginning");
+    cJSON_AddNumberToObject(first, "cells", b->cells);
+    add_amount(first, "fill", b->built.raised, c->geo.cell_m * c->geo.cell_m);
+    add_amount(first, "excavation", b->built.lowered, c->geo.cell_m * c->geo.cell_m);
 }
 
 void output_list_sea(cJSON *root, const struct sim_case *c)
@@ -196,6 +227,8 @@ void output_list_sea(cJSON *root, const struct sim_case *c)
 static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea *sea)
 {
     const struct georef *g = &c->geo;
+    const double time_s = (double)sea->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
     output_list_sea(root, c);
     cJSON *o = cJSON_GetObjectItem(root, "sea");
     if (!o) return;
@@ -207,7 +240,9 @@ static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea
     }
     cJSON *first = cJSON_AddObjectToObject(o, "first");
     cJSON_AddNumberToObject(first, "step", (double)sea->step);
-    cJSON_AddNumberToObject(first, "time_s", (double)sea->step * c->problem.params.clock_s);
+    cJSON_AddNumberToObject(first, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(first, "date", date);
     cJSON_AddNumberToObject(first, "row", sea->row);
     cJSON_AddNumberToObject(first, "col", sea->col);
     cJSON_AddNumberToObject(first, "x_m", g->west_m + (sea->col + 0.5) * g->cell_m);
@@ -279,6 +314,7 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
     add_sea(root, c, &s->extent.sea);
+    output_list_barriers(root, c);
     output_list_changes(root, c, s->step);
     cJSON_AddStringToObject(root, "digest", digest);
     if (s->states && s->states->link_count)

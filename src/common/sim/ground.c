@@ -76,6 +76,38 @@ int ground_survey(struct fields *f, const struct problem *p, const double *eleva
     return check_range(f, p, ground, e);
 }
 
+double ground_by_rule(const struct ground_rule *r, double elevation_m)
+{
+    if (isnan(elevation_m)) return elevation_m;
+    const double top = fmax(elevation_m + r->height_m, r->crest_m);
+    if (r->height_m > 0 || r->crest_m > -INFINITY) return top > elevation_m ? top : elevation_m;
+    return elevation_m - r->depth_m;
+}
+
+/* The cell of the window at a place of the domain; false: it is beyond. */
+static bool find(const struct fields *f, const struct problem *p, size_t place, size_t *cell)
+{
+    const int row = (int)(place / (size_t)p->cols) - f->window.row0,
+              col = (int)(place % (size_t)p->cols) - f->window.col0;
+    if (row < 0 || col < 0 || row >= f->window.rows || col >= f->window.cols) return false;
+    *cell = (size_t)row * (size_t)f->window.cols + (size_t)col;
+    return true;
+}
+
+int ground_reshape(struct fields *f, const struct problem *p, const struct ground_rule *rule,
+                   size_t rules, double *ground, struct error *e)
+{
+    ground_of(f, p, ground);
+    for (size_t i = 0; i < rules; i++) {
+        const size_t place = rule[i].place;
+        size_t cell;
+        if (!find(f, p, place, &cell)) ground[place] = ground_by_rule(&rule[i], ground[place]);
+        else if (!isnan(f->elevation_m[cell]))
+            set(f, p, cell, ground_by_rule(&rule[i], f->elevation_m[cell]), ground);
+    }
+    return check_range(f, p, ground, e);
+}
+
 bool ground_of(const struct fields *f, const struct problem *p, double *ground)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;

@@ -22,6 +22,20 @@
 int ground_survey(struct fields *f, const struct problem *p, const double *elevation_m,
                   bool with_lava, double *ground, struct error *e);
 
+/* What becomes of a cell of the ground: raised by a height, or to a crest where it is lower (the
+ * higher of both counts), or else dug. All on the lattice. */
+struct ground_rule {
+    uint32_t place;  /* row * cols + col of the domain */
+    double height_m; /* 0: none */
+    double crest_m;  /* -INFINITY: none */
+    double depth_m;  /* 0: none */
+};
+double ground_by_rule(const struct ground_rule *r, double elevation_m);
+
+/* The same as ground_survey() by rules, each of another place. */
+int ground_reshape(struct fields *f, const struct problem *p, const struct ground_rule *rule,
+                   size_t rules, double *ground, struct error *e);
+
 /* What p->elevation_m has to be for *f to be a state of *p; false: it is that already. */
 bool ground_of(const struct fields *f, const struct problem *p, double *ground);
 

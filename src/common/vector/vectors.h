@@ -82,6 +82,11 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                  const char *const *wanted, struct error *e);
 void vectors_free(struct vectors *v); /* all-zero is fine */
 
+/* The same of a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their
+ * own, are a line, or an area where a column `kind` says so. `wanted` are columns, too. */
+int vectors_read_csv(struct vectors *v, const char *path, const char *id,
+                     const struct vector_grid *grid, const char *const *wanted, struct error *e);
+
 /* The value of the wanted attribute of that index as text, NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
 
