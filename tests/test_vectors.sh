@@ -61,6 +61,14 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
         check "$kind: GDAL does not speak" silent stderr
         check "$kind: the same bits" same out-$kind
     done
+    collection "$(feature '"height_m":6.5,"width_m":15,"name":"dam"' LineString '[[500151,4170263],[500403,4170254]]')" >dams.json
+    ogr2ogr -f "ESRI Shapefile" -t_srs EPSG:4326 dams.shp dams.json
+    for kind in json shp; do
+        (cat json.cfg && echo "barriers dams.$kind") >dams.cfg
+        "$sciara" run dams.cfg --quiet --output dams-$kind || exit 1
+    done
+    check "a dam of a Shapefile: the same bits" "$sciara" compare --json dams-json dams-shp >"$work/compared"
+    check "... and not those without it" fails "$sciara" compare --json dams-json out-json >"$work/compared"
     ls -l --time-style=full-iso all.gpkg* vents.* >before
     keep env CPL_DEBUG=ON GDAL_SKIP=GPKG OGR_SKIP=GPKG OGR_ORGANIZE_POLYGONS=SKIP PROJ_NETWORK=ON \
         GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --output out-env
