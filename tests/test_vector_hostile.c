@@ -154,7 +154,7 @@ static void empty_and_odd_files(void **state)
     quiet_end();
 }
 
-/* A million vertices take a second, in either way. */
+/* A million vertices, in either way. */
 static void many_vertices(void **state)
 {
     (void)state;

@@ -61,6 +61,14 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
         check "$kind: GDAL does not speak" silent stderr
         check "$kind: the same bits" same out-$kind
     done
+    collection "$(feature '"height_m":6.5,"width_m":15,"name":"dam"' LineString '[[500151,4170263],[500403,4170254]]')" >dams.json
+    ogr2ogr -f "ESRI Shapefile" -t_srs EPSG:4326 dams.shp dams.json
+    for kind in json shp; do
+        (cat json.cfg && echo "barriers dams.$kind") >dams.cfg
+        "$sciara" run dams.cfg --quiet --output dams-$kind || exit 1
+    done
+    check "a dam of a Shapefile: the same bits" "$sciara" compare --json dams-json dams-shp >"$work/compared"
+    check "... and not those without it" fails "$sciara" compare --json dams-json out-json >"$work/compared"
     ls -l --time-style=full-iso all.gpkg* vents.* >before
     keep env CPL_DEBUG=ON GDAL_SKIP=GPKG OGR_SKIP=GPKG OGR_ORGANIZE_POLYGONS=SKIP PROJ_NETWORK=ON \
         GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --output out-env
@@ -85,6 +93,14 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "... of members that erupted" [ "$(wc -l <ensemble-json/members.csv)" = 5 ]
     call info gdal-plan.cfg --json
     understood "info of a plan" "[o[k]['features'] for k in ('vents_file', 'assets_file')]" "[2, 2]"
+
+    { sed '/^outline/d; /^max_steps/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 5' \
+        'population 4' 'max_steps 40' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
+    keep "$sciara" calibrate fit.cfg --output fitted
+    check "a calibration with layers" exits 0
+    check "... warns of each outline" complains 'flow: 16\.8 % .*; .*flow: 16\.8 %'
+    check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
+    check "... which runs" "$sciara" run fitted/best.cfg --quiet --output out-best
 else
     skip "vector files through GDAL: $called"
 fi

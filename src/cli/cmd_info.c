@@ -4,6 +4,7 @@
 #include "info.h"
 #include "options.h"
 
+#include "case/barriers.h"
 #include "case/settings.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
@@ -300,6 +301,8 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_range(o, "elevation_m", info.elevation_m, n);
     output_list_sea(o, case_inside(c));
     output_list_barriers(o, case_inside(c));
+    if (case_inside(c)->barriers)
+        info_understood(o, "barriers_file", &case_inside(c)->barriers->from.about);
     output_list_changes(o, case_inside(c), -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);

@@ -154,13 +154,6 @@ static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
     return status;
 }
 
-static void note_lost(struct sim_case *c, const struct barriers *b)
-{
-    char lost[256];
-    vectors_lost(&b->from.about, b->path, lost, sizeof lost);
-    if (*lost) case_note(c, lost);
-}
-
 static int read_all(struct sim_case *c, struct barriers *b, struct error *e)
 {
     int status = read_features(b, c, e);
@@ -168,7 +161,7 @@ static int read_all(struct sim_case *c, struct barriers *b, struct error *e)
     b->item = calloc((size_t)b->from.features, sizeof *b->item);
     if (!b->item) return error_failed(e, "%s: out of memory", b->path);
     for (int i = 0; i < b->from.features && !status; i++, b->count++) status = take_one(b, i, c, e);
-    if (!status) note_lost(c, b);
+    if (!status) case_note_vectors(c, &b->from.about, b->path);
     return status ? status : place_all(c, b, e);
 }
 

@@ -71,16 +71,23 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
     if (*a->assumed) case_note(c, sentence);
 }
 
-int case_check_outline(struct sim_case *c, struct error *e)
+int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+                         struct vectors_about *about, struct error *e)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
     struct vectors v;
-    if (!c->outline_path || !vectors_are_in(c->outline_path)) return 0;
-    int status = vectors_read(&v, c->outline_path, &grid, VECTORS_TAKE_AREAS, NULL, e);
-    if (!status) case_note_vectors(c, &v.about, c->outline_path);
-    c->outline_about = v.about;
+    *about = (struct vectors_about){0};
+    if (!path || !vectors_are_in(path)) return 0;
+    int status = vectors_read(&v, path, &grid, take, NULL, e);
+    if (!status) case_note_vectors(c, &v.about, path);
+    *about = v.about;
     vectors_free(&v);
     return status;
+}
+
+int case_check_outline(struct sim_case *c, struct error *e)
+{
+    return case_look_at_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, &c->outline_about, e);
 }
 
 /* ---- emission -------------------------------------------------------------------------------- */

@@ -89,6 +89,11 @@ void case_warn(struct sim_case *c, const char *sentence);
 /* The same for what a vector file, if it was one, does not say, and what of it lies outside. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
+/* Reads a vector file for that and for what was understood, *about; nothing where it is none, or
+ * NULL. `take`: VECTORS_TAKE_..., all else is refused. */
+int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+                         struct vectors_about *about, struct error *e);
+
 /* Reads the outline, if it is a vector file, so that a mistake in it does not come up after the
  * last step. */
 int case_check_outline(struct sim_case *c, struct error *e);

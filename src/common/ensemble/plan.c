@@ -41,20 +41,6 @@ static int read_sources(struct plan *p, struct error *e)
     return status;
 }
 
-/* An ensemble makes cells of them; what is wrong with them comes up here. */
-static int look_at_assets(struct plan *p, struct error *e)
-{
-    const struct sim_case *c = &p->base;
-    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
-    struct vectors v;
-    if (!p->assets) return 0;
-    int status = vectors_read(&v, p->assets, &grid, VECTORS_TAKE_ALL, NULL, e);
-    if (!status) case_note_vectors(&p->base, &v.about, p->assets);
-    p->assets_about = v.about;
-    vectors_free(&v);
-    return status;
-}
-
 static int read_tables(struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
@@ -83,7 +69,13 @@ static int read_tables(struct plan *p, struct error *e)
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
-    return status ? status : look_at_assets(p, e);
+    char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
+    if (file) status = textfile_check_regular(file, "a vector file", e);
+    free(file);
+    /* An ensemble makes cells of them; what is wrong with them comes up here. */
+    if (!status)
+        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, &p->assets_about, e);
+    return status;
 }
 
 static int read_eruption(struct plan *p, struct error *e)
