@@ -133,6 +133,7 @@ printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluatio
 usual() {
     case $1$2 in
     run--member*) echo "$plan 5 --quiet" ;;
+    run--until*) echo "$case_folder/volcano.cfg --quiet --format geotiff" ;;
     run--new-terrain*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff --changed --from $work/stopped/state_000003.tif" ;;
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
@@ -157,7 +158,7 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac
 }

@@ -74,7 +74,7 @@ if [ ! -x "$sciara" ]; then
     report
     exit
 fi
-said=$("$sciara" --version)
+said=$("$sciara" --version | head -n 1)
 check "--version has the version" grep -Eqx "sciara ${version//./\\.}(\+g[0-9a-f]{7}(\.dirty)?)?" <<<"$said"
 if [ -e .git ] && [ -z "$(git tag --points-at HEAD)" ]; then
     check "... and the commit" grep -q '+g[0-9a-f]\{7\}' <<<"$said"

@@ -15,6 +15,7 @@
 #include "raster/raster.h"
 #include "restart/restart.h"
 #include "text/json_clean.h"
+#include "text/times.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -190,6 +191,14 @@ static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
     for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
 }
 
+/* Of the end of a step, where the case has start_time; none of step 0. */
+static void add_date(cJSON *o, const char *key, const struct sciara_case_info *info, int64_t step)
+{
+    char date[TIMES_TEXT];
+    times_date(date, info->start_time, (double)step * info->parameters.Pclock, TIMES_ISO);
+    if (step && *date) cJSON_AddStringToObject(o, key, date);
+}
+
 static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_case_info *info)
 {
     const double cell = info->cell_m, north = info->south_m + info->rows * cell;
@@ -214,6 +223,7 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
     cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
     cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
     cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
+    add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
 
 static void add_steps(cJSON *o, const struct sciara_case_info *info)
@@ -221,6 +231,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     const bool rule = info->stop_below_m >= 0;
     cJSON_AddNumberToObject(o, "first_step", (double)info->first_step);
     cJSON_AddNumberToObject(o, "max_steps", (double)info->max_steps);
+    add_date(o, "end_date", info, info->max_steps);
     cJSON_AddNumberToObject(o, "snapshot_every", (double)info->snapshot_every);
     cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
     cJSON_AddBoolToObject(o, "stop_when_still", rule);

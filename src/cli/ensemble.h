@@ -44,8 +44,8 @@ int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *
     }
 #define ENSEMBLE_OPTION_CHECKPOINT(offset)                                                         \
     {                                                                                              \
-        .name = "--checkpoint", .value = "S", .set = option_real, .at = (offset),                  \
-        .unit = "seconds", .usual = "30",                                                          \
+        .name = "--checkpoint", .value = "S", .set = option_span, .at = (offset),                  \
+        .plain = TIMES_SECONDS, .usual = "30",                                                     \
         .help = "seconds between two states of the ensemble on the disk, at most 45: so much "     \
                 "work is lost by a crash, and what members under way had done"                     \
     }

@@ -39,8 +39,11 @@ static void report_time(const struct run *r, const struct sciara_state *state)
     const int64_t from = sciara_from_step(r->simulation);
     const int64_t first = from >= 0 ? from : r->info.first_step, steps = state->step - first;
     const double hours = state->time_s / 3600;
-    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s\n", (long long)first,
-           (long long)state->step, floor(hours / 24), hours - 24 * floor(hours / 24),
+    char date[TIMES_TEXT];
+    times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
+    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s%s%s\n",
+           (long long)first, (long long)state->step, floor(hours / 24),
+           hours - 24 * floor(hours / 24), *date ? ", " : "", date,
            state->stopped ? "; stopped: the lava is still" : "",
            r->interrupted ? "; interrupted" : "");
     printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,

@@ -4,10 +4,8 @@
 
 #include <math.h>
 
-/* Squared distance, in cells, to the nearest vent; once that is known to be no more than `enough`,
- * any value up to it will do. Without this way out every cell would look at every vent of a
- * fissure. */
-static double nearest_vent(const struct problem *p, int row, int col, double enough)
+/* Without the way out every cell would look at every vent of a fissure. */
+double extent_nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
     for (int v = 0; v < p->vent_count && nearest > enough; v++) {
@@ -72,7 +70,7 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
         x.cells++;
         if (!p->vent_count) continue;
         const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
-        const double here = nearest_vent(p, row, col, farthest);
+        const double here = extent_nearest_vent(p, row, col, farthest);
         if (here <= farthest) continue;
         farthest = here;
         end = i;

@@ -4,6 +4,10 @@
 
 #include "front_speed.h"
 
+/* Squared distance, in cells, to the nearest vent; once that is known to be no more than `enough`,
+ * any value up to it will do. */
+double extent_nearest_vent(const struct problem *p, int row, int col, double enough);
+
 /* What has left the domain, but into the sea. */
 struct lava_left {
     double volume_m3;

@@ -8,6 +8,7 @@
 #include "compare/lava_extent.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
+#include "sim/sample.h"
 #include "text/filesum.h"
 
 #include <stdbool.h>
@@ -53,8 +54,9 @@ struct output_info {
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
     struct output_saving *saving;   /* NULL: no states are written */
-    bool resumed;                   /* the run goes on from what the folder has: */
-    int64_t from_step;              /* a state of this step; -1: none that is good */
+    struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
+    bool resumed;            /* the run goes on from what the folder has: */
+    int64_t from_step;       /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -125,6 +127,20 @@ int output_summary(const struct output_info *info, const struct sim_case *c,
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
+/* Adds the sample of a snapshot to info->samples if it came at its interval and is not there yet:
+ * so a run that was stopped in between and goes on has the same as one that was not. The writer
+ * does it before it writes the state of that step, which has it, too. */
+int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+
+/* timeline.csv and, with OUTPUT_PNG, timeline.png of a run that ended with *f: a row for each
+ * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
+ * of the run. The writer may be at work beside it; output_timeline_wrote() notes the files. */
+int output_timeline(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, int64_t emission_from, struct error *e);
+
+int output_timeline_wrote(const struct output_info *info, struct error *e);
+
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
@@ -168,6 +184,8 @@ int output_writer_create(struct output_writer **w, const struct output_info *inf
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* The same with a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
+/* Waits until put() or lend() would not. */
+int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
 int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */

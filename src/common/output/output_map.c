@@ -4,11 +4,11 @@
 #include "map/map.h"
 #include "draw/roundnum.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* "22 days 5 h 20 min" */
 static void duration_text(char *out, size_t size, double seconds)
@@ -20,22 +20,6 @@ static void duration_text(char *out, size_t size, double seconds)
                  minutes % 60);
     else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
     else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
-}
-
-/* Seconds since 1970 of a UTC time as scan_time() writes it: mktime() would ask for the time zone
- * of the machine. Days before year y: 365 a year, one more for each leap year that is over. */
-static int epoch_of(const char *iso, time_t *seconds)
-{
-    static const int days_before[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-    int y, month, day, hour = 0, minute = 0, second = 0;
-    if (sscanf(iso, "%d-%d-%dT%d:%d:%d", &y, &month, &day, &hour, &minute, &second) < 3) return -1;
-    if (y < 1970 || month < 1 || month > 12) return -1;
-    const int leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0, before = y - 1;
-    const long long days = 365LL * (y - 1970) + (before / 4 - before / 100 + before / 400) -
-                           (1969 / 4 - 1969 / 100 + 1969 / 400) + days_before[month - 1] +
-                           (leap && month > 2) + day - 1;
-    *seconds = (time_t)(((days * 24 + hour) * 60 + minute) * 60 + second);
-    return 0;
 }
 
 /* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
@@ -87,18 +71,13 @@ static void sea_text(char *out, size_t size, const struct sim_case *c, const str
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[40] = "", amount[128], into_sea[240];
-    time_t start;
-    struct tm utc;
+    char since[64], date[TIMES_TEXT], amount[128], into_sea[240];
     duration_text(since, sizeof since, elapsed_s);
-    if (!epoch_of(c->start_time, &start)) {
-        start += (time_t)elapsed_s;
-        if (gmtime_r(&start, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC, ", &utc);
-    }
+    times_date(date, c->start_time, elapsed_s, TIMES_SAID);
     amount_text(amount, sizeof amount, c, f);
     sea_text(into_sea, sizeof into_sea, c, f);
-    snprintf(out, size, "%s%s since start, step %lld: %s%s", date, since, (long long)f->step,
-             amount, into_sea);
+    snprintf(out, size, "%s%s%s since start, step %lld: %s%s", date, *date ? ", " : "", since,
+             (long long)f->step, amount, into_sea);
 }
 
 /* In published arithmetic cells without data are deep holes; a map shows them as what they are.
@@ -152,7 +131,7 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     double *terrain = holes ? drawn_terrain(f) : NULL;
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
                   *sea = c->sea ? malloc(n) : NULL;
-    char *path = output_path(info, "map", f->step, ".png");
+    char *path = output_path(info, c, "map", f->step, ".png");
     char subtitle[560], note[400], alert[160];
     int status;
     if (!value || !mark || !path || (outline && !observed) || (c->sea && !sea) ||

@@ -253,6 +253,8 @@ static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
+    const double time_s = (double)s->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
     cJSON *o = cJSON_AddObjectToObject(root, "run");
     cJSON_AddStringToObject(o, "variant", info->variant);
     cJSON_AddStringToObject(o, "device", info->device);
@@ -262,7 +264,9 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     cJSON_AddNumberToObject(o, "step", (double)s->step);
-    cJSON_AddNumberToObject(o, "time_s", (double)s->step * c->problem.params.clock_s);
+    cJSON_AddNumberToObject(o, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(o, "date", date);
     cJSON_AddBoolToObject(o, "stopped", s->stopped);
     cJSON_AddBoolToObject(o, "interrupted", s->interrupted);
 }

@@ -8,6 +8,7 @@
 
 #include "identity.h"
 #include "sim/fields.h"
+#include "sim/sample.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,11 +33,12 @@ struct restart {
     uint64_t digest;
     int link_count;
     struct restart_link *link; /* the oldest first; owned */
+    struct samples samples;    /* of the run up to then; owned */
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
 /* Notes that a run goes on from the state of *from, with its chain and one more link: *r gets the
- * chain. ERROR_FAILED: out of memory. */
+ * chain, and the samples. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
 /* Writes *f, a state of *c: step, time, stopped and digest of *r are set from these; what is left

@@ -16,7 +16,7 @@
 
 const char *ogr_version(void)
 {
-    return "GDAL " GDAL_RELEASE_NAME;
+    return SCIARA_GDAL " (GDAL " GDAL_RELEASE_NAME ")";
 }
 
 /* A file being read. */
@@ -33,7 +33,7 @@ struct reading {
 
 static bool load(struct gdal *g)
 {
-    /* (it stays: unloading it is not foreseen by its libraries) */
+    /* (it stays until the end: its libraries do not foresee that they are unloaded) */
     g->library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!g->library) return false;
     bool all = true;
@@ -60,6 +60,9 @@ static void set_options(const struct gdal *g, bool on)
         {"CPL_DEBUG", "OFF"},
         {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
         {"GDAL_PAM_ENABLED", "NO"},      /* no .aux.xml */
+        {"GDAL_SKIP", ""},
+        {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
+        {"OGR_SKIP", ""},
         {"OGR_SQLITE_LOAD_EXTENSIONS", "NO"},
         {"OGR_SQLITE_PRAGMA", ""},
         {"PROJ_NETWORK", "OFF"},
@@ -340,6 +343,7 @@ int ogr_read(struct build *b, enum vector_format format, const char *file, const
     if (r.data) r.g.GDALClose(r.data);
     set_options(&r.g, false);
     r.g.CPLPopErrorHandler();
+    dlclose(r.g.library);
     return status;
 }
 

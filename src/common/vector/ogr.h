@@ -13,7 +13,7 @@
  * and no other name than that of the file; what it says becomes the error. */
 int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
 
-/* "GDAL 3.6.2", or NULL: built without. */
+/* "libgdal.so.32 (GDAL 3.6.2)": what it was built with and loads; NULL: built without. */
 const char *ogr_version(void);
 
 /* ERROR_INPUT: cannot be read here, and why, with the command that makes GeoJSON of it. */

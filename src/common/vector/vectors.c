@@ -271,7 +271,7 @@ void vectors_lost(const struct vectors_about *a, const char *path, char *sentenc
     }
     const size_t used = strlen(sentence);
     if (!used) return;
-    snprintf(sentence + used, size - used, " lies outside the terrain and is left out");
+    snprintf(sentence + used, size - used, " is outside the terrain and skipped");
     if (a->outside)
         snprintf(sentence + strlen(sentence), size - strlen(sentence),
                  " (all of %d of %d features)", a->outside, a->features);
@@ -281,6 +281,6 @@ void vectors_formats(char out[160])
 {
     const char *with = ogr_version();
     snprintf(out, 160, "vector files: GeoJSON%s%s",
-             with ? "; Shapefile, GeoPackage and KML with " : " alone, built without GDAL",
+             with ? "; Shapefile, GeoPackage and KML through " : " alone, built without GDAL",
              with ? with : "");
 }
