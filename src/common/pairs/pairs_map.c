@@ -47,8 +47,7 @@ static void take_thing(struct sheet *t, const struct pairs *x, int i)
     const struct asset *a = &x->assets.asset[i];
     const struct pair_said s =
         pair_sums_say(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
-    snprintf(t->label[i], LABEL_ROOM, "%s: %.3g %% with, %.3g %% without", a->name, 100 * s.with,
-             100 * s.without);
+    snprintf(t->label[i], LABEL_ROOM, "%s: %+.3g points", a->name, 100 * s.difference);
     t->thing[i] = (struct map_thing){.kind = a->kind == ASSET_POINT  ? MAP_POINT
                                              : a->kind == ASSET_LINE ? MAP_LINE
                                                                      : MAP_AREA,
