@@ -21,7 +21,7 @@ extern "C" {
 
 struct batch;
 
-enum { BATCH_LANES = 4, BATCH_MEMBERS_MAX = 32768 };
+enum { BATCH_LANES = 2, BATCH_MEMBERS_MAX = 32768 };
 
 struct batch_setup {
     const struct problem *base;   /* terrain, initial lava and first step; kept by the caller */
