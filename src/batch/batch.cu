@@ -138,21 +138,16 @@ __global__ static void terrain_digest(const __grid_constant__ struct batch_view 
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-int batch_chip_words(size_t window_cells)
+size_t batch_shared_bytes(void)
 {
-    return (window_cells > 2 * (size_t)BATCH_BITS ? BATCH_BITS_TIMES : 1) * (BATCH_BITS / 32);
-}
-
-static size_t shared_bytes(int chip)
-{
-    return offsetof(struct batch_block, bits) + BITS_MOVING * ((size_t)chip + 2) * sizeof(unsigned);
+    return sizeof(struct batch_block);
 }
 
 /* As much shared memory as a block has, and the rest of it as L1. */
-int batch_blocks(struct gpu *g, int chip)
+int batch_blocks(struct gpu *g)
 {
 #if !defined(SCIARA_EMULATOR)
-    const int bytes = (int)shared_bytes(chip);
+    const int bytes = (int)sizeof(struct batch_block);
     int all = 0;
     gpu_check(g, cudaFuncSetAttribute(members, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
               "shared memory");
@@ -165,9 +160,8 @@ int batch_blocks(struct gpu *g, int chip)
               cudaFuncSetAttribute(members, cudaFuncAttributePreferredSharedMemoryCarveout,
                                    percent < 100 ? percent : 100),
               "shared memory");
-    return g->processors * gpu_occupancy(members, BATCH_THREADS, (size_t)bytes);
+    return g->processors * gpu_occupancy(members, BATCH_THREADS, sizeof(struct batch_block));
 #else
-    (void)chip;
     return g->processors;
 #endif
 }
@@ -179,5 +173,5 @@ void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool ow
     if (own_terrain)
         gpu_launch_plain(g, terrain_digest, dim3(DIGEST_BLOCKS, (unsigned)v->members),
                          dim3(DIGEST_COLS * DIGEST_ROWS), sizeof(struct digest_block), view);
-    gpu_launch_plain(g, members, all, dim3(BATCH_THREADS), shared_bytes(v->chip), view);
+    gpu_launch_plain(g, members, all, dim3(BATCH_THREADS), sizeof(struct batch_block), view);
 }

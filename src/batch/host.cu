@@ -108,6 +108,7 @@ static void plan_memory(struct batch *b, const struct batch_setup *s)
         BATCH_LANES *
         (b->sightings * sizeof(struct sighting) +
          (size_t)b->members * (sizeof(struct batch_member) + sizeof(struct batch_result)));
+    b->window_cells = most_of_a_window(s->base);
     size_t share = have > lanes ? (have - lanes) / (size_t)b->blocks : 0;
     if (s->share_max && share > s->share_max) share = s->share_max;
     const size_t whole = 2 * batch_layout_of(b->window_cells + b->window_cells / 64).bytes + 16384;
@@ -168,9 +169,7 @@ extern "C" int batch_create(struct batch **out, const struct batch_setup *s, str
     gpu_check(g, cudaSetDevice(s->device), "device");
     gpu_check(g, cudaDeviceGetAttribute(&g->processors, cudaDevAttrMultiProcessorCount, s->device),
               "device");
-    b->window_cells = most_of_a_window(s->base);
-    b->view.chip = batch_chip_words(b->window_cells);
-    b->blocks = batch_blocks(g, b->view.chip);
+    b->blocks = batch_blocks(g);
     look_at_start(b, s->base, s->outline);
     if (!g->failed) upload_shared(b, s);
     if (!g->failed) plan_memory(b, s);

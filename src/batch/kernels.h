@@ -13,11 +13,9 @@
     gpu_launch_as(g, NULL, kernel, grid, block, bytes, __VA_ARGS__)
 #endif
 
-/* Words of bits of a kind for windows of at most so many cells: BATCH_BITS of them, or more. */
-int batch_chip_words(size_t window_cells);
-
-/* Blocks that are on the device at once, with so many of these words. */
-int batch_blocks(struct gpu *g, int chip);
+/* Blocks that are on the device at once. */
+int batch_blocks(struct gpu *g);
+size_t batch_shared_bytes(void);
 
 /* All members of the view, by at most so many blocks, behind what is in the stream; own_terrain:
  * some have one, or an error of it. */

@@ -15,7 +15,7 @@
 #if defined(SCIARA_EMULATOR)
 #define BATCH_SIZES                                                                                \
     {                                                                                              \
-        64, 200, 1024                                                                              \
+        64, 200, 2048                                                                              \
     }
 #else
 #define BATCH_SIZES                                                                                \
@@ -27,8 +27,7 @@
 struct batch_sizes {
     int threads; /* of a block */
     int listed;  /* cells of the list that stand in shared memory; the others in the share */
-    int bits; /* cells whose bits do so; a window that is larger has them in the share. On a domain
-                 that is much larger, BATCH_BITS_TIMES as many, which leaves less L1 */
+    int bits;    /* cells whose bits do so; a window that is larger has them in the share */
 };
 constexpr struct batch_sizes batch_sizes = BATCH_SIZES;
 
@@ -37,7 +36,6 @@ enum {
     BATCH_WARPS = BATCH_THREADS / 32,
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
-    BATCH_BITS_TIMES = 3,
     BATCH_LOOKS = 2,       /* cells of the list that a thread looks at together */
     BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
     BATCH_NODES = batch_sizes.listed / 2,
@@ -186,7 +184,6 @@ struct batch_view {
     const int *stop; /* of the host: no block takes another member */
     int *taken;      /* shares that a block has */
     int shares;      /* at least as many as blocks are on the device at once */
-    int chip;        /* words of bits of a kind that a block has in shared memory */
     char *pool;      /* the shares */
     struct batch_layout in;
 };
@@ -198,7 +195,6 @@ struct batch_view {
 struct batch_window {
     int row0, col0, rows, cols;
     int half, words; /* of the share; of the bits of all cells */
-    int chip;        /* words of bits of a kind that stand in shared memory at most */
     char *memory;    /* of the cells, then of the bits */
 };
 
@@ -229,12 +225,11 @@ struct batch_block { /* in shared memory */
     int last[BATCH_WARPS];
     int scan[33];
     unsigned candidate[BATCH_WARPS][32 * BATCH_LOOKS + 32];
+    unsigned bits[BITS_MOVING][BATCH_BITS / 32 + 2];
     union {
         unsigned list[BATCH_LISTED];
         double node[BATCH_NODES]; /* while a window is filled (terrain.h) */
     };
-    unsigned
-        bits[BITS_MOVING * (BATCH_BITS_TIMES * BATCH_BITS / 32 + 2)]; /* as many as launched with */
 };
 
 /* A function that is seldom called: on its own, so that the registers of those that are called in

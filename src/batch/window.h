@@ -75,13 +75,12 @@ __device__ static inline void batch_window_lay_out(const struct batch_view *v, i
 {
     w->memory = v->pool + (2 * (size_t)share + (size_t)w->half) * v->in.bytes;
     w->words = (int)((size_t)w->rows * (size_t)w->cols / 32);
-    w->chip = v->chip;
 }
 
 /* Whether the bits of the window stand in shared memory. */
 __device__ static inline bool batch_is_small(const struct batch_window *w)
 {
-    return w->words <= w->chip;
+    return w->words <= BATCH_BITS / 32;
 }
 
 /* Bits of one kind. SMALL is known to the compiler, so that it knows which memory it is. */
@@ -89,7 +88,7 @@ template <bool SMALL>
 __device__ static inline unsigned *batch_bits(struct batch_block *b, const struct batch_window *w,
                                               int kind)
 {
-    return SMALL ? b->bits + kind * (w->chip + 2)
+    return SMALL ? b->bits[kind]
                  : (unsigned *)(batch_memory(w) + (size_t)w->words * (32 * BATCH_CELL_BYTES)) +
                        (size_t)kind * ((size_t)w->words + 2);
 }
@@ -373,7 +372,7 @@ __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v
     if (batch_is_small(&old))
         for (int kind = 0; kind < BITS_MOVING; kind++)
             for (int i = (int)threadIdx.x; i < old.words; i += BATCH_THREADS)
-                batch_bits<false>(b, &old, kind)[i] = batch_bits<true>(b, &old, kind)[i];
+                batch_bits<false>(b, &old, kind)[i] = b->bits[kind][i];
     __syncthreads();
     if (threadIdx.x == 0) {
         w.half = !old.half;
