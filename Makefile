@@ -68,6 +68,9 @@ PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 # MPI= for none. The runtime of C alone: nothing of MPI's C++, Fortran or CUDA.
 MPI      ?= $(if $(filter mpi.h,$(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --missing mpi)),,yes)
 MPI_BIN  := $(if $(MPI),$(BUILD)/bin/sciara_mpi)
+# GDAL= for none. The library that is loaded when a vector file is read: libgdal.so.32
+GDAL     ?= yes
+GDAL_SO  := $(if $(GDAL),$(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --soname gdal))
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
@@ -89,6 +92,7 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
+	@$(if $(GDAL_SO),,echo "without GDAL: of vector files GeoJSON alone; tools/install-dependencies gdal")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -98,7 +102,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= (GeoJSON alone) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -130,6 +134,14 @@ print-%:
 # Without nvcc there is a file in place of src/batch.
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
+
+# With GDAL, or without, to which programs are not linked
+$(BUILD)/obj/src/common/vector/ogr.o: ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
+$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
+$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: $(BUILD)/gdal
+$(BUILD)/gdal: FORCE
+	@mkdir -p $(@D)
+	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
 
 # The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
 # (docs/model.md, section 4.3).
@@ -328,8 +340,8 @@ TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
 $(BUILD)/tests/test_techniques: $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_OBJECTS = $(TECHNIQUES)
 $(BUILD)/tests/test_techniques: TEST_LIBS = -lstdc++
-ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages state)
-ON_BATCH := $(patsubst %,$(BUILD)/tests/test_%,batch batch_engine sensitivity_run)
+ON_EMULATOR := $(patsubst %,$(BUILD)/tests/test_%,variants outgrow front messages sea changing state)
+ON_BATCH := $(patsubst %,$(BUILD)/tests/test_%,batch batch_engine pairs sensitivity_run)
 $(ON_BATCH): $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_OBJECTS = $(EMULATED) $(EMULATED_BATCH)
 $(ON_BATCH): TEST_LIBS = -lstdc++

@@ -328,8 +328,12 @@ struct sciara_options {
     const char *resume; /* the folder of a run to go on from its latest good state, if it has one;
                            NULL: none */
     int changed; /* the case may be another than that of the state, on the same ground: other vents,
-                    rates, parameters or stopping rule */
+                    rates, parameters or stopping rule; or with new_terrain */
+    int new_terrain; /* with changed: the terrain of the case is a later survey that takes the place
+                        of that of the state; enum sciara_new_terrain */
 };
+/* Whether what has solidified since the beginning is in the new terrain. */
+enum sciara_new_terrain { SCIARA_SAME_TERRAIN = 0, SCIARA_WITH_LAVA = 1, SCIARA_WITHOUT_LAVA = 2 };
 SCIARA_API void sciara_options_init(struct sciara_options *o, size_t size);
 
 /* Allocates all the memory that the steps need. o: NULL for the defaults. SCIARA_INPUT: the state
@@ -415,23 +419,26 @@ SCIARA_API int sciara_snapshot_read_exact(sciara_snapshot *snapshot, enum sciara
                                           int64_t *out, size_t count, struct sciara_error *e);
 
 /* The ledger in units of 2^-36 m of thickness: initial + emitted == mobile + solidified +
- * left_domain, exactly. A sum is high * 2^64 + low, in two's complement. */
+ * left_domain + entered_sea, exactly. A sum is high * 2^64 + low, in two's complement. */
 struct sciara_sum {
     uint64_t low;
     int64_t high;
 };
 /* The ledger of heat in units of 2^-40 K m (thickness times temperature): initial + emitted ==
  * mobile + solidified + left_domain + cooled, exactly. `emitted` is the heat from vents, also to
- * lava already there; lava that solidified or left the domain counts with its heat at that time.
+ * lava already there; lava that solidified or left the domain, into the sea too, counts with its
+ * heat at that time.
  * All are 0 in published arithmetic. */
 struct sciara_heat_ledger {
     struct sciara_sum initial, emitted, mobile, solidified, left_domain, cooled;
     double unit_J; /* above 0 K: 2^-40 K m times the area of a cell, density and specific heat */
 };
 struct sciara_ledger {
-    struct sciara_sum initial, emitted, mobile, solidified, left_domain;
+    struct sciara_sum initial, emitted, mobile, solidified, left_domain, entered_sea;
     double unit_m3; /* volume of a unit: 2^-36 m times the area of a cell */
     struct sciara_heat_ledger heat;
+    struct sciara_sum ground_raised, ground_lowered; /* by terrain_update of the case and by new
+                                                        terrain: no lava */
 };
 SCIARA_API int sciara_snapshot_ledger(sciara_snapshot *snapshot, struct sciara_ledger *ledger,
                                       struct sciara_error *e);
@@ -457,6 +464,9 @@ struct sciara_extent {
     size_t front_cells;     /* on the way of the lava to the farthest cell ... */
     size_t front_cells_at_limit; /* ... of these, cells in a row of 20 or more crossed at (nearly)
                                     one cell a step, the fastest that a front can be */
+    double sea_m3, sea_share;    /* the volume that has entered the sea, and its share */
+    int64_t sea_step;            /* in which lava first did; -1: never */
+    int sea_row, sea_col;        /* and the cell of the shore; -1 */
 };
 SCIARA_API int sciara_snapshot_extent(sciara_snapshot *snapshot, struct sciara_extent *extent,
                                       struct sciara_error *e);

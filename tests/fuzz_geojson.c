@@ -1,32 +1,60 @@
-/* Any text as GeoJSON: refused with one line, or cells that are 0 or 1. */
-#include "compare/geojson.h"
+/* Any text as GeoJSON: refused with one line, or positions and cells that are what they have to be.
+ */
+#define _GNU_SOURCE
+#include "vector/draw_cells.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ROWS = 9, COLS = 11 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void check(const struct vectors *v, const struct vector_grid *grid)
+{
+    unsigned char cell[ROWS * COLS] = {0};
+    if (!v->features) abort();
+    for (int i = 0; i < v->features; i++) {
+        const struct vector_feature *f = &v->feature[i];
+        struct cell_mask mask = cell_mask_on(cell, grid);
+        if (f->count < 1 || f->first + f->count > v->parts) abort();
+        cell_mask_fill(&mask, v, f);
+        cell_mask_trace(&mask, v, f);
+        for (int k = f->first; k < f->first + f->count; k++)
+            if (v->part[k].count < 1 || v->part[k].first + v->part[k].count > v->positions) abort();
+        if (vectors_value(v, i, 0) && strchr(vectors_value(v, i, 0), '\n')) abort();
+    }
+    for (int i = 0; i < ROWS * COLS; i++)
+        if (cell[i] > 1) abort();
+    for (int i = 0; i < v->positions; i++)
+        if (!(fabs(v->xy[i][0]) <= 1e9 && fabs(v->xy[i][1]) <= 1e9)) abort();
+    const double lost = vectors_lost_share(&v->about);
+    if (!(lost >= 0 && lost <= 1)) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char *const wanted[] = {"name", "vent", NULL};
     const struct georef geo = {
-        .west_m = 1000, .south_m = 2000, .cell_m = 10, .crs = {.epsg = 32633}};
+        .west_m = 1000, .south_m = 2000, .cell_m = 10, .crs = {.epsg = 32633, .unit_m = 1}};
+    const struct vector_grid grid = {ROWS, COLS, &geo};
+    struct vectors v;
     struct error e = {0};
-    unsigned char *inside = calloc(ROWS, COLS);
-    char *text = malloc(size + 1);
-    if (!inside || !text) abort();
-    memcpy(text, data, size);
-    text[size] = '\0';
-    struct geojson_reach reach;
-    if (geojson_fill(inside, &reach, text, "fuzz.json", ROWS, COLS, &geo, &e)) {
-        if (e.code != ERROR_INPUT || strchr(e.text, '\n')) abort();
+    char path[64];
+    int file = memfd_create("flow.geojson", 0);
+    if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, &e)) {
+        if (e.code != ERROR_INPUT || strchr(e.text, '\n') || v.feature) abort();
     } else {
-        for (int i = 0; i < ROWS * COLS; i++)
-            if (inside[i] > 1 || (inside[i] && !(reach.west_m <= reach.east_m))) abort();
+        check(&v, &grid);
     }
-    free(inside);
-    free(text);
+    vectors_free(&v);
+    close(file);
     return 0;
 }

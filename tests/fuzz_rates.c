@@ -37,10 +37,10 @@ static int read_all(struct vent **vents, int *count, const char *path, int origi
     struct vent_cell cell[] = {{1, 1}, {1, 2}, {1, 3}};
     struct vent_site site[] = {{.id = 1, .count = 1, .cell = cell, .shares = 1},
                                {.id = 2, .count = 2, .cell = cell + 1, .shares = 2}};
-    const struct vent_sites sites = {"vents.csv", 2, site};
+    const struct vent_sites sites = {.path = "vents.csv", .count = 2, .site = site};
     const struct params params = {.clock_s = 120, .cell_m = 10};
     int status = original ? rates_read_original(rates, path, params.clock_s, e)
-                          : rates_read(rates, path, params.clock_s, e);
+                          : rates_read(rates, path, params.clock_s, "2006-07-12T06:00:00Z", e);
     if (status) return status;
     const struct emission_input in = {&sites, rates, &params, rule, original != 0};
     return emission_create(vents, count, &in, e);

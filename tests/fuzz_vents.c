@@ -32,7 +32,10 @@ static void check(const struct vent_sites *v, const double *z)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static double z[ROWS * COLS];
-    const struct georef geo = {.west_m = 499547.5, .south_m = 4174982.5, .cell_m = 10};
+    const struct georef geo = {.west_m = 499547.5,
+                               .south_m = 4174982.5,
+                               .cell_m = 10,
+                               .crs = {.epsg = 32633, .unit_m = 1}};
     const struct vent_ground ground = {ROWS, COLS, &geo, z};
     struct vent_sites v;
     struct error e = {0};

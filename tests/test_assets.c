@@ -54,17 +54,21 @@ static void refuses_bad_places(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "touches no cell of the terrain"},
+        {"{\"type\":\"Point\",\"coordinates\":[5000,5]}", "nothing of it lies on the terrain"},
+        {"{\"type\":\"LineString\",\"coordinates\":[[-50,50],[20,150]]}", "touches no cell"},
         {"{\"type\":\"Point\",\"coordinates\":[\"a\",5]}", "not a pair of numbers"},
-        {"{\"type\":\"LineString\",\"coordinates\":[]}", "has no position"},
+        {"{\"type\":\"LineString\",\"coordinates\":[]}", "without a position"},
         {"{\"type\":\"Circle\",\"coordinates\":[1,2]}", "neither point, line nor polygon"},
-        {"{\"type\":\"FeatureCollection\",\"features\":[]}", "has no features"},
+        {"{\"type\":\"FeatureCollection\",\"features\":[]}", "has no features with a geometry"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[1,1]]]}", "less than four"},
         {"{\"crs\":{\"properties\":{\"name\":\"EPSG:4326\"}},\"type\":\"Point\",\"coordinates\":"
          "[5,5]}",
-         "is in EPSG:4326"},
+         "its CRS: EPSG:4326, brought to EPSG:32633"},
+        {"{\"crs\":{\"properties\":{\"name\":\"+proj=utm\"}},\"type\":\"Point\",\"coordinates\":"
+         "[5,5]}",
+         "names no CRS that is known"},
         {"{\"type\":", "is not JSON"},
-        {"", "is not JSON"},
+        {"", "is none of GeoJSON"},
     };
     const struct georef geo = {.west_m = 0, .south_m = 0, .cell_m = 10, .crs = {.epsg = 32633}};
     struct scratch s;

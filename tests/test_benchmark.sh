@@ -45,7 +45,7 @@ unknown option --frob|GOOD --frob
 --threads 1,x: give up to 16 whole numbers|GOOD --threads 1,x
 --variants reference,fast: give a list of reference, .*resident|GOOD --variants reference,fast
 --domain half: choose|GOOD --domain half
---limit -1: give seconds|GOOD --limit=-1
+--limit -1: give a time|GOOD --limit=-1
 --oracle: takes no value|GOOD --oracle=1
 is one argument too many|GOOD 10 20
 TABLE

@@ -27,7 +27,7 @@ check "the tarball is whole" tar -C "$work/moved" -xzf "$work"/out/sciara-test-*
 rm -rf "$work/out"
 folder=$(echo "$work"/moved/sciara-test-*)
 readme=$folder/README.md
-check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //'), a bundle" "$readme"
+check "its README is its own" grep -qx "# sciara $("$sciara" --version | sed 's/^sciara //; q'), a bundle" "$readme"
 check "... and names the C library" grep -q "with glibc ${wanted:-of this machine}\( or newer\)\?" "$readme"
 check "... with nothing left to fill in" fails grep -q '@[A-Z]*@' "$readme"
 for path in $(sed -n 's/^| `\([a-z/-]*\)`.*/\1/p' "$readme"); do
@@ -69,6 +69,11 @@ if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
         check "... with its coordinate system" grep -q 'ID\["EPSG",32633\]' <(gdalinfo "$dem")
     fi
     check "... reads and runs it" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+    printf 'vent,lon,lat\n1,15.0022677,37.6790074\n2,15.0011338,37.6781061\n' >"$work/bare/tmp/case/vents.csv"
+    check "... knows where longitudes and latitudes are" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+    printf '<?xml version="1.0"?><kml></kml>' >"$work/bare/tmp/flow.kml"
+    check "... refuses what needs GDAL" fails run_bare info /tmp/flow.kml
+    check "... and says what to do" grep -Eq '^sciara: /tmp/flow.kml: KML, .*: ogr2ogr -f GeoJSON /tmp/flow.geojson' "$work/log"
 else
     skip "a bare root, which only root can make"
 fi

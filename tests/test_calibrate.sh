@@ -140,13 +140,17 @@ bad "a logarithm of 0" 'LOW has to be above 0' 'fit_Pcool 0 10 log'
 bad "a parameter twice" 'was given in line' "$fits" "$fits"
 bad "noise without noise" 'without noise; give terrain_error_m' "$fits" 'noise_members 4'
 bad "too few evaluations" 'a first population are 11; allow more' "$fits" 'evaluations 10'
-bad "an outline without its time" 'give FILE at HOURS' "$fits" 'observed_outline a.json'
+bad "an outline without its time" 'give FILE at TIME' "$fits" 'observed_outline a.json'
+bad "an outline of a date without start_time" 'a date needs start_time' "$fits" 'observed_outline a.json at 2006-07-14'
+bad "a run-out at no time" 'give hours since the start, a time with its unit' "$fits" 'observed_runout_m 300 at noon'
+bad "a run-out before the start" 'before start_time 2006-07-12' "$fits" 'observed_runout_m 300 at 2006-07-11' 'start_time 2006-07-12'
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 3'
+bad "a date after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 2006-07-12T13:00Z' 'start_time 2006-07-12'
 bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
 bad "members" 'no members are drawn; take the line out' "$fits" 'members 10'
 bad "what is drawn" 'no members are drawn; take the line out' "$fits" 'vary_Pcool uniform 1 2'
 bad "an unknown score" 'give jaccard, f1, precision or recall' "$fits" 'score j'
-bad "a line without length" 'give after HOURS, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
+bad "a line without length" 'give after TIME, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
 refused 2 "--hold-out of nothing" 'hold-out of what' calibrate "$made/plain.cfg" --hold-out --output "$work/none"
 { cat "$made/plain.cfg" && echo 'hold_out after 1'; } >"$made/early.cfg"

@@ -40,8 +40,8 @@ unknown option --frobnicate; see sciara run|run GOOD --frobnicate
 unknown option --evry; did you mean --every\?|run GOOD --evry=1
 unknown option -q|run GOOD -q
 --every: its value is missing|run GOOD --every
---every 1.5: give a whole number|run GOOD --every 1.5
---every -1: give a whole number|run GOOD --every -1
+--every 1.5: give steps, a whole number|run GOOD --every 1.5
+--every -1: give steps, a whole number|run GOOD --every -1
 --every: is given twice|run GOOD --every 1 --every 2
 STEPS 10x: give a whole number|run GOOD 10x
 STEPS -5: give a whole number|run GOOD -5
@@ -98,7 +98,7 @@ layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified
     thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {
-    echo summary.json
+    printf '%s\n' summary.json timeline.csv timeline.png
     for step in "$@"; do
         echo "map_$step.png"
         for layer in $layers; do echo "${layer}_$step.tif"; done
@@ -132,7 +132,7 @@ check "two runs compare equal" exits 0
 call run "$good" 61 --output "$work/c" --quiet --format=png
 check "--quiet" exits 0
 check "... says nothing" silent stdout
-check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png summary.json ' ]
+check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png summary.json timeline.csv timeline.png ' ]
 call compare "$work/deep/er/a" "$work/c"
 check "different runs do not compare equal" fails exits 0 >/dev/null
 
@@ -400,6 +400,7 @@ whole() {
         case $file in
         *.png) [ "$(tail -c 8 "$file" | head -c 4)" = IEND ] ;;
         *.tif) "$sciara" info "$file" >"$work/log" 2>&1 ;;
+        */timeline.csv) [ -z "$(tail -c 1 "$file" | tr -d '\n')" ] && [ "$(grep -c . "$file")" -gt 1 ] ;;
         */summary.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
         *'/.[!.]*') ;;
         *) false ;;

@@ -2,6 +2,7 @@
  * implementation stand beside the limits; a strategy with a mistake needs several times as many,
  * or never comes there. */
 #include "calibrate/search.h"
+#include "calibrate/stagnation.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -207,6 +208,76 @@ static void folds(void **state)
     for (size_t i = 0; i < sizeof x / sizeof *x; i++) assert_true(search_fold(x[i]) == y[i]);
 }
 
+/* ---- where costs are noisy -------------------------------------------------------------------
+ */
+
+/* From 0 to 1, another at each point. */
+static double noise(const double *x, int n)
+{
+    uint64_t bits = 1;
+    for (int i = 0; i < n; i++) {
+        uint64_t word;
+        memcpy(&word, x + i, sizeof word);
+        bits = (bits ^ word) * 0x9e3779b97f4a7c15ULL;
+        bits ^= bits >> 29;
+    }
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
+/* Populations of 16 until a search in 3 dimensions stops. */
+static int populations(double of_noise, enum cmaes_stop *why)
+{
+    const double from[3] = {3, 3, 3};
+    const struct cmaes_options o = {
+        .dimensions = 3, .population = 16, .start = from, .step = 1, .tol_x = 1e-12, .seed = 5};
+    struct error e = {0};
+    struct cmaes *c;
+    double cost[16];
+    int count = 0;
+    assert_int_equal(cmaes_create(&c, &o, &e), 0);
+    while (!(*why = cmaes_stop(c)) && count < 2000) {
+        const double *x = cmaes_ask(c);
+        for (int k = 0; k < 16; k++)
+            cost[k] = sphere(x + 3 * k, 3) + of_noise * noise(x + 3 * k, 3);
+        assert_int_equal(cmaes_tell(c, cost, &e), 0);
+        count++;
+    }
+    cmaes_destroy(c);
+    return count;
+}
+
+static void stops_in_noise(void **state)
+{
+    (void)state;
+    enum cmaes_stop why;
+    const int least = 120 + 30 * 3 / 16, quiet = populations(0, &why);
+    assert_int_equal(why, CMAES_TOL_X);
+    const int noisy = populations(0.1, &why);
+    print_message("%d populations without noise, %d with\n", quiet, noisy);
+    assert_int_equal(why, CMAES_STAGNATION);
+    assert_true(noisy >= least && noisy < 10 * least);
+}
+
+static void stagnates_by_medians(void **state)
+{
+    (void)state;
+    struct stagnation falls = {0}, flat = {0}, best_falls = {0};
+    struct error e = {0};
+    for (int i = 0; i < 40; i++) {
+        if (i < 20) assert_true(!stagnation_seen(&flat, 20));
+        assert_int_equal(stagnation_note(&falls, -i, 3 - 0.001 * i, &e), 0);
+        assert_int_equal(stagnation_note(&flat, i % 3, i % 5 ? 7 : NAN, &e), 0);
+        assert_int_equal(stagnation_note(&best_falls, -i, 3, &e), 0);
+    }
+    assert_true(!stagnation_seen(&falls, 20) && !stagnation_seen(&best_falls, 20));
+    assert_true(stagnation_seen(&flat, 20) && !stagnation_seen(&flat, 41));
+    for (int i = 0; i < 20; i++) assert_int_equal(stagnation_note(&falls, -20, 3, &e), 0);
+    assert_true(stagnation_seen(&falls, 20) && !stagnation_seen(&falls, 60));
+    stagnation_free(&falls);
+    stagnation_free(&flat);
+    stagnation_free(&best_falls);
+}
+
 /* ---- the same again ---------------------------------------------------------------------------
  */
 
@@ -244,6 +315,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(needs_few_evaluations),
                                        cmocka_unit_test(restarts_find_the_best_of_many),
                                        cmocka_unit_test(finds_a_best_on_the_bounds),
-                                       cmocka_unit_test(folds), cmocka_unit_test(only_ranks_count)};
+                                       cmocka_unit_test(folds),
+                                       cmocka_unit_test(stops_in_noise),
+                                       cmocka_unit_test(stagnates_by_medians),
+                                       cmocka_unit_test(only_ranks_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

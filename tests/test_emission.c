@@ -46,7 +46,7 @@ static void world_create(struct world *w, double clock_s)
     for (int i = 0; i < CELLS; i++) w->cell[i] = (struct vent_cell){3, i};
     w->list = (struct rate_list){.id = 1, .rate = w->rate};
     w->rates = (struct rate_lists){.path = "rates", .count = 1, .list = &w->list};
-    w->sites = (struct vent_sites){"vents", 1, w->site};
+    w->sites = (struct vent_sites){.path = "vents", .count = 1, .site = w->site};
     w->site[0] = (struct vent_site){.id = 1, .count = CELLS, .cell = w->cell, .shares = CELLS};
 }
 
@@ -93,7 +93,7 @@ static void world_free(struct world *w)
     emission_free(w->vents, w->count);
 }
 
-static int64_t quanta(double m)
+static int64_t quanta_of(double m)
 {
     const double n = m * LATTICE_PER_M;
     assert_true(n == floor(n) && n >= 0);
@@ -128,7 +128,7 @@ static int64_t check(const struct world *w)
     const int64_t last = (int64_t)(end_s / w->params.clock_s) + 3;
     for (int64_t n = 1; n <= last; n++) {
         for (int k = 0; k < CELLS; k++) {
-            const int64_t q = quanta(vent_amount_m(&w->vents[k], n));
+            const int64_t q = quanta_of(vent_amount_m(&w->vents[k], n));
             const int shares = w->sites.site[0].shares;
             cell[k] += q;
             all += q;

@@ -19,8 +19,8 @@ layers() { # layers STEP: the names of all layers and the map
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original
 check "a first run" exits 0
-check "... leaves all its files" [ "$(names out | wc -w)" = 49 ]
-check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 48 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 51 ]
+check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 50 ]
 size=$(stat -c %s out/map_000020.png)
 check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
 check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]
@@ -32,7 +32,7 @@ cp out/map_000020.png out/fit.png
 run 30 --output out
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
-    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' summary.json notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
+    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
 call info out
 check "info on it" exits 0
 check "... names the raster that is not the run's" says 'my_thickness\.tif'
@@ -81,7 +81,7 @@ touch -d '2001-01-01' out/thickness_m_000030.tif
 run 20 --output out --format png
 check "after a killed run" exits 0
 check "... its files are gone" \
-    [ "$(names out)" = 'fit.png map_000020.png my_thickness.tif notes.txt summary.json ' ]
+    [ "$(names out)" = 'fit.png map_000020.png my_thickness.tif notes.txt summary.json timeline.csv timeline.png ' ]
 check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 
 # Files of others under the names of a run
@@ -98,6 +98,14 @@ cp case/terrain.tif there/thickness_m_000007.tif
 foreign 'a raster of the user under the name of a layer' thickness_m_000007.tif geotiff
 echo picture >there/map_000020.png
 foreign 'a picture of the user under the name of a map' map_000020.png png
+printf 'step,time_h,area\n0,0,0\n' >there/timeline.csv
+foreign 'a table of the user under the name of the timeline' timeline.csv geotiff
+echo picture >there/timeline.png
+foreign 'a picture of the user under the name of its diagram' timeline.png png
+echo picture >there/timeline.png
+run 20 --output there --format geotiff --quiet
+check "... which stays where no picture is asked for" [ "$(cat there/timeline.png)" = picture ]
+rm -rf there && mkdir there
 echo text >there/volcano_000000000020_Thickness.stt
 foreign 'a raster of the user in the original format' volcano_000000000020_Thickness.stt original
 echo precious >precious && ln -s ../precious there/thickness_m_000020.tif
@@ -241,7 +249,7 @@ touch killed/.sciara-mine
 run 5 --output killed
 check "the next run" exits 0
 check "... removes it, and the layers" \
-    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine summary.json) | sort | tr '\n' ' ')" ]
+    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
 
 # A link under a name that could be guessed is not followed
 mkdir linked

@@ -142,18 +142,23 @@ static void test_outlines_refused(void **state)
     static const char *const bad[][2] = {
         {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: is not JSON"},
         {"{}", "type \"\""},
-        {"{\"type\":\"Polygon\"}", "no ring"},
+        {"{\"type\":\"Polygon\"}", "lacks a list"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[]]}", "less than four"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,4],[5,6],[7,8]]]}", "close it"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,\"4\"],[5,6],[1,2]]]}",
          "pair of numbers"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,1e300],[5,6],[1,2]]]}",
          "pair of numbers"},
-        {"{\"type\":\"Point\",\"coordinates\":[1,2]}", "\"Point\" is not an area"},
-        {"{\"type\":\"FeatureCollection\"}", "list is missing"},
+        {"{\"type\":\"Point\",\"coordinates\":[1,2]}", "has points; give polygons"},
+        {"{\"type\":\"FeatureCollection\"}", "list of features is missing"},
         {"{\"type\":\"Polygon\",\"coordinates\":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}",
-         "in the CRS of the DEM"},
-        {"{\"type\":\"Feature\",\"geometry\":null}", "no cell of the grid"},
+         "in degrees"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[5000,37],[5000,40],[5003,37],[5000,37]]]}",
+         "nothing of it lies on the terrain"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[1002,2002],[1002,2003],[1003,2003],[1002,2002]]]"
+         "}",
+         "no cell of the grid"},
+        {"{\"type\":\"Feature\",\"geometry\":null}", "no features with a geometry"},
     };
     struct scratch s;
     scratch_create(&s);

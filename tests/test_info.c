@@ -1,6 +1,7 @@
 /* `sciara info` of rasters and folders of runs: what is there is what it says. */
 #include "cli/cmd_info.c"
 #include "cli/info_plan.c"
+#include "cli/info_vectors.c"
 
 #include "plan_files.h"
 #include "scratch.h"

@@ -60,7 +60,7 @@ export PKG_CONFIG_PATH=$lib/pkgconfig
 flags() { pkg-config "$@" sciara; }
 # shellcheck disable=SC2046 # words
 compile() { cc -std=c11 -Wall -Wextra -Werror docs/example.c $(flags --cflags) "$@"; }
-check "pkg-config knows the version" [ "sciara $(pkg-config --modversion sciara)" = "$("$sciara" --version | sed 's/+.*//')" ]
+check "pkg-config knows the version" [ "sciara $(pkg-config --modversion sciara)" = "$("$sciara" --version | sed 's/+.*//; q')" ]
 # shellcheck disable=SC2046
 check "the example, linked with libsciara.so" compile $(flags --libs) -Wl,-rpath,"$lib" -o "$work/shared"
 # shellcheck disable=SC2046

@@ -122,6 +122,10 @@ plan=$case_folder/plan.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
 printf '%s\n' 'max_steps 20' 'members 4' 'vary_Pcool uniform 2 3' >>"$plan"
 "$sciara" ensemble "$plan" --shard 1/2 --output "$work/part" --quiet || exit 1
+walled=$case_folder/walled.cfg
+{ cat "$plan" && echo 'barriers wall.csv'; } >"$walled"
+"$sciara" info "$plan" --json | awk -F'[:,]' '/"west_m"/ { x = $2 } /"south_m"/ { y = $2 }
+    END { printf "barrier,x,y,height_m\n1,%.1f,%.1f,5\n", x + 55, y + 55 }' >"$case_folder/wall.csv"
 fits=$case_folder/fits.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
@@ -129,8 +133,11 @@ printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluatio
 usual() {
     case $1$2 in
     run--member*) echo "$plan 5 --quiet" ;;
+    run--until*) echo "$case_folder/volcano.cfg --quiet --format geotiff" ;;
+    run--new-terrain*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff --changed --from $work/stopped/state_000003.tif" ;;
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
+    ensemble--with-and-without*) echo "$walled --quiet" ;;
     ensemble--shard* | ensemble--until*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
@@ -151,7 +158,7 @@ sample() {
     whole) [ "${3%%..*}" -gt 40 ] && echo 32633 || echo $((${3%%..*} + 2)) ;;
     real) case $1 in --corner) echo "100 200" ;; --until-error) echo 0.5 ;; *) echo 3 ;; esac ;;
     text) case $1 in --case) echo "$case_folder/volcano.cfg" ;; --dem) echo "$case_folder/terrain.tif" ;; --plan) echo "$plan" ;; --shard) echo 1/2 ;;
-        --threads) echo 1 ;; --devices) echo 0 ;; --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
+        --threads) echo 1 ;; --devices) echo 0 ;; --until | --every | --state-every) echo 6h ;; --from) echo "$work/stopped/state_000003.tif" ;;
         *) echo sample ;; esac ;;
     esac
 }

@@ -252,7 +252,7 @@ static void test_layers(void **state)
     if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
     assert_int_equal(count_files(w->s.path), 9);
     assert_int_equal(atomic_load(&watch.file), 9);
-    assert_int_equal(access(scratch_file(&w->s, "map_000060.png"), R_OK), 0);
+    assert_int_equal(access(scratch_file(&w->s, "map_000060_20060715T0000Z.png"), R_OK), 0);
 
     double v[8][CELLS];
     for (int k = 0; k < 8; k++)
@@ -264,14 +264,14 @@ static void test_layers(void **state)
     for (int i = 0; i < CELLS; i++) v[4][i] = w->f.elevation_m[i];
     v[5][10] = 120.0 / 3600, v[5][11] = 1, v[5][12] = 1.5;
     for (int i = 10; i < 13; i++) v[6][i] = 2 + i, v[7][i] = 1360 - i;
-    expect_layer(&w->s, "thickness_m_000060.tif", v[0], 2);
-    expect_layer(&w->s, "temperature_K_000060.tif", v[1], 2);
-    expect_layer(&w->s, "solidified_m_000060.tif", v[2], 1);
-    expect_layer(&w->s, "total_thickness_m_000060.tif", v[3], 2);
-    expect_layer(&w->s, "elevation_after_m_000060.tif", v[4], CELLS - 1);
-    expect_layer(&w->s, "arrival_h_000060.tif", v[5], 3);
-    expect_layer(&w->s, "max_thickness_m_000060.tif", v[6], 3);
-    expect_layer(&w->s, "max_temperature_K_000060.tif", v[7], 3);
+    expect_layer(&w->s, "thickness_m_000060_20060715T0000Z.tif", v[0], 2);
+    expect_layer(&w->s, "temperature_K_000060_20060715T0000Z.tif", v[1], 2);
+    expect_layer(&w->s, "solidified_m_000060_20060715T0000Z.tif", v[2], 1);
+    expect_layer(&w->s, "total_thickness_m_000060_20060715T0000Z.tif", v[3], 2);
+    expect_layer(&w->s, "elevation_after_m_000060_20060715T0000Z.tif", v[4], CELLS - 1);
+    expect_layer(&w->s, "arrival_h_000060_20060715T0000Z.tif", v[5], 3);
+    expect_layer(&w->s, "max_thickness_m_000060_20060715T0000Z.tif", v[6], 3);
+    expect_layer(&w->s, "max_temperature_K_000060_20060715T0000Z.tif", v[7], 3);
 }
 
 /* ---- writer ------------------------------------------------------------------------------ */

@@ -435,6 +435,35 @@ static void steps_of_their_own(void **state)
     plan_free(p);
 }
 
+/* The same times in hours, with units and as dates, wherever start_time stands. */
+static void times_as_people_give_them(void **state)
+{
+    (void)state;
+#define VARIED CASE_TEXT "members 2\nvary_Pclock uniform 50 200\n"
+#define DATED                                                                                      \
+    VARIED "run_h 2006-07-12 16:06\narrive_within_h 2006-07-12T07:06 2006-07-12T14:00+02:00\n"     \
+           "arrival_bin_h 30min\n"
+    static const char *const said[] = {
+        VARIED "run_h 10.1\narrive_within_h 1.1 6\narrival_bin_h 0.5\n",
+        VARIED "run_h 606min\narrive_within_h 66min 6h\narrival_bin_h 1800s\n",
+        DATED "start_time 2006-07-12T06:00\n", DATED "start_time 2006-07-12T05:00\n"};
+    uint64_t digest[4];
+    for (int i = 0; i < 4; i++) {
+        struct plan *p = load_text(said[i]);
+        struct member m = create(p, 1);
+        const struct plan_statistics *s = plan_statistics(p);
+        const double later_s = i == 3 ? 3600 : 0;
+        assert_int_equal(s->time_count, 2);
+        assert_true(s->time_s[0] == 3960 + later_s && s->time_s[1] == 21600 + later_s);
+        assert_true(s->bin_s == 1800);
+        assert_int_equal(m.c.max_steps, ceil((36360 + later_s) / m.value[0]));
+        digest[i] = plan_digest(p);
+        member_free(&m);
+        plan_free(p);
+    }
+    assert_true(digest[2] != digest[3]); /* since the same dates are other times */
+}
+
 /* 2.5 m3/s make 3 m in a step of 120 s on a cell of 10 m, more than what is usual. */
 static void warnings_of_their_own(void **state)
 {
@@ -512,6 +541,7 @@ int main(void)
         TEST(fissures_turn_and_grow),
         TEST(grids_and_rasters_of_vents),
         TEST(steps_of_their_own),
+        TEST(times_as_people_give_them),
         TEST(warnings_of_their_own),
         TEST(digests),
         TEST(statistics_as_they_are_said),

@@ -23,6 +23,7 @@ struct world {
     enum emission_rule rule;
     struct vent *vents;
     int count;
+    const char *start_time;
     struct error e;
 };
 
@@ -32,10 +33,11 @@ static void world_create(struct world *w, double clock_s)
     scratch_create(&w->s);
     w->params = (struct params){.clock_s = clock_s, .cell_m = 10};
     w->rule = EMISSION_PUBLISHED;
+    w->start_time = "";
     for (int i = 0; i < 4; i++) w->cell[i] = (struct vent_cell){5, i};
     w->site[0] = (struct vent_site){.id = 3, .count = 1, .cell = w->cell, .shares = 1};
     w->site[1] = (struct vent_site){.id = 4, .count = 3, .cell = w->cell + 1, .shares = 3};
-    w->sites = (struct vent_sites){"vents.csv", 2, w->site};
+    w->sites = (struct vent_sites){.path = "vents.csv", .count = 2, .site = w->site};
 }
 
 static void reset(struct world *w)
@@ -62,7 +64,8 @@ static int read_rates(struct world *w, const char *text)
 {
     reset(w);
     put_text(&w->s, "rates.csv", text);
-    int status = rates_read(&w->rates, scratch_file(&w->s, "rates.csv"), w->params.clock_s, &w->e);
+    int status = rates_read(&w->rates, scratch_file(&w->s, "rates.csv"), w->params.clock_s,
+                            w->start_time, &w->e);
     return status ? status : bring_together(w, false);
 }
 
@@ -205,16 +208,18 @@ static void test_refusals(void **state)
     } bad[] = {
         {"", "rates.csv: ", "empty"},
         {HEAD, "rates.csv: ", "no rate"},
-        {"3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
-        {"vent,from_s,to_h,rate_m3_s\n3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
-        {"vent,from_s,to_s,rate\n3,0,10,1\n", "rates.csv:1: ", "vent,from_s,to_s,rate_m3_s"},
+        {"3,0,10,1\n", "rates.csv:1: ", "vent,from,to,rate_m3_s"},
+        {"vent,from_s,to_h,rate_m3_s\n3,0,10,1\n", "rates.csv:1: ", "vent,from,to,rate_m3_s"},
+        {"vent,from_s,to_s,rate\n3,0,10,1\n", "rates.csv:1: ", "vent,from,to,rate_m3_s"},
         {HEAD "3,0,1200\n", "rates.csv:2: ", "3 cells"},
         {HEAD "3,0,1200,-1\n", "rates.csv:2: ", "negative"},
         {HEAD "3,-120,1200,1\n", "rates.csv:2: ", "negative"},
         {HEAD "3,1200,1200,1\n", "rates.csv:2: ", "not after"},
         {HEAD "3,1200,0,1\n", "rates.csv:2: ", "not after"},
         {HEAD "3,0,1e13,1\n", "rates.csv:2: ", "far away"},
-        {HEAD "3,0,nan,1\n", "rates.csv:2: ", "finite"},
+        {HEAD "3,0,nan,1\n", "rates.csv:2: to_s is 'nan'; ", "give seconds since the start"},
+        {HEAD "3,0,2006-07-12T07:00,1\n", "rates.csv:2: to_s is", "needs start_time"},
+        {HEAD "3,0,6hours,1\n", "rates.csv:2: ", "90s, 30min, 6h, 2d"},
         {HEAD "3,0,1200,inf\n", "rates.csv:2: ", "finite"},
         {HEAD "3,0,1200,1 m3/s\n", "rates.csv:2: ", "finite"},
         {HEAD "3,0,1200,\n", "rates.csv:2: ", "finite"},
@@ -248,6 +253,50 @@ static void test_refusals(void **state)
     world_free(&w);
 }
 
+/* In whatever way the times are given: the same amounts in the same steps, whose bits are compared.
+ */
+static void test_times(void **state)
+{
+    static const char *const same[] = {
+        "vent,from_h,to_h,rate_m3_s\n3,1.1,7,1.5\n3,7,8.2,0.5\n4,0,24,2\n",
+        "vent,from_s,to_s,rate_m3_s\n3,3960,25200,1.5\n3,25200,29520,0.5\n4,0,86400,2\n",
+        "vent,from,to,rate_m3_s\n3,1.1,7,1.5\n3,7,8.2,0.5\n4,0,24,2\n",
+        "vent,from,to,rate_m3_s\n3,66min,7h,1.5\n3,7h,29520s,0.5\n4,0s,1d,2\n",
+        "vent,from,to,rate_m3_s\n3,2006-07-12T07:06,2006-07-12T13:00Z,1.5\n"
+        "3,2006-07-12 13:00:00,2006-07-12T16:12+02:00,0.5\n4,2006-07-12T06:00,2006-07-13 "
+        "06:00,2\n"};
+    static const double clocks[] = {120, 7, 1.0 / 3};
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof clocks / sizeof *clocks; k++) {
+        struct world w;
+        struct vent *first = NULL;
+        int count = 0;
+        world_create(&w, clocks[k / 2]);
+        w.rule = k % 2 ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
+        w.start_time = "2006-07-12T06:00:00Z";
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+            assert_int_equal(read_rates(&w, same[i]), 0);
+            assert_int_equal(w.count, 4);
+            for (int v = 0; v < w.count && i; v++) {
+                const size_t n = (size_t)first[v].interval_count;
+                assert_true(n > 0);
+                assert_int_equal(n, w.vents[v].interval_count);
+                assert_memory_equal(first[v].first_step, w.vents[v].first_step,
+                                    n * sizeof(int64_t));
+                assert_memory_equal(first[v].amount_m, w.vents[v].amount_m, n * sizeof(double));
+                assert_memory_equal(first[v].fraction, w.vents[v].fraction, n * sizeof(uint64_t));
+            }
+            if (i) continue;
+            first = w.vents;
+            count = w.count;
+            w.vents = NULL;
+            w.count = 0;
+        }
+        emission_free(first, count);
+        world_free(&w);
+    }
+}
+
 /* What two vents emit into one cell is limited together. */
 static void test_one_cell(void **state)
 {
@@ -276,7 +325,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition), cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_canonical),  cmocka_unit_test(test_original_table),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_one_cell),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_times),
+        cmocka_unit_test(test_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

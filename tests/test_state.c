@@ -319,13 +319,16 @@ static void belongs_to_a_case(void **state)
         identity_of(&now, &w.c);                                                                   \
         assert_int_equal(identity_differ(&r.identity, &now, text), may);                           \
         assert_string_equal(text, words);                                                          \
-        assert_int_equal(restart_fits(&r, &now, false, "state", &e), ERROR_INPUT);                 \
+        assert_int_equal(restart_fits(&r, &now, RESTART_UNCHANGED, "state", &e), ERROR_INPUT);     \
         assert_non_null(strstr(e.text, words));                                                    \
-        assert_int_equal(restart_fits(&r, &now, true, "state", &e), (may) ? 0 : ERROR_INPUT);      \
+        assert_int_equal(restart_fits(&r, &now, RESTART_CHANGED, "state", &e),                     \
+                         (may) == IDENTITY_SAME_TERRAIN ? 0 : ERROR_INPUT);                        \
+        assert_int_equal(restart_fits(&r, &now, RESTART_OTHER_TERRAIN, "state", &e),               \
+                         (may) == IDENTITY_OTHER ? ERROR_INPUT : 0);                               \
         assert_true(identity_digest(&now) != identity_digest(&r.identity));                        \
         back;                                                                                      \
     } while (0)
-    DIFFERS(z[5] += 0.5, z[5] -= 0.5, "the terrain", 0);
+    DIFFERS(z[5] += 0.5, z[5] -= 0.5, "the terrain", IDENTITY_OTHER_TERRAIN);
     DIFFERS(h[7] += 0.5, h[7] -= 0.5, "the lava at the beginning", 0);
     DIFFERS(p->first_step++, p->first_step--, "first_step (0, now 1)", 0);
     DIFFERS(w.c.geo.west_m++, w.c.geo.west_m--,

@@ -204,6 +204,10 @@ static void test_refusals(void **state)
         {"vent,x,y\n1,499600,inf\n", "vents.csv:2: ", "finite"},
         {"vent,x,y\n1,499600,1e400\n", "vents.csv:2: ", "finite"},
         {"vent,x,y\n1,499600 m,4175000\n", "vents.csv:2: ", "finite"},
+        {"vent,lon,lat\n1,14.9,37.7\n", "vents.csv:1: ", "names no CRS"},
+        {"vent,lon,y\n1,14.9,37.7\n", "vents.csv:1: ", "vent,lon,lat"},
+        {"vent,lon,lat,row,col\n1,15,37,3,4\n", "vents.csv:1: ", "vent,lon,lat"},
+        {"vent,x,y,part\n1,499600,4175000,a\n", "vents.csv:2: ", "whole number"},
         {"vent,row,col\n\"1,2,3\n", "vents.csv:2: ", "quote"},
         {"vent,row,col\n\"1\"x,2,3\n", "vents.csv:2: ", "quote"},
         {"vent,row,col\n1,10,15\n", "vents.csv:2: ", "no data"},
@@ -218,6 +222,43 @@ static void test_refusals(void **state)
         if (status != ERROR_INPUT || !strstr(w.e.text, bad[i].where) ||
             !strstr(w.e.text, bad[i].what) || strchr(w.e.text, '\n') || w.sites.site)
             fail_msg("%s gave %d: %s", bad[i].text, status, w.e.text);
+    }
+    world_free(&w);
+}
+
+/* Two cells of one vent that no line joins, and one that it does; degrees are tested with GDAL. */
+static void test_parts(void **state)
+{
+    struct world w;
+    (void)state;
+    world_create(&w);
+    assert_int_equal(read_vents(&w, "part,vent,row,col\n1,1,2,2\n2,1,2,9\n2,1,2,7\n1,5,4,4\n"), 0);
+    assert_int_equal(w.sites.count, 2);
+    assert_int_equal(w.sites.site[0].count, 4);
+    const int cols[] = {2, 7, 8, 9};
+    for (int i = 0; i < 4; i++) assert_int_equal(w.sites.site[0].cell[i].col, cols[i]);
+    vents_free(&w.sites);
+    world_free(&w);
+}
+
+/* Longitudes and latitudes that are none, or none of this terrain. */
+static void test_degrees_refused(void **state)
+{
+    static const char *const bad[][2] = {
+        {"vent,lon,lat\n1,15,nan\n", "finite"},
+        {"vent,lon,lat\n1,15,90\n", "is a pole"},
+        {"vent,lon,lat\n1,37.7,151\n", "no longitude and latitude"},
+        {"vent,lon,lat\n1,37.7,15\n", "outside the DEM"},
+        {"vent,Longitude,Latitude\n1,105.1,0.1\n", "too far away"},
+    };
+    struct world w;
+    (void)state;
+    world_create(&w);
+    w.geo.crs = (struct crs){.epsg = 32633, .unit_m = 1};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(read_vents(&w, bad[i][0]), ERROR_INPUT);
+        assert_non_null(strstr(w.e.text, "vents.csv:2: "));
+        if (!strstr(w.e.text, bad[i][1])) fail_msg("%s", w.e.text);
     }
     world_free(&w);
 }
@@ -245,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_points),         cmocka_unit_test(test_map_coordinates),
         cmocka_unit_test(test_other_columns),  cmocka_unit_test(test_polyline),
         cmocka_unit_test(test_fissures_cross), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_parts),          cmocka_unit_test(test_degrees_refused),
         cmocka_unit_test(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

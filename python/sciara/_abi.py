@@ -215,6 +215,7 @@ class Options(Structure):
         ("from_state", c_char_p),
         ("resume", c_char_p),
         ("changed", c_int),
+        ("new_terrain", c_int),
     ]
 
 
@@ -258,8 +259,11 @@ class Ledger(Structure):
         ("mobile", Sum),
         ("solidified", Sum),
         ("left_domain", Sum),
+        ("entered_sea", Sum),
         ("unit_m3", c_double),
         ("heat", HeatLedger),
+        ("ground_raised", Sum),
+        ("ground_lowered", Sum),
     ]
 
 
@@ -274,6 +278,11 @@ class Extent(Structure):
         ("left_share", c_double),
         ("front_cells", c_size_t),
         ("front_cells_at_limit", c_size_t),
+        ("sea_m3", c_double),
+        ("sea_share", c_double),
+        ("sea_step", c_int64),
+        ("sea_row", c_int),
+        ("sea_col", c_int),
     ]
 
 

@@ -411,6 +411,7 @@ class Case:
         stop_below: Optional[float] = None,
         from_state: Union[str, os.PathLike[str], None] = None,
         changed: bool = False,
+        new_terrain: Optional[str] = None,
         progress: ProgressOption = None,
     ) -> Simulation:
         """A simulation at the first step, with all the memory that it needs.
@@ -421,6 +422,8 @@ class Case:
         max_steps, stop_below: limits, see the case; 0 and None: as in the case.
         from_state: a file of `Snapshot.save` or of `sciara run --state` to go on from, to the same
         bits; changed: the case may have other vents, rates or parameters than that of the state.
+        new_terrain: with changed, "with_lava" or "without_lava": the terrain of the case is a later
+        survey that takes the place of that of the state, and has what solidified in it or not.
         progress: True for a line on the standard error stream, or a function that is called with a
         `Progress` several times a second and cancels by returning True.
         """
@@ -434,6 +437,11 @@ class Case:
         options.stop_below_m = -1.0 if stop_below is None else stop_below
         options.from_state = _inputs.text("from_state", from_state)
         options.changed = bool(changed)
+        if new_terrain is not None:
+            kinds = {"with_lava": 1, "without_lava": 2}
+            if new_terrain not in kinds:
+                raise InputError(f"new_terrain: is {new_terrain!r}; give {' or '.join(kinds)}")
+            options.new_terrain = kinds[new_terrain]
         return Simulation(self, options, Watch(progress))
 
     def run(

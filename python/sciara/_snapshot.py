@@ -88,20 +88,24 @@ class HeatLedger:
 @dataclass(frozen=True)
 class Ledger:
     """Sums of thickness in units of 2^-36 m, exactly:
-    initial + emitted == mobile + solidified + left_domain."""
+    initial + emitted == mobile + solidified + left_domain + entered_sea."""
 
     initial: int
     emitted: int
     mobile: int
     solidified: int
     left_domain: int
+    entered_sea: int  #: not in left_domain
+    ground_raised: int  #: by changes of the terrain, no lava
+    ground_lowered: int
     unit_m3: float  #: volume of a unit
     heat: HeatLedger
 
     @property
     def closed(self) -> bool:
         """Always, but for published arithmetic"""
-        return self.initial + self.emitted == self.mobile + self.solidified + self.left_domain
+        out = self.mobile + self.solidified + self.left_domain + self.entered_sea
+        return self.initial + self.emitted == out
 
     def volume(self, name: str) -> float:
         """Volume in m3 of one of the sums, for example volume("mobile")"""
@@ -128,6 +132,11 @@ class Extent:
     left_share: float  #: of all lava that was emitted or mobile at the beginning
     front_cells: int  #: on the way of the lava to the farthest cell
     front_cells_at_limit: int  #: of these, crossed at nearly one cell a step, 20 or more in a row
+    sea_m3: float  #: volume that has entered the sea
+    sea_share: float  #: of all lava, as above
+    sea_step: int  #: in which lava first did; -1: never
+    sea_row: int  #: the cell of the shore where it did; -1
+    sea_col: int
 
 
 class Snapshot:

@@ -117,9 +117,9 @@ static const struct option known[] = {
      .help = "also time the published program's arithmetic, once, on one thread"},
     {.name = "--limit",
      .value = "S",
-     .set = option_real,
+     .set = option_span,
      .at = AT(limit_s),
-     .unit = "seconds",
+     .plain = TIMES_SECONDS,
      .preset = "60",
      .help = "do not repeat a variant that took S seconds"},
     RUN_OPTION_DEVICE(AT(device)),
@@ -319,6 +319,9 @@ static int load(struct benchmark *b, struct error *e)
     if (last_step(b) <= b->c.problem.first_step)
         return error_input(e, "%s: give a number of STEPS above %lld", path,
                            (long long)b->c.problem.first_step);
+    if (b->c.change_count)
+        return error_input(e, "%s: terrain_update: only runs change their terrain; remove the line",
+                           path);
     /* All variants make the same steps. */
     b->c.problem.stop_when_still = false;
     return 0;

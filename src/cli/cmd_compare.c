@@ -129,15 +129,17 @@ static bool is_terrain(const char *name)
     return strstr(name, "elevation") || strstr(name, "Morphology") || strstr(name, "Vents");
 }
 
-static int compare_pair(struct findings *f, const char *name, const struct compare_side *side_a,
-                        const struct compare_side *side_b, bool runs)
+/* name_b: its name on that side, which may bear a date. */
+static int compare_pair(struct findings *f, const char *name, const char *name_b,
+                        const struct compare_side *side_a, const struct compare_side *side_b,
+                        bool runs)
 {
     struct raster a = {0}, b = {0};
     struct difference d;
-    char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name);
+    char *path_a = side_path(side_a, name), *path_b = side_path(side_b, name_b);
     int status = path_a && path_b ? 0 : error_failed(&f->error, "out of memory");
     if (!status) status = side_raster(side_a, name, path_a, &a, &f->error);
-    if (!status) status = side_raster(side_b, name, path_b, &b, &f->error);
+    if (!status) status = side_raster(side_b, name_b, path_b, &b, &f->error);
     if (!status) status = raster_same_grid(&a, path_a, &b, path_b, &f->error);
     if (!status) {
         compare_values(&d, a.value, b.value, (size_t)a.rows * (size_t)a.cols,
@@ -196,7 +198,7 @@ static void note_unmatched(struct findings *f, const char *key, const struct run
     char line[160];
     int count = 0;
     for (int i = 0; i < a->count; i++)
-        if (!runfolder_has(b, a->name[i])) {
+        if (!runfolder_same(b, a->name[i])) {
             cJSON_AddItemToArray(list, cJSON_CreateString(a->name[i]));
             count++;
         }
@@ -223,9 +225,10 @@ static int compare_runs(struct findings *f)
     const struct runfolder *a = &side_a.folder, *b = &side_b.folder;
     int status = side_open(&side_a, f->request->a, &f->error);
     if (!status) status = side_open(&side_b, f->request->b, &f->error);
-    for (int i = 0; i < a->count && !status; i++)
-        if (runfolder_has(b, a->name[i]))
-            status = compare_pair(f, a->name[i], &side_a, &side_b, true);
+    for (int i = 0; i < a->count && !status; i++) {
+        const char *other = runfolder_same(b, a->name[i]);
+        if (other) status = compare_pair(f, a->name[i], other, &side_a, &side_b, true);
+    }
     if (!status) {
         compare_digests(f, a, b);
         note_unmatched(f, "only_in_a", a, b);
@@ -257,7 +260,7 @@ static int compare(struct findings *f)
            "overlap");
     if (run_a) return compare_runs(f);
     const struct compare_side a = {.file = f->request->a}, b = {.file = f->request->b};
-    return compare_pair(f, "raster", &a, &b, false);
+    return compare_pair(f, "raster", "raster", &a, &b, false);
 }
 
 static enum verdict judge(struct findings *f)

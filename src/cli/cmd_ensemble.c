@@ -10,6 +10,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+static const char *const pair_words[] = {"barriers", NULL};
+
+static int set_pairs(const struct option *o, void *field, const char *const value[],
+                     struct error *e)
+{
+    (void)o, (void)value, (void)e; /* the parser has checked the word */
+    *(int *)field = 1;
+    return 0;
+}
+
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
     {.name = "PLAN",
@@ -35,6 +45,14 @@ static const struct option options[] = {
      .set = option_text,
      .at = AT(shard_text),
      .help = "compute the I-th of N parts of the members, for `sciara merge`"},
+    {.name = "--with-and-without",
+     .value = "WHAT",
+     .set = set_pairs,
+     .at = AT(pairs),
+     .choices = pair_words,
+     .help = "compute every member with the barriers of the plan and without them, by the same "
+             "noise, and leave differences with the standard errors of pairs in "
+             "output/NAME-OF-PLAN-pairs"},
     ENSEMBLE_OPTION_CHECKPOINT(AT(checkpoint_s)),
     ENSEMBLE_OPTION_VARIANT(AT(variant)),
     ENSEMBLE_OPTION_DEVICES(AT(devices)),
@@ -133,6 +151,11 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
     if (!status && q->until_error >= 1)
         status = error_input(e, "ensemble: --until-error %g: give a probability below 1",
                              q->until_error);
+    if (!status && q->pairs && (q->shard_text || q->until_error > 0 || q->list))
+        status = error_input(e, "ensemble: --with-and-without computes all pairs; leave out %s",
+                             q->shard_text        ? "--shard"
+                             : q->until_error > 0 ? "--until-error"
+                                                  : "--list");
     if (!status && q->checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
                              q->checkpoint_s, CHECKPOINT_MOST_S);
@@ -146,7 +169,8 @@ int cmd_ensemble(int argc, char **argv)
     struct plan *p = NULL;
     int status = ensemble_parse(&q, &command_ensemble, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && !q.list) status = ensemble_run(&q, &e);
+    if (!status && q.pairs) status = pairs_job(&q, &e);
+    else if (!status && !q.list) status = ensemble_run(&q, &e);
     else if (!status) {
         status = plan_load(&p, q.plan, &e);
         if (!status) status = ensemble_list(p, &e);

@@ -35,8 +35,9 @@ static const struct option operands[] = {
      .set = option_text,
      .at = AT(outline),
      .completes = COMPLETE_FILE,
-     .help = "the observed flow: a raster, inside where > 0, or polygons as GeoJSON in the "
-             "coordinate reference system of the run"},
+     .help =
+         "the observed flow: a raster, inside where > 0, or polygons of a vector file (GeoJSON, "
+         "Shapefile, GeoPackage, KML)"},
     {0},
 };
 static const struct option options[] = {

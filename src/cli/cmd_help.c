@@ -124,7 +124,10 @@ static void print_type(const struct option *o)
     if (o->choices) printf("%s\t", o->list ? "list" : "choice");
     else if (o->set == option_whole || o->set == option_int)
         printf("whole\t%lld..%lld", (long long)o->low, (long long)o->high);
-    else printf("%s\t-", o->set == option_real ? "real" : o->set ? "text" : "flag");
+    else
+        printf("%s\t-", o->set == option_real || o->set == option_span ? "real"
+                        : o->set                                       ? "text"
+                                                                       : "flag");
     const char *name;
     for (int i = 0; (name = option_choice_name(o, i)); i++) printf("%s%s", i ? " " : "", name);
     putchar('\n');

@@ -1,9 +1,10 @@
-/* cmd_info.c — `sciara info FILE...`: shows a case, a raster or the folder of a run. The
- * results form a JSON tree; without --json the tree is printed as indented text. */
+/* cmd_info.c — `sciara info FILE...`: shows a case, a raster, a vector file or the folder of a run.
+ * The results form a JSON tree; without --json the tree is printed as indented text. */
 #include "cli.h"
 #include "info.h"
 #include "options.h"
 
+#include "case/barriers.h"
 #include "case/settings.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
@@ -15,6 +16,7 @@
 #include "raster/raster.h"
 #include "restart/restart.h"
 #include "text/json_clean.h"
+#include "text/times.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -35,8 +37,8 @@ static const struct option operands[] = {
      .at = AT(files),
      .repeated = true,
      .completes = COMPLETE_FILE,
-     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a state or the "
-             "folder of a run"},
+     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
+             "state or the folder of a run"},
     {0},
 };
 static const struct option options[] = {
@@ -46,11 +48,13 @@ static const struct option options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show the contents of a case, a plan, a raster, a state or the folder of a run",
-    .about =
-        "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
-        "parameters, vents, volume, terrain; of a plan what its members draw, what is counted, and "
-        "how sure that can be.",
+    .summary =
+        "show the contents of a case, a plan, a raster, a vector file, a state or the folder of "
+        "a run",
+    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
+             "parameters, vents, volume, terrain, what was understood of vector files; of a plan "
+             "what its members draw, what is counted, and "
+             "how sure that can be.",
     .operands = operands,
     .options = options,
     .missing = "name a case, a plan, a raster or the folder of a run",
@@ -188,6 +192,14 @@ static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
     for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
 }
 
+/* Of the end of a step, where the case has start_time; none of step 0. */
+static void add_date(cJSON *o, const char *key, const struct sciara_case_info *info, int64_t step)
+{
+    char date[TIMES_TEXT];
+    times_date(date, info->start_time, (double)step * info->parameters.Pclock, TIMES_ISO);
+    if (step && *date) cJSON_AddStringToObject(o, key, date);
+}
+
 static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_case_info *info)
 {
     const double cell = info->cell_m, north = info->south_m + info->rows * cell;
@@ -212,6 +224,7 @@ static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_c
     cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
     cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
     cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
+    add_date(parent, "last_vent_date", info, info->last_vent_step);
 }
 
 static void add_steps(cJSON *o, const struct sciara_case_info *info)
@@ -219,6 +232,7 @@ static void add_steps(cJSON *o, const struct sciara_case_info *info)
     const bool rule = info->stop_below_m >= 0;
     cJSON_AddNumberToObject(o, "first_step", (double)info->first_step);
     cJSON_AddNumberToObject(o, "max_steps", (double)info->max_steps);
+    add_date(o, "end_date", info, info->max_steps);
     cJSON_AddNumberToObject(o, "snapshot_every", (double)info->snapshot_every);
     cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
     cJSON_AddBoolToObject(o, "stop_when_still", rule);
@@ -253,6 +267,7 @@ static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
     cJSON_AddStringToObject(o, "outline", c->outline_path);
     cJSON_AddNumberToObject(o, "outline_cells", (double)cells);
     cJSON_AddNumberToObject(o, "outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2));
+    info_understood(o, "outline_file", &c->outline_about);
     return 0;
 }
 
@@ -284,11 +299,17 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_grid(o, &grid);
     cJSON_AddStringToObject(o, "height_unit", info.height_unit);
     add_range(o, "elevation_m", info.elevation_m, n);
+    output_list_sea(o, case_inside(c));
+    output_list_barriers(o, case_inside(c));
+    if (case_inside(c)->barriers)
+        info_understood(o, "barriers_file", &case_inside(c)->barriers->from.about);
+    output_list_changes(o, case_inside(c), -1);
     add_range(o, "thickness_m", info.thickness_m, n);
     add_range(o, "temperature_K", info.temperature_K, n);
     add_range(o, "solidified_m", info.solidified_m, n);
     add_parameters(o, &info.parameters);
     output_list_resolution(o, case_inside(c));
+    info_understood(o, "vents_file", &case_inside(c)->vents_about);
     add_vents(o, c, &info);
     add_steps(o, &info);
     add_volume_of_steps(o, c, &info);
@@ -320,6 +341,7 @@ static int describe(cJSON *o, const char *path, struct error *e)
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
         return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
+    if (vectors_are_in(path)) return info_vectors(o, path, e);
     if (restart_is(path)) return describe_state(o, path, e);
     return describe_raster(o, path, e);
 }

@@ -3,8 +3,11 @@
 #include "options.h"
 #include "run.h"
 
+#include "case/rates.h"
 #include "library/inside.h"
+#include "text/scan.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,11 +50,39 @@ static int load(struct run *r, double *load_s, struct sciara_error *e)
     return 0;
 }
 
+/* Of STEPS or --until. */
+static int find_last_step(struct run *r, struct sciara_error *e)
+{
+    const char *until = r->options->until;
+    const double clock_s = r->info.parameters.Pclock;
+    char excerpt[48];
+    struct error why = {0};
+    double time_s = 0;
+    r->last_step = r->options->steps;
+    if (!until ||
+        (scan_integer(until, &r->last_step) && r->last_step >= 1 && r->last_step <= RUN_STEPS_MAX))
+        return 0;
+    int status = times_moment(&time_s, until, TIMES_NONE, r->info.start_time, &why);
+    if (!status && !(time_s > 0))
+        status = error_input(&why, "is the start itself; give a later time");
+    if (!status && time_s / clock_s > RUN_STEPS_MAX)
+        status = error_input(&why, "that is after more than %d steps; give an earlier time",
+                             RUN_STEPS_MAX);
+    if (!status) {
+        r->last_step = rates_first_step(time_s, 1, clock_s);
+        return 0;
+    }
+    struct error all;
+    error_input(&all, "run: --until %s: %.900s", scan_excerpt(excerpt, until), why.text);
+    return give_back(e, &all);
+}
+
 static void add_remedy(const struct run_options *o, struct sciara_error *e)
 {
-    char steps[32] = "", reason[sizeof e->text];
+    char steps[64] = "", reason[sizeof e->text];
     char *path = text_shell_word(o->case_path);
     if (o->steps) snprintf(steps, sizeof steps, " %lld", (long long)o->steps);
+    if (o->until) snprintf(steps, sizeof steps, " --until '%.40s'", o->until);
     memcpy(reason, e->text, sizeof reason);
     snprintf(e->text, sizeof e->text, "%.480s; use: sciara run %.400s%s --variant reference",
              reason, path ? path : "CASE", steps);
@@ -68,12 +99,13 @@ static int create(struct run *r, struct sciara_error *e)
     with.device = o->device;
     with.threads = o->threads;
     with.full_domain = o->full_domain;
-    with.max_steps = o->steps;
+    with.max_steps = r->last_step;
     with.stop_below_m = o->stop_below_m;
     with.watcher = watcher_of(r);
     with.from_state = o->from;
     with.resume = o->resume ? r->folder : NULL;
     with.changed = o->changed;
+    with.new_terrain = o->new_terrain;
     struct error why;
     if (case_check_end(r->c, &with, &why)) return give_back(e, &why);
     int status = sciara_create(&r->simulation, r->c, &with, e);
@@ -97,11 +129,11 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     sciara_run_options_init(&with, sizeof with);
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
-    with.every = o->every;
+    with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;
     with.state_every = steps_of(&o->state_every, r->info.parameters.Pclock);
-    with.state_minutes = o->state_minutes;
+    with.state_minutes = o->state_s / 60;
     int status = sciara_run(r->simulation, &with, &r->last, e);
     progress_clear(&r->progress);
     r->interrupted = status == SCIARA_CANCELLED;
@@ -124,6 +156,7 @@ static int run(struct run *r, struct sciara_error *e)
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = load(r, &load_s, e);
+    if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
     return status ? status : print(r, e);

@@ -23,6 +23,7 @@ struct ensemble_request {
     int threads;                            /* 0: all */
     int variant;                            /* of ensemble_variants */
     const char *devices;                    /* NULL: the first */
+    int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
@@ -43,8 +44,8 @@ int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *
     }
 #define ENSEMBLE_OPTION_CHECKPOINT(offset)                                                         \
     {                                                                                              \
-        .name = "--checkpoint", .value = "S", .set = option_real, .at = (offset),                  \
-        .unit = "seconds", .usual = "30",                                                          \
+        .name = "--checkpoint", .value = "S", .set = option_span, .at = (offset),                  \
+        .plain = TIMES_SECONDS, .usual = "30",                                                     \
         .help = "seconds between two states of the ensemble on the disk, at most 45: so much "     \
                 "work is lost by a crash, and what members under way had done"                     \
     }
@@ -107,5 +108,6 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
 
 int ensemble_list(const struct plan *p, struct error *e); /* --list */
 int ensemble_run(const struct ensemble_request *q, struct error *e);
+int pairs_job(const struct ensemble_request *q, struct error *e); /* --with-and-without */
 
 #endif

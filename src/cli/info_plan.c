@@ -62,7 +62,7 @@ static void add_drawn(cJSON *o, const struct plan *p)
 
 static void add_end(cJSON *o, const struct plan *p)
 {
-    const double run_h = p->keys.run_h, stop_m = p->base.problem.stop_mobile_m;
+    const double run_h = p->keys.run_s / 3600, stop_m = p->base.problem.stop_mobile_m;
     if (run_h > 0) cJSON_AddNumberToObject(o, "run_h", run_h);
     else if (p->base.max_steps)
         cJSON_AddNumberToObject(o, "run_h",
@@ -134,11 +134,17 @@ int info_plan(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "terrain", p->base.terrain_source);
     cJSON_AddBoolToObject(o, "synthetic_terrain", p->base.synthetic);
     output_list_grid(o, &p->base);
+    output_list_sea(o, &p->base);
+    output_list_barriers(o, &p->base);
     cJSON_AddNumberToObject(o, "members", (double)plan_count(p));
     if (p->repeats > 1) cJSON_AddNumberToObject(o, "repeats", (double)p->repeats);
     cJSON_AddStringToObject(o, "sampling", sampling[p->keys.sampling]);
     cJSON_AddNumberToObject(o, "seed", (double)p->keys.seed);
     add_sources(o, p);
+    info_understood(o, "vents_file",
+                    p->sources.about.features ? &p->sources.about : &p->vents.about);
+    info_understood(o, "outline_file", &p->base.outline_about);
+    info_understood(o, "assets_file", &p->assets_about);
     add_drawn(o, p);
     add_end(o, p);
     add_counted(o, p);

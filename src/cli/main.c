@@ -5,6 +5,7 @@
 
 #include "base/loops.h"
 #include "text/scan.h"
+#include "vector/vectors.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +18,13 @@ int cli_fail(const struct error *e)
     scan_make_printable(shown.text);
     fprintf(stderr, "sciara: %s\n", shown.text);
     return e->code;
+}
+
+static void print_version(void)
+{
+    char formats[160];
+    vectors_formats(formats);
+    printf("sciara %s\n%s\n", sciara_version(), formats);
 }
 
 #ifdef SCIARA_VARIANT
@@ -50,7 +58,7 @@ int main(int argc, char **argv)
     loops_limit(0);
     signal(SIGXFSZ,
            SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
-    if (argc == 2 && !strcmp(argv[1], "--version")) printf("sciara %s\n", sciara_version());
+    if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
     else code = command(argc, argv);
     /* Output may not have been written to a full disk. */
     if ((fflush(stdout) || ferror(stdout)) && !code) {

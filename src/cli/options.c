@@ -42,6 +42,14 @@ int option_real(const struct option *o, void *field, const char *const value[], 
     return error_input(e, "give %s, a number%s", o->unit, from);
 }
 
+int option_span(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    double *time_s = field;
+    if (times_span(time_s, value[0], o->plain, e)) return ERROR_INPUT;
+    if (*time_s >= (double)o->low && *time_s <= 1e12) return 0;
+    return error_input(e, "give a time from %lld to 1e12 s", (long long)o->low);
+}
+
 int option_text(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     (void)o, (void)e;

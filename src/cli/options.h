@@ -4,6 +4,7 @@
 #define SCIARA_CLI_OPTIONS_H
 
 #include "base/error.h"
+#include "text/times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ struct option {
     size_t at;                  /* offset in the command's struct */
     int64_t low, high;          /* of a whole number; of a real one `low` is the least */
     const char *unit;           /* of a real number, in words: "metres" */
+    enum times_plain plain;     /* of a time: the unit of a number without one */
     const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
     const char *also;           /* one more choice, or NULL */
     bool list;                  /* several choices, with commas between them */
@@ -41,6 +43,7 @@ struct option {
 option_setter option_whole;  /* int64_t */
 option_setter option_int;    /* int */
 option_setter option_real;   /* double; with two values double[2] */
+option_setter option_span;   /* double, in seconds; at least `low` */
 option_setter option_text;   /* const char * */
 option_setter option_choice; /* int: index of the choice */
 option_setter option_words;  /* struct option_words, of a repeated operand */

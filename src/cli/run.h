@@ -12,25 +12,27 @@
 
 /* ---- run_options.c: the command line ------------------------------------------------------- */
 
-/* A number of steps, or a simulated time. */
+/* A number of steps, or a simulated time above 0. */
 struct run_span {
     int64_t steps;
-    double time_s;
+    double time_s; /* 0: it is steps */
 };
 
 struct run_options {
     const char *case_path;
-    const char *variant; /* NULL: the fastest one that this machine can run */
-    const char *output;  /* NULL: output/NAME-OF-CASE */
-    int64_t steps;       /* last step; 0: as in the case */
-    int64_t member;      /* of the plan case_path; -1: it is a case */
-    int64_t every;       /* steps between snapshots, 0: only the end; -1: as in the case */
-    double stop_below_m; /* stop when the mobile thickness sums up to this; < 0: as in the case */
-    unsigned formats;    /* enum sciara_format */
-    const char *from;    /* a state; NULL: none */
+    const char *variant;   /* NULL: the fastest one that this machine can run */
+    const char *output;    /* NULL: output/NAME-OF-CASE */
+    int64_t steps;         /* last step; 0: as in the case */
+    int64_t member;        /* of the plan case_path; -1: it is a case */
+    const char *until;     /* the last step by its time, as given; NULL: as in `steps` */
+    struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
+    double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
+    unsigned formats;      /* enum sciara_format */
+    const char *from;      /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
-    double state_minutes;        /* of real time between states; 0: none */
+    double state_s;              /* of real time between states; 0: none */
     bool state, resume, changed;
+    int new_terrain; /* enum sciara_new_terrain */
     int threads, device;
     bool full_domain, published, no_output, quiet, json;
 };
@@ -121,6 +123,7 @@ struct run {
     double began_s;
     sciara_case *c;
     struct sciara_case_info info;
+    int64_t last_step; /* 0: as in the case */
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;

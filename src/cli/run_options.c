@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <string.h>
 
@@ -28,28 +29,26 @@ static int set_domain(const struct option *o, void *field, const char *const val
 /* "6h", "30min": simulated time; "5000": steps. */
 static int set_span(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    static const struct {
-        const char *name;
-        double s;
-    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
     struct run_span *span = field;
-    const size_t digits = strspn(value[0], "0123456789.");
-    char number[32] = "";
-    double n = 0;
     *span = (struct run_span){0};
-    if (digits < sizeof number) memcpy(number, value[0], digits);
-    if (!value[0][digits] && scan_integer(value[0], &span->steps) && span->steps >= o->low &&
-        span->steps <= o->high)
+    if (scan_integer(value[0], &span->steps) && span->steps >= o->low && span->steps <= o->high)
         return 0;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strcmp(value[0] + digits, units[i].name) && scan_real(number, &n) && n > 0) {
-            span->time_s = n * units[i].s;
-            return 0;
-        }
+    span->steps = 0;
+    if (!times_span(&span->time_s, value[0], TIMES_NONE, NULL) && span->time_s > 0) return 0;
     return error_input(e,
-                       "give steps, a whole number from %lld to %lld, or a simulated time in s, "
-                       "min, h or d: 6h",
+                       "give steps, a whole number from %lld to %lld, or a simulated time above 0 "
+                       "with its unit (90s, 30min, 6h, 2d)",
                        (long long)o->low, (long long)o->high);
+}
+
+static const char *const new_terrains[] = {"with_lava", "without_lava", NULL};
+
+static int set_new_terrain(const struct option *o, void *field, const char *const value[],
+                           struct error *e)
+{
+    (void)o, (void)e;
+    *(int *)field = strcmp(value[0], new_terrains[0]) ? SCIARA_WITHOUT_LAVA : SCIARA_WITH_LAVA;
+    return 0;
 }
 
 static const char *const format_names[] = {"geotiff", "png", "original", NULL};
@@ -99,13 +98,22 @@ static const struct option options[] = {
      .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
              "is 0"},
     RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-CASE"),
+    {.name = "--until",
+     .value = "TIME",
+     .set = option_text,
+     .at = AT(until),
+     .usual = "the maximum of the case",
+     .help = "the last step by its time: the first step that ends at that time since the start "
+             "(6h, 2d) or that date (2006-07-24T00:00, of a case with start_time), or later; a "
+             "whole number is the step itself, as STEPS"},
     {.name = "--every",
-     .value = "N",
-     .set = option_whole,
+     .value = "SPAN",
+     .set = set_span,
      .at = AT(every),
      .high = RUN_STEPS_MAX,
      .usual = "as in the case",
-     .help = "also write files every N steps; 0: only at the end"},
+     .help = "also write files every so many steps, or every so much simulated time, to the "
+             "nearest whole number of steps: 90s, 30min, 6h, 2d; 0: only at the end"},
     {.name = "--format",
      .value = "LIST",
      .set = set_format,
@@ -127,14 +135,14 @@ static const struct option options[] = {
      .low = 1,
      .high = RUN_STEPS_MAX,
      .usual = "only as --state",
-     .help = "also every so many steps, or every so much simulated time in s, min, h or d: 6h"},
+     .help = "also every so many steps, or every so much simulated time, as --every"},
     {.name = "--state-minutes",
      .value = "M",
-     .set = option_real,
-     .at = AT(state_minutes),
-     .unit = "minutes",
+     .set = option_span,
+     .at = AT(state_s),
+     .plain = TIMES_MINUTES,
      .usual = "only as --state",
-     .help = "also every M minutes of real time"},
+     .help = "also every M minutes of real time, or every 90s or 2h of it"},
     {.name = "--from",
      .value = "STATE",
      .set = option_text,
@@ -144,8 +152,17 @@ static const struct option options[] = {
      .help = "go on from a state, written by any variant; it has to be one of this case"},
     {.name = "--changed",
      .at = AT(changed),
-     .help = "go on though vents, rates, parameters or the stopping rule have changed since the "
-             "state"},
+     .help = "go on though vents, rates, parameters, later changes of the terrain or the stopping "
+             "rule have changed since the state"},
+    {.name = "--new-terrain",
+     .value = "WHAT",
+     .set = set_new_terrain,
+     .at = AT(new_terrain),
+     .choices = new_terrains,
+     .usual = "that of the state",
+     .help = "with --changed: the dem of the case is a later survey, which takes the place of the "
+             "terrain of the state; what has solidified is in it (with_lava) or not "
+             "(without_lava)"},
     {.name = "--resume",
      .at = AT(resume),
      .help = "go on from the latest good state in the output folder, or begin where there is none; "
@@ -187,11 +204,11 @@ static const struct option_exit exits[] = {
 
 const struct command command_run = {
     .name = "run",
-    .summary = "run a case and write layers, maps and a summary",
+    .summary = "run a case and write layers, maps, a timeline and a summary",
     .synopsis = "sciara_VARIANT CASE [STEPS] [options]",
     .about =
-        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps "
-        "and summary.json.\n\n"
+        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps, "
+        "a timeline and summary.json.\n\n"
         "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; for a "
         "variant that was not built it says what to use instead.",
     .operands = operands,
@@ -218,8 +235,14 @@ static int check(const struct run_options *o, struct error *e)
                            o->from);
     if (o->changed && !o->from && !o->resume)
         return error_input(e, "run: --changed: nothing goes on from a state; add --from STATE");
+    if (o->until && o->steps)
+        return error_input(e, "run: --until %s and step %lld: both say the end; leave one out",
+                           o->until, (long long)o->steps);
+    if (o->new_terrain && !o->changed)
+        return error_input(e, "run: --new-terrain: the case is another than that of the state; say "
+                              "--changed, too");
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
-                         o->state_minutes > 0 || o->resume))
+                         o->state_s > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; leave one out");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
@@ -241,7 +264,7 @@ static int fix_variant(struct run_options *o, const char *fixed, struct error *e
 int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
                       struct error *e)
 {
-    *o = (struct run_options){.every = -1, .stop_below_m = -1, .member = -1};
+    *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
     int status = options_parse(&command_run, o, argc, argv, e);
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);

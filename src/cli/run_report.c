@@ -1,10 +1,13 @@
 /* run_report.c — the report at the end of a run. */
 #include "run.h"
 
+#include "case/barriers.h"
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,8 +39,11 @@ static void report_time(const struct run *r, const struct sciara_state *state)
     const int64_t from = sciara_from_step(r->simulation);
     const int64_t first = from >= 0 ? from : r->info.first_step, steps = state->step - first;
     const double hours = state->time_s / 3600;
-    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s\n", (long long)first,
-           (long long)state->step, floor(hours / 24), hours - 24 * floor(hours / 24),
+    char date[TIMES_TEXT];
+    times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
+    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s%s%s\n",
+           (long long)first, (long long)state->step, floor(hours / 24),
+           hours - 24 * floor(hours / 24), *date ? ", " : "", date,
            state->stopped ? "; stopped: the lava is still" : "",
            r->interrupted ? "; interrupted" : "");
     printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,
@@ -79,7 +85,12 @@ static void report_ledger(const struct run *r, const struct sciara_ledger *l)
     report_amount(l, "mobile", l->mobile);
     report_amount(l, "solidified", l->solidified);
     report_amount(l, "left domain", l->left_domain);
+    if (case_inside(r->c)->sea) report_amount(l, "entered sea", l->entered_sea);
     if (!r->info.published) report_heat(&l->heat);
+    if (sciara_sum_value(l->ground_raised) > 0 || sciara_sum_value(l->ground_lowered) > 0)
+        printf("ground        changed: %.3f m3 raised, %.3f m3 lowered\n",
+               sciara_sum_value(l->ground_raised) * l->unit_m3,
+               sciara_sum_value(l->ground_lowered) * l->unit_m3);
 }
 
 static void report_lava(const struct run *r, const struct sciara_extent *x)
@@ -98,6 +109,63 @@ static void report_left(const struct sciara_extent *x)
     printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
            "run-out are too small; take a larger DEM\n",
            100 * x->left_share, x->left_m3);
+}
+
+/* Where lava came to the shore first. */
+static void report_sea(const struct run *r, const struct sciara_extent *x)
+{
+    const struct sciara_case_info *c = &r->info;
+    if (!case_inside(r->c)->sea) return;
+    if (x->sea_step < 0) {
+        puts("sea           no lava has reached it");
+        return;
+    }
+    const double x_m = c->west_m + (x->sea_col + 0.5) * c->cell_m;
+    const double y_m = c->south_m + (c->rows - x->sea_row - 0.5) * c->cell_m;
+    const double time_s = (double)x->sea_step * c->parameters.Pclock;
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, time_s, TIMES_SAID);
+    printf("sea           %.3g %% of the lava has entered it; the first in step %lld, after %.2f "
+           "h%s%s, at x %.10g, y %.10g\n",
+           100 * x->sea_share, (long long)x->sea_step, time_s / 3600, *date ? ", " : "", date, x_m,
+           y_m);
+}
+
+/* Each by itself; those of the beginning have volumes together, too. */
+static void report_barriers(const struct run *r)
+{
+    static const char *const forms[] = {
+        [BARRIER_HEIGHT] = "wall of", [BARRIER_CREST] = "crest at", [BARRIER_DEPTH] = "channel of"};
+    const struct sim_case *c = case_inside(r->c);
+    const struct barriers *b = c->barriers;
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    for (int i = 0; b && i < b->count; i++) {
+        const struct barrier *x = &b->item[i];
+        printf("barrier       %s: %s %.6g m, %.0f m long, %u cells, %.6g m3 of fill, %.6g m3 dug\n",
+               x->name, forms[x->form], x->value_m, x->length_m, (unsigned)x->cells,
+               quanta_m(x->raised) * area_m2, quanta_m(x->lowered) * area_m2);
+    }
+    if (b && b->cells)
+        printf("barriers      %u cells of the terrain: %.6g m3 of fill, %.6g m3 dug\n",
+               (unsigned)b->cells, quanta_m(b->built.raised) * area_m2,
+               quanta_m(b->built.lowered) * area_m2);
+}
+
+static void report_changes(const struct run *r, const struct sciara_state *state)
+{
+    const struct sim_case *c = case_inside(r->c);
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        const bool made = step < state->step;
+        if (x->elevation_m)
+            printf("terrain       %s %s after step %lld, %s lava\n", x->path,
+                   made ? "took its place" : "would take its place", (long long)step,
+                   x->with_lava ? "with" : "without");
+        else
+            printf("barriers      %s: %zu cells %s after step %lld\n", x->path, x->rules,
+                   made ? "built" : "would be built", (long long)step);
+    }
 }
 
 /* The model lets no front be faster. */
@@ -143,6 +211,9 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_emission(r, &state, &ledger);
     report_ledger(r, &ledger);
     report_lava(r, &extent);
+    report_barriers(r);
+    report_changes(r, &state);
+    report_sea(r, &extent);
     report_left(&extent);
     report_limit(r, &extent);
     report_others(r);

@@ -7,6 +7,7 @@
 #include "case/vent_sites.h"
 #include "text/scan.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <limits.h>
 #include <math.h>
@@ -45,12 +46,13 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     char source[sizeof c->terrain_source] = "";
     if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
     case_terrain_set_source(c, "", source);
-    if (!status && in->start_time && !scan_time(in->start_time, c->start_time))
-        status = error_input(
-            e, "start_time: give a date and time in UTC, for example 2006-07-14T22:00Z");
+    if (!status && in->start_time && !times_start(in->start_time, c->start_time))
+        status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
     if (status || !in->outline) return status;
-    if (access(in->outline, R_OK))
-        return error_input(e, "outline: the file %.400s cannot be read", in->outline);
+    char *file = vectors_file_of(in->outline);
+    const bool there = file && access(file, R_OK) == 0;
+    free(file);
+    if (!there) return error_input(e, "outline: the file %.400s cannot be read", in->outline);
     case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);
     return c->outline_path ? 0 : error_failed(e, "out of memory");
@@ -311,6 +313,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
     if (!status) status = take_lava(c, in, e);
     if (!status) status = take_emission(c, in, e);
     if (!status) status = case_check_depth(c, e);
+    if (!status) status = case_check_outline(c, e);
     if (!status) case_point(c);
     return status;
 }

@@ -1,6 +1,8 @@
 /* going_on.c — a simulation that begins with the state of an earlier run. */
 #include "library.h"
 
+#include "case/changes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,9 @@
 struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
-    if (!s->identified) identity_of(&r.identity, &s->c);
+    struct sim_case c = s->c;
+    c.problem.elevation_m = c.elevation_m; /* that of the case, whatever it has become */
+    if (!s->identified) identity_of(&r.identity, &c);
     snprintf(r.name, sizeof r.name, "%s", s->c.name);
     snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
     snprintf(r.version, sizeof r.version, "%s", sciara_version());
@@ -47,35 +51,54 @@ static int check_ledger(const sciara_simulation *s, const char *path, struct err
     return error_input(e, "%s: is no state of this case: %.800s", path, why.text);
 }
 
-static int take(sciara_simulation *s, const struct restart *r, const char *path, bool changed,
-                struct error *e)
+/* A terrain that is the same is no new one. */
+static int take_ground(sciara_simulation *s, const struct restart *r, const char *path,
+                       const struct sciara_options *o, struct error *e)
 {
     char text[IDENTITY_TEXT];
-    int status = restart_fits(r, &s->about.identity, changed, path, e);
+    struct error why;
+    const bool other =
+        identity_differ(&r->identity, &s->about.identity, text) == IDENTITY_OTHER_TERRAIN;
+    int status = simulation_take_ground(s, other ? o->new_terrain : SCIARA_SAME_TERRAIN, &why);
+    return status ? error_input(e, "%s: %.800s", path, why.text) : 0;
+}
+
+static int take(sciara_simulation *s, const struct restart *r, const char *path,
+                const struct sciara_options *o, struct error *e)
+{
+    char text[IDENTITY_TEXT];
+    const enum restart_change change = !o->changed      ? RESTART_UNCHANGED
+                                       : o->new_terrain ? RESTART_OTHER_TERRAIN
+                                                        : RESTART_CHANGED;
+    int status = restart_fits(r, &s->about.identity, change, path, e);
     if (!status) status = check_step(s, path, e);
+    if (!status) status = take_ground(s, r, path, o, e);
     if (!status) status = check_ledger(s, path, e);
     if (status) return status;
     identity_differ(&r->identity, &s->about.identity, text);
     s->c.problem.from = &s->from;
     s->from_step = s->now.step = s->from.step;
+    s->next_change = changes_next(&s->c, s->from_step);
     s->now.mobile = fields_mobile(&s->from, NULL);
     s->now.stopped = fields_stopped(&s->from, &s->c.problem);
     return restart_chain(&s->about, r, *text, e);
 }
 
-static int go_on_from(sciara_simulation *s, const char *path, bool changed, struct error *e)
+static int go_on_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
+                      struct error *e)
 {
     struct restart r;
     int status = restart_read(&r, &s->from, path, e);
     if (status) return status;
-    status = take(s, &r, path, changed, e);
+    status = take(s, &r, path, o, e);
     if (status) fields_free(&s->from);
     restart_free(&r);
     return status;
 }
 
 /* From the latest state that is whole, if there is one. One of another case is not passed over. */
-static int resume(sciara_simulation *s, const char *folder, bool changed, struct error *e)
+static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
+                  struct error *e)
 {
     enum { ROOM = 8 }; /* two are kept */
     int64_t step[ROOM];
@@ -87,7 +110,7 @@ static int resume(sciara_simulation *s, const char *folder, bool changed, struct
         char *path = restart_path(folder, step[i]);
         if (!path) return error_failed(e, "out of memory");
         if (!restart_read(&r, &s->from, path, &why)) {
-            status = take(s, &r, path, changed, e);
+            status = take(s, &r, path, o, e);
             if (status) fields_free(&s->from);
             restart_free(&r);
         }
@@ -110,8 +133,7 @@ int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struc
     identity_of(&s->about.identity, &s->c);
     s->identified = true;
     const struct loops before = simulation_loops(s);
-    int status = o->from_state ? go_on_from(s, o->from_state, o->changed, e)
-                               : resume(s, o->resume, o->changed, e);
+    int status = o->from_state ? go_on_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
     loops_end(&before);
     if (!status && o->from_state) spare(&s->c, o->from_state);
     return status;

@@ -96,6 +96,15 @@ struct sciara_simulation {
     bool busy;
     sciara_snapshot *copying; /* begun, and not yet waited for */
 
+    /* A terrain that changes: what p->elevation_m was and is, of which c.problem has the last; and
+     * how much in all. Snapshots may need any of them. */
+    struct variant_options machine;
+    int ground_count;
+    double **ground;
+    int next_change; /* of c.change */
+    struct ground_sums changed_by;
+    double device_ms_before; /* of the variant until the last change */
+
     /* Going on from a state */
     struct fields from;   /* until the variant has taken it */
     int64_t from_step;    /* -1: from none */
@@ -114,6 +123,7 @@ struct sciara_simulation {
 struct sciara_snapshot {
     sciara_simulation *s;
     struct fields f;
+    const double *ground; /* elevations of the problem at that step */
     int64_t step;
     bool copied; /* under the simulation's lock; the members below are then known */
     int copy_status;
@@ -153,6 +163,19 @@ void turn_take(sciara_simulation *s);
 void turn_give(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
 void simulation_drop(sciara_simulation *s);    /* one user less */
+
+/* ---- changing.c ----------------------------------------------------------------------------- */
+
+/* The step after which the terrain changes next; INT64_MAX: never. */
+int64_t simulation_next_change(const sciara_simulation *s);
+
+/* Makes the change that is due after the present step: the variant begins anew with it. The caller
+ * has the turn. */
+int simulation_change(sciara_simulation *s, struct error *e);
+
+/* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum
+ * sciara_new_terrain, the terrain of the case takes its place. */
+int simulation_take_ground(sciara_simulation *s, int new_terrain, struct error *e);
 
 /* ---- going_on.c ----------------------------------------------------------------------------- */
 

@@ -23,6 +23,7 @@ struct run {
     sciara_snapshot *pending;     /* begun, and not yet collected */
     int parts;                    /* what is written of it, enum output_part */
     struct output_saving saving;
+    struct samples samples;
     int64_t state_every;
     double state_s, saved_s; /* between states; when the last one was begun */
     bool due;                /* a state is to be written as soon as the writer is free */
@@ -103,9 +104,11 @@ static bool state_is_due(struct run *r)
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     r->info = snapshot_info(r->s, o->folder, o->formats, &r->watch);
+    r->info.samples = &r->samples;
     r->info.resumed = r->s->resumed;
     r->info.from_step = r->s->from_step;
     int status = take_states(r, o, e);
+    if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");
     if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
@@ -228,6 +231,26 @@ static int compute(struct run *r, struct error *e)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+/* Since which step the vents are those of the case: since the last change of it on purpose. */
+static int64_t emission_from(const sciara_simulation *s)
+{
+    int64_t step = s->c.problem.first_step;
+    for (int i = 0; i < s->about.link_count; i++)
+        if (s->about.link[i].changed) step = s->about.link[i].step;
+    return step;
+}
+
+/* Beside the last files. */
+static int write_timeline(const struct run *r, const struct fields *f, struct error *e)
+{
+    const struct loops before = simulation_loops(r->s);
+    const struct plain_locale locale = plain_locale_enter();
+    const int status = output_timeline(&r->info, &r->c, f, emission_from(r->s), e);
+    plain_locale_leave(locale);
+    loops_end(&before);
+    return status;
+}
+
 /* The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
@@ -241,7 +264,10 @@ static int end_run(struct run *r, struct error *e)
     sum->digest = sciara_snapshot_digest(r->pending);
     sum->extent = extent_of(f, &r->c.problem);
     if (!r->writer) return 0;
-    status = output_writer_lend(r->writer, f, r->parts, e);
+    status = output_writer_wait(r->writer, e); /* it adds to the samples */
+    if (!status) status = output_sample(&r->info, &r->c, f, e);
+    if (!status) status = output_writer_lend(r->writer, f, r->parts, e);
+    if (!status) status = write_timeline(r, f, e);
     return status ? status : watched_do(&w, e);
 }
 
@@ -264,7 +290,8 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     s->has_summary = true;
     if (!o->folder) return 0;
     const struct plain_locale locale = plain_locale_enter();
-    int status = output_summary(&r->info, &r->c, sum, e);
+    int status = output_timeline_wrote(&r->info, e);
+    if (!status) status = output_summary(&r->info, &r->c, sum, e);
     plain_locale_leave(locale);
     return status;
 }
@@ -309,6 +336,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     output_folder_leave(&r.folder);
     if (!status) keep_files(&r);
     output_folder_free(&r.folder);
+    samples_free(&r.samples);
     sciara_snapshot_free(r.next);
     if (!status && last) *last = r.pending;
     else sciara_snapshot_free(r.pending);

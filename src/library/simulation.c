@@ -33,6 +33,11 @@ static int check_options(const struct sciara_options *o, struct error *e)
     if (o->threads < 0 || o->threads > THREADS_MAX)
         return error_input(e, "threads: is %d; give 1 to %d, or 0 for all", o->threads,
                            THREADS_MAX);
+    if (o->new_terrain < SCIARA_SAME_TERRAIN || o->new_terrain > SCIARA_WITHOUT_LAVA)
+        return error_input(e, "new_terrain: is %d; give one of enum sciara_new_terrain",
+                           o->new_terrain);
+    if (o->new_terrain && !o->changed)
+        return error_input(e, "new_terrain: is for a case that is changed; set changed, too");
     if (o->max_steps < 0 || o->max_steps > STEPS_MAX)
         return error_input(e, "max_steps: is %lld; give at most %d", (long long)o->max_steps,
                            STEPS_MAX);
@@ -125,7 +130,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
     struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
     struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.watch, true, start,
                         &g,          o->threads,        false};
-    g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
+    s->machine = g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
     int status = watched_do(&w, e);
     if (status) return status;
     s->threads = thread_count(s, o);
@@ -174,6 +179,8 @@ void simulation_drop(sciara_simulation *s)
     sciara_case_free(s->given);
     output_folder_free(&s->files);
     restart_free(&s->about);
+    for (int i = 0; i < s->ground_count; i++) free(s->ground[i]);
+    free(s->ground);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -243,12 +250,24 @@ bool simulation_ended(const sciara_simulation *s)
     return s->now.stopped || s->now.step >= simulation_last_step(s);
 }
 
+/* Up to the next change of the terrain. */
+static int64_t steps_at_once(const sciara_simulation *s, int64_t end)
+{
+    const int64_t change = simulation_next_change(s);
+    const int64_t left = (change < end ? change : end) - s->now.step;
+    return left < s->batch ? left : s->batch;
+}
+
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
 {
-    const int64_t left = end - s->now.step, steps = left < s->batch ? left : s->batch;
+    if (!s->self) return error_failed(e, "the simulation has ended with an error");
     turn_take(s);
     const double began_s = wall_s();
-    int status = s->variant->advance(s->self, steps, &s->now, e);
+    int status = 0;
+    while (!status && simulation_next_change(s) == s->now.step) status = simulation_change(s, e);
+    const int64_t steps = status ? 0 : steps_at_once(s, end);
+    if (!status) status = s->variant->advance(s->self, steps, &s->now, e);
+    s->now.device_ms += s->device_ms_before;
     const double took_s = wall_s() - began_s;
     simulation_collect(s);
     turn_give(s);

@@ -36,6 +36,7 @@ int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e
 int snapshot_begin(sciara_snapshot *x, struct error *e)
 {
     sciara_simulation *s = x->s;
+    if (!s->self) return error_failed(e, "the simulation has ended with an error");
     const struct loops before = simulation_loops(s);
     turn_take(s);
     simulation_collect(s);
@@ -46,6 +47,8 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
         s->copying = x;
         pthread_mutex_unlock(&s->lock);
         x->step = s->now.step;
+        x->ground = s->c.problem.elevation_m;
+        x->f.ground = s->changed_by;
     }
     turn_give(s);
     loops_end(&before);
@@ -125,10 +128,11 @@ int snapshot_ready(sciara_snapshot *x, struct error *e)
     pthread_mutex_lock(&x->lock);
     if (!x->checked) {
         const struct loops before = simulation_loops(x->s);
+        struct problem then = x->s->c.problem;
+        then.elevation_m = x->ground;
         x->status = x->copy_status;
         if (!x->status && x->s->published) x->ledger = totals(&x->f);
-        else if (!x->status)
-            x->status = fields_ledger(&x->ledger, &x->f, &x->s->c.problem, &x->error);
+        else if (!x->status) x->status = fields_ledger(&x->ledger, &x->f, &then, &x->error);
         if (x->status == ERROR_INPUT && !x->copy_status) add_place(x);
         x->checked = true;
         loops_end(&before);
@@ -289,6 +293,9 @@ int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, str
     ledger->mobile = sum_of(x->ledger.mobile);
     ledger->solidified = sum_of(x->ledger.solidified);
     ledger->left_domain = sum_of(x->ledger.left_domain);
+    ledger->entered_sea = sum_of(x->ledger.entered_sea);
+    ledger->ground_raised = sum_of(x->ledger.ground.raised);
+    ledger->ground_lowered = sum_of(x->ledger.ground.lowered);
     ledger->heat = heat_ledger_of(&x->ledger.heat, ledger->heat.unit_J);
     return 0;
 }
@@ -321,7 +328,8 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
 {
     struct error mine = {0};
     const struct problem *p = &x->s->c.problem;
-    *extent = (struct sciara_extent){.runout_m = (double)NAN};
+    *extent = (struct sciara_extent){
+        .runout_m = (double)NAN, .sea_step = -1, .sea_row = -1, .sea_col = -1};
     if (snapshot_ready(x, &mine)) return give_error(e, &mine);
     const struct extent found = extent_of(&x->f, p);
     extent->cells = found.cells;
@@ -333,6 +341,11 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     extent->left_share = found.left.share;
     extent->front_cells = found.front.way;
     extent->front_cells_at_limit = found.front.at_limit;
+    extent->sea_m3 = found.sea.volume_m3;
+    extent->sea_share = found.sea.share;
+    extent->sea_step = found.sea.step;
+    extent->sea_row = found.sea.row;
+    extent->sea_col = found.sea.col;
     return 0;
 }
 

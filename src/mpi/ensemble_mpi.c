@@ -30,6 +30,9 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
     options[count] = more;
     c.options = options;
     int status = ensemble_parse(q, &c, argc, argv, e);
+    if (!status && q->pairs)
+        status = error_input(e, "ensemble: --with-and-without: is for one process; use sciara "
+                                "ensemble, with several GPUs by --devices");
     if (!status && q->shard_text)
         status = error_input(e, "ensemble: --shard: ranks divide the members among themselves; "
                                 "leave it out");

@@ -214,10 +214,11 @@ INLINE mask border_of(const uint8_t *flag)
     return border;
 }
 
-static void leave(struct thread_sums *sums, mask border, real *h, real *T)
+static void leave(struct thread_sums *sums, const uint8_t *flag, mask border, real *h, real *T)
 {
     real left = physics_boundary(border, h, T);
-    for (int i = 0; i < SCIARA_LANES; i++) sums->left += (quanta)(left[i] * LATTICE_PER_M);
+    for (int i = 0; i < SCIARA_LANES; i++)
+        *(flag[i] & CELL_SHORE ? &sums->sea : &sums->left) += (quanta)(left[i] * LATTICE_PER_M);
 }
 
 static quanta sum_of(ints n)
@@ -287,7 +288,7 @@ INLINE int settle_moved(struct reference *m, struct thread_sums *sums, struct co
         for (int i = 0; i < SCIARA_LANES; i++)
             if (arrives[i]) m->arrival[at + i] = (int32_t)step;
 
-    if (any_lane(border)) leave(sums, border, &h, &T);
+    if (any_lane(border)) leave(sums, m->flag + at, border, &h, &T);
     store(m->z + at, z);
     store(m->h + at, h);
     store(m->T + at, T);

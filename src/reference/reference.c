@@ -186,6 +186,7 @@ static void keep_sums(struct reference *m, const struct fields *from)
     m->emitted = from->emitted;
     m->heat_emitted = from->heat.emitted;
     m->sums[0] = (struct thread_sums){.left = from->left_domain,
+                                      .sea = from->entered_sea,
                                       .heat_left = from->heat.left_domain,
                                       .solidified = from->heat.solidified,
                                       .cooled = from->heat.cooled};
@@ -272,10 +273,11 @@ static int reference_snapshot(void *self, struct fields *out, struct error *e)
     grid_unpad(&m->g, m->arrival, sizeof(int32_t), out->arrival);
     grid_walls_to_nan(&m->g, out->elevation_m);
     out->emitted = m->emitted;
-    out->left_domain = 0;
+    out->left_domain = out->entered_sea = 0;
     out->heat = (struct heat_sums){.emitted = m->heat_emitted};
     for (int t = 0; t < m->most; t++) {
         out->left_domain += m->sums[t].left;
+        out->entered_sea += m->sums[t].sea;
         out->heat.left_domain += m->sums[t].heat_left;
         out->heat.solidified += m->sums[t].solidified;
         out->heat.cooled += m->sums[t].cooled;

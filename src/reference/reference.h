@@ -19,7 +19,7 @@ enum { CHUNK = 8, QUEUE = 256 };
 /* The sums of one thread for the ledger. In a separate cache line: each thread adds to it in every
  * step. */
 struct thread_sums {
-    quanta left;                          /* lava that left the domain */
+    quanta left, sea;                     /* lava that left the domain, into the sea apart */
     quanta heat_left, solidified, cooled; /* heat */
 } __attribute__((aligned(64)));
 

@@ -88,6 +88,7 @@ static void take_over(struct reference *to, const struct reference *from)
     to->seconds = from->seconds;
     for (int t = 0; t < from->most; t++) {
         to->sums[0].left += from->sums[t].left;
+        to->sums[0].sea += from->sums[t].sea;
         to->sums[0].heat_left += from->sums[t].heat_left;
         to->sums[0].solidified += from->sums[t].solidified;
         to->sums[0].cooled += from->sums[t].cooled;

@@ -117,6 +117,7 @@ __device__ static inline void progress_end(const struct resident_view *v,
     control->light = p->now.light;
     gpu_carry(&control->emitted);
     gpu_carry(&control->left);
+    gpu_carry(&control->sea);
     *epochs += p->epochs;
 }
 

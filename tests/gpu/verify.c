@@ -1,10 +1,12 @@
 /* verify.c — on a machine with a GPU: every CUDA variant, lava only and full domain, against the
  * reference, all fields, equal bits. `sciara_verify CASE` for the listed steps of a case and for
- * random cases and a flood that outgrows the chip; `sciara_verify --small [NAME]` runs one small
- * case of one or all variants only, or of the batch engine (NAME batch), for compute-sanitizer.
- * Prints a line per comparison and exits 1 if any differs. */
+ * random cases and a flood that outgrows the chip, and for runs that are stopped and go on;
+ * `sciara_verify --small [NAME]` runs one small case of one or all variants only, or of the batch
+ * engine (NAME batch), for compute-sanitizer. Prints a line per comparison and exits 1 if any
+ * differs. */
 #include "../random_case.h"
 #include "verify_batch.h"
+#include "verify_restart.h"
 
 #include "case/case.h"
 #include "resident/resident.h"
@@ -115,6 +117,21 @@ static int verify_random(int rows, int cols, uint64_t seed, const struct stops *
     return wrong;
 }
 
+/* Runs that are stopped and go on, in all variants. */
+static int verify_random_restarts(int rows, int cols, uint64_t seed, int64_t last)
+{
+    struct random_case r;
+    char what[32];
+    random_case_create(&r, rows, cols, seed % 2 ? 0.02 : 0.0, seed);
+    struct sim_case c = {.name = "random",
+                         .geo = {.west_m = 500000, .south_m = 4170000, .cell_m = 10},
+                         .problem = r.problem};
+    snprintf(what, sizeof what, "random %d", (int)seed);
+    const int wrong = verify_restarts(what, &c, last, seed);
+    random_case_free(&r);
+    return wrong;
+}
+
 /* ---- lava that outgrows the chip ------------------------------------------------------------- */
 
 /* A terrain with little slope and four strong vents far from each other, in corners of tiles. */
@@ -163,6 +180,8 @@ int main(int argc, char **argv)
     static const int size[][2] = {{45, 50}, {16, 16}, {100, 260}, {333, 129}, {64, 64}, {500, 700}};
     for (int i = 0; i < 6; i++)
         wrong += verify_random(size[i][0], size[i][1], 200 + (uint64_t)i, &medium, NULL);
+    for (int i = 0; i < 3; i++)
+        wrong += verify_random_restarts(size[i][0], size[i][1], 400 + (uint64_t)i, 333);
     wrong += verify_flood(600, 500.0, &spread, NULL);
     if (argc >= 2) {
         struct sim_case c;
@@ -170,6 +189,7 @@ int main(int argc, char **argv)
         if (case_load(&c, argv[1], &e)) return fail(argv[1], &e);
         wrong += verify(c.name, &c.problem, &etna, NULL, NULL);
         wrong += verify_batch(c.name, &c.problem, etna.step, etna.count);
+        wrong += verify_restarts(c.name, &c, etna.step[etna.count - 1], 50);
         case_free(&c);
     }
     printf("%s\n", wrong ? "NOT VERIFIED" : "verified: equal bits everywhere");

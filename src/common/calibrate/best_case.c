@@ -50,9 +50,9 @@ static int write_vents(const struct calibration_report *r, struct error *e)
     char *path, x[32], y[32];
     int status = calibration_file_open(r, "best_vents.csv", &w, &path, e);
     if (status) return status;
-    fputs("vent,x,y\n", w.stream);
+    fputs("vent,part,x,y\n", w.stream);
     for (int i = 0; i < v->count; i++)
-        fprintf(w.stream, "%d,%s,%s\n", v->point[i].id,
+        fprintf(w.stream, "%d,%d,%s,%s\n", v->point[i].id, v->point[i].part,
                 number_text(g->west_m + v->point[i].at.right * g->cell_m + east, x),
                 number_text(g->south_m + v->point[i].at.up * g->cell_m + north, y));
     return calibration_file_close(r, &w, path, e);

@@ -18,6 +18,8 @@ static int check(const struct calibration *c, bool posterior, struct error *e)
     if (!c->fits)
         return error_input(e, "%s: nothing to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
     if (calibration_keys_check(k, c->plan, e)) return ERROR_INPUT;
+    const int status = observations_look(c->plan, k, e);
+    if (status) return status;
     if (c->hold_out && k->hold_out.kind == HOLD_OUT_NONE)
         return error_input(e,
                            "%s: --hold-out of what? add a line such as 'hold_out after 100' or "

@@ -4,6 +4,7 @@
 #include "calibration_report.h"
 
 #include "text/textfile.h"
+#include "vector/vectors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +32,13 @@ static char *way_to(const char *folder, const char *file)
 
 static char *from_folder(const char *folder, const char *path)
 {
-    char *from = realpath(folder, NULL), *to = realpath(path, NULL);
-    char *way = from && to ? way_to(from, to) : text_format("%s", path);
+    char *file = vectors_file_of(path), *from = realpath(folder, NULL),
+         *to = file ? realpath(file, NULL) : NULL;
+    char *there = from && to ? way_to(from, to) : NULL;
+    const char *layer = file ? path + strlen(file) : "";
+    char *way = there ? text_format("%s%s", there, layer) : text_format("%s", path);
+    free(there);
+    free(file);
     free(from);
     free(to);
     return way;

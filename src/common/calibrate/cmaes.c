@@ -1,4 +1,5 @@
 #include "cmaes.h"
+#include "stagnation.h"
 
 #include "ensemble/philox.h"
 #include "ensemble/quantile.h"
@@ -31,6 +32,7 @@ struct cmaes {
     int recent;   /* populations that "of late" means */
     double *best; /* a ring of their best costs */
     double worst_now, best_now;
+    struct stagnation history;
     gsl_eigen_symmv_workspace *work;
     gsl_matrix *matrix, *vectors;
     gsl_vector *values;
@@ -143,6 +145,7 @@ void cmaes_destroy(struct cmaes *c)
     free(c->x);
     free(c->rank);
     free(c->best);
+    stagnation_free(&c->history);
     if (c->work) gsl_eigen_symmv_free(c->work);
     gsl_matrix_free(c->matrix);
     gsl_matrix_free(c->vectors);
@@ -297,7 +300,9 @@ int cmaes_tell(struct cmaes *c, const double *cost, struct error *e)
     c->best_now = cost[c->rank[0]];
     c->worst_now = cost[c->rank[c->lambda - 1]];
     c->best[c->generation++ % c->recent] = c->best_now;
-    return decompose(c, e);
+    const double median = cost[c->rank[c->lambda / 2]];
+    const int status = stagnation_note(&c->history, c->best_now, median, e);
+    return status ? status : decompose(c, e);
 }
 
 /* ---- the end (tutorial, appendix B.3) ----------------------------------------------------------
@@ -345,6 +350,7 @@ enum cmaes_stop cmaes_stop(const struct cmaes *c)
     if (c->generation < c->recent) return CMAES_GOES_ON;
     const double range = range_of_late(c);
     if (range == 0) return CMAES_FLAT;
-    return range < c->tol_cost && c->worst_now - c->best_now < c->tol_cost ? CMAES_TOL_COST
-                                                                           : CMAES_GOES_ON;
+    if (range < c->tol_cost && c->worst_now - c->best_now < c->tol_cost) return CMAES_TOL_COST;
+    const size_t least = 120 + (size_t)(30 * c->n / c->lambda);
+    return stagnation_seen(&c->history, least) ? CMAES_STAGNATION : CMAES_GOES_ON;
 }

@@ -33,10 +33,11 @@ enum cmaes_stop {
     CMAES_GOES_ON,
     CMAES_TOL_X,
     CMAES_TOL_COST,
-    CMAES_FLAT,      /* the best of many populations in a row are equal */
-    CMAES_CONDITION, /* the covariance matrix is as good as singular */
-    CMAES_NO_EFFECT, /* steps are lost in rounding */
-    CMAES_DIVERGED   /* a step has grown 10^4-fold: the first was far too small */
+    CMAES_FLAT,       /* the best of many populations in a row are equal */
+    CMAES_CONDITION,  /* the covariance matrix is as good as singular */
+    CMAES_NO_EFFECT,  /* steps are lost in rounding */
+    CMAES_STAGNATION, /* nothing got better over many populations: where costs are noisy */
+    CMAES_DIVERGED    /* a step has grown 10^4-fold: the first was far too small */
 };
 
 struct cmaes;

@@ -14,8 +14,8 @@
 const char *const score_names[SCORES] = {"jaccard", "f1", "precision", "recall"};
 
 enum { WORDS_MAX = 8, WORD = 1024 };
-#define WEIGHT_MAX 1e6 /* an initialiser */
-static const double TIME_MAX_H = 1e7;
+#define WEIGHT_MAX 1e6                   /* an initialiser */
+static const double TIME_MAX_S = 3.6e10; /* 1e7 h */
 
 void calibration_keys_default(struct calibration_keys *k)
 {
@@ -62,18 +62,26 @@ static bool split(struct words *w, const char *text)
     return true;
 }
 
-/* `[at HOURS] [weight W]` from word `from` on, each at most once. */
-static bool take_tail(struct observed_key *o, const struct words *w, int from, bool dated)
+/* Above 0, since the start. With what is wrong, where that is more than its size. */
+static bool take_moment(double *time_s, const char *word, const char *start_time, struct error *why)
+{
+    return !times_moment(time_s, word, TIMES_HOURS, start_time, why) && *time_s > 0 &&
+           *time_s <= TIME_MAX_S;
+}
+
+/* `[at TIME] [weight W]` from word `from` on, each at most once. */
+static bool take_tail(struct observed_key *o, const struct words *w, int from, bool dated,
+                      const char *start_time, struct error *why)
 {
     bool at = false, weight = false;
     for (int i = from; i < w->count; i += 2) {
-        double value;
-        if (i + 1 == w->count || !scan_real(w->word[i + 1], &value)) return false;
-        if (!strcmp(w->word[i], "at") && dated && !at && value > 0 && value <= TIME_MAX_H) {
-            o->time_s = value * 3600;
+        if (i + 1 == w->count) return false;
+        if (!strcmp(w->word[i], "at") && dated && !at) {
+            if (!take_moment(&o->time_s, w->word[i + 1], start_time, why)) return false;
             at = true;
-        } else if (!strcmp(w->word[i], "weight") && !weight && value > 0 && value <= WEIGHT_MAX) {
-            o->weight = value;
+        } else if (!strcmp(w->word[i], "weight") && !weight) {
+            if (!scan_real(w->word[i + 1], &o->weight)) return false;
+            if (!(o->weight > 0 && o->weight <= WEIGHT_MAX)) return false;
             weight = true;
         } else {
             return false;
@@ -86,43 +94,45 @@ static bool take_tail(struct observed_key *o, const struct words *w, int from, b
  */
 
 static int take_observed(struct calibration_keys *k, enum observed_kind kind,
-                         const struct entry *at, struct error *e)
+                         const char *start_time, const struct entry *at, struct error *e)
 {
     static const char *const remedy[] = {
-        [OBSERVED_OUTLINE] = "give FILE at HOURS, and weight W where it is not 1; the outline in "
+        [OBSERVED_OUTLINE] = "give FILE at TIME, and weight W where it is not 1; the outline in "
                              "the end is the key outline",
         [OBSERVED_VOLUME] = "give a volume in m3 above 0, and weight W where it is not 1",
-        [OBSERVED_RUNOUT] = "give a distance in m above 0, at HOURS where it is not of the end, "
+        [OBSERVED_RUNOUT] = "give a distance in m above 0, at TIME where it is not of the end, "
                             "and weight W where it is not 1"};
     struct words w;
+    struct error why = {0};
     if (k->observed_count == OBSERVED_MAX)
         return entry_refuse(at, "more than 16 observations; leave some of them out", e);
     struct observed_key *o = &k->observed[k->observed_count];
     *o = (struct observed_key){
         .kind = kind, .line = at->line->line, .time_s = INFINITY, .weight = 1};
-    bool good =
-        split(&w, at->line->value) && w.count && take_tail(o, &w, 1, kind != OBSERVED_VOLUME);
+    bool good = split(&w, at->line->value) && w.count &&
+                take_tail(o, &w, 1, kind != OBSERVED_VOLUME, start_time, &why);
     if (good && kind == OBSERVED_OUTLINE) {
         good = isfinite(o->time_s) && scan_utf8(w.word[0]);
         memcpy(o->file, w.word[0], sizeof o->file);
     } else if (good) {
         good = scan_real(w.word[0], &o->value) && o->value > 0 && o->value <= 1e13;
     }
-    if (!good) return entry_refuse(at, remedy[kind], e);
+    if (!good) return entry_refuse(at, *why.text ? why.text : remedy[kind], e);
     k->observed_count++;
     return 0;
 }
 
-static int take_hold_out(struct calibration_keys *k, const struct entry *at, struct error *e)
+static int take_hold_out(struct calibration_keys *k, const char *start_time, const struct entry *at,
+                         struct error *e)
 {
     struct words w;
+    struct error why = {0};
     struct hold_out_key *h = &k->hold_out;
     bool good = split(&w, at->line->value);
     h->line = at->line->line;
     if (good && w.count == 2 && !strcmp(w.word[0], "after")) {
         h->kind = HOLD_OUT_AFTER;
-        good = scan_real(w.word[1], &h->time_s) && h->time_s > 0 && h->time_s <= TIME_MAX_H;
-        h->time_s *= 3600;
+        good = take_moment(&h->time_s, w.word[1], start_time, &why);
     } else if (good && w.count == 5 && !strcmp(w.word[0], "left_of")) {
         h->kind = HOLD_OUT_LEFT_OF;
         for (int i = 0; i < 4 && good; i++) good = scan_real(w.word[i + 1], &h->at[i]);
@@ -130,11 +140,12 @@ static int take_hold_out(struct calibration_keys *k, const struct entry *at, str
     } else {
         good = false;
     }
-    return good ? 0
-                : entry_refuse(at,
-                               "give after HOURS, or left_of X1 Y1 X2 Y2, a line in map "
-                               "coordinates",
-                               e);
+    if (good) return 0;
+    return entry_refuse(at,
+                        *why.text ? why.text
+                                  : "give after TIME, or left_of X1 Y1 X2 Y2, a line in map "
+                                    "coordinates",
+                        e);
 }
 
 /* ---- what is fitted ---------------------------------------------------------------------------
@@ -249,20 +260,23 @@ static int take_number(struct calibration_keys *k, const struct number *n, const
     return status || n->at != AT(levels) ? status : take_levels(k, &at, e);
 }
 
-int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
-                          struct error *e)
+int calibration_keys_take(void *self, const char *path, const char *start_time,
+                          const struct keyvalue *line, struct error *e)
 {
     struct calibration_keys *k = self;
     const struct entry at = {path, line, 0, 0, "", NULL};
     const struct number *number = find_number(line->key);
     if (number) return take_number(k, number, path, line, e);
     if (!strcmp(line->key, "score")) return take_score(k, &at, e);
-    if (!strcmp(line->key, "hold_out")) return take_hold_out(k, &at, e);
+    if (!strcmp(line->key, "hold_out")) return take_hold_out(k, start_time, &at, e);
     if (!strcmp(line->key, "method")) return take_method(k, &at, e);
     if (!strcmp(line->key, "second_order")) return take_second_order(k, &at, e);
-    if (!strcmp(line->key, "observed_outline")) return take_observed(k, OBSERVED_OUTLINE, &at, e);
-    if (!strcmp(line->key, "observed_volume_m3")) return take_observed(k, OBSERVED_VOLUME, &at, e);
-    if (!strcmp(line->key, "observed_runout_m")) return take_observed(k, OBSERVED_RUNOUT, &at, e);
+    if (!strcmp(line->key, "observed_outline"))
+        return take_observed(k, OBSERVED_OUTLINE, start_time, &at, e);
+    if (!strcmp(line->key, "observed_volume_m3"))
+        return take_observed(k, OBSERVED_VOLUME, start_time, &at, e);
+    if (!strcmp(line->key, "observed_runout_m"))
+        return take_observed(k, OBSERVED_RUNOUT, start_time, &at, e);
     return take_fit(k, &at, e);
 }
 

@@ -67,8 +67,8 @@ struct calibration_keys {
 void calibration_keys_default(struct calibration_keys *k);
 
 /* As plan_more.take: self is a struct calibration_keys. */
-int calibration_keys_take(void *self, const char *path, const struct keyvalue *line,
-                          struct error *e);
+int calibration_keys_take(void *self, const char *path, const char *start_time,
+                          const struct keyvalue *line, struct error *e);
 
 /* Whether they go together with the rest of the plan. */
 struct plan;

@@ -1,6 +1,7 @@
 #include "observed.h"
 
 #include "compare/outline.h"
+#include "ensemble/plan_parts.h"
 #include "terrain/noise.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -38,6 +39,20 @@ static int add(struct observations *o, const struct observed_key *key, const cha
                            c->path, key->line, key->time_s / 3600, end_s / 3600);
     if (key->kind != OBSERVED_OUTLINE) return 0;
     return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
+}
+
+int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e)
+{
+    struct vectors_about about;
+    int status = 0;
+    for (int i = 0; i < k->observed_count && !status; i++) {
+        if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
+        char *path = path_beside(p->base.path, k->observed[i].file);
+        if (!path) return error_failed(e, "out of memory");
+        status = case_look_at_vectors(&p->base, path, VECTORS_TAKE_AREAS, &about, e);
+        free(path);
+    }
+    return status;
 }
 
 static int read_all(struct observations *o, const struct calibration_keys *k,

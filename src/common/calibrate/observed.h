@@ -43,6 +43,9 @@ struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], all[PARTS];
 };
 
+/* Warns of what of the outlines lies outside the terrain. */
+int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e);
+
 /* `c` is the case as it stands, with its vents; hold_out: whether that key counts. */
 int observations_create(struct observations *o, const struct calibration_keys *k,
                         const struct sim_case *c, bool hold_out, struct error *e);

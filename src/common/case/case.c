@@ -2,10 +2,13 @@
  * computes. */
 #include "case.h"
 
+#include "barriers.h"
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "sim/vent.h"
 #include "text/scan.h"
+#include "vector/vectors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +19,17 @@
 /* Relative difference of emitted and requested volume above which a notice is given. */
 #define DIFFERENCE_MAX 5e-3
 
-void case_note_input(struct sim_case *c, const char *path)
+static void note_file(void *self, const char *path)
 {
+    struct sim_case *c = self;
     struct stat s;
     if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
         c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
+
+void case_note_input(struct sim_case *c, const char *path)
+{
+    vectors_each_file(path, note_file, c);
 }
 
 static int mark_vents(struct sim_case *c, struct error *e)
@@ -50,6 +59,35 @@ void case_note(struct sim_case *c, const char *sentence)
 void case_warn(struct sim_case *c, const char *sentence)
 {
     add_sentence(c->warning, sizeof c->warning, sentence);
+}
+
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
+{
+    char sentence[512];
+    if (!a->features) return;
+    vectors_lost(a, path, sentence, sizeof sentence);
+    if (*sentence) case_warn(c, sentence);
+    snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
+    if (*a->assumed) case_note(c, sentence);
+}
+
+int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+                         struct vectors_about *about, struct error *e)
+{
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
+    struct vectors v;
+    *about = (struct vectors_about){0};
+    if (!path || !vectors_are_in(path)) return 0;
+    int status = vectors_read(&v, path, &grid, take, NULL, e);
+    if (!status) case_note_vectors(c, &v.about, path);
+    *about = v.about;
+    vectors_free(&v);
+    return status;
+}
+
+int case_check_outline(struct sim_case *c, struct error *e)
+{
+    return case_look_at_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, &c->outline_about, e);
 }
 
 /* ---- emission -------------------------------------------------------------------------------- */
@@ -150,6 +188,7 @@ void case_point(struct sim_case *c)
     p->thickness_m = c->thickness_m;
     p->temp_K = c->temp_K;
     p->solid_m = c->solid_m;
+    p->sea = c->sea;
     p->vents = c->vents;
 }
 
@@ -165,6 +204,9 @@ void case_free(struct sim_case *c)
     free(c->thickness_m);
     free(c->temp_K);
     free(c->solid_m);
+    free(c->sea);
+    barriers_free(c->barriers);
+    changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};
 }

@@ -9,11 +9,14 @@
 #include "emission.h"
 #include "raster/georef.h"
 #include "sim/problem.h"
+#include "vector/vectors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch; /* watch.h */
+struct watch;    /* watch.h */
+struct change;   /* changes.h */
+struct barriers; /* barriers.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -40,8 +43,9 @@ struct sim_case {
     bool synthetic;
     double crs_scale_least, crs_scale_greatest; /* metres of the CRS per metre on the ground; 0: it
                                                    has no projected CRS */
-    char height_unit[112];     /* that its elevations were in, for people: "metre (not declared)" */
-    char *outline_path;        /* observed outline (raster or GeoJSON), NULL: none */
+    char height_unit[112]; /* that its elevations were in, for people: "metre (not declared)" */
+    char *outline_path;    /* observed outline (raster or vector file), NULL: none */
+    struct vectors_about outline_about, vents_about; /* of vector files; no features: it was none */
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */
@@ -53,7 +57,13 @@ struct sim_case {
     struct params
         given; /* with calibrated_cell_m: the parameters before they were scaled (resolution.h) */
     double *elevation_m, *thickness_m, *temp_K, *solid_m; /* rows*cols or NULL, on the lattice */
-    int *vent_id; /* rows*cols, 0: no vent; for output in the original format */
+    uint8_t *sea;       /* rows*cols, nonzero: at or below sea_level_m, without data; or NULL */
+    double sea_level_m; /* where there is a sea */
+    size_t sea_cells;
+    struct barriers *barriers; /* NULL: none */
+    int change_count;
+    struct change *change; /* of the terrain after the beginning, in order of time */
+    int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */
     struct vent *vents;
     enum emission_rule emission;
     struct effusion *effusion; /* requested volumes */

@@ -1,7 +1,9 @@
 /* case_file.c — from a case file to a problem that a variant can compute. */
 #include "case.h"
 
+#include "barriers.h"
 #include "case_parts.h"
+#include "changes.h"
 #include "rates.h"
 #include "resolution.h"
 #include "text/scan.h"
@@ -131,7 +133,10 @@ static int find_file(char **out, const struct sim_case *c, const char *value, in
 {
     if (!value) return 0;
     if (!(*out = path_beside(c->path, value))) return error_failed(e, "%s: out of memory", c->path);
-    if (access(*out, F_OK) == 0) return 0;
+    char *file = vectors_file_of(*out);
+    const bool there = file && access(file, F_OK) == 0;
+    free(file);
+    if (there) return 0;
     char *fetcher = find_fetcher(c);
     if (fetcher)
         error_input(e, "%s:%d: there is no file %s; it is fetched by %s", c->path, line, *out,
@@ -177,11 +182,15 @@ static void note_inputs(struct sim_case *c, const struct case_files *f)
 static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
 {
     if (!f->outline) return 0;
-    if (access(f->outline, R_OK) == 0) {
-        if (textfile_check_regular(f->outline, "a raster or GeoJSON", e)) return ERROR_INPUT;
+    char *file = vectors_file_of(f->outline);
+    const bool there = file && access(file, R_OK) == 0;
+    int status = there ? textfile_check_regular(file, "a raster or a vector file", e) : 0;
+    free(file);
+    if (status) return status;
+    if (there) {
         c->outline_path = f->outline;
         f->outline = NULL;
-        return 0;
+        return case_check_outline(c, e);
     }
     if (c->synthetic) return 0;
     return error_input(e,
@@ -204,8 +213,10 @@ static int read_vents(struct sim_case *c, const struct case_files *f, struct wat
                      : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
-                             : rates_read(&rates, f->rates, clock_s, e);
+                             : rates_read(&rates, f->rates, clock_s, c->start_time, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
+    if (!status) case_note_vectors(c, &sites.about, f->vents);
+    c->vents_about = sites.about;
     vents_free(&sites);
     rates_free(&rates);
     return status;
@@ -268,6 +279,10 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     note_inputs(c, f);
     take_settings(c, s);
     status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    if (status) return status;
+    status = changes_read(c, s, f->dem, watch, e);
+    if (!status) status = barriers_read(c, s, e);
+    if (!status) status = changes_sort(c, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

@@ -61,6 +61,14 @@ int case_terrain_check_temperature(double *value, const struct sim_case *c, cons
 /* All lava has this temperature if no grid gives another. */
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
 
+/* A later survey on the grid of the DEM, at that path: elevations on the lattice, NaN where it has
+ * no data; malloc'ed. */
+int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
+                             const char *path, struct watch *watch, struct error *e);
+
+/* Makes cells at or below that level sea, which has no data any more; `said_at`: file and line. */
+int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e);
+
 /* The source of the terrain according to the DEM and to the case; NULL: not given. A DEM that is
  * marked as synthetic stays so, whatever the case declares. */
 void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
@@ -77,6 +85,18 @@ void case_note_input(struct sim_case *c, const char *path);
 /* Adds a sentence to the notice for the user, or to the warning. */
 void case_note(struct sim_case *c, const char *sentence);
 void case_warn(struct sim_case *c, const char *sentence);
+
+/* The same for what a vector file, if it was one, does not say, and what of it lies outside. */
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
+
+/* Reads a vector file for that and for what was understood, *about; nothing where it is none, or
+ * NULL. `take`: VECTORS_TAKE_..., all else is refused. */
+int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+                         struct vectors_about *about, struct error *e);
+
+/* Reads the outline, if it is a vector file, so that a mistake in it does not come up after the
+ * last step. */
+int case_check_outline(struct sim_case *c, struct error *e);
 
 /* Vents and rates become the emission of the case by its rule. It keeps the rates of an original
  * one and leaves none in *rates. */

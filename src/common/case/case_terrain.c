@@ -135,11 +135,10 @@ int case_terrain_check_thickness(double *value, const struct sim_case *c, const 
             return error_input(e, "%s: thickness %g m at row %d, column %d; give 0 to %g m", path,
                                value[i], at.row, at.col, INITIAL_MAX_M);
         if (value[i] > 0 && isnan(c->elevation_m[i]))
-            return error_input(
-                e,
-                "%s: lava at row %d, column %d, where the DEM has no data; remove it "
-                "or fill the hole",
-                path, at.row, at.col);
+            return error_input(e, "%s: lava at row %d, column %d, where %s; remove it or %s", path,
+                               at.row, at.col,
+                               c->sea && c->sea[i] ? "the sea is" : "the DEM has no data",
+                               c->sea && c->sea[i] ? "lower sea_level" : "fill the hole");
         if (rounded) value[i] = lattice_round(value[i]);
     }
     return 0;
@@ -262,6 +261,28 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     return status;
 }
 
+int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
+                             const char *path, struct watch *watch, struct error *e)
+{
+    struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
+    int status = read_matching(&r.value, c, dem_path, path, true, watch, e);
+    *elevation_m = r.value;
+    return status ? status
+                  : check_elevation(r.value, &r, path, "gdal_translate -a_nodata", true, e);
+}
+
+/* The published program computes with cells without data as with any others. */
+static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
+{
+    char said_at[512];
+    if (!s->sea_level_line) return 0;
+    snprintf(said_at, sizeof said_at, "%.480s:%d", c->path, s->sea_level_line);
+    if (c->unrounded)
+        return error_input(e, "%s: sea_level: published arithmetic knows no sea; remove the line",
+                           said_at);
+    return case_sea_fill(c, s->sea_level_m, said_at, e);
+}
+
 int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e)
 {
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -276,6 +297,7 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
                       bool rounded, struct watch *watch, struct error *e)
 {
     int status = read_dem(c, f, s, rounded, watch, e);
+    if (!status) status = fill_sea(c, s, e);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
         if (!status)

@@ -17,19 +17,27 @@ int64_t rates_first_step(double at, double unit_s, double clock_s)
 
 struct columns {
     int id, from, to, rate;
-    double unit_s; /* of from and to */
+    enum times_plain plain; /* of from and to */
 };
 
 static int find_columns(struct columns *c, const struct csv *t, struct error *e)
 {
-    bool hours = csv_column(t, "from_h") >= 0;
-    *c = (struct columns){csv_column(t, "vent"), csv_column(t, hours ? "from_h" : "from_s"),
-                          csv_column(t, hours ? "to_h" : "to_s"), csv_column(t, "rate_m3_s"),
-                          hours ? 3600 : 1};
-    if (c->id >= 0 && c->from >= 0 && c->to >= 0 && c->rate >= 0) return 0;
+    static const struct {
+        const char *from, *to;
+        enum times_plain plain;
+    } forms[] = {{"from_h", "to_h", TIMES_HOURS},
+                 {"from_s", "to_s", TIMES_SECONDS},
+                 {"from", "to", TIMES_HOURS}};
+    *c = (struct columns){.id = csv_column(t, "vent"), .rate = csv_column(t, "rate_m3_s")};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        c->from = csv_column(t, forms[i].from);
+        c->to = csv_column(t, forms[i].to);
+        c->plain = forms[i].plain;
+        if (c->id >= 0 && c->from >= 0 && c->to >= 0 && c->rate >= 0) return 0;
+    }
     return error_input(e,
-                       "%s:%d: the header has to be 'vent,from_s,to_s,rate_m3_s' (or from_h and "
-                       "to_h: hours)",
+                       "%s:%d: the header has to be 'vent,from,to,rate_m3_s' (or from_h and to_h, "
+                       "or from_s and to_s)",
                        t->file.path, t->file.line);
 }
 
@@ -41,21 +49,23 @@ static int read_id(int64_t *id, const struct csv *t, const struct columns *c, st
 }
 
 static int read_row(struct rate_lists *r, const struct csv *t, const struct columns *c,
-                    double clock_s, struct error *e)
+                    double clock_s, const char *start_time, struct error *e)
 {
     int status;
     int64_t id;
     double from, to, rate;
     struct rate_list *list;
-    if ((status = read_id(&id, t, c, e)) || (status = csv_real(t, c->from, &from, e)) ||
-        (status = csv_real(t, c->to, &to, e)) || (status = csv_real(t, c->rate, &rate, e)) ||
+    if ((status = read_id(&id, t, c, e)) ||
+        (status = csv_time(t, c->from, c->plain, start_time, &from, e)) ||
+        (status = csv_time(t, c->to, c->plain, start_time, &to, e)) ||
+        (status = csv_real(t, c->rate, &rate, e)) ||
         (status = rate_lists_get(&list, r, (int)id, e)))
         return status;
-    return rate_list_add_interval(r, list, from * c->unit_s, to * c->unit_s, rate, clock_s,
-                                  t->file.line, e);
+    return rate_list_add_interval(r, list, from, to, rate, clock_s, t->file.line, e);
 }
 
-int rates_read(struct rate_lists *r, const char *path, double clock_s, struct error *e)
+int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
+               struct error *e)
 {
     struct csv t;
     struct columns c;
@@ -64,7 +74,7 @@ int rates_read(struct rate_lists *r, const char *path, double clock_s, struct er
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&c, &t, e);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_row(r, &t, &c, clock_s, e);
+        status = read_row(r, &t, &c, clock_s, start_time, e);
     if (!status) status = rate_lists_check(r, e);
     csv_close(&t);
     if (status) rates_free(r);

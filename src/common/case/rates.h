@@ -32,8 +32,10 @@ struct rate_lists {
     double time_s;          /* that each rate lasts, in the rates of an original case */
 };
 
-/* Reads a rates CSV (docs/formats.md). On an error *r is all zero. */
-int rates_read(struct rate_lists *r, const char *path, double clock_s, struct error *e);
+/* Reads a rates CSV (docs/formats.md); start_time as in times_moment(). On an error *r is all zero.
+ */
+int rates_read(struct rate_lists *r, const char *path, double clock_s, const char *start_time,
+               struct error *e);
 
 /* Reads the EmissionRate.txt of an original case. */
 int rates_read_original(struct rate_lists *r, const char *path, double clock_s, struct error *e);

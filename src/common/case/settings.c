@@ -6,6 +6,7 @@
 #include "text/entry.h"
 #include "text/number.h"
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <limits.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET };
+enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET, LINES /* any number, in lines */ };
 
 struct key {
     const char *name;
@@ -47,6 +48,9 @@ static const struct key others[] = {
     {"calibrated_cell_m", NULL, REAL, AT(calibrated_cell_m), 0, 1e-3, 1e5, NULL},
     {"calibrated_clock_s", NULL, REAL, AT(calibrated_clock_s), 0, 1e-3, 1e6, NULL},
     {"initial_temperature_K", NULL, REAL, AT(initial_temp_K), 0, 1, 2000, NULL},
+    {"sea_level", NULL, REAL, AT(sea_level_m), AT(sea_level_line), -4000, 10000, NULL},
+    {"barriers", NULL, TEXT, AT(barriers), AT(barriers_line), 0, 4095, NULL},
+    {"terrain_update", NULL, LINES, 0, 0, 0, 0, NULL},
     {"title", NULL, TEXT, AT(title), 0, 0, 127, NULL},
     {"terrain_source", NULL, TEXT, AT(terrain_source), 0, 0, 255, NULL},
     {"start_time", NULL, TIME, AT(start_time), 0, 0, 0, NULL},
@@ -243,8 +247,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
     case EPSG:
         return take_epsg(at, e);
     case TIME:
-        if (scan_time(at->line->value, at->target)) return 0;
-        return entry_refuse(at, "give a date and time in UTC, for example 2006-07-14T22:00Z", e);
+        if (times_start(at->line->value, at->target)) return 0;
+        return entry_refuse(at, TIMES_START_REMEDY, e);
     case MIN_ONLY:
         if (!strcmp(at->line->value, "MIN")) return 0;
         return entry_refuse(at, "only MIN (minimisation of differences) is known", e);
@@ -252,6 +256,8 @@ static int take(enum type type, const struct entry *at, struct error *e)
         return take_rule(at, e);
     case SET:
         return take_set(at, e);
+    case LINES:
+        return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
     }
     return 0;
 }
@@ -268,7 +274,7 @@ static int take_more(const struct settings *s, int i, const struct settings_more
         if (!strcmp(item[k].key, line->key))
             return error_input(e, "%s:%d: %s was given in line %d already; remove one of them",
                                path, line->line, line->key, item[k].line);
-    return more->take(more->self, path, line, e);
+    return more->take(more->self, path, s->start_time, line, e);
 }
 
 /* What a set brings comes before what differs from it. */
@@ -297,11 +303,11 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
     if (i < 0 && more && more->calibrate && settings_calibrates(line->key))
         return take_more(s, n, more, e);
     if (i < 0) return refuse_unknown(path, line, more, e);
-    if (seen[i])
+    const struct key key = get_key(i);
+    if (seen[i] && key.type != LINES)
         return error_input(e, "%s:%d: %s was given in line %d already; remove one of them", path,
                            line->line, line->key, seen[i]);
     seen[i] = line->line;
-    const struct key key = get_key(i);
     const struct entry at = {path,
                              line,
                              key.min,
@@ -397,6 +403,14 @@ static int check_order(const struct settings *s, const int seen[KEYS], struct er
     return 0;
 }
 
+/* Before all others, since any of them may be a date. */
+static void look_for_start(struct settings *s)
+{
+    for (int i = 0; i < s->lines.count && !*s->start_time; i++)
+        if (!strcmp(s->lines.item[i].key, "start_time"))
+            times_start(s->lines.item[i].value, s->start_time);
+}
+
 int settings_read_plan(struct settings *s, const char *path, const struct settings_more *more,
                        struct error *e)
 {
@@ -408,6 +422,7 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
             e, "%s: not a case file (it looks like %s); name the .cfg that points to it", path,
             other);
     int status = keyvalues_read(&s->lines, path, e);
+    if (!status) look_for_start(s);
     for (int i = 0; i < s->lines.count && !status; i++) status = take_line(s, i, seen, more, e);
     if (!status) status = check_required(s, seen, more != NULL, e);
     if (!status) status = check_order(s, seen, e);

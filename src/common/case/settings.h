@@ -24,12 +24,15 @@ struct settings {
     double visual_threshold_m;
     double stop_mobile_m;               /* 0: no stopping rule */
     double initial_temp_K;              /* of initial lava without a raster */
+    double sea_level_m;                 /* counts where sea_level_line is not 0 */
     int epsg;                           /* 0: none declared */
     char start_time[32];                /* "": none */
     const char *title, *terrain_source; /* NULL if not given; the members below too */
-    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified;
+    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
     int thickness_line, temperature_line, solidified_line, emission_line;
+    int sea_level_line; /* 0: no sea */
+    int barriers_line;
 };
 
 /* Reads and checks a case file. On an error *s is all zero. The keys of a plan are refused, with
@@ -37,9 +40,11 @@ struct settings {
 int settings_read(struct settings *s, const char *path, struct error *e);
 
 /* The same of a plan: a case with more keys (ensemble/plan.h), each at most once, which `take`
- * gets; with `calibrate` those of a calibration (calibrate/keys.h), too. */
+ * gets with start_time ("": none), wherever that stands; with `calibrate` those of a calibration
+ * (calibrate/keys.h), too. */
 struct settings_more {
-    int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
+    int (*take)(void *self, const char *path, const char *start_time, const struct keyvalue *line,
+                struct error *e);
     void *self;
     bool calibrate;
 };

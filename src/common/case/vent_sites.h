@@ -14,10 +14,10 @@ int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int li
 int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
                   struct vent_cell cell, int line, struct error *e);
 
-/* Adds a point to a vent: its first, or the next of a fissure, whose cells are those that the
- * straight line from the one before crosses. */
-int vent_sites_add_point(struct vent_sites *v, int id, struct place p, const struct vent_ground *g,
-                         int line, struct error *e);
+/* Adds a point to a vent: its first, the first of another part, or the next of a fissure, whose
+ * cells are those that the straight line from the one before crosses. */
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
+                         const struct vent_ground *g, int line, struct error *e);
 
 /* Puts the cells of each vent in order, each once, and checks how many there are. */
 int vent_sites_finish(struct vent_sites *v, struct error *e);

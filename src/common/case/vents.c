@@ -3,6 +3,7 @@
 
 #include "text/csv.h"
 #include "text/grow.h"
+#include "vector/way.h"
 #include "vent_sites.h"
 
 #include <limits.h>
@@ -32,22 +33,36 @@ static int add_line(struct vent_sites *v, struct vent_site *site, const struct v
 }
 
 struct columns {
-    int id, x, y, row, col, weight; /* -1: not there */
+    int id, x, y, row, col, lon, lat, part, weight; /* -1: not there */
 };
+
+static int either(const struct csv *t, const char *name, const char *other)
+{
+    const int column = csv_column(t, name);
+    return column >= 0 ? column : csv_column(t, other);
+}
 
 static int find_columns(struct columns *c, const struct csv *t, struct error *e)
 {
-    *c = (struct columns){csv_column(t, "vent"), csv_column(t, "x"),   csv_column(t, "y"),
-                          csv_column(t, "row"),  csv_column(t, "col"), csv_column(t, "weight")};
-    if (c->weight < 0) c->weight = csv_column(t, "probability");
-    bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0;
-    if (!map) c->x = -1; /* an x without y is some other column */
-    if (c->id >= 0 && map != grid) return 0;
-    bool degrees = csv_column(t, "lat") >= 0 || csv_column(t, "latitude") >= 0;
+    *c = (struct columns){.id = csv_column(t, "vent"),
+                          .x = csv_column(t, "x"),
+                          .y = csv_column(t, "y"),
+                          .row = csv_column(t, "row"),
+                          .col = csv_column(t, "col"),
+                          .lon = either(t, "lon", "longitude"),
+                          .lat = either(t, "lat", "latitude"),
+                          .part = csv_column(t, "part"),
+                          .weight = either(t, "weight", "probability")};
+    const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
+               degrees = c->lon >= 0 && c->lat >= 0;
+    if (!map) c->x = -1;              /* an x without y is some other column */
+    if (map || !degrees) c->lon = -1; /* of two places the one in metres is exact */
+    if (c->id >= 0 && (map || degrees) != grid) return 0;
     return error_input(e,
-                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m%s) or "
-                       "'vent,row,col' (from 0, from the north-west)",
-                       t->file.path, t->file.line, degrees ? ", not degrees" : "");
+                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m), "
+                       "'vent,lon,lat' (degrees, WGS 84) or 'vent,row,col' (from 0, from the "
+                       "north-west)",
+                       t->file.path, t->file.line);
 }
 
 /* Metres in a CRS are hardly ever as small as degrees are. */
@@ -56,26 +71,47 @@ static bool look_like_degrees(double x, double y, const struct georef *g)
     return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
 }
 
+static int place_on_map(struct place *p, const struct csv *t, double x, double y,
+                        const struct vent_ground *g, struct error *e)
+{
+    p->right = (x - g->geo->west_m) / g->geo->cell_m;
+    p->up = (y - g->geo->south_m) / g->geo->cell_m;
+    if (p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows) return 0;
+    const bool degrees = look_like_degrees(x, y, g->geo);
+    return error_input(e,
+                       "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
+                       "%.10g, %.10g to %.10g, %.10g; %sgive coordinates in its CRS%s",
+                       t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
+                       g->geo->west_m + g->cols * g->geo->cell_m,
+                       g->geo->south_m + g->rows * g->geo->cell_m,
+                       degrees ? "these look like degrees: " : "",
+                       degrees ? ", or call the columns lon and lat" : "");
+}
+
+static int read_degrees(struct place *p, const struct csv *t, const struct columns *c,
+                        const struct vent_ground *g, const struct way *way, struct error *e)
+{
+    double xy[2];
+    const char *why;
+    int status;
+    if ((status = csv_real(t, c->lon, &xy[0], e)) || (status = csv_real(t, c->lat, &xy[1], e)))
+        return status;
+    const double lon = xy[0], lat = xy[1];
+    if (way_go(way, xy, &why)) return place_on_map(p, t, xy[0], xy[1], g, e);
+    return error_input(e, "%s:%d: the longitude and latitude %.10g, %.10g %s; correct it",
+                       t->file.path, t->file.line, lon, lat, why);
+}
+
 static int read_place(struct place *p, const struct csv *t, const struct columns *c,
-                      const struct vent_ground *g, struct error *e)
+                      const struct vent_ground *g, const struct way *way, struct error *e)
 {
     int status;
+    if (c->lon >= 0) return read_degrees(p, t, c, g, way, e);
     if (c->x >= 0) {
         double x, y;
         if ((status = csv_real(t, c->x, &x, e)) || (status = csv_real(t, c->y, &y, e)))
             return status;
-        p->right = (x - g->geo->west_m) / g->geo->cell_m;
-        p->up = (y - g->geo->south_m) / g->geo->cell_m;
-        if (p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows) return 0;
-        const bool degrees = look_like_degrees(x, y, g->geo);
-        return error_input(e,
-                           "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
-                           "%.10g, %.10g to %.10g, %.10g; %sgive coordinates in its CRS%s",
-                           t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
-                           g->geo->west_m + g->cols * g->geo->cell_m,
-                           g->geo->south_m + g->rows * g->geo->cell_m,
-                           degrees ? "these look like degrees: " : "",
-                           degrees ? " (gdaltransform -s_srs EPSG:4326 -t_srs EPSG:326xx)" : "");
+        return place_on_map(p, t, x, y, g, e);
     }
     int64_t row, col;
     if ((status = csv_integer(t, c->row, INT_MIN, INT_MAX, &row, e)) ||
@@ -90,33 +126,59 @@ static int read_place(struct place *p, const struct csv *t, const struct columns
     return 0;
 }
 
-int vent_sites_add_point(struct vent_sites *v, int id, struct place p, const struct vent_ground *g,
-                         int line, struct error *e)
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
+                         const struct vent_ground *g, int line, struct error *e)
 {
     struct vent_site *site;
     int status = vent_sites_get(&site, v, id, line, e);
     if (status) return status;
-    if (site->count == 0) status = vent_site_add(v, site, g, cell_of(p, g), line, e);
+    if (site->count == 0 || site->part != part)
+        status = vent_site_add(v, site, g, cell_of(p, g), line, e);
     else status = add_line(v, site, g, site->last, p, line, e);
     site->last = p;
+    site->part = part;
     return status;
 }
 
+/* ---- rows ----------------------------------------------------------------------------------- */
+
 static int read_point(struct vent_points *v, const struct csv *t, const struct columns *c,
-                      const struct vent_ground *g, struct error *e)
+                      const struct vent_ground *g, const struct way *way, struct error *e)
 {
-    int64_t id;
-    struct vent_point p = {.line = t->file.line, .weight = 1};
+    int64_t id, part = 0;
+    struct vent_point p = {.line = t->file.line, .order = v->count, .weight = 1};
     int status = csv_integer(t, c->id, 1, 1000000000, &id, e);
-    if (!status) status = read_place(&p.at, t, c, g, e);
+    if (!status) status = read_place(&p.at, t, c, g, way, e);
+    if (!status && c->part >= 0) status = csv_integer(t, c->part, INT_MIN, INT_MAX, &part, e);
     if (!status && c->weight >= 0) status = csv_real(t, c->weight, &p.weight, e);
     if (status) return status;
     struct vent_point *more = grow(v->point, v->count, sizeof *more);
     if (!more) return error_failed(e, "%s: out of memory", t->file.path);
     p.id = (int)id;
+    p.part = (int)part;
     v->point = more;
     more[v->count++] = p;
     return 0;
+}
+
+static int read_rows(struct vent_points *v, struct csv *t, const struct columns *c,
+                     const struct vent_ground *g, struct error *e)
+{
+    struct way *way = NULL;
+    bool more;
+    int status = 0;
+    if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count)
+        status = error_input(e,
+                             "%s:%d: longitudes and latitudes, and the DEM names no CRS to bring "
+                             "them to; declare it in the case: crs EPSG:n",
+                             t->file.path, t->file.line);
+    else if (c->lon >= 0) status = way_open(&way, WAY_DEGREES, &g->geo->crs, t->file.path, e);
+    while (!status && !(status = csv_row(t, &more, e)) && more)
+        status = read_point(v, t, c, g, way, e);
+    if (!status && v->count == 0)
+        status = error_input(e, "%s: has no vent; add a row for each", t->file.path);
+    way_close(way);
+    return status;
 }
 
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
@@ -124,17 +186,14 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
 {
     struct csv t;
     struct columns c;
-    bool more;
+    if (vectors_are_in(path)) return vent_points_read_vectors(v, path, ground, weighted, e);
     *v = (struct vent_points){0};
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&c, &t, e);
     if (!weighted) c.weight = -1;
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
-    while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = read_point(v, &t, &c, ground, e);
-    if (!status && v->count == 0)
-        status = error_input(e, "%s: has no vent; add a row for each", path);
+    if (!status) status = read_rows(v, &t, &c, ground, e);
     csv_close(&t);
     if (status) vent_points_free(v);
     return status;
@@ -154,9 +213,11 @@ int vents_read(struct vent_sites *v, const char *path, const struct vent_ground 
     int status = vent_points_read(&points, path, ground, false, e);
     for (int i = 0; i < points.count && !status; i++) {
         const struct vent_point *p = &points.point[i];
-        status = vent_sites_add_point(v, p->id, p->at, ground, p->line, e);
+        const int line = points.about.features ? 0 : p->line;
+        status = vent_sites_add_point(v, p->id, p->at, p->part, ground, line, e);
     }
     if (!status) status = vent_sites_finish(v, e);
+    v->about = points.about;
     vent_points_free(&points);
     if (status) vents_free(v);
     return status;

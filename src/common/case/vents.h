@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "raster/georef.h"
+#include "vector/vectors.h"
 
 #include <stdbool.h>
 
@@ -28,8 +29,9 @@ struct vent_site {
     int line;  /* of the file where it is first named, 0: a raster */
     int count; /* of cells */
     struct vent_cell *cell;
-    struct place last; /* point of a fissure, while it is read */
-    int shares;        /* the rate is divided by this in every cell: `count`, or 1 */
+    struct place last; /* point of a fissure, while it is read, and the part it is of */
+    int part;
+    int shares; /* the rate is divided by this in every cell: `count`, or 1 */
 };
 
 /* All vents of a case, by increasing id. */
@@ -37,6 +39,7 @@ struct vent_sites {
     const char *path; /* borrowed, for messages */
     int count;
     struct vent_site *site;
+    struct vectors_about about; /* of a vector file; without features: it was none */
 };
 
 /* The grid on which vents lie. */
@@ -46,28 +49,34 @@ struct vent_ground {
     const double *elevation_m; /* NaN: no data */
 };
 
-/* Reads a vents CSV (docs/formats.md): a point, or a fissure whose rate its cells share equally.
- * On an error *v is all zero. */
+/* Reads a vents CSV or a vector file (docs/formats.md): a point, or a fissure whose rate its cells
+ * share equally. On an error *v is all zero. */
 int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
                struct error *e);
 
-/* A row of a vents CSV. */
+/* A row of a vents CSV, or a position in a vector file. */
 struct vent_point {
-    int id, line;
+    int id, line; /* or the number of its feature */
+    int order;    /* in the file, from 0 */
     struct place at;
+    int part;      /* a line leads here from the point before it of the same part of the vent */
     double weight; /* in column `weight` or `probability`; 1 where there is neither */
 };
 enum vent_weights { VENT_WEIGHTS_NONE, VENT_WEIGHTS, VENT_PROBABILITIES };
 struct vent_points {
     enum vent_weights weights;
     int count;
-    struct vent_point *point; /* in the order of the file; in the grid */
+    struct vent_point *point;   /* in the order of the file; in the grid */
+    struct vectors_about about; /* of a vector file; without features: it was none */
 };
 
-/* Reads the rows of a vents CSV as they stand; at least one. `weighted`: with their weights. On an
+/* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one
+ * point. Lines of the latter end at the edge of the grid. `weighted`: with their weights. On an
  * error *v is all zero. */
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e);
+int vent_points_read_vectors(struct vent_points *v, const char *path,
+                             const struct vent_ground *ground, bool weighted, struct error *e);
 void vent_points_free(struct vent_points *v); /* all-zero is fine */
 
 /* Reads a vents raster of an original case: a value > 0 is the id, and every cell emits all of that

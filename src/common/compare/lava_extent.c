@@ -1,11 +1,11 @@
 #include "lava_extent.h"
 
+#include "sim/grid.h"
+
 #include <math.h>
 
-/* Squared distance, in cells, to the nearest vent; once that is known to be no more than `enough`,
- * any value up to it will do. Without this way out every cell would look at every vent of a
- * fissure. */
-static double nearest_vent(const struct problem *p, int row, int col, double enough)
+/* Without the way out every cell would look at every vent of a fissure. */
+double extent_nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
     for (int v = 0; v < p->vent_count && nearest > enough; v++) {
@@ -27,18 +27,40 @@ static double initial_m(const struct problem *p)
     return sum;
 }
 
-struct lava_left lava_left(const struct fields *f, const struct problem *p)
+static struct lava_left lost(quanta amount, const struct fields *f, const struct problem *p)
 {
-    const double left_m = quanta_m(f->left_domain);
+    const double left_m = quanta_m(amount);
     if (!(left_m > 0)) return (struct lava_left){0};
     return (struct lava_left){left_m * p->params.cell_m * p->params.cell_m,
                               left_m / (quanta_m(f->emitted) + initial_m(p))};
 }
 
+struct lava_left lava_left(const struct fields *f, const struct problem *p)
+{
+    return lost(f->left_domain, f, p);
+}
+
+struct lava_sea lava_sea(const struct fields *f, const struct problem *p)
+{
+    const struct lava_left left = lost(f->entered_sea, f, p);
+    struct lava_sea sea = {left.volume_m3, left.share, -1, -1, -1};
+    const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
+    for (size_t i = 0; p->sea && i < n; i++) {
+        const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
+        if (f->arrival[i] == ARRIVAL_NEVER || (sea.step >= 0 && f->arrival[i] >= sea.step) ||
+            !(grid_border_flag(p, row, col) & CELL_SHORE))
+            continue;
+        sea.step = f->arrival[i];
+        sea.row = row;
+        sea.col = col;
+    }
+    return sea;
+}
+
 struct extent extent_of(const struct fields *f, const struct problem *p)
 {
     const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
-    struct extent x = {.left = lava_left(f, p)};
+    struct extent x = {.left = lava_left(f, p), .sea = lava_sea(f, p)};
     double farthest = -1;
     size_t end = 0;
     for (size_t i = 0; i < n; i++) {
@@ -48,7 +70,7 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
         x.cells++;
         if (!p->vent_count) continue;
         const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
-        const double here = nearest_vent(p, row, col, farthest);
+        const double here = extent_nearest_vent(p, row, col, farthest);
         if (here <= farthest) continue;
         farthest = here;
         end = i;

@@ -1,45 +1,31 @@
 #include "outline.h"
 
-#include "geojson.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
+#include "vector/draw_cells.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* JSON begins with a brace, which no raster does. */
-static int starts_with_brace(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return 0;
-    char head[64];
-    const size_t size = fread(head, 1, sizeof head - 1, f);
-    fclose(f);
-    head[size] = '\0';
-    const char *first = head + (strncmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    return first[strspn(first, " \t\r\n")] == '{';
-}
 
 /* ---- polygons ---------------------------------------------------------------------------- */
 
 /* A grid around all polygons and the cells of the given one, of the same cells where that is not
  * too many. */
-static struct georef frame_of(const struct geojson_reach *r, const struct georef *geo, int *rows,
+static struct georef frame_of(const struct vectors_about *r, const struct georef *geo, int *rows,
                               int *cols)
 {
     enum { CELLS_ACROSS = 2000 };
     const double cell = geo->cell_m;
-    const double across = r->east_m - r->west_m, up = r->north_m - r->south_m;
+    const double across = r->east - r->west, up = r->north - r->south;
     const double coarse = ceil(fmax(1, fmax(across, up) / cell / CELLS_ACROSS)) * cell;
     struct georef frame = *geo;
     frame.cell_m = coarse;
-    frame.west_m += floor((r->west_m - geo->west_m) / coarse) * coarse;
-    frame.south_m += floor((r->south_m - geo->south_m) / coarse) * coarse;
-    *cols = (int)ceil((r->east_m - frame.west_m) / coarse) + 1;
-    *rows = (int)ceil((r->north_m - frame.south_m) / coarse) + 1;
+    frame.west_m += floor((r->west - geo->west_m) / coarse) * coarse;
+    frame.south_m += floor((r->south - geo->south_m) / coarse) * coarse;
+    *cols = (int)ceil((r->east - frame.west_m) / coarse) + 1;
+    *rows = (int)ceil((r->north - frame.south_m) / coarse) + 1;
     return frame;
 }
 
@@ -49,18 +35,22 @@ static bool is_on_grid(const struct georef *geo, int rows, int cols, double x, d
            y < geo->south_m + rows * geo->cell_m;
 }
 
-static int measure_beyond(double *beyond_m2, const struct geojson_reach *reach, const char *text,
-                          const char *path, int rows, int cols, const struct georef *geo,
-                          struct error *e)
+static void fill(unsigned char *inside, const struct vectors *v, const struct vector_grid *grid)
+{
+    struct cell_mask mask = cell_mask_on(inside, grid);
+    for (int i = 0; i < v->features; i++) cell_mask_fill(&mask, v, &v->feature[i]);
+}
+
+static int measure_beyond(double *beyond_m2, const struct vectors *v, const char *path, int rows,
+                          int cols, const struct georef *geo, struct error *e)
 {
     int wide, high;
     *beyond_m2 = 0;
-    if (!(reach->west_m <= reach->east_m)) return 0;
-    const struct georef frame = frame_of(reach, geo, &high, &wide);
+    const struct georef frame = frame_of(&v->about, geo, &high, &wide);
     unsigned char *inside = calloc((size_t)high * (size_t)wide, 1);
     if (!inside) return error_failed(e, "%s: out of memory", path);
-    int status = geojson_fill(inside, NULL, text, path, high, wide, &frame, e);
-    for (int row = 0; row < high && !status; row++)
+    fill(inside, v, &(struct vector_grid){high, wide, &frame});
+    for (int row = 0; row < high; row++)
         for (int col = 0; col < wide; col++) {
             const double x = frame.west_m + (col + 0.5) * frame.cell_m;
             const double y = frame.south_m + (high - row - 0.5) * frame.cell_m;
@@ -69,20 +59,19 @@ static int measure_beyond(double *beyond_m2, const struct geojson_reach *reach, 
                 *beyond_m2 += frame.cell_m * frame.cell_m;
         }
     free(inside);
-    return status;
+    return 0;
 }
 
-static int fill_from_text(unsigned char *inside, double *beyond_m2, const char *path, int rows,
-                          int cols, const struct georef *geo, struct error *e)
+static int fill_from_vectors(unsigned char *inside, double *beyond_m2, const char *path, int rows,
+                             int cols, const struct georef *geo, struct error *e)
 {
-    struct geojson_reach reach;
-    struct textfile t;
-    int status = textfile_open(&t, path, e);
+    const struct vector_grid grid = {rows, cols, geo};
+    struct vectors v;
+    int status = vectors_read(&v, path, &grid, VECTORS_TAKE_AREAS, NULL, e);
     if (status) return status;
-    status = geojson_fill(inside, &reach, t.next, path, rows, cols, geo, e);
-    if (!status && beyond_m2)
-        status = measure_beyond(beyond_m2, &reach, t.next, path, rows, cols, geo, e);
-    textfile_close(&t);
+    fill(inside, &v, &grid);
+    if (beyond_m2) status = measure_beyond(beyond_m2, &v, path, rows, cols, geo, e);
+    vectors_free(&v);
     return status;
 }
 
@@ -149,19 +138,18 @@ int outline_read_beyond(unsigned char **inside, double *beyond_m2, const char *p
 {
     const size_t n = (size_t)rows * (size_t)cols;
     *inside = NULL;
-    int status = textfile_check_regular(path, "a raster or GeoJSON", e);
+    const bool vectors = vectors_are_in(path);
+    int status = vectors ? 0 : textfile_check_regular(path, "a raster or a vector file", e);
     if (status) return status;
     *inside = calloc(n, 1);
     if (!*inside) return error_failed(e, "%s: out of memory", path);
-    status = starts_with_brace(path)
-                 ? fill_from_text(*inside, beyond_m2, path, rows, cols, geo, e)
-                 : fill_from_raster(*inside, beyond_m2, path, rows, cols, geo, e);
+    status = vectors ? fill_from_vectors(*inside, beyond_m2, path, rows, cols, geo, e)
+                     : fill_from_raster(*inside, beyond_m2, path, rows, cols, geo, e);
     if (!status && !memchr(*inside, 1, n))
-        status =
-            error_input(e,
-                        "%s: no cell of the grid is inside the outline; its coordinates have to "
-                        "be in metres in the CRS of the DEM",
-                        path);
+        status = error_input(e,
+                             "%s: no cell of the grid is inside the outline: it has no cell's "
+                             "centre; correct its coordinates, or name another file",
+                             path);
     if (!status) return 0;
     free(*inside);
     *inside = NULL;

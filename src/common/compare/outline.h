@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "raster/georef.h"
 
-/* Reads a raster (inside: value > 0) or a GeoJSON file of polygons in the CRS of the grid, told
- * from the content. A cell is inside if its centre is; holes and what lies in several rings of one
+/* Reads a raster (inside: value > 0) or polygons of a vector file (vectors.h), told from the
+ * content. A cell is inside if its centre is; holes and what lies in several rings of one
  * polygon count by the even-odd rule. *inside gets rows*cols bytes, 1 inside and 0 outside, from
  * the north-west, malloc'ed. ERROR_INPUT if no cell of the grid is inside. */
 int outline_read(unsigned char **inside, const char *path, int rows, int cols,

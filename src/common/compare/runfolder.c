@@ -4,8 +4,10 @@
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,20 +168,57 @@ void runfolder_close(struct runfolder *r)
     *r = (struct runfolder){0};
 }
 
-bool runfolder_has(const struct runfolder *r, const char *name)
+/* Where the date begins in "thickness_m_016000_20060724T0000Z.tif", NULL: there is none. */
+static const char *date_in(const char *name)
 {
-    return r->count && bsearch(&name, r->name, (size_t)r->count, sizeof *r->name, by_name);
+    static const char shape[] = "_ddddddddTddddZ.";
+    const char *dot = strrchr(name, '.');
+    const size_t length = sizeof shape - 1;
+    if (!dot || (size_t)(dot + 1 - name) < length) return NULL;
+    const char *date = dot + 1 - length;
+    for (size_t i = 0; i < length; i++)
+        if (shape[i] == 'd' ? !isdigit((unsigned char)date[i]) : date[i] != shape[i]) return NULL;
+    return date;
 }
 
-/* "PREFIX_016000.tif" -> 16000; -1 where the name is another. */
-static int64_t step_of(const char *name, const char *prefix)
+enum { NAME_ROOM = 256 };
+
+/* "thickness_m_016000" of such a name, with or without a date; and "thickness_m_016000.tif". */
+static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *name)
+{
+    const char *date = date_in(name), *dot = strrchr(name, '.');
+    const char *end = date ? date : dot ? dot : name + strlen(name);
+    snprintf(base, NAME_ROOM, "%.*s", (int)(end - name), name);
+    snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
+}
+
+/* Names with the same beginning stand together, and few of them are not it. */
+const char *runfolder_same(const struct runfolder *r, const char *name)
+{
+    char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];
+    int low = 0, high = r->count;
+    split_name(base, plain, name);
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(r->name[middle], base) < 0) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < r->count && !strncmp(r->name[low], base, strlen(base)); low++) {
+        split_name(other_base, other, r->name[low]);
+        if (!strcmp(plain, other)) return r->name[low];
+    }
+    return NULL;
+}
+
+int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending)
 {
     const size_t length = strlen(prefix);
     if (strncmp(name, prefix, length) != 0 || name[length] != '_') return -1;
-    const char *digits = name + length + 1;
+    const char *digits = name + length + 1, *date = date_in(name);
     const size_t count = strspn(digits, "0123456789");
-    if (count == 0 || count > 18 || strcmp(digits + count, ".tif") != 0) return -1;
-    return strtoll(digits, NULL, 10);
+    if (count < 6 || count > 18) return -1;
+    const char *after = date == digits + count ? strrchr(name, '.') : digits + count;
+    return strcmp(after, ending) ? -1 : strtoll(digits, NULL, 10);
 }
 
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step)
@@ -187,7 +226,7 @@ char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *s
     const char *latest = NULL;
     int64_t last = -1;
     for (int i = 0; i < r->count; i++) {
-        const int64_t there = step_of(r->name[i], prefix);
+        const int64_t there = runfolder_layer_step(r->name[i], prefix, ".tif");
         if (there > last && (r->step < 0 || there == r->step)) {
             last = there;
             latest = r->name[i];

@@ -54,9 +54,14 @@ bool runfiles_same(const struct cJSON *entry, const char *path);
  * digits or more between an underscore and the next or the ending; -1: none. */
 int64_t runfolder_step(const char *name);
 
-bool runfolder_has(const struct runfolder *r, const char *name);
+/* The step of a file "PREFIX_016000.tif" with that ending, or one that bears its date, too,
+ * "PREFIX_016000_20060724T0000Z.tif"; -1: it is no such file. */
+int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending);
 
-/* Path of the layer PREFIX_NNNNNN.tif of the last step (of the latest there is, where no summary
+/* The raster of that name, but for a date in either; NULL: none. */
+const char *runfolder_same(const struct runfolder *r, const char *name);
+
+/* Path of the layer PREFIX of the last step (of the latest there is, where no summary
  * says which is the last), malloc'ed, and the step; NULL: none. */
 char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step);
 

@@ -6,6 +6,7 @@
 #include "png_file.h"
 #include "roundnum.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const struct font title_font = {30, FONT_BOLD, 0, 0}, text_font = {19, FONT_REGULAR, 0, 0},
@@ -16,12 +17,22 @@ static const struct font title_font = {30, FONT_BOLD, 0, 0}, text_font = {19, FO
                          note_font = {14, FONT_REGULAR, 0, 0};
 static const struct rgb black = {25, 25, 28}, grey = {95, 95, 100}, pale = {224, 225, 229};
 
-enum { MARGIN = 48, LEFT = 140, SIDE = 820, BELOW = 96, LEGEND = 34 };
+enum {
+    MARGIN = 48,
+    LEFT = 140,
+    SIDE = 820,
+    BELOW = 96,
+    FLAT = 300,
+    BETWEEN = 34,
+    LEGEND = 34,
+    PLOTS_MOST = 8
+};
 
 struct page {
     const struct plot *plot;
     struct canvas canvas;
-    int x0, y0; /* upper left corner of the square */
+    int x0, y0;      /* upper left corner of the frame */
+    int top, height; /* where its head begins, and that of the frame */
 };
 
 static double to_x(const struct page *g, double x)
@@ -33,7 +44,7 @@ static double to_x(const struct page *g, double x)
 static double to_y(const struct page *g, double y)
 {
     const struct plot_axis *a = &g->plot->y;
-    return g->y0 + SIDE - SIDE * (y - a->low) / (a->high - a->low);
+    return g->y0 + g->height - g->height * (y - a->low) / (a->high - a->low);
 }
 
 static const char *or_empty(const char *s)
@@ -46,7 +57,7 @@ static int draw_head(struct page *g, bool paint)
 {
     const struct plot *p = g->plot;
     struct canvas *c = paint ? &g->canvas : NULL;
-    int y = MARGIN;
+    int y = g->top;
     y += 44 * font_paragraph(c, &title_font, LEFT, y + title_font.size_px, SIDE, 44, 3, black,
                              or_empty(p->title));
     y += 30 * font_paragraph(c, &text_font, LEFT, y + 4 + text_font.size_px, SIDE, 30, 4, grey,
@@ -72,13 +83,13 @@ static void draw_axes(struct page *g)
     const struct plot *p = g->plot;
     struct canvas *c = &g->canvas;
     const double step_x = roundnum_above((p->x.high - p->x.low) / 10),
-                 step_y = roundnum_above((p->y.high - p->y.low) / 10);
+                 step_y = roundnum_above((p->y.high - p->y.low) * 82 / g->height);
     char text[32];
     for (double k = ceil(p->x.low / step_x - 1e-9); k * step_x <= p->x.high * (1 + 1e-9); k++) {
         const double x = to_x(g, k * step_x);
-        canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + SIDE);
+        canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + g->height);
         canvas_ink(c, pale, 1);
-        font_write(c, &centred, x, g->y0 + SIDE + 14 + centred.size_px, black,
+        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size_px, black,
                    roundnum_text(text, k * step_x, step_x));
     }
     for (double k = ceil(p->y.low / step_y - 1e-9); k * step_y <= p->y.high * (1 + 1e-9); k++) {
@@ -88,13 +99,14 @@ static void draw_axes(struct page *g)
         font_write(c, &right, g->x0 - 14, y + right.size_px / 2, black,
                    roundnum_text(text, k * step_y, step_y));
     }
-    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + SIDE + 74, black, or_empty(p->x.title));
-    font_write(c, &upright, g->x0 - 74, g->y0 + SIDE / 2.0, black, or_empty(p->y.title));
+    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + g->height + 74, black,
+               or_empty(p->x.title));
+    font_write(c, &upright, g->x0 - 74, g->y0 + g->height / 2.0, black, or_empty(p->y.title));
     if (p->diagonal) {
-        canvas_segment(c, g->x0, g->y0 + SIDE, g->x0 + SIDE, g->y0, 2);
+        canvas_segment(c, g->x0, g->y0 + g->height, g->x0 + SIDE, g->y0, 2);
         canvas_ink(c, grey, 1);
     }
-    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + SIDE + 1, 2);
+    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2);
     canvas_ink(c, black, 1);
 }
 
@@ -145,7 +157,7 @@ static void draw_series(struct page *g, int which)
         canvas_ink(c, colours_distinct(which), 1);
         /* lines mostly rise: words stand below to the right, or above and within the frame */
         const bool east = x > g->x0 + 0.85 * SIDE, west = x < g->x0 + 0.1 * SIDE;
-        const bool above = east || y > g->y0 + SIDE - 40;
+        const bool above = east || y > g->y0 + g->height - 40;
         struct font f = small_font;
         f.anchor = east ? 1 : above && !west ? 0.5 : 0;
         const double aside = east ? -8 : above && !west ? 0 : 8;
@@ -153,23 +165,50 @@ static void draw_series(struct page *g, int which)
     }
 }
 
+/* Places them and returns where the last one ends. */
+static int place(struct page *g, const struct plot *p, int count, int height)
+{
+    int y = MARGIN;
+    for (int i = 0; i < count; i++) {
+        g[i] = (struct page){.plot = &p[i], .x0 = LEFT, .top = y, .height = height};
+        g[i].y0 = draw_head(&g[i], false);
+        y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
+    }
+    return y;
+}
+
+static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
+{
+    struct page page[PLOTS_MOST];
+    struct canvas canvas;
+    const char *note = or_empty(p[count - 1].note);
+    for (int i = 0; i < count; i++)
+        if (!(p[i].x.high > p[i].x.low && p[i].y.high > p[i].y.low) ||
+            p[i].count > COLOURS_DISTINCT)
+            return error_failed(e, "%s: such a diagram cannot be drawn", path);
+    const int note_y = place(page, p, count, height);
+    const int lines = font_paragraph(NULL, &note_font, 0, 0, SIDE, 25, 4, grey, note);
+    int status = canvas_create(&canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
+        page[i].canvas = canvas;
+        draw_head(&page[i], true);
+        draw_axes(&page[i]);
+        for (int k = 0; k < p[i].count; k++) draw_series(&page[i], k);
+    }
+    font_paragraph(&canvas, &note_font, LEFT, note_y + note_font.size_px, SIDE, 25, 4, grey, note);
+    status = png_file_write(path, &canvas, or_empty(p->title), e);
+    canvas_free(&canvas);
+    return status;
+}
+
 int plot_write(const char *path, const struct plot *p, struct error *e)
 {
-    struct page g = {.plot = p, .x0 = LEFT};
-    if (!(p->x.high > p->x.low && p->y.high > p->y.low) || p->count > COLOURS_DISTINCT)
-        return error_failed(e, "%s: such a diagram cannot be drawn", path);
-    g.y0 = draw_head(&g, false);
-    const int note_y = g.y0 + SIDE + BELOW;
-    const int lines = font_paragraph(NULL, &note_font, 0, 0, SIDE, 25, 4, grey, or_empty(p->note));
-    int status =
-        canvas_create(&g.canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
-    if (status) return status;
-    draw_head(&g, true);
-    draw_axes(&g);
-    for (int i = 0; i < p->count; i++) draw_series(&g, i);
-    font_paragraph(&g.canvas, &note_font, LEFT, note_y + note_font.size_px, SIDE, 25, 4, grey,
-                   or_empty(p->note));
-    status = png_file_write(path, &g.canvas, or_empty(p->title), e);
-    canvas_free(&g.canvas);
-    return status;
+    return write_all(path, p, 1, SIDE, e);
+}
+
+int plots_write(const char *path, const struct plot *p, int count, struct error *e)
+{
+    assert(count >= 1 && count <= PLOTS_MOST);
+    return write_all(path, p, count, FLAT, e);
 }

@@ -1,4 +1,5 @@
-/* plot.h — a square diagram of lines and points as a PNG. */
+/* plot.h — a square diagram of lines and points as a PNG, or several flat ones below one another.
+ */
 #ifndef SCIARA_PLOT_H
 #define SCIARA_PLOT_H
 
@@ -29,5 +30,9 @@ struct plot {
 
 /* Errors as in map_write. */
 int plot_write(const char *path, const struct plot *p, struct error *e);
+
+/* Of the same width, each without what its struct lacks: usually the first has the title and the
+ * last the title of the axis that all share, and the note. */
+int plots_write(const char *path, const struct plot *p, int count, struct error *e);
 
 #endif

@@ -27,10 +27,9 @@ struct assets {
 
 enum { ASSETS_MAX = 100000 };
 
-/* Reads GeoJSON (RFC 7946) in the CRS of the grid: each Feature is a thing, each geometry without a
- * feature too. A point is the cell it lies in, a line all cells that it passes, an area the cells
- * whose centre lies inside, or those of its edge where there are none. ERROR_INPUT if one has no
- * cell of the grid. */
+/* Reads a vector file (vectors.h): each feature is a thing. A point is the cell it lies in, a line
+ * all cells that it passes, an area the cells whose centre lies inside, or those of its edge where
+ * there are none. Things without a cell of the grid are skipped; ERROR_INPUT if none has one. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
                 struct error *e);
 void assets_free(struct assets *a); /* all-zero is fine */

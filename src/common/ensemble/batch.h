@@ -53,7 +53,8 @@ struct batch_outcome {
     int64_t step;
     bool stopped;
     uint64_t digest;      /* fields_digest() of the last state */
-    struct ledger ledger; /* closes, or batch_end() fails; that of heat is not kept: zeros */
+    struct ledger ledger; /* closes, or batch_end() fails; that of heat is not kept: zeros. What
+                             entered the sea is in left_domain */
     uint64_t cells, both; /* with lava, solid or not; of these, inside the outline */
     double max_thickness_m;
     double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */

@@ -82,15 +82,14 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     int status = take_name(&one, c, t->cell[k->name], at, e);
     if (!status && k->weight >= 0) status = csv_real(t, k->weight, &weight, e);
     if (!status) status = csv_real(t, k->volume, &one.volume_m3, e);
-    if (!status) status = csv_real(t, k->duration, &one.duration_s, e);
+    if (!status) status = csv_time(t, k->duration, TIMES_HOURS, NULL, &one.duration_s, e);
     if (status) return status;
     if (!(one.volume_m3 > 0 && one.volume_m3 <= 1e13))
         return error_input(e, "%s: volume_m3 is %g; give a volume above 0, at most 1e13", at,
                            one.volume_m3);
-    if (!(one.duration_s > 0 && one.duration_s <= 1e6))
+    if (!(one.duration_s > 0 && one.duration_s <= 3600 * 1e6))
         return error_input(e, "%s: duration_h is %g; give hours above 0, at most 1e6", at,
-                           one.duration_s);
-    one.duration_s *= 3600;
+                           one.duration_s / 3600);
     const int i = c->choice.count;
     struct eruption_class *more = grow(c->item, i, sizeof *more);
     if (!more) return error_failed(e, "%s: out of memory", at);

@@ -33,12 +33,12 @@ void course_free(struct course *c)
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Seconds, whatever the length of a step: with that of a second nothing is lost. */
-int course_read(struct course *c, const char *path, struct error *e)
+int course_read(struct course *c, const char *path, const char *start_time, struct error *e)
 {
     struct rate_lists r;
     *c = (struct course){.path = text_format("%s", path)};
     if (!c->path) return error_failed(e, "%s: out of memory", path);
-    int status = rates_read(&r, path, 1, e);
+    int status = rates_read(&r, path, 1, start_time, e);
     for (int i = 0; i < r.count && !status; i++)
         for (int k = 0; k < r.list[i].count && !status; k++) {
             const struct rate *from = &r.list[i].rate[k];

@@ -22,7 +22,7 @@ struct course {
 };
 
 /* Reads a rates CSV (docs/formats.md). On an error *c is all zero. */
-int course_read(struct course *c, const char *path, struct error *e);
+int course_read(struct course *c, const char *path, const char *start_time, struct error *e);
 
 /* A shape of volume 1 and duration 1: constant; waxwane, from 0 up to its peak at `peak` and down
  * to 0; exponential, that falls by e^-decay; or, where the word is none of them, the file `path`

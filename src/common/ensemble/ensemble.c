@@ -2,6 +2,7 @@
 
 #include "base/mix64.h"
 #include "compare/outline.h"
+#include "sim/grid.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,10 +103,25 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
+/* From where lava came, as a device does not tell how much went where. */
+static void see_shore(const struct ensemble *s, struct contribution *c)
+{
+    const struct problem *p = &s->source->base->problem;
+    bool edge = false;
+    for (size_t i = 0; p->sea && i < c->cells; i++) {
+        const size_t place = c->cell[i].place, cols = (size_t)p->cols;
+        const uint8_t flag = grid_border_flag(p, (int)(place / cols), (int)(place % cols));
+        if (flag & CELL_SHORE) c->result.into_sea = true;
+        else if (flag & CELL_BORDER) edge = true;
+    }
+    c->result.only_sea = c->result.into_sea && !edge;
+}
+
 /* Cells last: only there memory may not do, and nothing is counted then. */
 int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
 {
     const uint64_t weight = c->result.weight;
+    see_shore(s, c);
     int status = s->look ? s->look(s->look_of, c, e) : 0;
     if (status) return status;
     if (s->uncounted) c->cells = c->things = 0;

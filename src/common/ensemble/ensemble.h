@@ -27,10 +27,17 @@ struct member_result {
     uint64_t cells;          /* with lava in the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
-    double emitted_m3, left_m3; /* by vents; over the border of the terrain */
+    double emitted_m3, left_m3; /* by vents; over the border of the terrain, or into the sea */
+    bool into_sea, only_sea;    /* whether lava came to the shore; and to no other border */
     double jaccard;             /* with the outline; NaN: there is none */
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
+
+/* Beyond the terrain nobody knows what lava does; in the sea they do. */
+static inline bool member_off_terrain(const struct member_result *r)
+{
+    return r->left_m3 > 0 && !r->only_sea;
+}
 
 struct contribution;
 

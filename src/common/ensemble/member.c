@@ -120,8 +120,7 @@ static int take_steps(struct member *m, const struct table_row *row, struct erro
 {
     const struct plan *p = m->plan;
     const double clock_s = m->c.problem.params.clock_s, own_s = p->base.problem.params.clock_s;
-    const double run_h = isnan(m->value[RUN_H]) ? p->keys.run_h : m->value[RUN_H];
-    double end_s = run_h * 3600;
+    double end_s = isnan(m->value[RUN_H]) ? p->keys.run_s : m->value[RUN_H] * 3600;
     if (row && !isnan(row->stop_mobile_m)) {
         m->c.problem.stop_mobile_m = row->stop_mobile_m;
         m->c.problem.stop_when_still = row->stop_mobile_m > 0;
@@ -254,6 +253,10 @@ void member_free(struct member *m)
     c->path = c->outline_path = NULL;
     c->elevation_m = m->elevation_m;
     c->thickness_m = c->temp_K = c->solid_m = NULL;
+    c->sea = NULL;
+    c->barriers = NULL;
+    c->change = NULL;
+    c->change_count = 0;
     case_free(c);
     *m = (struct member){0};
 }

@@ -15,6 +15,7 @@
 struct line {
     int id, count;
     double *x, *y;
+    int *part; /* of the vent, of each */
 };
 
 static double length_of(double dx, double dy)
@@ -63,6 +64,7 @@ static void straighten(struct line *l, double length_m, double azimuth)
     for (int i = 0; i < 2; i++) {
         l->x[i] = x + (i - 0.5) * length_m * u;
         l->y[i] = y + (i - 0.5) * length_m * v;
+        l->part[i] = 0;
     }
 }
 
@@ -78,7 +80,7 @@ static int place_line(struct vent_sites *sites, const struct member *m, const st
                                "%s: vent %d comes to %.10g, %.10g, outside the DEM; vary its place "
                                "less, or give a larger DEM",
                                m->called, l->id, l->x[i], l->y[i]);
-        status = vent_sites_add_point(sites, l->id, p, &ground, 0, e);
+        status = vent_sites_add_point(sites, l->id, p, l->part[i], &ground, 0, e);
     }
     return status;
 }
@@ -102,19 +104,22 @@ static int take_vent(struct vent_sites *sites, struct member *m, const struct ve
 {
     const struct georef *geo = &m->plan->base.geo;
     double *room = malloc(2 * ((size_t)count + 2) * sizeof *room);
-    if (!room) return error_failed(e, "%s: out of memory", m->called);
-    struct line l = {id, 0, room, room + count + 2};
-    for (int i = 0; i < count; i++) {
+    int *part = malloc(((size_t)count + 2) * sizeof *part);
+    struct line l = {id, 0, room, room ? room + count + 2 : NULL, part};
+    for (int i = 0; i < count && room && part; i++) {
         if (point[i].id != id) continue;
+        part[l.count] = point[i].part;
         l.x[l.count] = geo->west_m + point[i].at.right * geo->cell_m;
         l.y[l.count++] = geo->south_m + point[i].at.up * geo->cell_m;
     }
-    int status = l.count ? place_vent(sites, m, &l, e)
-                         : error_input(e,
-                                       "%s: there is no vent %d; name one of the list, or of "
-                                       "the case",
-                                       m->called, id);
+    int status;
+    if (!room || !part) status = error_failed(e, "%s: out of memory", m->called);
+    else if (l.count) status = place_vent(sites, m, &l, e);
+    else
+        status = error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
+                             m->called, id);
     free(room);
+    free(part);
     return status;
 }
 
@@ -122,7 +127,8 @@ static int take_place(struct vent_sites *sites, struct member *m, double x, doub
                       struct error *e)
 {
     double at[4] = {x, 0, y, 0};
-    struct line l = {1, 1, at, at + 2};
+    int part[2] = {0};
+    struct line l = {1, 1, at, at + 2, part};
     return place_vent(sites, m, &l, e);
 }
 

@@ -140,7 +140,7 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     r->runout_m = x.runout_m;
     r->max_thickness_m = x.max_thickness_m;
     r->emitted_m3 = quanta_m(ledger.emitted) * area_m2;
-    r->left_m3 = quanta_m(ledger.left_domain) * area_m2;
+    r->left_m3 = quanta_m(ledger.left_domain + ledger.entered_sea) * area_m2;
     r->jaccard = jaccard(s, f);
     if (*c->notice && !(r->notice = text_format("%s", c->notice)))
         return error_failed(e, "out of memory");

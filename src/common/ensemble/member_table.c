@@ -104,7 +104,7 @@ static int take_variables(struct table_row *r, const struct columns *k, const st
 
 /* A rates file is read once, however many rows name it. */
 static int take_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
-                      const char *name, struct error *e)
+                      const char *name, const char *start_time, struct error *e)
 {
     for (r->rates = 0; r->rates < t->rates_count; r->rates++)
         if (!strcmp(t->rates_name[r->rates], name)) return 0;
@@ -118,7 +118,7 @@ static int take_rates(struct member_table *t, struct table_row *r, const struct 
     if (!status && !*name)
         status =
             error_input(e, "%s:%d: rates is empty; name a file", csv->file.path, csv->file.line);
-    if (!status) status = course_read(&rates[t->rates_count], path, e);
+    if (!status) status = course_read(&rates[t->rates_count], path, start_time, e);
     if (!status) names[t->rates_count++] = copy;
     else free(copy);
     free(path);
@@ -126,7 +126,8 @@ static int take_rates(struct member_table *t, struct table_row *r, const struct 
 }
 
 static int take_others(struct member_table *t, struct table_row *r, const struct columns *k,
-                       const struct csv *csv, const struct classes *classes, struct error *e)
+                       const struct csv *csv, const struct classes *classes, const char *start_time,
+                       struct error *e)
 {
     int64_t weight = 1, vent = 0;
     char excerpt[48];
@@ -149,14 +150,15 @@ static int take_others(struct member_table *t, struct table_row *r, const struct
         status =
             error_input(e, "%s:%d: there is no class '%s'; name one of the plan's classes",
                         csv->file.path, csv->file.line, scan_excerpt(excerpt, csv->cell[k->class]));
-    if (!status && k->rates >= 0) status = take_rates(t, r, csv, csv->cell[k->rates], e);
+    if (!status && k->rates >= 0)
+        status = take_rates(t, r, csv, csv->cell[k->rates], start_time, e);
     r->weight = (uint64_t)weight;
     r->vent = (int)vent;
     return status;
 }
 
 static int read_row(struct member_table *t, const struct columns *k, const struct csv *csv,
-                    const struct classes *classes, struct error *e)
+                    const struct classes *classes, const char *start_time, struct error *e)
 {
     struct table_row r = {.line = csv->file.line,
                           .x = NAN,
@@ -167,7 +169,7 @@ static int read_row(struct member_table *t, const struct columns *k, const struc
                           .max_steps = -1,
                           .stop_mobile_m = NAN};
     int status = take_variables(&r, k, csv, e);
-    if (!status) status = take_others(t, &r, k, csv, classes, e);
+    if (!status) status = take_others(t, &r, k, csv, classes, start_time, e);
     if (status) return status;
     struct table_row *more = grow(t->row, t->count, sizeof *more);
     if (!more) return error_failed(e, "%s: out of memory", t->path);
@@ -178,7 +180,7 @@ static int read_row(struct member_table *t, const struct columns *k, const struc
 }
 
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
-                      struct error *e)
+                      const char *start_time, struct error *e)
 {
     struct csv csv;
     struct columns k;
@@ -188,7 +190,7 @@ int member_table_read(struct member_table *t, const char *path, const struct cla
     int status = csv_open(&csv, path, e);
     if (!status) status = read_header(t, &k, &csv, e);
     while (!status && !(status = csv_row(&csv, &more, e)) && more)
-        status = read_row(t, &k, &csv, classes, e);
+        status = read_row(t, &k, &csv, classes, start_time, e);
     if (!status && !t->count)
         status = error_input(e, "%s: has no member; add a row for each", path);
     csv_close(&csv);

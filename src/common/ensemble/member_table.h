@@ -43,7 +43,7 @@ struct member_table {
 
 /* Columns that it does not know are refused. On an error *t is all zero. */
 int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
-                      struct error *e);
+                      const char *start_time, struct error *e);
 void member_table_free(struct member_table *t); /* all-zero is fine */
 
 #endif

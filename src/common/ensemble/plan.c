@@ -36,6 +36,7 @@ static int read_sources(struct plan *p, struct error *e)
     if (!status)
         status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
                               : sources_read_raster(&p->sources, path, &ground, e);
+    if (!status) case_note_vectors(&p->base, &p->sources.about, path);
     free(path);
     return status;
 }
@@ -53,7 +54,8 @@ static int read_tables(struct plan *p, struct error *e)
     }
     if (!status && k->member_table) {
         status = find(p, &path, k->member_table, e);
-        if (!status) status = member_table_read(&p->table, path, &p->classes, e);
+        if (!status)
+            status = member_table_read(&p->table, path, &p->classes, p->base.start_time, e);
         free(path);
         path = NULL;
     }
@@ -67,7 +69,12 @@ static int read_tables(struct plan *p, struct error *e)
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
-    if (!status && p->assets) status = textfile_check_regular(p->assets, "GeoJSON or CSV", e);
+    char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
+    if (file) status = textfile_check_regular(file, "a vector file", e);
+    free(file);
+    /* An ensemble makes cells of them; what is wrong with them comes up here. */
+    if (!status)
+        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, &p->assets_about, e);
     return status;
 }
 
@@ -79,7 +86,9 @@ static int read_eruption(struct plan *p, struct error *e)
     char at[512], *path = NULL;
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
-    if (!status && p->files.rates) status = course_read(&p->rates, p->files.rates, e);
+    if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
+    if (!status && p->files.rates)
+        status = course_read(&p->rates, p->files.rates, p->base.start_time, e);
     if (status || p->files.rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, p->keys.shape_line);
     if (strchr(word, '.')) status = find(p, &path, word, e);
@@ -267,12 +276,13 @@ struct takers {
     const struct plan_more *more;
 };
 
-static int take_line(void *self, const char *path, const struct keyvalue *line, struct error *e)
+static int take_line(void *self, const char *path, const char *start_time,
+                     const struct keyvalue *line, struct error *e)
 {
     struct takers *t = self;
     return t->more && settings_calibrates(line->key)
-               ? t->more->take(t->more->self, path, line, e)
-               : plan_keys_take(&t->plan->keys, path, line, e);
+               ? t->more->take(t->more->self, path, start_time, line, e)
+               : plan_keys_take(&t->plan->keys, path, start_time, line, e);
 }
 
 int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
@@ -287,6 +297,11 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
+    if (!status && p->base.change_count)
+        status = error_input(e,
+                             "%s: the members of a plan keep their terrain: remove terrain_update "
+                             "or take the survey as dem; let barriers stand from the beginning",
+                             path);
     if (!status) status = read_rest(p, e);
     if (status) {
         plan_free(p);

@@ -176,7 +176,7 @@ static int check_rest(const struct plan *p, struct error *e)
     if (p->base.problem.stop_when_still)
         return refuse(p, p->keys.rest_line,
                       "stop_at_rest beside stop_when_mobile_below_m; take one of them out", e);
-    if (p->base.max_steps || p->keys.run_h || plan_given(p, RUN_H) || p->table.has_max_steps)
+    if (p->base.max_steps || p->keys.run_s || plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
     return refuse(p, p->keys.rest_line,
                   "lava may stay hot in a hollow at a vent for ever; give run_h or max_steps as "
@@ -188,7 +188,7 @@ static int check_end(const struct plan *p, struct error *e)
 {
     int status = check_rest(p, e);
     if (status) return status;
-    if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_h ||
+    if (p->base.max_steps || p->base.problem.stop_when_still || p->keys.run_s ||
         plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
     return error_input(e,

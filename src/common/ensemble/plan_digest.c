@@ -5,6 +5,7 @@
 
 #include "terrain/noise.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,13 @@ static uint64_t of_keys(const struct plan *p)
 {
     const struct keyvalues *k = &p->settings.lines;
     uint64_t sum = 0;
-    for (int i = 0; i < k->count; i++)
-        if (!passed_over(k->item[i].key))
-            sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+    bool any_date = false;
+    for (int i = 0; i < k->count; i++) {
+        if (passed_over(k->item[i].key)) continue;
+        sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+        any_date = any_date || times_has_date(k->item[i].value);
+    }
+    if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
     if (p->settings
             .parameter_set) /* the name stands for numbers, which another version may change */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
@@ -101,19 +106,39 @@ static uint64_t of_course(uint64_t hash, const struct course *c)
     return noise_hash(hash, c->count, 4, 0);
 }
 
-static int of_file(uint64_t *hash, const char *path, struct error *e)
+struct of_file {
+    uint64_t hash;
+    int status;
+    struct error *e;
+};
+
+static void add_file(void *self, const char *path)
 {
+    struct of_file *f = self;
     char *data;
     size_t size;
+    if (!f->status) f->status = textfile_load(&data, &size, path, f->e);
+    if (f->status) return;
+    f->hash = of_bytes(f->hash, data, size);
+    free(data);
+}
+
+/* All that are read with it, and the layer. */
+static int of_file(uint64_t *hash, const char *path, struct error *e)
+{
+    struct of_file f = {*hash, 0, e};
     if (!path) {
         *hash = noise_hash(*hash, 0, 5, 0);
         return 0;
     }
-    int status = textfile_load(&data, &size, path, e);
-    if (status) return status;
-    *hash = of_bytes(*hash, data, size);
-    free(data);
-    return 0;
+    char *file = vectors_file_of(path);
+    if (!file || !vectors_each_file(path, add_file, &f))
+        f.status = error_failed(e, "%s: out of memory", path);
+    else if (!f.status) f.status = textfile_check_regular(file, "a file", e);
+    if (file && strcmp(file, path)) f.hash = of_text(f.hash, path + strlen(file));
+    free(file);
+    *hash = f.hash;
+    return f.status;
 }
 
 /* Own shapes and rates are files that tables name. */
@@ -152,6 +177,7 @@ int plan_take_digest(struct plan *p, struct error *e)
     hash = of_grid(hash, p, p->base.thickness_m);
     hash = of_grid(hash, p, p->base.temp_K);
     hash = of_grid(hash, p, p->base.solid_m);
+    if (p->base.sea) hash = of_bytes(hash, &p->base.sea_level_m, sizeof p->base.sea_level_m);
     hash = of_eruptions(hash, p);
     for (int i = 0; i < p->classes.choice.count; i++) {
         const struct eruption_class *c = &p->classes.item[i];

@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum type { REAL, COUNT, TEXT, SAMPLING, YES_NO, BOX, METRES, HOURS };
+enum type { REAL, COUNT, TEXT, SAMPLING, YES_NO, BOX, METRES, TIMES, SPAN, MOMENT };
 
 struct key {
     const char *name;
     enum type type;
     size_t offset, line; /* of the value, and of an int that gets the line (0: none) */
-    double min, max;     /* of REAL and COUNT, and of each number of a list */
+    double min, max;     /* of REAL and COUNT, of each number of a list, and of times in hours */
 };
 
 #define AT(field) offsetof(struct plan_keys, field)
@@ -31,14 +31,14 @@ static const struct key keys[] = {
     {"vent_raster", TEXT, AT(vent_raster), AT(vent_raster_line), 0, 4095},
     {"classes", TEXT, AT(classes), AT(classes_line), 0, 4095},
     {"shape", TEXT, AT(shape), AT(shape_line), 0, 4095},
-    {"run_h", REAL, AT(run_h), AT(run_line), 1e-3, 1e7},
+    {"run_h", MOMENT, AT(run_s), AT(run_line), 1e-3, 1e7},
     {"stop_at_rest", YES_NO, AT(stop_at_rest), AT(rest_line), 0, 0},
     {"terrain_error_m", REAL, AT(terrain_error_m), AT(error_line), 0, 100},
     {"terrain_error_length_m", REAL, AT(terrain_error_length_m), AT(error_length_line), 0, 1e7},
     {"exceed_m", METRES, AT(statistics.threshold_m), 0, 1e-6, 4000},
-    {"arrive_within_h", HOURS, AT(statistics.time_s), 0, 1e-3, 1e7},
+    {"arrive_within_h", TIMES, AT(statistics.time_s), 0, 1e-3, 1e7},
     {"thickness_bin_m", REAL, AT(statistics.bin_m), 0, 1e-3, 100},
-    {"arrival_bin_h", REAL, AT(statistics.bin_s), 0, 1e-3, 1e5},
+    {"arrival_bin_h", SPAN, AT(statistics.bin_s), 0, 1e-3, 1e5},
     {"until_error", REAL, AT(statistics.until_error), 0, 1e-6, 1},
     {"assets", TEXT, AT(assets), AT(assets_line), 0, 4095},
 };
@@ -53,33 +53,60 @@ struct plan_keys plan_keys_default(void)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Numbers with blanks between them; how many, or -1. */
-static int scan_list(const char *text, double *value, int room)
+/* Words with blanks between them; how many, or -1. */
+static int split(const char *text, char word[][64], int room)
 {
     int count = 0;
     for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
-        char word[64];
         const size_t length = strcspn(p, " \t");
-        if (count == room || length >= sizeof word) return -1;
-        memcpy(word, p, length);
-        word[length] = '\0';
-        if (!scan_real(word, &value[count++])) return -1;
+        if (count == room || length >= sizeof *word) return -1;
+        memcpy(word[count], p, length);
+        word[count++][length] = '\0';
         p += length;
     }
     return count;
 }
 
-static int take_list(const struct entry *at, int *count, double unit, struct error *e)
+/* Numbers; how many, or -1. */
+static int scan_list(const char *text, double *value, int room)
 {
-    double *value = at->target;
-    *count = scan_list(at->line->value, value, PLAN_LIST_MAX);
-    if (*count < 1) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
-    for (int i = 0; i < *count; i++) {
-        if (!(value[i] >= at->min && value[i] <= at->max)) return entry_refuse_range(at, e);
-        value[i] *= unit;
+    char word[PLAN_LIST_MAX][64];
+    const int count = split(text, word, room);
+    for (int i = 0; i < count; i++)
+        if (!scan_real(word[i], &value[i])) return -1;
+    return count;
+}
+
+/* As they stand in the line; in the unit of the key. */
+static int check_list(const struct entry *at, const double *value, int count, double unit,
+                      struct error *e)
+{
+    for (int i = 0; i < count; i++) {
+        if (!(value[i] >= at->min * unit && value[i] <= at->max * unit))
+            return entry_refuse_range(at, e);
         if (i && value[i] <= value[i - 1]) return entry_refuse(at, "give numbers that increase", e);
     }
     return 0;
+}
+
+static int take_list(const struct entry *at, int *count, struct error *e)
+{
+    *count = scan_list(at->line->value, at->target, PLAN_LIST_MAX);
+    if (*count < 1) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
+    return check_list(at, at->target, *count, 1, e);
+}
+
+static int take_times(const struct entry *at, int *count, const char *start_time, struct error *e)
+{
+    char word[PLAN_LIST_MAX][64];
+    double *time_s = at->target;
+    struct error why;
+    *count = split(at->line->value, word, PLAN_LIST_MAX);
+    if (*count < 1) return entry_refuse(at, "give up to 16 times with blanks between them", e);
+    for (int i = 0; i < *count; i++)
+        if (times_moment(&time_s[i], word[i], TIMES_HOURS, start_time, &why))
+            return entry_refuse(at, why.text, e);
+    return check_list(at, time_s, *count, times_unit_s(TIMES_HOURS), e);
 }
 
 static int take_box(const struct entry *at, struct error *e)
@@ -129,7 +156,8 @@ static int take_vary(struct plan_keys *k, const char *path, const struct keyvalu
     return 0;
 }
 
-int plan_keys_take(void *self, const char *path, const struct keyvalue *line, struct error *e)
+int plan_keys_take(void *self, const char *path, const char *start_time,
+                   const struct keyvalue *line, struct error *e)
 {
     struct plan_keys *k = self;
     int i = 0;
@@ -137,12 +165,9 @@ int plan_keys_take(void *self, const char *path, const struct keyvalue *line, st
     while (i < KEYS - 1 && strcmp(keys[i].name, line->key)) i++;
     const struct entry at = {path, line, keys[i].min, keys[i].max, "", (char *)k + keys[i].offset};
     if (keys[i].line) *(int *)((char *)k + keys[i].line) = line->line;
-    int status = 0;
     switch (keys[i].type) {
     case REAL:
-        status = entry_real(&at, e);
-        if (!status && !strcmp(line->key, "arrival_bin_h")) k->statistics.bin_s *= 3600;
-        return status;
+        return entry_real(&at, e);
     case COUNT:
         return entry_count(&at, e);
     case TEXT:
@@ -154,9 +179,13 @@ int plan_keys_take(void *self, const char *path, const struct keyvalue *line, st
     case BOX:
         return take_box(&at, e);
     case METRES:
-        return take_list(&at, &k->statistics.threshold_count, 1, e);
-    case HOURS:
-        return take_list(&at, &k->statistics.time_count, 3600, e);
+        return take_list(&at, &k->statistics.threshold_count, e);
+    case TIMES:
+        return take_times(&at, &k->statistics.time_count, start_time, e);
+    case SPAN:
+        return entry_span(&at, TIMES_HOURS, e);
+    case MOMENT:
+        return entry_moment(&at, TIMES_HOURS, start_time, e);
     }
-    return status;
+    return 0;
 }

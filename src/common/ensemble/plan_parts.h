@@ -19,7 +19,7 @@ struct plan_keys {
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets;
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
-    double run_h;            /* 0: as max_steps says */
+    double run_s;            /* 0: as max_steps says */
     bool stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
     struct plan_statistics statistics; /* but for assets */
@@ -31,7 +31,8 @@ struct plan_keys {
 };
 
 /* As settings_more.take: self is a struct plan_keys with its defaults. */
-int plan_keys_take(void *self, const char *path, const struct keyvalue *line, struct error *e);
+int plan_keys_take(void *self, const char *path, const char *start_time,
+                   const struct keyvalue *line, struct error *e);
 struct plan_keys plan_keys_default(void);
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -57,6 +58,7 @@ struct plan {
     struct plan_keys keys;
     struct plan_statistics statistics;
     char *assets;
+    struct vectors_about assets_about;
 
     struct sampling sampling;
     int stream[PLAN_DRAWN_MAX]; /* of each dimension: a variable, STREAM_VENT or STREAM_CLASS */
@@ -93,7 +95,8 @@ static inline bool plan_given(const struct plan *p, int variable)
 /* A plan whose members another makes: it takes the keys of a calibration, and says of which
  * variables its members have values of their own, once all lines have been taken. */
 struct plan_more {
-    int (*take)(void *self, const char *path, const struct keyvalue *line, struct error *e);
+    int (*take)(void *self, const char *path, const char *start_time, const struct keyvalue *line,
+                struct error *e);
     void *self;
     const bool *fitted; /* VARIABLES */
 };

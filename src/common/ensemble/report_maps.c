@@ -56,9 +56,12 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.mark_name = s->source->chosen ? "possible vent" : NULL;
     m.mark_small = s->source->vents > VENTS_LARGE;
     m.outline = s->outline;
+    m.sea = c->sea;
     m.thing_count = s->assets.count;
     m.things = t->thing;
-    int status = map_write(path, &m, e);
+    int status = output_barriers(&m, c, e);
+    if (!status) status = map_write(path, &m, e);
+    output_barriers_free(&m);
     if (!status) status = output_wrote(t->r->info, path, e);
     free(path);
     return status;
@@ -222,7 +225,7 @@ static void tell_what_left(struct sheet *t)
         return;
     }
     for (int64_t i = 0; i < s->source->count; i++)
-        if (s->result[i].done && s->result[i].left_m3 > 0) left += s->result[i].weight;
+        if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
     if (!left) return;
     snprintf(t->alert, sizeof t->alert,
              "Lava leaves the terrain with a probability of %s %%: what it does beyond is not "

@@ -86,15 +86,17 @@ static void add_members(cJSON *root, const struct report *r)
     if (s->until_error > 0) cJSON_AddNumberToObject(o, "until_error", s->until_error);
     add_whole(o, "weight", s->cells.weight);
     cJSON_AddNumberToObject(o, "effective", statistics_effective(&s->cells));
-    int64_t warned = 0, stopped = 0, left = 0;
+    int64_t warned = 0, stopped = 0, left = 0, sea = 0;
     for (int64_t i = 0; i < s->source->count; i++) {
         warned += s->result[i].notice != NULL;
         stopped += s->result[i].stopped;
-        left += s->result[i].left_m3 > 0;
+        left += member_off_terrain(&s->result[i]);
+        sea += s->result[i].into_sea;
     }
     cJSON_AddNumberToObject(o, "with_notice", (double)warned);
     cJSON_AddNumberToObject(o, "at_rest", (double)stopped);
     cJSON_AddNumberToObject(o, "off_terrain", (double)left);
+    if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
 static void add_result(cJSON *root, const struct ensemble *s)

@@ -58,7 +58,7 @@ static int by_id(const void *a, const void *b)
 {
     const struct vent_point *p = a, *q = b;
     if (p->id != q->id) return (p->id > q->id) - (p->id < q->id);
-    return (p->line > q->line) - (p->line < q->line);
+    return (p->order > q->order) - (p->order < q->order);
 }
 
 static int take_point(struct sources *s, const struct vent_points *v, int i, const char *path,
@@ -67,7 +67,7 @@ static int take_point(struct sources *s, const struct vent_points *v, int i, con
     char at[512];
     const struct vent_point *p = &v->point[i];
     const bool next = i && v->point[i - 1].id == p->id;
-    snprintf(at, sizeof at, "%.480s:%d", path, p->line);
+    snprintf(at, sizeof at, v->about.features ? "%.480s: feature %d" : "%.480s:%d", path, p->line);
     if (!source_has_terrain(ground, p->at))
         return error_input(
             e, "%s: vent %d lies where the DEM has no data; move it or fill the hole", at, p->id);
@@ -91,6 +91,7 @@ int sources_read_list(struct sources *s, const char *path, const struct vent_gro
     s->choice.kind = v.weights == VENT_WEIGHTS         ? CHOICE_WEIGHTS
                      : v.weights == VENT_PROBABILITIES ? CHOICE_PROBABILITIES
                                                        : CHOICE_ALIKE;
+    s->about = v.about;
     qsort(v.point, (size_t)v.count, sizeof *v.point, by_id);
     for (int i = 0; i < v.count && !status; i++) status = take_point(s, &v, i, path, ground, e);
     vent_points_free(&v);

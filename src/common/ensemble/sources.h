@@ -18,9 +18,11 @@ struct sources {
     struct source *source;
     int point_count;
     struct vent_point *point;
+    struct vectors_about about; /* of a vector file; without features: it was none */
 };
 
-/* A CSV of vents with a column `weight` or `probability`, or neither. On an error *s is all zero.
+/* A CSV or a vector file of vents with a column `weight` or `probability`, or neither. On an error
+ * *s is all zero.
  */
 int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
                       struct error *e);

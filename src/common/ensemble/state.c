@@ -52,7 +52,7 @@ static void put_result(struct packed_out *o, const struct member_result *r)
     packed_put(o, r->weight);
     packed_put(o, r->digest);
     packed_put(o, (uint64_t)r->step);
-    packed_put(o, r->stopped);
+    packed_put(o, (uint64_t)r->stopped | (uint64_t)r->into_sea << 1 | (uint64_t)r->only_sea << 2);
     packed_put(o, r->cells);
     const double numbers[] = {r->end_s,      r->advance_s, r->runout_m, r->max_thickness_m,
                               r->emitted_m3, r->left_m3,   r->jaccard};
@@ -178,7 +178,10 @@ static void get_result(struct packed_in *i, struct member_result *r)
     r->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
     r->digest = packed_get(i, UINT64_MAX);
     r->step = (int64_t)packed_get(i, INT64_MAX);
-    r->stopped = packed_get(i, 1) != 0;
+    const uint64_t flags = packed_get(i, 7);
+    r->stopped = flags & 1;
+    r->into_sea = flags & 2;
+    r->only_sea = flags & 4;
     r->cells = packed_get(i, UINT64_MAX);
     double *const numbers[] = {&r->end_s,      &r->advance_s, &r->runout_m, &r->max_thickness_m,
                                &r->emitted_m3, &r->left_m3,   &r->jaccard};

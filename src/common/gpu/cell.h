@@ -171,11 +171,12 @@ __device__ static inline void gpu_record(const struct gpu_view *v, int at, long 
     if (physics_record(1, total_m, T, max_total_m, max_temp_K)) v->arrival[at] = (int)step;
 }
 
-/* boundaryConditions, and its part of the ledger. */
+/* boundaryConditions, and its part of the ledger: the sea has its own. */
 __device__ static inline void gpu_boundary(const struct gpu_view *v, int flag, double *h, double *T)
 {
     int border = flag & CELL_BORDER;
-    if (border) gpu_add(&v->control->left, physics_boundary(border, h, T));
+    struct gpu_sum *left = flag & CELL_SHORE ? &v->control->sea : &v->control->left;
+    if (border) gpu_add(left, physics_boundary(border, h, T));
 }
 
 /* The heat that a cell with lava_m after massBalance keeps, for the ledger. */

@@ -13,7 +13,7 @@ struct gpu_allocation { /* of device memory */
 
 /* The ledger's sums up to the state that a simulation goes on from. */
 struct gpu_before {
-    quanta emitted, left_domain;
+    quanta emitted, left_domain, entered_sea;
     struct heat_sums heat;
 };
 

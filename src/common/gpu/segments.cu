@@ -27,6 +27,7 @@ __global__ static void end_segment(const __grid_constant__ struct gpu_view v, in
     control->step += steps;
     gpu_carry(&control->emitted);
     gpu_carry(&control->left);
+    gpu_carry(&control->sea);
     if (reduces && gpu_is_still(&rule, &control->mobile, control->step)) control->stopped = 1;
 }
 

@@ -103,6 +103,7 @@ int gpu_snapshot(void *self, struct fields *out, struct error *e)
     out->step = g->step;
     out->emitted = g->before.emitted + gpu_quanta(&g->control->emitted);
     out->left_domain = g->before.left_domain + gpu_quanta(&g->control->left);
+    out->entered_sea = g->before.entered_sea + gpu_quanta(&g->control->sea);
     out->heat = heat_sums_of(g);
     g->pending_out = out;
     trace_end();

@@ -187,6 +187,7 @@ static void keep_sums(struct gpu *g)
     if (!from) return;
     g->before.emitted = from->emitted;
     g->before.left_domain = from->left_domain;
+    g->before.entered_sea = from->entered_sea;
     g->before.heat = from->heat;
 }
 

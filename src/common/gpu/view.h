@@ -39,7 +39,7 @@ struct gpu_control {
     long long step; /* done before the present segment */
     int stopped;
     int count[3]; /* tiles on the lists */
-    struct gpu_sum mobile, emitted, left;
+    struct gpu_sum mobile, emitted, left, sea;
     struct gpu_heat heat[GPU_HEAT_PLACES];
 };
 

@@ -47,9 +47,12 @@ struct map {
     bool mark_small;           /* dots in place of symbols, where there are many */
     const unsigned char
         *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
+    const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
     const unsigned char *outline_rgb; /* NULL: blue, or black above classes */
     int thing_count;
     const struct map_thing *things;
+    int barrier_count; /* walls and channels, lines and areas without a name */
+    const struct map_thing *barriers;
 };
 
 /* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */

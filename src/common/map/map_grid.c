@@ -26,7 +26,7 @@ static bool usable(double v)
 /* What is summed up over the cells of one node. */
 struct node_sum {
     double elevation_sum, value_sum;
-    int cells, with_elevation, with_value, inside;
+    int cells, with_elevation, with_value, inside, sea;
     int votes[MAP_CLASSES_MOST + 1];
 };
 
@@ -36,6 +36,7 @@ static void add_cell(struct node_sum *h, const struct map *m, size_t i)
     h->cells++;
     if (usable(z)) h->elevation_sum += z, h->with_elevation++;
     if (m->outline && m->outline[i]) h->inside++;
+    if (m->sea && m->sea[i]) h->sea++;
     if (!usable(v)) return;
     if (m->kind == MAP_SEQUENTIAL) {
         h->value_sum += v;
@@ -69,6 +70,7 @@ static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
     int cover = (int)(255.0 * h.with_value / h.cells);
     g->cover[i] = (unsigned char)(h.with_value && !cover ? 1 : cover);
     if (g->inside) g->inside[i] = (float)h.inside / (float)h.cells;
+    if (g->sea) g->sea[i] = !h.with_elevation && 2 * h.sea > h.cells;
 }
 
 static void find_range(struct map_grid *g, const struct map *m)
@@ -112,7 +114,7 @@ static void find_heights(struct map_grid *g)
     g->lowest_m = INFINITY;
     g->highest_m = -INFINITY;
     for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
-        if (isnan(g->elevation_m[i])) g->missing = true;
+        if (isnan(g->elevation_m[i]) && !(g->sea && g->sea[i])) g->missing = true;
         g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
         g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
     }
@@ -127,7 +129,9 @@ int map_grid_create(struct map_grid *g, const struct map *m, struct error *e)
     g->value = malloc(n * sizeof(float));
     g->cover = malloc(n);
     if (m->outline) g->inside = malloc(n * sizeof(float));
-    if (!g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside)) {
+    if (m->sea) g->sea = malloc(n);
+    if (!g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside) ||
+        (m->sea && !g->sea)) {
         map_grid_free(g);
         return error_failed(e, "no memory to draw a map of %d x %d cells", m->rows, m->cols);
     }
@@ -146,5 +150,6 @@ void map_grid_free(struct map_grid *g)
     free(g->value);
     free(g->cover);
     free(g->inside);
+    free(g->sea);
     *g = (struct map_grid){0};
 }

@@ -17,9 +17,10 @@ struct map_grid {
     float *elevation_m; /* mean of the cells with data; NaN: none of them has */
     float *value;       /* mean of the cells with a value, or their commonest class; NaN: none */
     unsigned char
-        *cover;    /* how much of the node has a value, 0..255; at least 1 where a cell has */
-    float *inside; /* share of the cells inside the outline; NULL: no outline */
-    bool missing;  /* somewhere there is no terrain */
+        *cover;         /* how much of the node has a value, 0..255; at least 1 where a cell has */
+    float *inside;      /* share of the cells inside the outline; NULL: no outline */
+    unsigned char *sea; /* nonzero: a node without terrain, most of whose cells are sea; or NULL */
+    bool missing;       /* somewhere there is no terrain, nor sea */
     double lowest_m, highest_m; /* of elevation_m; lowest > highest: no terrain at all */
     /* Of the given values, not of the means: */
     size_t count;       /* of those that are numbers below 1e30 */

@@ -33,8 +33,11 @@ void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 /* Relief-free colour of nodes without terrain, for the legend. */
 void map_missing_sample(struct map_page *page, int x0, int y0, int x1, int y1);
 
+void map_sea_sample(struct map_page *page, int x0, int y0, int x1, int y1);
+
 /* map_things.c: things of interest with their names, and a sample for the legend. */
 void map_things(struct map_page *page);
+void map_barrier_sample(struct map_page *page, double x, double y, double width);
 void map_thing_sample(struct map_page *page, double x, double y);
 
 /* map_contours.c: the interval (0 where lines would not help), and the lines with their numbers. */

@@ -126,11 +126,19 @@ double map_symbols(struct map_page *p, double x, double y, bool paint)
         if (paint) map_thing_sample(p, x + SAMPLE / 2.0, y + 12);
         y = symbol_text(p, x, y, paint, "place of interest");
     }
+    if (p->m->barrier_count) {
+        if (paint) map_barrier_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, paint, "barrier");
+    }
     if (p->contour_m > 0) {
         if (paint) map_contour_sample(p, x, y + 12, SAMPLE);
         snprintf(text, sizeof text, "contours every %s m",
                  roundnum_text(number, p->contour_m, p->contour_m));
         y = symbol_text(p, x, y, paint, text);
+    }
+    if (map_any(p->m, p->m->sea)) {
+        if (paint) map_sea_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);
+        y = symbol_text(p, x, y, paint, "sea");
     }
     if (p->grid.missing) {
         if (paint) map_missing_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);

@@ -15,6 +15,13 @@ static struct rgb missing_colour(int x, int y)
     return line ? (struct rgb){196, 198, 204} : (struct rgb){226, 228, 232};
 }
 
+static const struct rgb sea_colour = {211, 227, 238};
+
+static struct rgb hole_colour(const struct map_grid *g, size_t i, int x, int y)
+{
+    return g->sea && g->sea[i] ? sea_colour : missing_colour(x, y);
+}
+
 /* Nodes without terrain take over their neighbours' mean shade, so that interpolation up to the
  * edge of the data has something to hold on to; they are painted over. */
 static void bleed(float *full, const float *shade, int rows, int cols)
@@ -112,7 +119,7 @@ static void paint_row(struct map_page *p, enum coat coat, const float *shade,
             if (coat == LAYER) {
                 if (alpha > 0) paint_layer(out, light, layer, alpha);
             } else if (missing) {
-                struct rgb c = missing_colour(x, p->map.y0 + y);
+                const struct rgb c = hole_colour(g, i, x, p->map.y0 + y);
                 out[0] = c.r, out[1] = c.g, out[2] = c.b;
             } else {
                 paint_relief(out, light);
@@ -276,6 +283,12 @@ void map_missing_sample(struct map_page *p, int x0, int y0, int x1, int y1)
             memcpy(canvas_at(&p->canvas, x, y), (unsigned char[]){c.r, c.g, c.b}, 3);
         }
     }
+}
+
+void map_sea_sample(struct map_page *p, int x0, int y0, int x1, int y1)
+{
+    canvas_rectangle(&p->canvas, x0, y0, x1, y1);
+    canvas_ink(&p->canvas, sea_colour, 1);
 }
 
 static void draw_vents(struct map_page *p)

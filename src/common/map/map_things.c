@@ -5,7 +5,7 @@
 
 enum { NAMES_MOST = 40 }; /* more would cover the map */
 
-static const struct rgb thing_colour = {0, 122, 110};
+static const struct rgb thing_colour = {0, 122, 110}, barrier_colour = {120, 0, 150};
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)
 {
@@ -23,7 +23,7 @@ static void draw_dot(struct map_page *p, double x, double y)
 }
 
 /* A pale casing, then the line. */
-static void draw_lines(struct map_page *p, const struct map_thing *t)
+static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb colour)
 {
     for (int pass = 0; pass < 2; pass++) {
         const double(*xy)[2] = t->xy;
@@ -34,7 +34,7 @@ static void draw_lines(struct map_page *p, const struct map_thing *t)
                 at(p, xy[k], &x1, &y1);
                 canvas_segment(&p->canvas, x0, y0, x1, y1, pass ? 2.8 : 5.6);
             }
-        canvas_ink(&p->canvas, pass ? thing_colour : map_white, pass ? 1 : 0.7);
+        canvas_ink(&p->canvas, pass ? colour : map_white, pass ? 1 : 0.7);
     }
 }
 
@@ -76,9 +76,10 @@ static void draw_name(struct map_page *p, const struct map_thing *t)
 void map_things(struct map_page *p)
 {
     const struct map *m = p->m;
+    for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], barrier_colour);
     for (int i = 0; i < m->thing_count; i++) {
         const struct map_thing *t = &m->things[i];
-        if (t->kind != MAP_POINT) draw_lines(p, t);
+        if (t->kind != MAP_POINT) draw_lines(p, t, thing_colour);
         for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
             double x, y;
             at(p, t->xy[k], &x, &y);
@@ -87,6 +88,12 @@ void map_things(struct map_page *p)
     }
     for (int i = 0; m->thing_count <= NAMES_MOST && i < m->thing_count; i++)
         draw_name(p, &m->things[i]);
+}
+
+void map_barrier_sample(struct map_page *p, double x, double y, double width)
+{
+    canvas_segment(&p->canvas, x, y, x + width, y, 2.8);
+    canvas_ink(&p->canvas, barrier_colour, 1);
 }
 
 void map_thing_sample(struct map_page *p, double x, double y)

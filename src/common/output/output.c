@@ -2,14 +2,18 @@
 #include "output_parts.h"
 
 #include "text/textfile.h"
+#include "text/times.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
 
-char *output_path(const struct output_info *info, const char *prefix, int64_t step,
-                  const char *ending)
+char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
+                  int64_t step, const char *ending)
 {
-    return text_format("%s/%s_%06lld%s", info->directory, prefix, (long long)step, ending);
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, (double)step * c->problem.params.clock_s, TIMES_STAMP);
+    return text_format("%s/%s_%06lld%s%s%s", info->directory, prefix, (long long)step,
+                       *date ? "_" : "", date, ending);
 }
 
 struct georef output_georef(const struct sim_case *c, const struct fields *f)

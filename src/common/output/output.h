@@ -8,6 +8,7 @@
 #include "compare/lava_extent.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
+#include "sim/sample.h"
 #include "text/filesum.h"
 
 #include <stdbool.h>
@@ -53,8 +54,9 @@ struct output_info {
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
     struct output_saving *saving;   /* NULL: no states are written */
-    bool resumed;                   /* the run goes on from what the folder has: */
-    int64_t from_step;              /* a state of this step; -1: none that is good */
+    struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
+    bool resumed;            /* the run goes on from what the folder has: */
+    int64_t from_step;       /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -125,6 +127,20 @@ int output_summary(const struct output_info *info, const struct sim_case *c,
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
+/* Adds the sample of a snapshot to info->samples if it came at its interval and is not there yet:
+ * so a run that was stopped in between and goes on has the same as one that was not. The writer
+ * does it before it writes the state of that step, which has it, too. */
+int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+
+/* timeline.csv and, with OUTPUT_PNG, timeline.png of a run that ended with *f: a row for each
+ * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
+ * of the run. The writer may be at work beside it; output_timeline_wrote() notes the files. */
+int output_timeline(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, int64_t emission_from, struct error *e);
+
+int output_timeline_wrote(const struct output_info *info, struct error *e);
+
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 
@@ -140,11 +156,23 @@ int output_spare(const struct sim_case *c, const char *path, struct error *e);
 struct cJSON;
 void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
 void output_list_grid(struct cJSON *root, const struct sim_case *c);
+/* What changes its terrain after the beginning; of a run that ended with that step, and -1: of
+ * none, whether it was made. */
+void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
+/* Its barriers, each by itself on its terrain, and how much those of the beginning change that. */
+void output_list_barriers(struct cJSON *root, const struct sim_case *c);
+/* The sea of a case, if it has one. */
+void output_list_sea(struct cJSON *root, const struct sim_case *c);
 /* Where the parameters come from, for which cells they are, and what that changes: part of the
  * grid's. */
 void output_list_resolution(struct cJSON *root, const struct sim_case *c);
 /* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
 char *output_finish_summary(struct cJSON *root, const struct output_info *info);
+
+/* The barriers of a case, for a map; to be freed. */
+struct map;
+int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
+void output_barriers_free(struct map *m);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a
  * time. put() takes ownership of the contents of *f (and zeroes *f), waiting while an earlier state
@@ -156,6 +184,8 @@ int output_writer_create(struct output_writer **w, const struct output_info *inf
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);
 /* The same with a state of the caller, who must not change it until finish(). */
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e);
+/* Waits until put() or lend() would not. */
+int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
 int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */

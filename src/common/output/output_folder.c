@@ -91,10 +91,7 @@ struct look {
 
 static bool is_map(const char *name)
 {
-    const char *digits = name + strlen("map_");
-    if (strncmp(name, "map_", strlen("map_")) != 0) return false;
-    const size_t count = strspn(digits, "0123456789");
-    return count >= 6 && strcmp(digits + count, ".png") == 0;
+    return runfolder_layer_step(name, "map", ".png") >= 0;
 }
 
 static bool is_also(const struct look *l, const char *name)
@@ -106,7 +103,9 @@ static bool is_also(const struct look *l, const char *name)
 static bool is_wanted(const struct look *l, const char *name)
 {
     const unsigned formats = l->info->formats;
+    const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
+           (timeline && (!strstr(name, ".png") || formats & OUTPUT_PNG)) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            ((formats & OUTPUT_PNG) && is_map(name)) ||
@@ -115,8 +114,8 @@ static bool is_wanted(const struct look *l, const char *name)
 
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_map(name) || is_also(l, name)) {
-        if (png_file_is_ours(path)) return true;
+    if (is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+        if (png_file_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
     const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
     return known && geotiff_is_ours(path);
@@ -210,8 +209,8 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    const bool summary = strcmp(name, "summary.json") == 0;
-    if (!summary && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
+    const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name);
+    if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);
 }

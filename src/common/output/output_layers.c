@@ -2,7 +2,9 @@
 #include "output_parts.h"
 
 #include "case/resolution.h"
+#include "compare/runfolder.h"
 #include "raster/geotiff.h"
+#include "text/times.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -125,7 +127,7 @@ enum { ITEMS_MAX = 12 };
 struct items {
     struct geotiff_item item[ITEMS_MAX];
     int count;
-    char step[24], time_s[32], digest[20], software[64], parameters[512];
+    char step[24], time_s[32], date[TIMES_TEXT], digest[20], software[64], parameters[512];
 };
 
 static void add_item(struct items *m, const char *name, const char *value)
@@ -150,6 +152,7 @@ static void items_fill(struct items *m, const struct output_info *info, const st
     m->count = 0;
     snprintf(m->step, sizeof m->step, "%lld", (long long)f->step);
     snprintf(m->time_s, sizeof m->time_s, "%.15g", (double)f->step * c->problem.params.clock_s);
+    times_date(m->date, c->start_time, (double)f->step * c->problem.params.clock_s, TIMES_ISO);
     snprintf(m->digest, sizeof m->digest, "%016" PRIx64, fields_digest(f));
     snprintf(m->software, sizeof m->software, "sciara %s", info->version);
     parameters_text(m->parameters, sizeof m->parameters, c);
@@ -157,6 +160,7 @@ static void items_fill(struct items *m, const struct output_info *info, const st
     add_item(m, "STEP", m->step);
     add_item(m, "TIME_S", m->time_s);
     add_item(m, "START_TIME", c->start_time);
+    add_item(m, "DATE", m->date);
     add_item(m, "VARIANT", info->variant);
     add_item(m, "DEVICE", info->device);
     add_item(m, "SCIARA_VERSION", info->version);
@@ -168,12 +172,8 @@ static void items_fill(struct items *m, const struct output_info *info, const st
 
 bool output_is_layer(const char *name)
 {
-    for (int k = 0; k < OUTPUT_LAYERS; k++) {
-        const size_t length = strlen(kinds[k].prefix);
-        if (strncmp(name, kinds[k].prefix, length) != 0 || name[length] != '_') continue;
-        const size_t digits = strspn(name + length + 1, "0123456789");
-        if (digits >= 6 && strcmp(name + length + 1 + digits, ".tif") == 0) return true;
-    }
+    for (int k = 0; k < OUTPUT_LAYERS; k++)
+        if (runfolder_layer_step(name, kinds[k].prefix, ".tif") >= 0) return true;
     return false;
 }
 
@@ -199,7 +199,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .context = &context,
             .watch = info->watch,
         };
-        char *path = output_path(info, kinds[k].prefix, f->step, ".tif");
+        char *path = output_path(info, c, kinds[k].prefix, f->step, ".tif");
         status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
         if (!status) status = geotiff_write(path, &layer, e);
         if (!status) status = output_wrote(info, path, e);

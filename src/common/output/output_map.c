@@ -4,11 +4,11 @@
 #include "map/map.h"
 #include "draw/roundnum.h"
 #include "text/textfile.h"
+#include "text/times.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* "22 days 5 h 20 min" */
 static void duration_text(char *out, size_t size, double seconds)
@@ -20,22 +20,6 @@ static void duration_text(char *out, size_t size, double seconds)
                  minutes % 60);
     else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
     else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
-}
-
-/* Seconds since 1970 of a UTC time as scan_time() writes it: mktime() would ask for the time zone
- * of the machine. Days before year y: 365 a year, one more for each leap year that is over. */
-static int epoch_of(const char *iso, time_t *seconds)
-{
-    static const int days_before[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-    int y, month, day, hour = 0, minute = 0, second = 0;
-    if (sscanf(iso, "%d-%d-%dT%d:%d:%d", &y, &month, &day, &hour, &minute, &second) < 3) return -1;
-    if (y < 1970 || month < 1 || month > 12) return -1;
-    const int leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0, before = y - 1;
-    const long long days = 365LL * (y - 1970) + (before / 4 - before / 100 + before / 400) -
-                           (1969 / 4 - 1969 / 100 + 1969 / 400) + days_before[month - 1] +
-                           (leap && month > 2) + day - 1;
-    *seconds = (time_t)(((days * 24 + hour) * 60 + minute) * 60 + second);
-    return 0;
 }
 
 /* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
@@ -54,33 +38,46 @@ static void amount_text(char *out, size_t size, const struct sim_case *c, const 
              large ? "million m\xC2\xB3" : "m\xC2\xB3");
 }
 
+static void lost_text(char *out, size_t size, double volume_m3, double share, const char *where)
+{
+    const bool large = volume_m3 >= 1e6;
+    char per_cent[32], volume[32];
+    *out = '\0';
+    if (!(volume_m3 > 0)) return;
+    snprintf(out, size, "%s %% of the lava (%s %s) has %s", roundnum_brief(per_cent, 100 * share),
+             roundnum_brief(volume, large ? volume_m3 / 1e6 : volume_m3),
+             large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
+}
+
 /* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
 static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const struct lava_left left = lava_left(f, &c->problem);
-    const bool large = left.volume_m3 >= 1e6;
-    char share[32], volume[32];
+    lost_text(out, size, left.volume_m3, left.share, "left the terrain");
+}
+
+/* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
+static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+{
+    const struct lava_sea sea = lava_sea(f, &c->problem);
+    char lost[160], since[64];
     *out = '\0';
-    if (!(left.volume_m3 > 0)) return;
-    snprintf(out, size, "%s %% of the lava (%s %s) has left the terrain",
-             roundnum_brief(share, 100 * left.share),
-             roundnum_brief(volume, large ? left.volume_m3 / 1e6 : left.volume_m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+    lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
+    if (!*lost) return;
+    duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
+    snprintf(out, size, "; %s, the first after %s", lost, since);
 }
 
 static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[40] = "", amount[128];
-    time_t start;
-    struct tm utc;
+    char since[64], date[TIMES_TEXT], amount[128], into_sea[240];
     duration_text(since, sizeof since, elapsed_s);
-    if (!epoch_of(c->start_time, &start)) {
-        start += (time_t)elapsed_s;
-        if (gmtime_r(&start, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC, ", &utc);
-    }
+    times_date(date, c->start_time, elapsed_s, TIMES_SAID);
     amount_text(amount, sizeof amount, c, f);
-    snprintf(out, size, "%s%s since start, step %lld: %s", date, since, (long long)f->step, amount);
+    sea_text(into_sea, sizeof into_sea, c, f);
+    snprintf(out, size, "%s%s%s since start, step %lld: %s%s", date, *date ? ", " : "", since,
+             (long long)f->step, amount, into_sea);
 }
 
 /* In published arithmetic cells without data are deep holes; a map shows them as what they are.
@@ -132,21 +129,24 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
     double *value = malloc(n * sizeof *value);
     const bool holes = c->original && c->unrounded;
     double *terrain = holes ? drawn_terrain(f) : NULL;
-    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL;
-    char *path = output_path(info, "map", f->step, ".png");
-    char subtitle[320], note[400], alert[160];
+    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
+                  *sea = c->sea ? malloc(n) : NULL;
+    char *path = output_path(info, c, "map", f->step, ".png");
+    char subtitle[560], note[400], alert[160];
     int status;
-    if (!value || !mark || !path || (outline && !observed) || (holes && !terrain)) {
+    if (!value || !mark || !path || (outline && !observed) || (c->sea && !sea) ||
+        (holes && !terrain)) {
         status = error_failed(e, "out of memory while drawing the map");
     } else {
         drawn_thickness(value, f, c->visual_threshold_m);
         mark_vents(mark, c, w);
         if (outline) cut_mask(observed, outline, w, c->problem.cols);
+        if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
         subtitle_text(subtitle, sizeof subtitle, c, f);
         alert_text(alert, sizeof alert, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
-        const struct map m = {
+        struct map m = {
             .rows = w->rows,
             .cols = w->cols,
             .geo = output_georef(c, f),
@@ -162,15 +162,19 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
             .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
             .mark = mark,
             .outline = observed,
+            .sea = sea,
         };
         status = output_spare(c, path, e);
+        if (!status) status = output_barriers(&m, c, e);
         if (!status) status = map_write(path, &m, e);
+        output_barriers_free(&m);
         if (!status) status = output_wrote(info, path, e);
     }
     free(value);
     free(terrain);
     free(mark);
     free(observed);
+    free(sea);
     free(path);
     return status;
 }

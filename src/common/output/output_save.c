@@ -43,6 +43,7 @@ int output_save(const struct output_info *info, const struct sim_case *c, const 
     char *path = restart_path(info->directory, f->step);
     int status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
     settle_files(info->folder);
+    if (info->samples) s->about.samples = *info->samples; /* borrowed, as the chain */
     if (!status) status = restart_write(path, &s->about, c, f, e);
     free(path);
     if (status) return status;

@@ -2,10 +2,13 @@
  * order, integers that may pass 2^53 are decimal strings. */
 #include "output_parts.h"
 
+#include "case/barriers.h"
+#include "case/changes.h"
 #include "case/resolution.h"
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/textfile.h"
+#include "text/times.h"
 #include "text/wholefile.h"
 
 #include <cJSON.h>
@@ -97,7 +100,8 @@ static void add_amount(cJSON *ledger, const char *name, quanta q, double area_m2
 }
 
 /* In published arithmetic there is no ledger, only totals. */
-static void add_ledger(cJSON *root, const struct output_summary *s, double area_m2)
+static void add_ledger(cJSON *root, const struct sim_case *c, const struct output_summary *s,
+                       double area_m2)
 {
     const struct ledger *l = &s->ledger;
     cJSON *o = cJSON_AddObjectToObject(root, s->published ? "totals" : "ledger");
@@ -107,7 +111,12 @@ static void add_ledger(cJSON *root, const struct output_summary *s, double area_
     add_amount(o, "mobile", l->mobile, area_m2);
     add_amount(o, "solidified", l->solidified, area_m2);
     add_amount(o, "left_domain", l->left_domain, area_m2);
+    if (c->sea) add_amount(o, "entered_sea", l->entered_sea, area_m2);
     if (!s->published) cJSON_AddBoolToObject(o, "closed", ledger_closes(l));
+    if (c->change_count || l->ground.raised || l->ground.lowered) {
+        add_amount(o, "ground_raised", l->ground.raised, area_m2);
+        add_amount(o, "ground_lowered", l->ground.lowered, area_m2);
+    }
 }
 
 static void add_heat(cJSON *ledger, const char *name, quanta q, const struct params *p)
@@ -160,9 +169,92 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
 }
 
+void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step)
+{
+    cJSON *list = c->change_count ? cJSON_AddArrayToObject(root, "terrain_updates") : NULL;
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        const int64_t step = change_step(x, &c->problem.params);
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddNumberToObject(o, "time_s", x->time_s);
+        cJSON_AddNumberToObject(o, "after_step", (double)step);
+        cJSON_AddStringToObject(o, "file", x->path);
+        if (x->elevation_m) cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
+        else cJSON_AddNumberToObject(o, "barrier_cells", (double)x->rules);
+        if (end_step >= 0) cJSON_AddBoolToObject(o, "made", step < end_step);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void list_barrier(cJSON *list, const struct sim_case *c, const struct barrier *x)
+{
+    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", x->name);
+    cJSON_AddNumberToObject(o, barrier_forms[x->form], x->value_m);
+    cJSON_AddNumberToObject(o, "width_m", x->width_m);
+    cJSON_AddNumberToObject(o, "stands_from_s", x->time_s);
+    cJSON_AddNumberToObject(o, "length_m", x->length_m);
+    cJSON_AddNumberToObject(o, "cells", x->cells);
+    cJSON_AddNumberToObject(o, "fill_m3", quanta_m(x->raised) * area_m2);
+    cJSON_AddNumberToObject(o, "excavation_m3", quanta_m(x->lowered) * area_m2);
+}
+
+void output_list_barriers(cJSON *root, const struct sim_case *c)
+{
+    const struct barriers *b = c->barriers;
+    if (!b) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "barriers");
+    cJSON_AddStringToObject(o, "file", b->path);
+    cJSON *list = cJSON_AddArrayToObject(o, "items");
+    for (int i = 0; i < b->count; i++) list_barrier(list, c, &b->item[i]);
+    cJSON *first = cJSON_AddObjectToObject(o, "at_the_beginning");
+    cJSON_AddNumberToObject(first, "cells", b->cells);
+    add_amount(first, "fill", b->built.raised, c->geo.cell_m * c->geo.cell_m);
+    add_amount(first, "excavation", b->built.lowered, c->geo.cell_m * c->geo.cell_m);
+}
+
+void output_list_sea(cJSON *root, const struct sim_case *c)
+{
+    if (!c->sea) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "sea");
+    cJSON_AddNumberToObject(o, "level_m", c->sea_level_m);
+    cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
+}
+
+/* Where and when lava first came to it: the centre of the cell on the shore. */
+static void add_sea(cJSON *root, const struct sim_case *c, const struct lava_sea *sea)
+{
+    const struct georef *g = &c->geo;
+    const double time_s = (double)sea->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
+    output_list_sea(root, c);
+    cJSON *o = cJSON_GetObjectItem(root, "sea");
+    if (!o) return;
+    cJSON_AddNumberToObject(o, "entered_m3", sea->volume_m3);
+    cJSON_AddNumberToObject(o, "entered_share", sea->share);
+    if (sea->step < 0) {
+        cJSON_AddNullToObject(o, "first");
+        return;
+    }
+    cJSON *first = cJSON_AddObjectToObject(o, "first");
+    cJSON_AddNumberToObject(first, "step", (double)sea->step);
+    cJSON_AddNumberToObject(first, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(first, "date", date);
+    cJSON_AddNumberToObject(first, "row", sea->row);
+    cJSON_AddNumberToObject(first, "col", sea->col);
+    cJSON_AddNumberToObject(first, "x_m", g->west_m + (sea->col + 0.5) * g->cell_m);
+    cJSON_AddNumberToObject(first, "y_m",
+                            g->south_m + (c->problem.rows - sea->row - 0.5) * g->cell_m);
+}
+
 static void add_run(cJSON *root, const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
+    const double time_s = (double)s->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT];
     cJSON *o = cJSON_AddObjectToObject(root, "run");
     cJSON_AddStringToObject(o, "variant", info->variant);
     cJSON_AddStringToObject(o, "device", info->device);
@@ -172,7 +264,9 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
     cJSON_AddNumberToObject(o, "step", (double)s->step);
-    cJSON_AddNumberToObject(o, "time_s", (double)s->step * c->problem.params.clock_s);
+    cJSON_AddNumberToObject(o, "time_s", time_s);
+    if (*times_date(date, c->start_time, time_s, TIMES_ISO))
+        cJSON_AddStringToObject(o, "date", date);
     cJSON_AddBoolToObject(o, "stopped", s->stopped);
     cJSON_AddBoolToObject(o, "interrupted", s->interrupted);
 }
@@ -215,10 +309,13 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_parameters(root, resolution_given(c));
     add_vents(root, &c->problem);
     add_run(root, info, c, s);
-    add_ledger(root, s, area_m2);
+    add_ledger(root, c, s, area_m2);
     add_heat_ledger(root, s, &c->problem.params);
     add_emission(root, c, s, area_m2);
     add_extent(root, &s->extent, area_m2);
+    add_sea(root, c, &s->extent.sea);
+    output_list_barriers(root, c);
+    output_list_changes(root, c, s->step);
     cJSON_AddStringToObject(root, "digest", digest);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));

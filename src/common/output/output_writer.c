@@ -24,6 +24,17 @@ struct output_writer {
     struct error error;
 };
 
+int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e)
+{
+    const struct samples *s = info->samples;
+    const int64_t every = c->snapshot_every;
+    if (!s || !every || f->step % every) return 0;
+    if (s->count && s->item[s->count - 1].step >= f->step) return 0;
+    const struct sample one = sample_of(f);
+    return samples_add(info->samples, &one, e);
+}
+
 static void *write_states(void *self)
 {
     struct output_writer *w = self;
@@ -37,6 +48,8 @@ static void *write_states(void *self)
         struct error error = w->error;
         pthread_mutex_unlock(&w->lock);
         trace_begin("write step %lld", (long long)w->slot.step);
+        if (!status && w->parts & OUTPUT_FILES)
+            status = output_sample(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_SAVE)
             status = output_save(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_FILES)
@@ -116,6 +129,15 @@ int output_writer_put(struct output_writer *w, struct fields *f, int parts, stru
 int output_writer_lend(struct output_writer *w, const struct fields *f, int parts, struct error *e)
 {
     return give(w, f, parts, true, e);
+}
+
+int output_writer_wait(struct output_writer *w, struct error *e)
+{
+    pthread_mutex_lock(&w->lock);
+    while (w->full) pthread_cond_wait(&w->changed, &w->lock);
+    const int status = report(w, e);
+    pthread_mutex_unlock(&w->lock);
+    return status;
 }
 
 bool output_writer_busy(struct output_writer *w)

@@ -25,6 +25,7 @@ PJ_CONTEXT *projection_context(void)
     if (!context) return NULL;
     proj_log_func(context, NULL, say_nothing); /* a level alone is forgotten by copies it makes */
     proj_log_level(context, PJ_LOG_NONE);
+    proj_context_set_enable_network(context, 0); /* whatever the environment says */
     return context;
 }
 
@@ -110,8 +111,7 @@ static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
     return crs->key_count ? create_from_keys(context, crs) : NULL;
 }
 
-/* The projected CRS in one that may also say how to get to another datum. */
-static PJ *create_projected(PJ_CONTEXT *context, const struct crs *crs)
+PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 {
     PJ *made = create(context, crs);
 
@@ -164,7 +164,7 @@ static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *geodetic)
 static bool way_open(struct way *w, const struct crs *crs)
 {
     *w = (struct way){.context = projection_context()};
-    w->crs = w->context ? create_projected(w->context, crs) : NULL;
+    w->crs = w->context ? projection_create(w->context, crs) : NULL;
     w->geodetic = w->crs ? proj_crs_get_geodetic_crs(w->context, w->crs) : NULL;
     PJ *given = w->geodetic
                     ? proj_create_crs_to_crs_from_pj(w->context, w->crs, w->geodetic, NULL, NULL)

@@ -8,12 +8,16 @@
 #include <proj.h>
 #include <stdbool.h>
 
-/* A context that says nothing on a standard stream; NULL: no memory. proj_context_destroy() ends
- * it. */
+/* A context that says nothing on a standard stream and asks no network; NULL: no memory.
+ * proj_context_destroy() ends it. */
 PJ_CONTEXT *projection_context(void);
 
 /* Whether it is UTM on WGS 84, which needs no database. */
 bool projection_is_utm(int epsg);
+
+/* The projected CRS as PROJ's, also of one that says how to get to another datum; NULL: PROJ does
+ * not know it. */
+PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs);
 
 /* How many metres of a CRS a metre on the ground is: the least and the greatest of all directions
  * at the centre and the corners of a grid. */

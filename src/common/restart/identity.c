@@ -1,5 +1,6 @@
 #include "identity.h"
 
+#include "case/changes.h"
 #include "json_number.h"
 #include "sim/digest.h"
 
@@ -37,6 +38,16 @@ static uint64_t digest_of_lava(const struct problem *p)
     return digest + digest_of_cells(p->solid_m, p, DIGEST_SOLID);
 }
 
+static uint64_t digest_of_sea(const struct problem *p)
+{
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int row = 0; row < (p->sea ? p->rows : 0); row++)
+        for (int col = 0; col < p->cols; col++)
+            if (p->sea[(size_t)row * (size_t)p->cols + (size_t)col]) sum += digest_place(row, col);
+    return sum;
+}
+
 static uint64_t digest_of_vents(const struct problem *p)
 {
     uint64_t digest = (uint64_t)p->vent_count;
@@ -72,6 +83,8 @@ void identity_of(struct identity *id, const struct sim_case *c)
                             .cell_m = p->params.cell_m,
                             .terrain = digest_of_cells(p->elevation_m, p, DIGEST_ELEVATION),
                             .lava = digest_of_lava(p),
+                            .sea = digest_of_sea(p),
+                            .changes = changes_digest(c),
                             .vents = digest_of_vents(p),
                             .rates = digest_of_rates(p),
                             .first_step = p->first_step,
@@ -99,6 +112,8 @@ uint64_t identity_digest(const struct identity *id)
         add(&digest, digest_bits(length[i]));
     for (size_t i = 0; i < sizeof word / sizeof *word; i++) add(&digest, word[i]);
     for (int i = 0; i < PARAMETERS; i++) add(&digest, digest_bits(id->parameter[i]));
+    if (id->sea) add(&digest, id->sea);
+    if (id->changes) add(&digest, id->changes + 1);
     return digest;
 }
 
@@ -120,29 +135,35 @@ static void say_numbers(char text[IDENTITY_TEXT], const char *what, double state
     if (state != now) say(text, "%s (%.12g, now %.12g)", what, state, now);
 }
 
-static bool same_ground(const struct identity *a, const struct identity *b,
-                        char text[IDENTITY_TEXT])
+static enum identity_fits same_ground(const struct identity *a, const struct identity *b,
+                                      char text[IDENTITY_TEXT])
 {
     if (a->rows != b->rows || a->cols != b->cols)
         say(text, "the size of the grid (%d x %d cells, now %d x %d)", a->rows, a->cols, b->rows,
             b->cols);
     else if (memcmp(&a->window, &b->window, sizeof a->window) != 0)
         say(text, "the window of the domain");
-    else if (a->terrain != b->terrain) say(text, "the terrain");
     if (a->west_m != b->west_m || a->south_m != b->south_m)
         say(text, "the place of the grid (%.12g %.12g, now %.12g %.12g)", a->west_m, a->south_m,
             b->west_m, b->south_m);
     say_numbers(text, "the size of a cell", a->cell_m, b->cell_m);
     if (!*text && a->lava != b->lava) say(text, "the lava at the beginning");
     say_numbers(text, "first_step", (double)a->first_step, (double)b->first_step);
-    return !*text;
+    if (*text) return IDENTITY_OTHER;
+    if (a->terrain == b->terrain) return IDENTITY_SAME_TERRAIN;
+    say(text, "the terrain");
+    if (a->sea == b->sea) return IDENTITY_OTHER_TERRAIN;
+    say(text, "the sea");
+    return IDENTITY_OTHER;
 }
 
-bool identity_differ(const struct identity *state, const struct identity *now,
-                     char text[IDENTITY_TEXT])
+enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
+                                   char text[IDENTITY_TEXT])
 {
     *text = '\0';
-    const bool same = same_ground(state, now, text);
+    const enum identity_fits same = same_ground(state, now, text);
+    if (same && state->sea != now->sea) say(text, "the sea");
+    if (same && state->changes != now->changes) say(text, "the terrain_update");
     if (same && state->vents != now->vents) say(text, "the vents");
     if (same && state->rates != now->rates) say(text, "the rates");
     for (int i = 0; i < PARAMETERS; i++)
@@ -170,6 +191,8 @@ cJSON *identity_json(const struct identity *id)
     cJSON_AddNumberToObject(o, "cell_m", id->cell_m);
     json_add_hex(o, "terrain", id->terrain);
     json_add_hex(o, "lava", id->lava);
+    if (id->sea) json_add_hex(o, "sea", id->sea);
+    if (id->changes) json_add_hex(o, "changes", id->changes);
     json_add_hex(o, "vents", id->vents);
     json_add_hex(o, "rates", id->rates);
     cJSON_AddNumberToObject(o, "first_step", (double)id->first_step);
@@ -192,8 +215,11 @@ bool identity_from_json(struct identity *id, const cJSON *o)
                 json_int(o, "window_cols", &id->window.cols) &&
                 json_real(o, "west_m", &id->west_m) && json_real(o, "south_m", &id->south_m) &&
                 json_real(o, "cell_m", &id->cell_m) && json_hex(o, "terrain", &id->terrain) &&
-                json_hex(o, "lava", &id->lava) && json_hex(o, "vents", &id->vents) &&
-                json_hex(o, "rates", &id->rates) && json_whole(o, "first_step", &id->first_step) &&
+                json_hex(o, "lava", &id->lava) &&
+                (!cJSON_HasObjectItem(o, "sea") || json_hex(o, "sea", &id->sea)) &&
+                (!cJSON_HasObjectItem(o, "changes") || json_hex(o, "changes", &id->changes)) &&
+                json_hex(o, "vents", &id->vents) && json_hex(o, "rates", &id->rates) &&
+                json_whole(o, "first_step", &id->first_step) &&
                 json_whole(o, "reduce_every", &id->reduce_every) &&
                 json_real(o, "stop_below_m", &id->stop_below_m);
     for (int i = 0; i < PARAMETERS; i++)

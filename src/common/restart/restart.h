@@ -8,6 +8,7 @@
 
 #include "identity.h"
 #include "sim/fields.h"
+#include "sim/sample.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,11 +33,12 @@ struct restart {
     uint64_t digest;
     int link_count;
     struct restart_link *link; /* the oldest first; owned */
+    struct samples samples;    /* of the run up to then; owned */
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
 /* Notes that a run goes on from the state of *from, with its chain and one more link: *r gets the
- * chain. ERROR_FAILED: out of memory. */
+ * chain, and the samples. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
 /* Writes *f, a state of *c: step, time, stopped and digest of *r are set from these; what is left
@@ -48,9 +50,10 @@ int restart_write(const char *path, struct restart *r, const struct sim_case *c,
  * state, truncated, damaged; nothing is left then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether the case can go on from it. ERROR_INPUT with what differs; with `changed` only where the
- * ground is another. */
-int restart_fits(const struct restart *r, const struct identity *now, bool changed,
+/* Whether the case can go on from it. ERROR_INPUT with what differs: anything; only the ground;
+ * only the ground but for its elevations, of which is known what they have in them. */
+enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
+int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
 /* As JSON: the chain alone, and all that a file says beside its arrays. */

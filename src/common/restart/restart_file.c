@@ -136,6 +136,8 @@ static int read_fields(struct fields *f, const struct restart *r, const struct f
     f->step = r->step;
     f->emitted = sums->emitted;
     f->left_domain = sums->left_domain;
+    f->entered_sea = sums->entered_sea;
+    f->ground = sums->ground;
     f->heat = sums->heat;
     status = read_bands(f, h, path, e);
     if (!status && fields_digest(f) != r->digest)
@@ -171,13 +173,19 @@ int restart_read(struct restart *r, struct fields *f, const char *path, struct e
     return status;
 }
 
-int restart_fits(const struct restart *r, const struct identity *now, bool changed,
+int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e)
 {
+    static const char *const remedy[] = {
+        [IDENTITY_OTHER] = "run the case that it is of",
+        [IDENTITY_SAME_TERRAIN] = "run the case that it is of, or say --changed",
+        [IDENTITY_OTHER_TERRAIN] = "run the case that it is of, or say --changed and, of what has "
+                                   "solidified, --new-terrain with_lava or without_lava"};
     char text[IDENTITY_TEXT];
-    const bool same_ground = identity_differ(&r->identity, now, text);
-    if (!*text || (changed && same_ground)) return 0;
+    const enum identity_fits fits = identity_differ(&r->identity, now, text);
+    if (!*text || (fits == IDENTITY_SAME_TERRAIN && change >= RESTART_CHANGED) ||
+        (fits == IDENTITY_OTHER_TERRAIN && change == RESTART_OTHER_TERRAIN))
+        return 0;
     return error_input(e, "%s: is no state of this case, which differs in %s; %s", path, text,
-                       same_ground ? "run the case that it is of, or say --changed"
-                                   : "run the case that it is of");
+                       remedy[fits]);
 }

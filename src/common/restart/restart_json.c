@@ -12,6 +12,7 @@ enum { LINKS_MAX = 1000000 };
 void restart_free(struct restart *r)
 {
     free(r->link);
+    samples_free(&r->samples);
     *r = (struct restart){0};
 }
 
@@ -30,7 +31,8 @@ int restart_chain(struct restart *r, const struct restart *from, bool changed, s
     free(r->link);
     r->link = link;
     r->link_count = from->link_count + 1;
-    return 0;
+    samples_free(&r->samples);
+    return samples_copy(&r->samples, &from->samples, e);
 }
 
 cJSON *restart_links_json(const struct restart *r)
@@ -75,6 +77,52 @@ static bool links_from_json(struct restart *r, const cJSON *list)
     return true;
 }
 
+static cJSON *samples_json(const struct samples *s)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < s->count; i++) {
+        const struct sample *one = &s->item[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddNumberToObject(o, "step", (double)one->step);
+        json_add_quanta(o, "emitted", one->emitted);
+        json_add_quanta(o, "mobile", one->mobile);
+        json_add_quanta(o, "solidified", one->solidified);
+        json_add_quanta(o, "left_domain", one->left_domain);
+        json_add_quanta(o, "entered_sea", one->entered_sea);
+        cJSON_AddNumberToObject(o, "thickest_m", one->thickest_m);
+        cJSON_AddNumberToObject(o, "hottest_K", one->hottest_K);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static bool sample_from_json(struct sample *one, const cJSON *o)
+{
+    return json_whole(o, "step", &one->step) && json_quanta(o, "emitted", &one->emitted) &&
+           json_quanta(o, "mobile", &one->mobile) &&
+           json_quanta(o, "solidified", &one->solidified) &&
+           json_quanta(o, "left_domain", &one->left_domain) &&
+           json_quanta(o, "entered_sea", &one->entered_sea) &&
+           json_real(o, "thickest_m", &one->thickest_m) &&
+           json_real(o, "hottest_K", &one->hottest_K);
+}
+
+/* States of old have none. */
+static bool samples_from_json(struct samples *s, const cJSON *list)
+{
+    const cJSON *o;
+    if (!list) return true;
+    if (!cJSON_IsArray(list)) return false;
+    cJSON_ArrayForEach(o, list)
+    {
+        struct sample one;
+        const int before = s->count;
+        if (!sample_from_json(&one, o) || samples_add(s, &one, NULL) || s->count == before)
+            return false;
+    }
+    return true;
+}
+
 cJSON *restart_json(const struct restart *r, const struct fields *f)
 {
     cJSON *o = cJSON_CreateObject();
@@ -88,9 +136,13 @@ cJSON *restart_json(const struct restart *r, const struct fields *f)
     cJSON_AddStringToObject(o, "version", r->version);
     cJSON_AddItemToObject(o, "identity", identity_json(&r->identity));
     cJSON_AddItemToObject(o, "chain", restart_links_json(r));
+    cJSON_AddItemToObject(o, "samples", samples_json(&r->samples));
     cJSON *sums = cJSON_AddObjectToObject(o, "sums");
     json_add_quanta(sums, "emitted", f->emitted);
     json_add_quanta(sums, "left_domain", f->left_domain);
+    if (f->entered_sea) json_add_quanta(sums, "entered_sea", f->entered_sea);
+    if (f->ground.raised) json_add_quanta(sums, "ground_raised", f->ground.raised);
+    if (f->ground.lowered) json_add_quanta(sums, "ground_lowered", f->ground.lowered);
     json_add_quanta(sums, "heat_emitted", f->heat.emitted);
     json_add_quanta(sums, "heat_solidified", f->heat.solidified);
     json_add_quanta(sums, "heat_left_domain", f->heat.left_domain);
@@ -106,10 +158,19 @@ char *restart_text(const struct restart *r, const struct fields *f)
     return text;
 }
 
+/* A sum that most runs do not have. */
+static bool seldom(const cJSON *o, const char *name, quanta *value)
+{
+    return !cJSON_HasObjectItem(o, name) || json_quanta(o, name, value);
+}
+
 static bool sums_from_json(struct fields *f, const cJSON *o)
 {
     return json_quanta(o, "emitted", &f->emitted) &&
            json_quanta(o, "left_domain", &f->left_domain) &&
+           seldom(o, "entered_sea", &f->entered_sea) &&
+           seldom(o, "ground_raised", &f->ground.raised) &&
+           seldom(o, "ground_lowered", &f->ground.lowered) &&
            json_quanta(o, "heat_emitted", &f->heat.emitted) &&
            json_quanta(o, "heat_solidified", &f->heat.solidified) &&
            json_quanta(o, "heat_left_domain", &f->heat.left_domain) &&
@@ -132,6 +193,7 @@ static bool from_json(struct restart *r, struct fields *sums, const cJSON *o)
            json_text(o, "version", r->version, sizeof r->version) &&
            identity_from_json(&r->identity, cJSON_GetObjectItemCaseSensitive(o, "identity")) &&
            links_from_json(r, cJSON_GetObjectItemCaseSensitive(o, "chain")) &&
+           samples_from_json(&r->samples, cJSON_GetObjectItemCaseSensitive(o, "samples")) &&
            sums_from_json(sums, cJSON_GetObjectItemCaseSensitive(o, "sums")) && r->step >= 0 &&
            r->step <= STEPS_MAX;
 }

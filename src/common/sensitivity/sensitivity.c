@@ -81,6 +81,8 @@ static int check(const struct sensitivity *x, struct error *e)
     const char *path = x->plan->base.path;
     int64_t runs = 0;
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
+    const int status = observations_look(x->plan, &x->keys, e);
+    if (status) return status;
     for (int i = 0; i < STAGES; i++)
         if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].design.groups);
     if (runs > PLAN_MEMBERS_MAX)

@@ -109,6 +109,7 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
                           .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
                           .mark = t->mark,
                           .outline = outline_of(x),
+                          .sea = c->sea,
                           .outline_rgb = black};
     snprintf(name, sizeof name, "map_%s.png", stage_names[stage]);
     char *path = output_file_path(r->info, c, name, e);

@@ -59,7 +59,7 @@ static int look(void *of, const struct contribution *c, struct error *e)
     const int64_t run = r->first * s->design.points * r->members + c->number;
     quantities_take(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities);
     r->digest += mix64(c->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
-    r->left += c->result.left_m3 > 0;
+    r->left += member_off_terrain(&c->result);
     return list_cells(r, &r->list[c->number / r->members], c, e);
 }
 

@@ -209,7 +209,7 @@ static struct heat_ledger heat_ledger_of(const struct fields *f, const struct pr
 
 static quanta lava_out(const struct ledger *l)
 {
-    return l->mobile + l->solidified + l->left_domain;
+    return l->mobile + l->solidified + l->left_domain + l->entered_sea;
 }
 
 static quanta heat_out(const struct heat_ledger *l)
@@ -230,8 +230,9 @@ bool heat_ledger_closes(const struct heat_ledger *l)
 bool fields_same_sums(const struct fields *a, const struct fields *b)
 {
     return a->emitted == b->emitted && a->left_domain == b->left_domain &&
-           a->heat.emitted == b->heat.emitted && a->heat.solidified == b->heat.solidified &&
-           a->heat.left_domain == b->heat.left_domain && a->heat.cooled == b->heat.cooled;
+           a->entered_sea == b->entered_sea && a->heat.emitted == b->heat.emitted &&
+           a->heat.solidified == b->heat.solidified && a->heat.left_domain == b->heat.left_domain &&
+           a->heat.cooled == b->heat.cooled;
 }
 
 static int does_not_close(const struct fields *f, const struct ledger *l, struct error *e)
@@ -244,7 +245,10 @@ static int does_not_close(const struct fields *f, const struct ledger *l, struct
                         "step %lld: the %sledger does not close: initial + emitted = %s, mobile + "
                         "solidified + left_domain%s = %s, difference %s (counts of %s)",
                         (long long)f->step, heat ? "heat " : "", quanta_text(in, a),
-                        heat ? " + cooled" : "", quanta_text(out, b), quanta_text(out - in, d),
+                        heat             ? " + cooled"
+                        : l->entered_sea ? " + entered_sea"
+                                         : "",
+                        quanta_text(out, b), quanta_text(out - in, d),
                         heat ? "2^-40 K m" : "2^-36 m");
 }
 
@@ -261,9 +265,11 @@ int fields_ledger(struct ledger *ledger, const struct fields *f, const struct pr
     ledger->initial = sum_given(p->thickness_m, p) + sum_given(p->solid_m, p);
     ledger->emitted = f->emitted;
     ledger->left_domain = f->left_domain;
+    ledger->entered_sea = f->entered_sea;
     ledger->mobile = sum_layer(f->thickness_m, n);
     ledger->solidified = sum_layer(f->solid_m, n);
     ledger->heat = heat_ledger_of(f, p);
+    ledger->ground = f->ground;
     if (ledger_closes(ledger) && heat_ledger_closes(&ledger->heat)) return 0;
     return does_not_close(f, ledger, e);
 }

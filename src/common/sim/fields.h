@@ -19,8 +19,14 @@ enum { ARRIVAL_NEVER = 0x7fffffff };
 struct heat_sums {
     quanta emitted;     /* from vents, with lava or by heating lava already there */
     quanta solidified;  /* in solidified lava, at the temperature of solidification */
-    quanta left_domain; /* in lava that left the domain */
+    quanta left_domain; /* in lava that left the domain, into the sea too */
     quanta cooled;      /* lost by cooling, and by rounding (physics_heat_kept()) */
+};
+
+/* By how much the ground has been changed in all cells (ground.h), since the beginning. Variants
+ * know nothing of it: a snapshot leaves these as they are. */
+struct ground_sums {
+    quanta raised, lowered;
 };
 
 /* All arrays are row-major over the window; thicknesses and elevations are on the lattice. */
@@ -36,7 +42,9 @@ struct fields {
     int32_t *arrival;        /* first step that ended with lava here; ARRIVAL_NEVER */
     quanta emitted;          /* since first_step of the problem */
     quanta left_domain;      /* since first_step of the problem */
+    quanta entered_sea;      /* likewise; not in left_domain */
     struct heat_sums heat;
+    struct ground_sums ground;
 };
 
 /* The heat ledger: initial + emitted == mobile + solidified + left_domain + cooled. */
@@ -45,11 +53,12 @@ struct heat_ledger {
     quanta emitted, mobile, solidified, left_domain, cooled;
 };
 
-/* The ledger: initial + emitted == mobile + solidified + left_domain. */
+/* The ledger: initial + emitted == mobile + solidified + left_domain + entered_sea. */
 struct ledger {
     quanta initial; /* mobile + solidified when the run began */
-    quanta emitted, mobile, solidified, left_domain;
+    quanta emitted, mobile, solidified, left_domain, entered_sea;
     struct heat_ledger heat;
+    struct ground_sums ground; /* no lava: in no sum of the above */
 };
 /* The step at which a variant begins: that of p->from, or p->first_step. */
 int64_t fields_begin(const struct problem *p);

@@ -11,6 +11,23 @@ static bool has_data(const struct problem *p, int row, int col)
            !isnan(p->elevation_m[(size_t)row * p->cols + col]);
 }
 
+static bool has_sea(const struct problem *p, int row, int col)
+{
+    return p->sea && row >= 0 && row < p->rows && col >= 0 && col < p->cols &&
+           p->sea[(size_t)row * p->cols + col];
+}
+
+uint8_t grid_border_flag(const struct problem *p, int row, int col)
+{
+    uint8_t flag = 0;
+    for (int k = 0; k < 8; k++) {
+        const int r = row + PHYSICS_ROW(k), c = col + PHYSICS_COL(k);
+        if (!has_data(p, r, c)) flag |= CELL_BORDER;
+        if (has_sea(p, r, c)) flag |= CELL_SHORE;
+    }
+    return flag;
+}
+
 /* Calls `body` with r, c (window), at (padded index) and from (index in the domain's rasters). */
 #define FOR_WINDOW(g, p, body)                                                                     \
     _Pragma("omp parallel for schedule(static)") for (int r = 0; r < (g)->rows; r++)               \
@@ -122,11 +139,8 @@ void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag
     for (int r = 0; r < g->rows; r++)
         for (int c = 0; c < g->cols; c++) {
             int row = r + p->window.row0, col = c + p->window.col0;
-            if (!has_data(p, row, col)) continue;
-            uint8_t f = 0;
-            for (int k = 0; k < 8; k++)
-                if (!has_data(p, row + PHYSICS_ROW(k), col + PHYSICS_COL(k))) f = CELL_BORDER;
-            flag[grid_at(g->stride, r, c)] = f;
+            if (has_data(p, row, col))
+                flag[grid_at(g->stride, r, c)] = grid_border_flag(p, row, col);
         }
     for (int i = 0; i < p->vent_count; i++) {
         int r = p->vents[i].row - p->window.row0, c = p->vents[i].col - p->window.col0;

@@ -19,6 +19,7 @@ enum cell_flag {
     CELL_BORDER = 1, /* on the edge of the domain or next to a cell without data */
     CELL_VENT = 2,
     CELL_VOID = 4, /* not a cell of the window, or without data */
+    CELL_SHORE = 8 /* of the border: what leaves it goes into the sea, which is next to it */
 };
 
 struct grid {
@@ -66,6 +67,9 @@ void grid_fill_max_thickness(const struct grid *g, const struct problem *p, doub
 void grid_fill_max_temp(const struct grid *g, const struct problem *p, double *out);
 void grid_fill_arrival(const struct grid *g, const struct problem *p, int32_t *out);
 void grid_fill_flag(const struct grid *g, const struct problem *p, uint8_t *flag);
+
+/* CELL_BORDER, and CELL_SHORE with it, of a cell of the domain that has data. */
+uint8_t grid_border_flag(const struct problem *p, int row, int col);
 
 /* Fill it with an array over the domain; NULL: with 0. */
 void grid_fill_value(const struct grid *g, const struct problem *p, const double *value,

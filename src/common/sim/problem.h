@@ -5,7 +5,10 @@
  *
  * A problem may be a window of the domain. Cells outside the window but inside the domain are then
  * the halo: their terrain is known, their lava belongs to another window. The border of the domain,
- * not of the window, is where lava leaves. The usual window is the whole domain. */
+ * not of the window, is where lava leaves. The usual window is the whole domain.
+ *
+ * Sea is nothing but a cell without data with a name: lava on the shore leaves the domain as it
+ * does beside any other hole, and is counted by itself. */
 #ifndef SCIARA_PROBLEM_H
 #define SCIARA_PROBLEM_H
 
@@ -51,6 +54,7 @@ struct problem {
     const double *thickness_m; /* initial mobile lava; NULL: none */
     const double *temp_K;      /* initial temperature; NULL: 0 */
     const double *solid_m;     /* lava solidified before; NULL: none */
+    const uint8_t *sea;        /* nonzero: the sea, a cell without data; NULL: there is none */
     int vent_count;
     const struct vent *vents;
     int64_t first_step;        /* steps already done when the initial state was saved; usually 0 */

@@ -66,14 +66,39 @@ double vent_sum_m(const struct vent *v, int64_t first, int64_t last)
     return sum_m;
 }
 
+/* The part of interval i in those steps; false: none. */
+static bool part_of(const struct vent *v, int i, int64_t first, int64_t last, int64_t *before,
+                    int64_t *after)
+{
+    const bool ends = i + 1 < v->interval_count;
+    const int64_t next = ends ? v->first_step[i + 1] - 1 : last;
+    const int64_t begin = v->first_step[i] > first ? v->first_step[i] : first,
+                  end = next < last ? next : last;
+    *before = begin - v->first_step[i];
+    *after = end - v->first_step[i] + 1;
+    return begin <= end;
+}
+
+quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last)
+{
+    quanta sum = 0;
+    int64_t before, after;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < v[k].interval_count; i++)
+            if (part_of(&v[k], i, first, last, &before, &after))
+                sum += (quanta)(int64_t)(v[k].amount_m[i] * LATTICE_PER_M) * (after - before) +
+                       carried(&v[k], i, after) - carried(&v[k], i, before);
+    return sum;
+}
+
 /* The step of interval i, counted from 0, that emits its last carried quantum; `count`: steps of
  * the interval; -1: none. */
 static int64_t last_carry(const struct vent *v, int i, int64_t count)
 {
-    const int64_t quanta = carried(v, i, count);
+    const int64_t whole = carried(v, i, count);
     const uint64_t fraction = fraction_of(v, i);
-    if (!quanta) return -1;
-    const wide needed = ((wide)quanta << 64) - phase_of(v, i);
+    if (!whole) return -1;
+    const wide needed = ((wide)whole << 64) - phase_of(v, i);
     return (int64_t)((needed + fraction - 1) / fraction) - 1;
 }
 

@@ -8,6 +8,7 @@
 #ifndef SCIARA_VENT_H
 #define SCIARA_VENT_H
 
+#include "fields.h"
 #include "problem.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,10 @@ double vent_amount_m(const struct vent *v, int64_t step);
 /* The sum of that over the steps from `first`, at least 1, to `last` (INT64_MAX: all; then it is
  * infinite if the last amount of the table is not 0). Rounded to a double. */
 double vent_sum_m(const struct vent *v, int64_t first, int64_t last);
+
+/* The same of all vents in quanta, from `first` to a `last` that is one: exact where amounts are on
+ * the lattice. */
+quanta vents_sum(const struct vent *v, int count, int64_t first, int64_t last);
 
 /* The last step of a finite eruption in which the vent emits anything; 0: it never does. */
 int64_t vent_last_step(const struct vent *v);

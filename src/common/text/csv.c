@@ -101,6 +101,19 @@ int csv_real(const struct csv *t, int column, double *value, struct error *e)
                        scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]));
 }
 
+int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,
+             double *time_s, struct error *e)
+{
+    char excerpt[48], name[48];
+    struct error why;
+    const char *cell = t->cell[column];
+    if (start_time ? !times_moment(time_s, cell, plain, start_time, &why)
+                   : !times_span(time_s, cell, plain, &why))
+        return 0;
+    return error_input(e, "%s:%d: %s is '%s'; %s", t->file.path, t->file.line,
+                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, cell), why.text);
+}
+
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
                 struct error *e)
 {

@@ -7,6 +7,7 @@
 #define SCIARA_CSV_H
 
 #include "textfile.h"
+#include "times.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +34,9 @@ int csv_row(struct csv *t, bool *more, struct error *e);
 
 /* Cells of the present row as numbers. */
 int csv_real(const struct csv *t, int column, double *value, struct error *e);
+/* A time in seconds; start_time as in times_moment(), NULL: how long something lasts. */
+int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,
+             double *time_s, struct error *e);
 int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64_t *value,
                 struct error *e);
 

@@ -41,6 +41,33 @@ int entry_count(const struct entry *at, struct error *e)
     return 0;
 }
 
+static int take_time(const struct entry *at, double time_s, enum times_plain plain, struct error *e)
+{
+    const double unit_s = times_unit_s(plain);
+    if (!(time_s >= at->min * unit_s && time_s <= at->max * unit_s))
+        return entry_refuse_range(at, e);
+    *(double *)at->target = time_s;
+    return 0;
+}
+
+int entry_span(const struct entry *at, enum times_plain plain, struct error *e)
+{
+    struct error why;
+    double time_s;
+    if (times_span(&time_s, at->line->value, plain, &why)) return entry_refuse(at, why.text, e);
+    return take_time(at, time_s, plain, e);
+}
+
+int entry_moment(const struct entry *at, enum times_plain plain, const char *start_time,
+                 struct error *e)
+{
+    struct error why;
+    double time_s;
+    if (times_moment(&time_s, at->line->value, plain, start_time, &why))
+        return entry_refuse(at, why.text, e);
+    return take_time(at, time_s, plain, e);
+}
+
 int entry_text(const struct entry *at, struct error *e)
 {
     if (!scan_utf8(at->line->value)) return entry_refuse(at, "write the file in UTF-8", e);

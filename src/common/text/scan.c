@@ -93,45 +93,6 @@ void scan_make_printable(char *text)
     *out = '\0';
 }
 
-/* Matches text against a shape in which 'd' is a digit, 'T' is 'T' or a blank, and the rest itself.
- */
-static bool has_shape(const char *text, const char *shape)
-{
-    for (; *shape; text++, shape++) {
-        bool digit = *text >= '0' && *text <= '9';
-        if (*shape == 'd' ? !digit : *shape == 'T' ? *text != 'T' && *text != ' ' : *text != *shape)
-            return false;
-    }
-    return *text == '\0';
-}
-
-static bool is_date(int year, int month, int day)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    if (month < 1 || month > 12 || day < 1) return false;
-    return day <= days[month - 1] + (month == 2 && leap);
-}
-
-bool scan_time(const char *text, char out[32])
-{
-    char copy[24];
-    size_t length = strlen(text);
-    if (length < 10 || length > 20) return false;
-    memcpy(copy, text, length + 1);
-    if (length > 10 && copy[length - 1] == 'Z') copy[length - 1] = '\0';
-    bool date = has_shape(copy, "dddd-dd-dd"), minutes = has_shape(copy, "dddd-dd-ddTdd:dd");
-    if (!date && !minutes && !has_shape(copy, "dddd-dd-ddTdd:dd:dd")) return false;
-    int v[6] = {0};
-    char *at = copy;
-    for (int i = 0; i < (date ? 3 : minutes ? 5 : 6); i++, at++)
-        v[i] = (int)strtol(i == 0 || *at != '-' ? at : at + 1, &at, 10);
-    if (!is_date(v[0], v[1], v[2]) || v[3] > 23 || v[4] > 59 || v[5] > 59) return false;
-    snprintf(out, 32, "%04d-%02d-%02dT%02d:%02d:%02dZ", v[0] % 10000, v[1] % 100, v[2] % 100,
-             v[3] % 100, v[4] % 100, v[5] % 100);
-    return true;
-}
-
 char *scan_excerpt(char out[48], const char *text)
 {
     size_t length = strlen(text);

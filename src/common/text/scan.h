@@ -26,10 +26,6 @@ bool scan_file_name(const char *text);
  * unprintable characters. */
 void scan_make_printable(char *text);
 
-/* A date ("2006-07-14") or a date and time in UTC ("2006-07-14T22:00", "2006-07-14 22:00:00Z"),
- * written into *out as "2006-07-14T22:00:00Z". */
-bool scan_time(const char *text, char out[32]);
-
 /* The number of characters to insert, remove or replace to turn a into b (both short), ignoring
  * case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);

@@ -1,0 +1,27 @@
+/* sample.h — the sums of one state, for a table of how a run went. */
+#ifndef SCIARA_SAMPLE_H
+#define SCIARA_SAMPLE_H
+
+#include "fields.h"
+
+struct sample {
+    int64_t step;
+    quanta emitted, mobile, solidified, left_domain, entered_sea; /* as in struct ledger */
+    double thickest_m; /* largest mobile + solidified in a cell */
+    double hottest_K;  /* of mobile lava; 0: there is none */
+};
+
+/* Of published arithmetic the sums are truncated cell by cell. */
+struct sample sample_of(const struct fields *f);
+
+/* Those of a run, by increasing step. */
+struct samples {
+    int count;
+    struct sample *item;
+};
+/* Adds one that is later than all others; any other is passed over. */
+int samples_add(struct samples *s, const struct sample *one, struct error *e);
+int samples_copy(struct samples *to, const struct samples *from, struct error *e);
+void samples_free(struct samples *s); /* all-zero is fine */
+
+#endif

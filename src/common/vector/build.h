@@ -1,0 +1,46 @@
+/* build.h — making `struct vectors`, feature by feature; for the readers of this room. */
+#ifndef SCIARA_VECTOR_BUILD_H
+#define SCIARA_VECTOR_BUILD_H
+
+#include "vectors.h"
+
+enum { VECTOR_POSITIONS_MAX = 50000000, VECTOR_FEATURES_MAX = 2000000 };
+
+/* The CRS that a file names, as PROJ takes it: a code, or WKT. */
+struct vector_crs {
+    char *definition; /* malloc'ed; NULL: none named */
+    char name[128];   /* for people */
+};
+
+struct build {
+    struct vectors *v;
+    const char *path;          /* for messages */
+    const char *const *wanted; /* may be NULL */
+    int take;                  /* VECTORS_TAKE_... */
+    int number;                /* of the feature that is being made */
+    int polygons;              /* so far, in all features */
+    struct vector_crs crs;
+    char target[16];  /* the terrain's CRS, "EPSG:32633"; "": it has no code */
+    bool short_names; /* of attributes: cut to 10 bytes, as in a Shapefile */
+    struct error *e;
+};
+
+/* ERROR_INPUT: `PATH: feature N what`. */
+int build_refuse(struct build *b, const char *what);
+int build_no_memory(struct build *b);
+
+/* A feature: begin, its parts, its attributes, end. One without parts is taken away at its end. */
+int build_begin(struct build *b);
+int build_end(struct build *b);
+
+/* A part of that kind; all of a feature have the same. A ring belongs to the polygon begun last. */
+int build_part(struct build *b, enum vector_kind kind);
+int build_position(struct build *b, double x, double y);
+int build_part_end(struct build *b); /* a ring has to be closed, a line has two positions */
+void build_polygon(struct build *b);
+
+/* Keeps a copy of the text if the attribute is wanted and has no value yet. */
+int build_value(struct build *b, const char *name, const char *text);
+bool build_wants(const struct build *b, const char *name);
+
+#endif

@@ -1,0 +1,33 @@
+/* way.h — from the CRS of a file to that of the terrain, with PROJ. */
+#ifndef SCIARA_VECTOR_WAY_H
+#define SCIARA_VECTOR_WAY_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+
+struct way;
+
+#define WAY_DEGREES "OGC:CRS84" /* longitude and latitude, WGS 84 */
+
+/* `from`: a code ("EPSG:3004"), or WKT; `name`: that of the file or its column, for messages.
+ * ERROR_INPUT where PROJ knows one of them not, or no way. *w is NULL where nothing is to be done:
+ * both are the same. */
+int way_open(struct way **w, const char *from, const struct crs *to, const char *name,
+             struct error *e);
+void way_close(struct way *w); /* NULL is fine */
+
+bool way_from_degrees(const struct way *w);
+
+/* Takes a position there. False: it has no place there, as one near a pole or far away in a
+ * projection; *why is a part of a sentence. */
+bool way_go(const struct way *w, double xy[2], const char **why);
+
+/* Whether a definition is of a geographic CRS, in degrees. */
+bool way_is_geographic(const char *from);
+
+/* What a CRS is called: "EPSG:32633" or its name. */
+void way_name(const struct crs *crs, char out[128]);
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/bash
+# test_pairs.sh — `sciara ensemble PLAN --with-and-without barriers`: what it says of either side is what an ensemble with
+# the barriers says, and one without; files, table of places, resuming, and what is refused.
+# Run from the root of the repository, with BUILD naming the build folder.
+# shellcheck disable=SC2016 # $ of awk
+. tests/check.sh
+needs_sciara
+export LC_ALL=C
+cd "$work" || exit 1
+
+"$sciara" terrain case --kind pyramid --size 101 --quiet || exit 1
+north=$("$sciara" info case/pyramid.cfg | sed -n 's/^north_m *//p')
+west=$("$sciara" info case/pyramid.cfg | sed -n 's/^west_m *//p')
+at() { awk "BEGIN { printf \"%.1f,%.1f\", $west + $1 * 10, $north - $2 * 10 }"; }
+printf 'barrier,x,y,height_m,name\n1,%s,15,wall\n1,%s,,\n1,%s,,\n' "$(at 40 38)" "$(at 50 42)" "$(at 62 38)" >case/wall.csv
+cat >case/places.json <<JSON
+{"type": "FeatureCollection", "features": [
+ {"type": "Feature", "properties": {"name": "behind the wall"}, "geometry": {"type": "Point", "coordinates": [$(at 50.5 33.5)]}},
+ {"type": "Feature", "properties": {"name": "beside it"}, "geometry": {"type": "LineString", "coordinates": [[$(at 68 50)], [$(at 72 52)]]}}]}
+JSON
+# --kind pyramid is symmetric: noise decides where lava goes
+plan() { # plan NAME LINE...
+    { cat case/pyramid.cfg && printf '%s\n' 'members 40' 'seed 7' 'max_steps 250' 'terrain_error_m 1' 'terrain_error_length_m 40' \
+        'vary_rate_factor uniform 0.5 2' 'assets places.json' 'arrival_bin_h 0.5' "${@:2}"; } |
+        awk '$1 == "max_steps" { if (++n == 1) next } 1' >"case/$1.cfg"
+}
+plan walled 'barriers wall.csv'
+plan plain
+key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
+
+call ensemble case/walled.cfg --with-and-without barriers --output pairs
+check "pairs: exit status 0" exits 0
+check "... says how many" says '^pairs +40 of 40, with barriers and without$'
+check "... and what is gained where" says '^  behind the wall +[0-9.]+ % with, [0-9.]+ % without: -[0-9.]+ \+- '
+check "... all files" [ "$(find pairs -type f | wc -l)" = 11 ]
+check "... the summary has their number" [ "$(key 'done' pairs/summary.json)" = 40 ]
+check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
+
+"$sciara" ensemble case/walled.cfg --output with --quiet
+"$sciara" ensemble case/plain.cfg --output without --quiet
+for side in with without; do
+    check "$side: the members of an ensemble" [ "$(column "digest_$side" pairs/pairs.csv)" = "$(column digest $side/members.csv)" ]
+    check "$side: its areas" [ "$(column "area_m2_$side" pairs/pairs.csv)" = "$(column area_m2 $side/members.csv)" ]
+    check "$side: its probabilities at places" \
+        [ "$(column "probability_$side" pairs/assets_difference.csv)" = "$(column probability $side/assets.csv)" ]
+    check "$side: its probabilities" "$sciara" compare "pairs/probability_$side.tif" "$side/probability.tif" --quiet
+done
+check "the sides differ" [ "$(column digest with/members.csv)" != "$(column digest without/members.csv)" ]
+check "a difference is that of the two, and what is spared less what is struck" \
+    awk -F, 'NR > 1 { if (($4 - $5 - $6) ^ 2 > 1e-9 || ($9 - $8 - $6) ^ 2 > 1e-9 || $7 < 0) exit 1; n++ } END { exit n != 2 }' pairs/assets_difference.csv
+check "pairs are as sure as two ensembles, or surer" \
+    awk -F, 'NR > 1 { p = $4 * (1 - $4); q = $5 * (1 - $5); if ($7 > sqrt((p + q) / 40) + 1e-6) exit 1; n++ } END { exit n != 2 }' \
+    pairs/assets_difference.csv
+
+digest=$(key digest <(sed -n '/^\t"digest"/p' pairs/summary.json))
+for options in '--threads 1' '--threads 2 --resume' '--resume'; do
+    # shellcheck disable=SC2086
+    call ensemble case/walled.cfg --with-and-without barriers --output again --quiet $options
+    check "$options: exit status 0" exits 0
+    check "... the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' again/summary.json))" = "$digest" ]
+done
+call ensemble case/walled.cfg --with-and-without barriers --output json --json
+check "--json" says '"kind":."pairs"'
+
+"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --quiet 2>/dev/null &
+child=$!
+wait_until [ -e stopped ]
+kill -INT $child 2>/dev/null
+wait $child
+check "Ctrl-C: ends, or was faster" [ $? = 130 -o -s stopped/summary.json ]
+call ensemble case/walled.cfg --with-and-without barriers --output stopped --quiet --resume
+check "... and goes on" exits 0
+check "... to the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' stopped/summary.json))" = "$digest" ]
+
+refused 2 "a plan without barriers" 'has no barriers' ensemble case/plain.cfg --with-and-without barriers --output never
+refused 2 "something else" 'with-and-without' ensemble case/walled.cfg --with-and-without rain --output never
+refused 2 "shards" 'computes all pairs; leave out --shard' ensemble case/walled.cfg --with-and-without barriers --shard 1/2 --output never
+refused 2 "--until-error" 'leave out --until-error' ensemble case/walled.cfg --with-and-without barriers --until-error 0.1 --output never
+check "nothing is left" [ ! -e never ]
+report

@@ -1,0 +1,92 @@
+#!/bin/bash
+# test_sea.sh — sea_level in a case: a coast of zeros works as one without data; report, summary, info and map say how
+# much lava entered the sea, when and where it first did; ensembles know it from lava that leaves the terrain.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+cd "$work" || exit 1
+
+# A slope towards the south, into a bay: `sea` in each of its cells.
+slope() { # slope SEA FILE
+    awk -v sea="$1" 'BEGIN {
+        print "ncols 40\nnrows 50\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999"
+        for (r = 0; r < 50; r++) for (c = 0; c < 40; c++)
+            printf "%s%s", (r > 38 && c > 8 ? sea : 200 - 4 * r + (r * 7 + c * 3) % 5 / 4), (c == 39 ? "\n" : " ") }' >"$2"
+}
+slope 0 zeros.asc
+slope -9999 holes.asc
+printf 'vent,row,col\n1,10,20\n' >vents.csv
+printf 'vent,from_h,to_h,rate_m3_s\n*,0,6,40\n' >rates.csv
+for name in zeros holes; do
+    printf '%s\n' "dem $name.asc" 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'max_steps 250' >$name.cfg
+done
+printf '%s\n' 'sea_level 0' 'start_time 2006-07-14T22:00' >>zeros.cfg
+
+digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
+# entry KEY FILE: the quanta of an entry of the ledger
+entry() { sed -n "/\"$1\":/,/quanta/s/.*\"quanta\":.\"\(.*\)\",/\1/p" "$2/summary.json" | head -n 1; }
+key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
+
+# ---- a run
+call run zeros.cfg --output out
+check "a coast of zeros: exit status 0" exits 0
+check "... the ledger has an entry of its own" says '^  entered sea +[0-9.]+ m3$'
+check "... when and where it first came" says '^sea +[0-9.]+ % of the lava has entered it; the first in step [0-9]+, after [0-9.]+ h, 2006-07-14 [0-9:]+ UTC, at x 500[0-9]+, y 4170[0-9]+$'
+check "... and it is no lava that left the terrain" fails grep -q 'left the terrain' stdout
+check "... with its date" grep -q '"date":."2006-07-14T' out/summary.json
+check "... a map" [ "$(find out -name "map_*.png")" ]
+keep "$sciara" run holes.cfg --output plain
+check "a coast without data" exits 0
+check "... warns of what left" says '^warning.*has left the terrain'
+check "... the same bits" [ "$(digest out)" = "$(digest plain)" ]
+check "... as much left as entered the sea" [ "$(entry entered_sea out)" = "$(entry left_domain plain)" ]
+check "... of which there is some" [ "$(entry entered_sea out)" -gt 1000000 ]
+check "... and none left otherwise" [ "$(entry left_domain out)" = 0 ]
+check "the ledger closes" [ "$(grep -c '"closed":.true' out/summary.json)" = 2 ]
+step=$(key step <(sed -n '/"first":/,$p' out/summary.json))
+call run zeros.cfg $((step - 1)) --output before
+check "a step before it comes there" says '^sea +no lava has reached it$'
+check "... nothing is in the sea" [ "$(entry entered_sea before)" = 0 ]
+check "... and the summary has no first time" grep -q '"first":.null' before/summary.json
+
+# ---- from a state
+call run zeros.cfg 180 --output part --state --quiet
+call run zeros.cfg --from part/state_000180.tif --output rest
+check "from a state: exit status 0" exits 0
+check "... the same bits" [ "$(digest rest)" = "$(digest out)" ]
+check "... the same sea" [ "$(entry entered_sea rest) $(key step <(sed -n '/"first":/,$p' rest/summary.json))" = "$(entry entered_sea out) $step" ]
+call info part/state_000180.tif
+check "info of a state: what entered the sea" says '^ +entered_sea +[0-9]+$'
+call run holes.cfg --from part/state_000180.tif --output never
+refusal 2 "from it without a sea" "differs in the sea"
+
+# ---- info, and what is refused
+call info zeros.cfg
+check "info: the sea" says '^ +cells +341$'
+check "... its level" says '^ +level_m +0$'
+sed 's/sea_level 0/sea_level 9000/' zeros.cfg >all.cfg
+refused 2 "all of it" 'all.cfg:6: the whole terrain is at or below 9000 m' run all.cfg --no-output
+sed 's/sea_level 0/sea_level 170/' zeros.cfg >vent.cfg
+refused 2 "a vent in the sea" 'vents.csv:2' run vent.cfg --no-output
+refused 2 "published arithmetic" 'zeros.cfg:6: sea_level: published arithmetic' run zeros.cfg --no-output --published
+sed 's/sea_level 0/sea_level -100/' zeros.cfg >none.cfg
+call run none.cfg 10 --no-output
+check "none: a notice" says 'no cell is at or below sea_level'
+
+# ---- an ensemble
+{ cat zeros.cfg && printf '%s\n' 'members 6' 'vary_rate_factor uniform 0.2 1.5' 'seed 3'; } >plan.cfg
+call ensemble plan.cfg --output ensemble --quiet
+check "an ensemble: exit status 0" exits 0
+check "... whose lava comes to the sea in some members" [ "$(key into_sea ensemble/summary.json)" -gt 0 ]
+check "... and never leaves the terrain" [ "$(key off_terrain ensemble/summary.json)" = 0 ]
+check "... a column tells which" grep -q ',into_sea$' ensemble/members.csv
+call ensemble plan.cfg --output resumed --quiet --shard 1/2
+check "a shard of it" exits 0
+call ensemble plan.cfg --output other --quiet --shard 2/2
+call merge resumed other --output merged --quiet
+check "merged" exits 0
+check "... the same members" [ "$(cat merged/members.csv)" = "$(cat ensemble/members.csv)" ]
+call run plan.cfg --member 2 --output member --quiet
+check "a member alone: as in the ensemble" grep -q ",$(digest member)," ensemble/members.csv
+report

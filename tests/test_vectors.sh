@@ -1,0 +1,136 @@
+#!/bin/bash
+# test_vectors.sh — vector files in cases and plans: what info understands, what runs make of them, and a build without
+# GDAL.
+. tests/check.sh
+needs_sciara
+cd "$work" || exit 1
+"$sciara" terrain case --size 60 --quiet || exit 1
+cd case || exit 1
+
+utm='"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32633"}}'
+feature() { echo "{\"type\":\"Feature\",\"properties\":{$1},\"geometry\":{\"type\":\"$2\",\"coordinates\":$3}}"; }
+collection() { local IFS=,; echo "{\"type\":\"FeatureCollection\",$utm,\"features\":[$*]}"; }
+collection "$(feature '"vent":1' LineString '[[500203,4170304],[500247,4170338]]')" \
+    "$(feature '"vent":2' LineString '[[500352,4170203],[500358,4170207]]')" >vents.json
+collection "$(feature '"name":"flow"' Polygon '[[[500101,4170101],[500701,4170101],[500701,4170401],[500101,4170401],[500101,4170101]]]')" >flow.json
+collection "$(feature '"name":"road"' LineString '[[500103,4170104],[500903,4170404]]')" \
+    "$(feature '"name":"far"' LineString '[[600103,4170104],[600903,4170404]]')" >roads.json
+
+# case VENTS OUTLINE: the case with them
+case_of() { sed "s|^vents .*|vents $1|" volcano.cfg && echo "outline $2" && echo 'max_steps 40'; }
+sed -i '/^max_steps/d' volcano.cfg
+case_of vents.json flow.json >json.cfg
+json() { /usr/bin/python3 -c "import json, sys; print(eval(sys.argv[1], {'o': json.load(open('$work/stdout'))}))" "$1"; }
+understood() { # understood WHAT EXPRESSION VALUE
+    check "$1" [ "$(json "$2")" = "$3" ]
+}
+
+same() { "$sciara" compare out-json "$1" >"$work/compared" || { cat "$work/compared" && false; }; }
+
+call info json.cfg --json
+check "info of a case" exits 0
+understood "... what its outline is" "[o['outline_file'][k] for k in ('features', 'polygons', 'crs', 'area_m2')]" "[1, 1, 'EPSG:32633', 180000]"
+understood "... how much of it is lost" "round(o['outline_file']['outside_share'], 9) == round(101 / 600, 9)" True
+understood "... what its vents are" "[o['vents_file'][k] for k in ('features', 'lines', 'outside_share')]" "[2, 2, 0]"
+understood "... and warns" "'flow.json: 16.8 % of its area is outside the terrain and skipped' in o['warning']" True
+call info flow.json
+check "info of a file" says '^kind +vectors$'
+check "... has its CRS" says '^crs +EPSG:32633$'
+call info json.cfg
+check "... and of a case for people" says '^  length_m +62\.8168'
+
+"$sciara" run json.cfg --output out-json >warned 2>&1 || exit 1
+check "a run warns" grep -q '16.8 % of its area' warned
+keep "$sciara" fit out-json flow.json --json
+check "there is lava" [ "$(json "o['simulated_cells'] > 9")" = True ]
+
+# ---- through GDAL
+called=$("$sciara" --version | sed -n 2p)
+check "the program is not linked with GDAL" fails grep -q libgdal <(ldd "$sciara")
+if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
+    ogr2ogr -f GPKG -t_srs EPSG:4326 -nln vents all.gpkg vents.json
+    ogr2ogr -f GPKG -t_srs EPSG:4326 -nln flow -update all.gpkg flow.json
+    ogr2ogr -f GPKG -t_srs EPSG:4326 -nln roads -update all.gpkg roads.json
+    ogr2ogr -t_srs EPSG:3004 vents.shp vents.json
+    ogr2ogr -f LIBKML -nln flow flow.kml flow.json
+    case_of all.gpkg:vents all.gpkg:flow >gpkg.cfg
+    case_of vents.shp flow.kml >shp.cfg
+    for kind in gpkg shp; do
+        keep "$sciara" run $kind.cfg --quiet --output out-$kind
+        check "$kind: a run" exits 0
+        check "$kind: GDAL does not speak" silent stderr
+        check "$kind: the same bits" same out-$kind
+    done
+    collection "$(feature '"height_m":6.5,"width_m":15,"name":"dam"' LineString '[[500151,4170263],[500403,4170254]]')" >dams.json
+    ogr2ogr -f "ESRI Shapefile" -t_srs EPSG:4326 dams.shp dams.json
+    for kind in json shp; do
+        (cat json.cfg && echo "barriers dams.$kind") >dams.cfg
+        "$sciara" run dams.cfg --quiet --output dams-$kind || exit 1
+    done
+    check "a dam of a Shapefile: the same bits" "$sciara" compare --json dams-json dams-shp >"$work/compared"
+    check "... and not those without it" fails "$sciara" compare --json dams-json out-json >"$work/compared"
+    ls -l --time-style=full-iso all.gpkg* vents.* >before
+    keep env CPL_DEBUG=ON GDAL_SKIP=GPKG OGR_SKIP=GPKG OGR_ORGANIZE_POLYGONS=SKIP PROJ_NETWORK=ON \
+        GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --output out-env
+    check "whatever the environment says: nobody speaks" silent stderr
+    check "... the same bits" same out-env
+    check "no file is touched" [ "$(ls -l --time-style=full-iso all.gpkg* vents.*)" = "$(cat before)" ]
+    keep "$sciara" fit out-json all.gpkg:flow --json
+    check "fit takes a layer" [ "$(json "o['outline_outside_share'] > 0.16")" = True ]
+    refused 2 "several layers" 'all\.gpkg: has several layers; name one of its layers as all\.gpkg:LAYER: vents, flow, roads' \
+        info all.gpkg
+
+    sed -e '/^vents/d; /^rates/d; /^max_steps/d; /^outline/d' json.cfg >plan
+    printf '%s\n' 'vent_list all.gpkg:vents' 'classes classes.csv' 'repeats 2' 'run_h 2' 'vary_Pcool uniform 2 3' >>plan
+    printf 'class,probability,volume_m3,duration_h\na,1,20000,2\n' >classes.csv
+    (cat plan && echo 'assets all.gpkg:roads') >gdal-plan.cfg
+    (sed 's/all.gpkg:vents/vents.json/' plan && echo 'assets roads.json') >json-plan.cfg
+    keep "$sciara" ensemble gdal-plan.cfg --output ensemble-gdal
+    check "an ensemble of layers" exits 0
+    check "... warns of places far away" complains 'roads: 68\.9 % of its length .*all of 1 of 2 features'
+    "$sciara" ensemble json-plan.cfg --output ensemble-json >/dev/null 2>&1
+    check "... has the same tables" cmp ensemble-gdal/assets.csv ensemble-json/assets.csv
+    check "... of members that erupted" [ "$(wc -l <ensemble-json/members.csv)" = 5 ]
+    call info gdal-plan.cfg --json
+    understood "info of a plan" "[o[k]['features'] for k in ('vents_file', 'assets_file')]" "[2, 2]"
+
+    { sed '/^outline/d; /^max_steps/d' gpkg.cfg && printf '%s\n' 'observed_outline all.gpkg:flow at 1' 'fit_Pcool 1 5' 'evaluations 5' \
+        'population 4' 'max_steps 40' 'terrain_error_m 0.5' 'noise_members 2' 'finalist_members 2' 'outline all.gpkg:flow'; } >fit.cfg
+    keep "$sciara" calibrate fit.cfg --output fitted
+    check "a calibration with layers" exits 0
+    check "... warns of each outline" complains 'flow: 16\.8 % .*; .*flow: 16\.8 %'
+    check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
+    check "... which runs" "$sciara" run fitted/best.cfg --quiet --output out-best
+else
+    skip "vector files through GDAL: $called"
+fi
+
+# ---- without
+mkdir "$work/build" && cp -Rp "$build/obj" "$build/parts.a" "$work/build"
+if ! (cd "$root" && unset MAKEFLAGS MFLAGS MAKELEVEL && make -s NVCC= GDAL= BUILD="$work/build" "$work/build/bin/sciara") >"$work/made" 2>&1; then
+    cat "$work/made"
+    check "a build without GDAL" false
+fi
+sciara=$work/build/bin/sciara
+check "it says what it reads" [ "$("$sciara" --version | sed -n 2p)" = "vector files: GeoJSON alone, built without GDAL" ]
+keep "$sciara" run json.cfg --quiet --output out-without
+check "it reads GeoJSON" same out-without
+if [ -e all.gpkg ]; then
+    mkdir 'a b' && cp vents.shp vents.dbf vents.shx vents.prj 'a b'
+    case_of '"a b/vents.shp"' flow.json | sed 's/vents "\(.*\)"/vents \1/' >without.cfg
+    refused 2 "a Shapefile" "a b/vents\.shp: a Shapefile, .* built with GDAL; .*: ogr2ogr -f GeoJSON -t_srs EPSG:32633 'a b/vents\.geojson' 'a b/vents\.shp'$" \
+        info without.cfg
+    check "its command makes what can be read" eval "$(sed 's/.* by: //' "$work/stderr")"
+    sed -i 's/vents\.shp/vents.geojson/' without.cfg
+    keep "$sciara" run without.cfg --quiet --output out-made
+    check "... to the same bits" same out-made
+    case_of all.gpkg:vents flow.json >without.cfg
+    refused 2 "a GeoPackage" 'all\.gpkg:vents: a GeoPackage, .* -t_srs EPSG:32633 all\.geojson all\.gpkg vents$' run without.cfg
+    check "its command makes what can be read" eval "$(sed 's/.* by: //' "$work/stderr")"
+    case_of all.geojson flow.json >without.cfg
+    keep "$sciara" run without.cfg --quiet --output out-again
+    check "... to the same bits" same out-again
+    case_of vents.json flow.kml >without.cfg
+    refused 2 "KML" 'flow\.kml: KML, .* flow\.geojson flow\.kml$' run without.cfg
+fi
+report
