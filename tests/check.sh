@@ -8,7 +8,8 @@
 #     check WHAT COMMAND...   a check: passed if the command succeeds
 #     skip WHAT               what is not checked here, and why
 #     fails COMMAND...        not
-#     wait_until COMMAND...   until it succeeds, at most a minute; false if the process $child has ended before
+#     wait_until COMMAND...   until it succeeds, at most three minutes; false if the process $child has ended before.
+#                             $wait_every: how often it looks, in seconds
 #     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
 #     call ARGUMENTS...       the same with sciara
 #
@@ -56,11 +57,11 @@ skip() {
 }
 fails() { ! "$@"; }
 wait_until() {
-    local i
-    for ((i = 0; i < 6000; i++)); do
+    local end=$((SECONDS + 180))
+    while [ $SECONDS -lt $end ]; do
         if "$@" 2>/dev/null; then return 0; fi
         kill -0 "$child" 2>/dev/null || return 1
-        sleep 0.01
+        sleep "${wait_every:-0.01}"
     done
     return 1
 }

@@ -82,7 +82,7 @@ start slurmctld slurmctld -D -i
 start slurmd slurmd -D
 idle() { sinfo -h -o %T 2>/dev/null | grep -q idle; }
 child=${daemons[2]}
-if ! wait_until idle; then
+if ! wait_every=0.2 wait_until idle; then
     tail -n 5 "$home"/*.log "$home"/*.out
     echo "skipped: Slurm does not start here: $(grep -h error "$home"/slurm*.log "$home"/*.out | tail -n 1)"
     exit 0
@@ -107,7 +107,7 @@ state() { scontrol -o show job "$1" | grep -o 'JobState=[A-Z_]*' | cut -d= -f2 |
 ended() { [ -n "$(state "$1")" ] && ! state "$1" | grep -Evq '^(COMPLETED|FAILED|CANCELLED|NODE_FAIL|TIMEOUT)$'; }
 # completed WHAT JOB : waits for it, and shows its log where it failed
 completed() {
-    wait_until ended "$2"
+    wait_every=0.3 wait_until ended "$2"
     [ "$(state "$2")" = COMPLETED ] || cat "$work"/*-"$2"*.log
     check "$1: completed" [ "$(state "$2")" = COMPLETED ]
 }
@@ -117,15 +117,15 @@ submit() { sbatch --parsable --chdir="$work" --time=10 --export=ALL "$@"; }
 scripts=$root/docs/slurm
 
 # ---- a run, told to end as before its time is over
-call run "$work/made/volcano.cfg" 10000000 --output "$work/whole" --threads 1 --quiet
-job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 10000000 --variant reference --threads 1)
+call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet
+job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1)
 wait_until [ -d "$work/run" ]
 scancel --signal=USR1 "$job"
 left_state() { ls "$work"/run/state_*.tif >"$work/left" 2>/dev/null; }
 requeued() { state "$job" | grep -q PENDING; }
 check "run: told to end, it leaves a state" wait_until left_state
-check "run: of a step on the way" eval "! grep -q state_10000000 '$work/left'"
-check "run: and is in the queue again" wait_until requeued
+check "run: of a step on the way" eval "! grep -q state_5000000 '$work/left'"
+wait_every=0.1 check "run: and is in the queue again" wait_until requeued
 begin_soon "$job"
 completed run "$job"
 check "run: one digest" [ "$(digest_of "$work/run")" = "$(digest_of "$work/whole")" ]
@@ -137,7 +137,7 @@ wait_until has_state "$work/node"
 scancel --signal=USR1 "$job"
 interrupted() { grep -q '"end":	"interrupted"' "$work/node/summary.json"; }
 check "node: told to end, it writes what there is" wait_until interrupted
-check "node: and is in the queue again" wait_until requeued
+wait_every=0.1 check "node: and is in the queue again" wait_until requeued
 begin_soon "$job"
 completed node "$job"
 check "node: one digest" [ "$(digest_of "$work/node")" = "$digest" ]
@@ -163,7 +163,7 @@ else
     job=$(submit --ntasks=2 "$scripts/mpi.sbatch" "$plan" "$work/mpi2" --checkpoint 0.1)
     wait_until has_state "$work/mpi2"
     scancel --signal=USR1 "$job"
-    check "ranks: told to end, they are in the queue again" wait_until requeued
+    wait_every=0.1 check "ranks: told to end, they are in the queue again" wait_until requeued
     begin_soon "$job"
     completed "ranks that go on" "$job"
     check "ranks that go on: one digest" [ "$(digest_of "$work/mpi2")" = "$digest" ]
