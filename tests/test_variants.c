@@ -103,26 +103,70 @@ static void heat_beyond_its_integers(void **state)
     random_case_free(&c);
 }
 
-/* The stopping rule is applied at the same step. */
+/* The step at which a run stops, the same as the reference's; *mobile at that step. */
+static int64_t stop_of(const struct variant *variant, const struct problem *p, quanta *mobile)
+{
+    struct error e = {0};
+    struct variant_status sa, sb;
+    void *self, *reference;
+    must(variant->create(&self, p, NULL, &e), &e);
+    must(variant_reference.create(&reference, p, NULL, &e), &e);
+    must(variant->advance(self, 700, &sa, &e), &e);
+    must(variant_reference.advance(reference, 700, &sb, &e), &e);
+    assert_true(sb.stopped && sb.step < 700);
+    assert_true(sa.stopped && sa.step == sb.step && sa.mobile == sb.mobile);
+    must(variant->advance(self, 25, &sa, &e), &e);
+    assert_int_equal(sa.step, sb.step);
+    variant->destroy(self);
+    variant_reference.destroy(reference);
+    *mobile = sb.mobile;
+    return sb.step;
+}
+
+/* The stopping rule is applied at the same step: where little lava is left, or as much as the limit
+ * to the last quantum; and not before the vents have ended, however little there is. */
 static void stops_alike(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c;
+    quanta mobile, same;
+    random_case_create(&c, 20, 20, 0.0, 7);
+    struct problem *p = &c.problem;
+    p->params.cooling = 1000;
+    p->stop_when_still = true;
+    p->stop_mobile_m = 20.0;
+    const int64_t step = stop_of(variant, p, &mobile);
+    assert_true(step > p->last_vent_step + p->reduce_every && mobile > 0);
+    p->stop_mobile_m = quanta_m(mobile);
+    assert_true(p->stop_mobile_m < 20.0);
+    assert_int_equal(stop_of(variant, p, &same), step);
+    assert_true(same == mobile);
+    p->stop_mobile_m = 1e6;
+    const int64_t early = stop_of(variant, p, &mobile);
+    assert_true(early >= p->last_vent_step && early < p->last_vent_step + p->reduce_every);
+    assert_true(p->last_vent_step > p->reduce_every);
+    random_case_free(&c);
+}
+
+/* The sum of a step has the lava that has just come to where none was. */
+static void sums_alike(void **state)
 {
     const struct variant *variant = *state;
     struct random_case c;
     struct error e = {0};
     struct variant_status sa, sb;
     void *self, *reference;
-    random_case_create(&c, 20, 20, 0.0, 7);
-    c.problem.params.cooling = 1000;
+    random_case_create(&c, 45, 50, 0.0, 9);
     c.problem.stop_when_still = true;
-    c.problem.stop_mobile_m = 20.0;
+    c.problem.stop_mobile_m = 0;
+    c.problem.reduce_every = 1;
     must(variant->create(&self, &c.problem, NULL, &e), &e);
     must(variant_reference.create(&reference, &c.problem, NULL, &e), &e);
-    must(variant->advance(self, 700, &sa, &e), &e);
-    must(variant_reference.advance(reference, 700, &sb, &e), &e);
-    assert_true(sb.stopped && sb.step < 700 && sb.step > 123);
-    assert_true(sa.stopped && sa.step == sb.step && sa.mobile == sb.mobile);
-    must(variant->advance(self, 25, &sa, &e), &e);
-    assert_int_equal(sa.step, sb.step);
+    for (int step = 1; step <= SANITIZED(30, 100); step++) {
+        must(variant->advance(self, 1, &sa, &e), &e);
+        must(variant_reference.advance(reference, 1, &sb, &e), &e);
+        assert_true(sb.mobile > 0 && sa.mobile == sb.mobile);
+    }
     variant->destroy(self);
     variant_reference.destroy(reference);
     random_case_free(&c);
@@ -228,12 +272,14 @@ int main(void)
 {
     const CMUnitTestFunction functions[] = {same_bits,
                                             stops_alike,
+                                            sums_alike,
                                             side_by_side,
                                             snapshots_without_memory,
                                             heat_beyond_its_integers,
                                             leaves_a_ridge};
     static const char *const what[] = {"same bits",
                                        "stops alike",
+                                       "sums alike",
                                        "side by side",
                                        "snapshots without memory",
                                        "heat beyond its integers",
