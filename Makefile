@@ -429,8 +429,8 @@ FUZZ     := $(BUILD)/fuzz
 FUZZ_O   := -O1
 FUZZ_BIN := $(patsubst tests/%.c,$(FUZZ)/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
-FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% \
-            src/common/calibrate/calibration_% src/common/ensemble/report%,$(COMMON_C))
+FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% src/common/pairs/% \
+            src/common/calibrate/calibration_% src/common/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
