@@ -15,6 +15,15 @@ const char *eruption_name(const struct calibration *c, int eruption)
     return c->eruption[eruption].plan->base.name;
 }
 
+bool eruption_is_held(const struct calibration *c, int eruption)
+{
+    const struct hold_out_key *h = &c->keys.hold_out;
+    if (!c->hold_out || h->kind != HOLD_OUT_ERUPTIONS) return false;
+    for (int i = 0; i < h->eruptions; i++)
+        if (!strcmp(h->eruption[i], eruption_name(c, eruption))) return true;
+    return false;
+}
+
 const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME])
 {
     const struct fit *f = &c->fit[fit];
@@ -89,7 +98,7 @@ static int check_cells(const struct calibration *c, const struct plan *p, int li
 
 static int check_name(const struct calibration *c, const struct plan *p, int line, struct error *e)
 {
-    for (int k = 0; k < c->eruptions; k++)
+    for (int k = 0; k < c->eruptions - 1; k++)
         if (!strcmp(eruption_name(c, k), p->base.name))
             return error_input(e,
                                "%s:%d: two eruptions are called %s; rename one of the files, or "
@@ -123,10 +132,20 @@ static int add_eruption(struct calibration *c, const struct eruption_key *key, s
     struct calibration_keys *k = malloc(sizeof *k);
     if (!k) return error_failed(e, "out of memory");
     *x = (struct eruption){.keys = k, .weight = key->weight};
-    int status = read_plan(c, x, k, key, e);
-    if (!status) c->fits += fits_list(c->fit + c->fits, k, c->eruptions);
     c->eruptions++; /* to be closed, in any case */
-    return status;
+    return read_plan(c, x, k, key, e);
+}
+
+/* What a held-out eruption has by itself stays as it is: nothing that is seen tells of it. */
+static void list_fits(struct calibration *c)
+{
+    c->fits = 0;
+    for (int k = 0; k < c->eruptions; k++) {
+        const int count = fits_list(c->fit + c->fits, c->eruption[k].keys, k), from = c->fits;
+        for (int i = from; i < from + count; i++)
+            if (c->fit[i].of == ALL_ERUPTIONS || !eruption_is_held(c, k))
+                c->fit[c->fits++] = c->fit[i];
+    }
 }
 
 int eruptions_open(struct calibration *c, struct error *e)
@@ -135,13 +154,13 @@ int eruptions_open(struct calibration *c, struct error *e)
     c->eruption[0] =
         (struct eruption){.plan = c->plan, .keys = &c->keys, .weight = c->keys.eruption_weight};
     c->eruptions = 1;
-    c->fits = fits_list(c->fit, &c->keys, 0);
     for (int i = 0; i < c->keys.eruption_count && !status; i++)
         status = add_eruption(c, &c->keys.eruption[i], e);
     for (int k = 0; k < c->eruptions && !status; k++) {
         c->eruption[k].bare = c->eruption[k].plan->base;
         c->eruption[k].bare.outline_path = NULL;
     }
+    if (!status) list_fits(c);
     return status;
 }
 
@@ -159,15 +178,6 @@ void eruptions_close(struct calibration *c)
 
 /* ---- what was observed ------------------------------------------------------------------------
  */
-
-bool eruption_is_held(const struct calibration *c, int eruption)
-{
-    const struct hold_out_key *h = &c->keys.hold_out;
-    if (!c->hold_out || h->kind != HOLD_OUT_ERUPTIONS) return false;
-    for (int i = 0; i < h->eruptions; i++)
-        if (!strcmp(h->eruption[i], eruption_name(c, eruption))) return true;
-    return false;
-}
 
 static int check_names(const struct calibration *c, struct error *e)
 {
