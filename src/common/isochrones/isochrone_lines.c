@@ -2,6 +2,8 @@
  */
 #include "isochrone_parts.h"
 
+#include "text/grow.h"
+
 #include <stdlib.h>
 
 struct lines {
@@ -34,9 +36,9 @@ static int32_t next_of(const struct lines *l, int32_t at, int32_t before)
 /* From a point, or a node where it begins. */
 static int walk(struct lines *l, int32_t start, int32_t first, struct error *e)
 {
-    struct isochrone_path *more = one_more(l->out->line, l->out->line_count, sizeof *more, e);
-    struct path_grow path = {0};
-    if (!more) return ERROR_FAILED;
+    struct isochrone_path *more = grow(l->out->line, l->out->line_count, sizeof *more);
+    struct isochrone_path path = {0};
+    if (!more) return error_failed(e, "out of memory");
     l->out->line = more;
     int32_t before = start, at = first;
     int status = path_add(&path, l->g->point[start].x, l->g->point[start].y, e);
@@ -48,8 +50,8 @@ static int walk(struct lines *l, int32_t start, int32_t first, struct error *e)
         before = at;
         at = next;
     }
-    path.path.closed = at == start && l->seen[start];
-    l->out->line[l->out->line_count++] = path.path;
+    path.closed = at == start && l->seen[start];
+    l->out->line[l->out->line_count++] = path;
     return status;
 }
 

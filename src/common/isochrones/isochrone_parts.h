@@ -59,14 +59,7 @@ int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, in
 int bands_trace_lines(struct isochrone *out, const struct bands_graph *g, int level, bool last,
                       struct error *e);
 
-/* A path that grows. */
-struct path_grow {
-    struct isochrone_path path;
-    int room;
-};
-int path_add(struct path_grow *p, double x, double y, struct error *e);
-/* Makes room for one more of something in an array; NULL and the error: none. */
-void *one_more(void *array, int count, size_t size, struct error *e);
+int path_add(struct isochrone_path *p, double x, double y, struct error *e);
 
 /* Between which side of a level a line runs. */
 static inline bool bands_divides(const struct bands_point *p, int level, enum bands_kind kind)

@@ -5,24 +5,17 @@
  * rows, says what the ring is in (Suzuki and Abe 1985). */
 #include "isochrone_parts.h"
 
+#include "text/grow.h"
+
 #include <stdlib.h>
 
-void *one_more(void *array, int count, size_t size, struct error *e)
+int path_add(struct isochrone_path *p, double x, double y, struct error *e)
 {
-    const bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
-    if (!full) return array;
-    void *more = realloc(array, (count ? 2 * (size_t)count : 8) * size);
-    if (!more) error_failed(e, "out of memory");
-    return more;
-}
-
-int path_add(struct path_grow *p, double x, double y, struct error *e)
-{
-    double(*more)[2] = one_more(p->path.xy, p->path.count, sizeof *more, e);
-    if (!more) return ERROR_FAILED;
-    p->path.xy = more;
-    p->path.xy[p->path.count][0] = x;
-    p->path.xy[p->path.count++][1] = y;
+    double(*more)[2] = grow(p->xy, p->count, sizeof *more);
+    if (!more) return error_failed(e, "out of memory");
+    p->xy = more;
+    p->xy[p->count][0] = x;
+    p->xy[p->count++][1] = y;
     return 0;
 }
 
@@ -54,7 +47,7 @@ static int32_t next_of(const struct tracing *t, int32_t at, int32_t before)
 }
 
 /* With the inside to the left: southwards where it lies in the east. */
-static int walk(struct tracing *t, int32_t start, bool hole, struct path_grow *path,
+static int walk(struct tracing *t, int32_t start, bool hole, struct isochrone_path *path,
                 struct error *e)
 {
     int32_t before = start, at = t->g->point[start].link[hole ? 0 : 1];
@@ -67,19 +60,18 @@ static int walk(struct tracing *t, int32_t start, bool hole, struct path_grow *p
         before = at;
         at = next;
     }
-    path->path.closed = true;
+    path->closed = true;
     return status;
 }
 
 static int add_ring(struct tracing *t, int32_t start, bool hole, int left, struct error *e)
 {
-    struct path_grow path = {0};
-    struct ring *more = one_more(t->ring, t->count, sizeof *more, e);
-    if (!more) return ERROR_FAILED;
+    struct isochrone_path path = {0};
+    struct ring *more = grow(t->ring, t->count, sizeof *more);
+    if (!more) return error_failed(e, "out of memory");
     t->ring = more;
     const int status = walk(t, start, hole, &path, e);
-    t->ring[t->count++] =
-        (struct ring){path.path, hole ? t->ring[left].polygon : t->polygons, hole};
+    t->ring[t->count++] = (struct ring){path, hole ? t->ring[left].polygon : t->polygons, hole};
     t->polygons += !hole;
     return status;
 }
@@ -110,8 +102,8 @@ static int gather(struct isochrone_area *out, struct tracing *t, struct error *e
     out->count = t->polygons;
     for (int i = 0; i < t->count; i++) {
         struct isochrone_polygon *p = &out->polygon[t->ring[i].polygon];
-        struct isochrone_path *more = one_more(p->ring, p->count, sizeof *more, e);
-        if (!more) return ERROR_FAILED;
+        struct isochrone_path *more = grow(p->ring, p->count, sizeof *more);
+        if (!more) return error_failed(e, "out of memory");
         p->ring = more;
         p->ring[p->count++] = t->ring[i].path;
         t->ring[i].path = (struct isochrone_path){0};

@@ -3,7 +3,7 @@
  *
  * Taubin's filter (1995): each point goes some way to the middle of its neighbours, and in every
  * second round a little farther back: that flattens the stairs of cells and lets large shapes as
- * they are, where the first alone would shrink them. A point stays BANDS_SLIDE cells from the
+ * they are, where the first alone would shrink them. A point stays SLIDE cells from the
  * middle at most. */
 #include "isochrone_parts.h"
 
