@@ -4,6 +4,7 @@
 #include "raster/projection.h"
 #include "text/textfile.h"
 #include "text/times.h"
+#include "text/wholefile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,6 +110,15 @@ char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
     proj_destroy(known);
     if (context) proj_context_destroy(context);
     return copy;
+}
+
+int export_bytes(const char *path, const void *data, size_t size, struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
+    return wholefile_finish(&w, e);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */

@@ -49,6 +49,11 @@ int export_fronts(const struct export_run *r, const char *path, struct error *e)
 int export_vents(const struct export_run *r, const char *path, struct error *e);
 int export_outline(const struct export_run *r, const char *path, struct error *e);
 
+/* A GeoPackage with the layers bands, reached and lines, in the CRS of the terrain, through GDAL.
+ * ERROR_INPUT where that is not there. */
+int export_geopackage(const struct export_run *r, const char *path, struct error *e);
+int export_check_geopackage(const struct sim_case *c, struct error *e);
+
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);
 

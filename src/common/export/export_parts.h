@@ -11,6 +11,9 @@
 /* From the CRS of the terrain to longitude and latitude. */
 int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e);
 
+/* All bytes of a file, whole or not at all. */
+int export_bytes(const char *path, const void *data, size_t size, struct error *e);
+
 /* A text for XML, between tags or in double quotes. */
 void export_xml(FILE *f, const char *text);
 

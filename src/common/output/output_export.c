@@ -34,6 +34,7 @@ static const struct exported files[] = {
     {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
     {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
     {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
+    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -54,6 +55,7 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
 {
     int status = 0;
     if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
+    if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
     return status;
 }
 
