@@ -34,13 +34,15 @@ static const struct exported files[] = {
     {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
     {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
     {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
+    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
     {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
 };
 enum { FILES = sizeof files / sizeof *files };
 
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c)
 {
-    (void)c;
+    if (formats & (OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF)) formats |= OUTPUT_GEOTIFF;
+    if (formats & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) formats |= OUTPUT_GEOJSON;
     return formats;
 }
 
@@ -55,6 +57,7 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
 {
     int status = 0;
     if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
+    if (!status && formats & OUTPUT_KMZ) status = export_check_degrees(c, "--format kmz", e);
     if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
     return status;
 }
