@@ -52,9 +52,10 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
 }
 
 static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
-                                           "gpkg",    "kmz", NULL};
+                                           "gpkg",    "kmz", "qgis",     NULL};
 static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
-                                             SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ};
+                                             SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
+                                             SCIARA_QGIS};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -126,7 +127,7 @@ static const struct option options[] = {
      .preset = "geotiff,png",
      .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
              "the text format of the published program; at the end of the run geojson or gpkg, "
-             "isochrones; kmz, all of it for Google Earth"},
+             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),

@@ -1,6 +1,7 @@
 /* export.c — what all files for other programs share. */
 #include "export_parts.h"
 
+#include "draw/colours.h"
 #include "raster/projection.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -119,6 +120,15 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
     if (status) return status;
     fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
     return wholefile_finish(&w, e);
+}
+
+/* What is early is dark, what is late pale. */
+struct rgb export_band_colour(const struct export_run *r, int band)
+{
+    const int count = r->isochrones->count;
+    struct colour_scale scale;
+    colours_lava(&scale);
+    return colours_at(&scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */

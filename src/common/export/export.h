@@ -64,6 +64,17 @@ int export_check_geopackage(const struct sim_case *c, struct error *e);
  * outline. */
 int export_kmz(const struct export_run *r, const char *path, struct error *e);
 
+/* A project of QGIS with all layers and vector files of the run, by relative paths; and a style
+ * (.qml), which QGIS takes with the file of the same name: of the layer whose name begins so, of
+ * the vector files. */
+int export_project(const struct export_run *r, const char *path, struct error *e);
+int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
+                        struct error *e);
+int export_bands_style(const struct export_run *r, const char *path, struct error *e);
+int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
+int export_vents_style(const struct export_run *r, const char *path, struct error *e);
+int export_outline_style(const struct export_run *r, const char *path, struct error *e);
+
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);
 

@@ -67,20 +67,13 @@ static void put_colour(const struct kmz *k, struct rgb c, int alpha)
     fprintf(k->f, "<color>%02x%02x%02x%02x</color>", alpha, c.b, c.g, c.r);
 }
 
-/* What is early is dark, as on the map of arrival: what is late, pale. */
-static struct rgb colour_of_band(const struct kmz *k, int band)
-{
-    const int count = k->r->isochrones->count;
-    return colours_at(&k->scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
-}
-
 static void put_styles(const struct kmz *k)
 {
     for (int i = 0; i < k->r->isochrones->count; i++) {
         fprintf(k->f, "<Style id=\"band%d\"><LineStyle><color>ff202020</color><width>1</width>",
                 i + 1);
         fputs("</LineStyle><PolyStyle>", k->f);
-        put_colour(k, colour_of_band(k, i), 0xb0);
+        put_colour(k, export_band_colour(k->r, i), 0xb0);
         fputs("</PolyStyle></Style>\n", k->f);
     }
     /* (without a picture of their own vents have the globe's pin: nothing comes from a network) */

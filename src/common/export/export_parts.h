@@ -4,6 +4,7 @@
 
 #include "export.h"
 
+#include "draw/colours.h"
 #include "raster/raster.h"
 #include "vector/way.h"
 
@@ -11,6 +12,9 @@
 
 /* From the CRS of the terrain to longitude and latitude. */
 int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e);
+
+/* The colour of a band of arrival. */
+struct rgb export_band_colour(const struct export_run *r, int band);
 
 /* All bytes of a file, whole or not at all. */
 int export_bytes(const char *path, const void *data, size_t size, struct error *e);
