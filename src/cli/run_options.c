@@ -51,9 +51,11 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson", NULL};
-static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL,
-                                             SCIARA_GEOJSON};
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
+                                           "gpkg",    "kmz", "qgis",     NULL};
+static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
+                                             SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
+                                             SCIARA_QGIS};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -123,9 +125,9 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help =
-         "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
-         "the text format of the published program; geojson, isochrones, at the end of the run"},
+     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
+             "the text format of the published program; at the end of the run geojson or gpkg, "
+             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),
