@@ -112,19 +112,6 @@ static void add_relief(struct scene *s)
             1500 - 4.0 * (i % COLS) + 25 * sin(0.3 * (i / COLS)) + (i * 7919) % 13 * 0.3;
 }
 
-static char *bytes_of(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    fseek(f, 0, SEEK_END);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    char *b = malloc(*size);
-    assert_int_equal(fread(b, 1, *size, f), *size);
-    fclose(f);
-    return b;
-}
-
 static bool contains(const char *bytes, size_t size, const char *word)
 {
     size_t n = strlen(word);
@@ -158,7 +145,7 @@ static void same_bytes_each_time(void **state)
     for (int i = 0; i < 2; i++) {
         const char *path = scratch_file(dir, i ? "b.png" : "a.png");
         assert_int_equal(map_write(path, &s.map, &e), 0);
-        bytes[i] = bytes_of(path, &size[i]);
+        bytes[i] = scratch_bytes(path, &size[i]);
         unlink(path);
     }
     assert_true(size[0] > 10000);
@@ -383,22 +370,32 @@ static void isolines_run_where_the_value_is(void **state)
     float z[N * N];
     struct canvas c;
     struct error e = {0};
-    int on = 0, off = 0;
+    int on = 0, lines = 0, rings = 0;
     for (int i = 0; i < N * N; i++) z[i] = (float)hypot(i % N - 10, i / N - 10);
-    assert_int_equal(canvas_create(&c, N * ZOOM, N * ZOOM, &e), 0);
-    struct isolines g = {z, N, N, 0, 0, ZOOM};
-    isolines_draw(&c, &g, 5, 1000, 1, 2);
-    for (int y = 0; y < N * ZOOM; y++) {
-        for (int x = 0; x < N * ZOOM; x++) {
-            double r = hypot(x + 0.5 - 105, y + 0.5 - 105);
-            if (c.mask[y * N * ZOOM + x] < 128) continue;
-            if (fabs(r - 50) < 3) on++;
-            else off++;
-        }
+    assert_int_equal(canvas_create(&c, "lines.png", 0, 1, &e), 0);
+    const struct isolines g = {z, N, N, 0, 0, ZOOM};
+    assert_int_equal(isolines_draw(&c, &g, 5, 1000, 1, &e), 0);
+    cairo_path_t *path = cairo_copy_path(c.cr);
+    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+        const cairo_path_data_t *d = &path->data[i];
+        rings += d->header.type == CAIRO_PATH_CLOSE_PATH;
+        if (d->header.type != CAIRO_PATH_LINE_TO) continue;
+        assert_true(fabs(hypot(d[1].point.x - 105, d[1].point.y - 105) - 50) < 1);
+        on++;
     }
-    assert_true(on > 500);
-    assert_int_equal(off, 0);
+    cairo_path_destroy(path);
+    assert_true(on > 20 && rings == 1); /* joined, to one ring */
     assert_true(isolines_count(&g, 5, 1000) > 20);
+    cairo_new_path(c.cr);
+    assert_int_equal(isolines_draw(&c, &g, 12, 1000, 1, &e),
+                     0); /* cut off by the edges: four arcs */
+    path = cairo_copy_path(c.cr);
+    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+        lines += path->data[i].header.type == CAIRO_PATH_MOVE_TO;
+        assert_true(path->data[i].header.type != CAIRO_PATH_CLOSE_PATH);
+    }
+    assert_int_equal(lines, 4);
+    cairo_path_destroy(path);
     canvas_free(&c);
 }
 

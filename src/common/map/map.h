@@ -1,5 +1,4 @@
-/* map.h — a PNG map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text.
- */
+/* map.h — a map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text. */
 #ifndef SCIARA_MAP_H
 #define SCIARA_MAP_H
 
@@ -27,6 +26,16 @@ struct map_thing {
     const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
 };
 
+/* Cells of the domain; rows == 0: all of them. */
+struct map_crop {
+    int row0, col0, rows, cols;
+};
+
+/* The page; all-zero: as large as the map needs, at 200 dpi. */
+struct map_paper {
+    double width_in, height_in, dpi;
+};
+
 struct map {
     int rows, cols;
     struct georef geo;
@@ -41,6 +50,7 @@ struct map {
     const char *unit;          /* "m" */
     const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
     const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
+    const char *stamp;         /* in red above, e.g. "Unverified - exercise"; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
     const char *mark_name;     /* "possible vent"; NULL: "vent" */
@@ -53,9 +63,19 @@ struct map {
     const struct map_thing *things;
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_thing *barriers;
+    double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
+    struct map_crop crop;         /* at least these cells are shown, and where they are in all */
+    struct map_paper paper;
 };
 
-/* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */
+/* Grows to enclose the cells with a value (not NaN, not 0). */
+void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
+void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
+/* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
+void map_crop_finish(struct map_crop *crop, int rows, int cols);
+
+/* A PNG, or an SVG or PDF whose text is text, as the ending of the path says. Large domains are
+ * drawn reduced, small ones enlarged. */
 int map_write(const char *path, const struct map *m, struct error *e);
 
 #endif

@@ -9,9 +9,8 @@ static const struct rgb thing_colour = {0, 122, 110}, barrier_colour = {120, 0, 
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)
 {
-    const struct georef *g = &p->m->geo;
-    *x = p->map.x0 + (xy[0] - g->west_m) / p->metres_per_px;
-    *y = p->map.y0 + (g->south_m + g->cell_m * p->m->rows - xy[1]) / p->metres_per_px;
+    *x = p->map.x0 + (xy[0] - p->west_m) / p->metres_per_unit;
+    *y = p->map.y0 + (p->north_m - xy[1]) / p->metres_per_unit;
 }
 
 static void draw_dot(struct map_page *p, double x, double y)
@@ -28,13 +27,13 @@ static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb
     for (int pass = 0; pass < 2; pass++) {
         const double(*xy)[2] = t->xy;
         for (int i = 0; i < t->parts; xy += t->part_size[i++])
-            for (int k = 1; k < t->part_size[i]; k++) {
-                double x0, y0, x1, y1;
-                at(p, xy[k - 1], &x0, &y0);
-                at(p, xy[k], &x1, &y1);
-                canvas_segment(&p->canvas, x0, y0, x1, y1, pass ? 2.8 : 5.6);
+            for (int k = 0; k < t->part_size[i]; k++) {
+                double x, y;
+                at(p, xy[k], &x, &y);
+                if (k) cairo_line_to(p->canvas.cr, x, y);
+                else cairo_move_to(p->canvas.cr, x, y);
             }
-        canvas_ink(&p->canvas, pass ? colour : map_white, pass ? 1 : 0.7);
+        canvas_stroke(&p->canvas, pass ? 2.8 : 5.6, pass ? colour : map_white, pass ? 1 : 0.7);
     }
 }
 
@@ -61,16 +60,13 @@ static void find_middle(const struct map_page *p, const struct map_thing *t, dou
 static void draw_name(struct map_page *p, const struct map_thing *t)
 {
     const struct font letters = {17, FONT_BOLD, 0, 0};
-    const double width = font_width(&letters, t->label);
+    const double width = font_width(&p->canvas, &letters, t->label);
     double x, y;
     find_middle(p, t, &x, &y);
     x += t->kind == MAP_AREA ? -width / 2 : 14;
     x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
     y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
-    for (int k = 0; k < 9; k++)
-        font_draw(&p->canvas, &letters, x + 2.4 * (k % 3 - 1), y + 2.4 * (k / 3 - 1), t->label);
-    canvas_ink(&p->canvas, map_white, 0.9);
-    font_write(&p->canvas, &letters, x, y, map_black, t->label);
+    font_write_clear(&p->canvas, &letters, x, y, map_black, t->label);
 }
 
 void map_things(struct map_page *p)
@@ -92,13 +88,13 @@ void map_things(struct map_page *p)
 
 void map_barrier_sample(struct map_page *p, double x, double y, double width)
 {
-    canvas_segment(&p->canvas, x, y, x + width, y, 2.8);
-    canvas_ink(&p->canvas, barrier_colour, 1);
+    canvas_segment(&p->canvas, x, y, x + width, y);
+    canvas_stroke(&p->canvas, 2.8, barrier_colour, 1);
 }
 
 void map_thing_sample(struct map_page *p, double x, double y)
 {
-    canvas_segment(&p->canvas, x - 23, y, x + 23, y, 2.8);
-    canvas_ink(&p->canvas, thing_colour, 1);
+    canvas_segment(&p->canvas, x - 23, y, x + 23, y);
+    canvas_stroke(&p->canvas, 2.8, thing_colour, 1);
     draw_dot(p, x, y);
 }
