@@ -129,6 +129,11 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     sciara_run_options_init(&with, sizeof with);
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
+    with.maps = o->maps;
+    with.map_dpi = o->map_dpi;
+    const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
+    with.map_width_in = o->page.width / per_inch;
+    with.map_height_in = o->page.height / per_inch;
     with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;

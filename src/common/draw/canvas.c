@@ -2,6 +2,7 @@
 
 #include "font.h"
 #include "letters.h"
+#include "picture_mark.h"
 #include "png_file.h"
 #include "text/wholefile.h"
 
@@ -103,17 +104,30 @@ int canvas_page(struct canvas *c, double width, double height, struct error *e)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-/* The text of an SVG, which cairo would make outlines of, goes before its end. */
-static void put_bytes(const struct canvas *c, FILE *out)
+/* The text of an SVG, of which cairo would make outlines, goes before its end. */
+static void put_svg(const struct canvas *c, FILE *out)
 {
     static const char end[] = "</svg>";
+    const char *first = memchr(c->bytes, '\n', c->size);
+    const size_t head = first ? (size_t)(first - c->bytes) + 1 : 0;
     size_t body = c->size;
-    if (c->format == CANVAS_SVG)
-        for (size_t i = c->size; i-- >= sizeof end && body == c->size;)
-            if (!memcmp(c->bytes + i, end, sizeof end - 1)) body = i;
-    fwrite(c->bytes, 1, body, out);
-    if (c->format == CANVAS_SVG) letters_put(c->letters, out, points_per_unit(c));
+    for (size_t i = c->size; i-- >= sizeof end && body == c->size;)
+        if (!memcmp(c->bytes + i, end, sizeof end - 1)) body = i;
+    fwrite(c->bytes, 1, head, out);
+    fputs(PICTURE_MARK_SVG, out);
+    fwrite(c->bytes + head, 1, body - head, out);
+    letters_put(c->letters, out, points_per_unit(c));
     fwrite(c->bytes + body, 1, c->size - body, out);
+}
+
+static void put_bytes(const struct canvas *c, FILE *out)
+{
+    if (c->format == CANVAS_SVG) {
+        put_svg(c, out);
+    } else {
+        fwrite(c->bytes, 1, c->size, out);
+        fputs(PICTURE_MARK_PDF, out);
+    }
 }
 
 static int write_vectors(struct canvas *c, const char *path, const char *title, struct error *e)

@@ -106,35 +106,3 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
     wholefile_abandon(&file);
     return status;
 }
-
-/* ---- reading the mark ------------------------------------------------------------------- */
-
-static const char mark[] = "Software\0sciara"; /* what set_text() makes of it */
-enum { MARK = sizeof mark - 1, CHUNKS_MAX = 32 };
-
-/* Whether the next chunk is the mark. Behind it *f stands at the one after; *end: there is none
- * that could be it. */
-static bool at_mark(FILE *f, bool *end)
-{
-    unsigned char head[8];
-    char text[MARK];
-    *end = fread(head, 1, sizeof head, f) != sizeof head || !memcmp(head + 4, "IDAT", 4);
-    if (*end) return false;
-    const uint32_t length = png_get_uint_32(head);
-    if (!memcmp(head + 4, "tEXt", 4) && length == MARK)
-        return fread(text, 1, MARK, f) == MARK && !memcmp(text, mark, MARK);
-    *end = length > INT32_MAX - 4 || fseek(f, (long)length + 4, SEEK_CUR) != 0;
-    return false;
-}
-
-bool png_file_is_ours(const char *path)
-{
-    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[8];
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    bool end = fread(head, 1, 8, f) != 8 || memcmp(head, signature, 8) != 0, found = false;
-    for (int i = 0; i < CHUNKS_MAX && !end && !found; i++) found = at_mark(f, &end);
-    fclose(f);
-    return found;
-}

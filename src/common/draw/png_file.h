@@ -5,15 +5,11 @@
 #include "base/error.h"
 
 #include <cairo.h>
-#include <stdbool.h>
 
 /* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
  * the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
  * ERROR_INPUT (wholefile.h). */
 int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
                    struct error *e);
-
-/* Whether a file is a PNG that says that sciara wrote it (keyword Software). */
-bool png_file_is_ours(const char *path);
 
 #endif

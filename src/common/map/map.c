@@ -48,28 +48,13 @@ bool map_any(const struct map *m, const unsigned char *mask)
     return false;
 }
 
-/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
- * largest, unless a few far out ones would make everything else one colour. */
 static void choose_range(struct map_page *p)
 {
-    const struct map_grid *g = &p->grid;
-    if (p->m->scale_high > p->m->scale_low) {
-        p->lo = p->m->scale_low;
-        p->hi = p->m->scale_high;
-        p->open_top = g->most > p->hi;
-        return;
-    }
-    double span = g->most - g->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
-    p->hi = g->most;
-    if (g->least >= 0 && (g->least <= 0.5 * g->most || span == 0)) p->lo = 0;
-    else p->lo = floor(g->least / low_step) * low_step;
-    double usual = g->usual_most - p->lo;
-    if (usual > 0 && usual < 0.6 * (p->hi - p->lo)) {
-        double step = roundnum_above(usual / 8);
-        p->hi = p->lo + step * ceil(usual / step);
-        p->open_top = true;
-    }
+    p->lo = p->m->scale_low;
+    p->hi = p->m->scale_high;
+    if (!(p->hi > p->lo)) map_range_of(&p->grid, &p->lo, &p->hi);
     if (!(p->hi > p->lo)) p->hi = p->lo + 1;
+    p->open_top = p->grid.most > p->hi;
 }
 
 /* Ticks as near as looks well, yet at least two on an axis if numbers have room for that. */

@@ -6,6 +6,7 @@
 #include "raster/georef.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum map_kind {
     MAP_SEQUENTIAL, /* perceptually uniform scale from 0 (or low) to the largest value */
@@ -63,14 +64,20 @@ struct map {
     const struct map_thing *things;
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_thing *barriers;
+    int line_count; /* lines between classes, each with its label */
+    const struct map_thing *lines;
     double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
 };
 
-/* Grows to enclose the cells with a value (not NaN, not 0). */
-void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
+/* Round ends of a scale for values, NaN aside; the same where there is none. */
+void map_range(const double *value, size_t count, double *low, double *high);
+
+/* Grows to enclose the cells of a mask, which may be NULL; and those with a value, which is not
+ * NaN. */
 void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
+void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct map_crop *crop, int rows, int cols);
 

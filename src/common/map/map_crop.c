@@ -18,7 +18,7 @@ static void enclose(struct map_crop *k, int row, int first, int last)
 
 static bool has(const double *value, const unsigned char *mask, size_t i)
 {
-    return mask ? mask[i] != 0 : fabs(value[i]) > 0 && fabs(value[i]) < 1e30;
+    return mask ? mask[i] != 0 : fabs(value[i]) < 1e30;
 }
 
 static void enclose_all(struct map_crop *k, int rows, int cols, const double *value,
@@ -46,7 +46,7 @@ void map_crop_mask(struct map_crop *k, int rows, int cols, const unsigned char *
 
 static void widen(int *first, int *count, int domain)
 {
-    int margin = *count / 8 + 4;
+    int margin = *count / 12 + 4;
     if (*count + 2 * margin < LEAST) margin = (LEAST - *count + 1) / 2;
     const int end = *first + *count + margin;
     *first = *first > margin ? *first - margin : 0;

@@ -1,5 +1,7 @@
 #include "map_grid.h"
 
+#include "draw/roundnum.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,10 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct map_crop){0, 0, m->rows, m->cols};
     /* some more pixels are better than fewer cells */
     const double slack = room.fixed ? 1 : 1.2;
-    const int by_cols = room.wide / k->cols, by_rows = room.high / k->rows;
     const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
+    const bool part = m->crop.rows > 0;
+    const int by_cols = (part ? widest : room.wide) / k->cols,
+              by_rows = (part ? highest : room.high) / k->rows;
     g->enlarge = by_cols < by_rows ? by_cols : by_rows;
     if (g->enlarge < 2) g->enlarge = k->cols <= widest / 2 && k->rows <= highest / 2 ? 2 : 1;
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
@@ -126,6 +130,30 @@ static void find_usual(struct map_grid *g, const struct map *m)
         g->usual_most = fmin(g->most, g->least + (k + 1) / per_unit);
         return;
     }
+}
+
+/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
+ * largest, unless a few far out ones would make everything else one colour. */
+void map_range_of(const struct map_grid *g, double *low, double *high)
+{
+    const double span = g->most - g->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
+    *high = g->most;
+    if (g->least >= 0 && (g->least <= 0.5 * g->most || span == 0)) *low = 0;
+    else *low = floor(g->least / low_step) * low_step;
+    const double usual = g->usual_most - *low;
+    if (usual > 0 && usual < 0.6 * (*high - *low)) {
+        const double step = roundnum_above(usual / 8);
+        *high = *low + step * ceil(usual / step);
+    }
+}
+
+void map_range(const double *value, size_t count, double *low, double *high)
+{
+    const struct map all = {.rows = 1, .cols = (int)count, .value = value};
+    struct map_grid g = {0};
+    find_range(&g, &all);
+    find_usual(&g, &all);
+    map_range_of(&g, low, high);
 }
 
 static void find_heights(struct map_grid *g)

@@ -39,6 +39,8 @@ struct map_room {
  * ERROR_FAILED where there is no memory; *g is all zero then. Memory is that of a picture, whatever
  * m's size. */
 int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e);
+/* The ends of a scale for its values. */
+void map_range_of(const struct map_grid *g, double *low, double *high);
 void map_grid_free(struct map_grid *g);
 
 #endif

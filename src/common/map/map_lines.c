@@ -60,10 +60,12 @@ int map_lines(struct map_page *p, struct error *e)
         soften(soft, g->elevation_m, g->rows, g->cols);
         status = map_contours(p, soft, e);
     }
+    if (!status) map_class_lines(p);
     if (!status && g->inside) {
         soften(soft, g->inside, g->rows, g->cols);
         status = draw_outline(p, soft, e);
     }
+    if (!status) map_class_labels(p);
     if (!status && p->m->mark) map_vents(p);
     if (!status) map_things(p);
     canvas_unclip(&p->canvas);

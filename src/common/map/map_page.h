@@ -52,6 +52,8 @@ void map_fissure_sample(struct map_page *page, double x, double y, double width)
 
 /* map_things.c: things of interest with their names, and a sample for the legend. */
 void map_things(struct map_page *page);
+void map_class_lines(struct map_page *page);
+void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
 void map_thing_sample(struct map_page *page, double x, double y);
 

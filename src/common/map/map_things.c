@@ -21,18 +21,23 @@ static void draw_dot(struct map_page *p, double x, double y)
     canvas_ink(&p->canvas, thing_colour, 1);
 }
 
+static void add_path(struct map_page *p, const struct map_thing *t)
+{
+    const double(*xy)[2] = t->xy;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        for (int k = 0; k < t->part_size[i]; k++) {
+            double x, y;
+            at(p, xy[k], &x, &y);
+            if (k) cairo_line_to(p->canvas.cr, x, y);
+            else cairo_move_to(p->canvas.cr, x, y);
+        }
+}
+
 /* A pale casing, then the line. */
 static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb colour)
 {
     for (int pass = 0; pass < 2; pass++) {
-        const double(*xy)[2] = t->xy;
-        for (int i = 0; i < t->parts; xy += t->part_size[i++])
-            for (int k = 0; k < t->part_size[i]; k++) {
-                double x, y;
-                at(p, xy[k], &x, &y);
-                if (k) cairo_line_to(p->canvas.cr, x, y);
-                else cairo_move_to(p->canvas.cr, x, y);
-            }
+        add_path(p, t);
         canvas_stroke(&p->canvas, pass ? 2.8 : 5.6, pass ? colour : map_white, pass ? 1 : 0.7);
     }
 }
@@ -67,6 +72,54 @@ static void draw_name(struct map_page *p, const struct map_thing *t)
     x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
     y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
     font_write_clear(&p->canvas, &letters, x, y, map_black, t->label);
+}
+
+/* Where a label has most room from others and from the frame, on the longest part of a line; false:
+ * nowhere enough. */
+static bool find_room(const struct map_page *p, const struct map_thing *t, double (*placed)[2],
+                      int count)
+{
+    const double(*xy)[2] = t->xy, (*longest)[2] = t->xy;
+    double most = 46;
+    int positions = 0;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++]) {
+        if (t->part_size[i] <= positions) continue;
+        positions = t->part_size[i];
+        longest = xy;
+    }
+    for (int k = 0; k < positions; k++) {
+        double x, y, room;
+        at(p, longest[k], &x, &y);
+        room = 2 * fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y));
+        for (int i = 0; i < count; i++)
+            room = fmin(room, hypot(x - placed[i][0], y - placed[i][1]));
+        if (room <= most) continue;
+        most = room;
+        placed[count][0] = x;
+        placed[count][1] = y;
+    }
+    return most > 46;
+}
+
+void map_class_lines(struct map_page *p)
+{
+    for (int i = 0; i < p->m->line_count; i++) {
+        add_path(p, &p->m->lines[i]);
+        canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
+    }
+}
+
+void map_class_labels(struct map_page *p)
+{
+    static const struct font letters = {13, FONT_BOLD, 0, 0.5};
+    double placed[NAMES_MOST][2];
+    int count = 0;
+    for (int i = 0; i < p->m->line_count && count < NAMES_MOST; i++) {
+        if (!find_room(p, &p->m->lines[i], placed, count)) continue;
+        font_write_clear(&p->canvas, &letters, placed[count][0], placed[count][1] + 6, map_black,
+                         p->m->lines[i].label);
+        count++;
+    }
 }
 
 void map_things(struct map_page *p)
