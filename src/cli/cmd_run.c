@@ -164,6 +164,9 @@ static int run(struct run *r, struct sciara_error *e)
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (!status && drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
     return status ? status : print(r, e);
 }
 

@@ -122,6 +122,7 @@ struct progress {
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_warn(const char *warning);           /* at once; "": nothing */
+void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
 void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the report --------------------------------------------------------------- */

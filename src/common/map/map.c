@@ -38,6 +38,7 @@ struct layout {
     double side_x, side_y, side_bottom, bar_height;
     bool side_below;       /* of a wide map: under it, in columns */
     double step_x, step_y; /* of the ticks, in metres */
+    bool km;               /* numbers beside them */
     char notes[1200];
 };
 
@@ -63,10 +64,10 @@ static double tick_step(double extent, double metres_per_unit, double apart)
     return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
 }
 
-static const char *tick_text(char text[32], double metres, double step)
+/* In kilometres where the ticks of both axes are round ones. */
+static const char *tick_text(char text[32], double metres, double step, bool km)
 {
-    return step >= 100 ? roundnum_text(text, metres / 1000, step / 1000)
-                       : roundnum_text(text, metres, step);
+    return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
 /* Of all numbers that a tick may have: there is no grid yet. */
@@ -75,10 +76,11 @@ static double tick_label_width(const struct map_page *p)
     char text[32];
     const double cell = p->m->geo.cell_m, south = p->m->geo.south_m,
                  north = south + cell * p->m->rows;
-    const double step = cell * p->m->rows >= 3000 || cell * p->m->cols >= 3000 ? 500 : 10;
+    const bool km = cell * p->m->rows >= 3000 || cell * p->m->cols >= 3000;
+    const double step = km ? 500 : 10;
     return fmax(
-        font_width(&p->canvas, &tick_font, tick_text(text, floor(south / step) * step, step)),
-        font_width(&p->canvas, &tick_font, tick_text(text, floor(north / step) * step, step)));
+        font_width(&p->canvas, &tick_font, tick_text(text, floor(south / step) * step, step, km)),
+        font_width(&p->canvas, &tick_font, tick_text(text, floor(north / step) * step, step, km)));
 }
 
 static void write_notes(char *out, size_t size, const struct map *m)
@@ -200,6 +202,7 @@ static void plan(struct map_page *p, struct layout *l)
     p->north_m = m->geo.south_m + m->geo.cell_m * (m->rows - k->row0);
     l->step_x = tick_step(wide, p->metres_per_unit, 200);
     l->step_y = tick_step(high, p->metres_per_unit, 150);
+    l->km = fmin(l->step_x, l->step_y) >= 100;
     place_side(p, l, wide, high);
     if (!l->given) {
         l->width = (l->side_below ? p->map.x0 + wide : l->side_x + MAP_SIDE_WIDTH) + MARGIN;
@@ -236,8 +239,9 @@ static int draw_side(struct map_page *p, const struct layout *l, struct error *e
     return map_locator(p, x, l->side_bottom - high - locator, e);
 }
 
-static void draw_ticks_x(struct map_page *p, double step)
+static void draw_ticks_x(struct map_page *p, const struct layout *l)
 {
+    const double step = l->step_x;
     struct canvas *c = &p->canvas;
     const struct font f = {tick_font.size, tick_font.weight, 0, 0.5};
     const double west = p->west_m, y = p->map.y1 + 2;
@@ -247,14 +251,16 @@ static void draw_ticks_x(struct map_page *p, double step)
         if (!(x <= p->map.x1 + 0.01)) break;
         canvas_rectangle(c, x - 0.8, y, x + 0.8, y + TICK);
         canvas_ink(c, map_black, 1);
-        font_write(c, &f, x, y + TICK + 9 + f.size, map_black, tick_text(text, k * step, step));
+        font_write(c, &f, x, y + TICK + 9 + f.size, map_black,
+                   tick_text(text, k * step, step, l->km));
     }
     font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
-               step >= 100 ? "Easting (km)" : "Easting (m)");
+               l->km ? "Easting (km)" : "Easting (m)");
 }
 
-static void draw_ticks_y(struct map_page *p, double step)
+static void draw_ticks_y(struct map_page *p, const struct layout *l)
 {
+    const double step = l->step_y;
     struct canvas *c = &p->canvas;
     struct font f = {tick_font.size, tick_font.weight, 0, 1};
     const double north = p->north_m, x = p->map.x0 - 2;
@@ -264,12 +270,13 @@ static void draw_ticks_y(struct map_page *p, double step)
         if (!(y <= p->map.y1 + 0.01)) break;
         canvas_rectangle(c, x - TICK, y - 0.8, x, y + 0.8);
         canvas_ink(c, map_black, 1);
-        font_write(c, &f, x - TICK - 6, y + f.size / 2, map_black, tick_text(text, k * step, step));
+        font_write(c, &f, x - TICK - 6, y + f.size / 2, map_black,
+                   tick_text(text, k * step, step, l->km));
     }
     f.anchor = 0.5;
     f.angle = acos(0.0);
     font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, map_grey,
-               step >= 100 ? "Northing (km)" : "Northing (m)");
+               l->km ? "Northing (km)" : "Northing (m)");
 }
 
 /* The band above a map of synthetic terrain. */
@@ -294,8 +301,8 @@ static int draw(struct map_page *p, const struct layout *l, struct error *e)
     canvas_frame(&p->canvas, p->map.x0 - 2, p->map.y0 - 2, p->map.x1 + 2, p->map.y1 + 2, 2,
                  map_black);
     draw_titles(p, l->text_width);
-    draw_ticks_x(p, l->step_x);
-    draw_ticks_y(p, l->step_y);
+    draw_ticks_x(p, l);
+    draw_ticks_y(p, l);
     draw_notes(p, l, l->note_y);
     return draw_side(p, l, e);
 }

@@ -78,6 +78,8 @@ void map_range(const double *value, size_t count, double *low, double *high);
  * NaN. */
 void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
 void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
+/* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
+void map_crop_content(struct map *m);
 /* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
 void map_crop_finish(struct map_crop *crop, int rows, int cols);
 

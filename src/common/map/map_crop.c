@@ -61,3 +61,29 @@ void map_crop_finish(struct map_crop *k, int rows, int cols)
     }
     if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct map_crop){0};
 }
+
+static void enclose_things(struct map_crop *k, const struct map *m, const struct map_thing *t,
+                           int count)
+{
+    for (int i = 0; i < count; i++) {
+        const double(*xy)[2] = t[i].xy;
+        for (int part = 0; part < t[i].parts; xy += t[i].part_size[part++])
+            for (int n = 0; n < t[i].part_size[part]; n++) {
+                const double col = floor((xy[n][0] - m->geo.west_m) / m->geo.cell_m);
+                const double row = m->rows - 1 - floor((xy[n][1] - m->geo.south_m) / m->geo.cell_m);
+                if (row >= 0 && col >= 0 && row < m->rows && col < m->cols)
+                    enclose(k, (int)row, (int)col, (int)col);
+            }
+    }
+}
+
+void map_crop_content(struct map *m)
+{
+    m->crop = (struct map_crop){0};
+    map_crop_values(&m->crop, m->rows, m->cols, m->value);
+    map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
+    map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
+    enclose_things(&m->crop, m, m->things, m->thing_count);
+    enclose_things(&m->crop, m, m->barriers, m->barrier_count);
+    map_crop_finish(&m->crop, m->rows, m->cols);
+}

@@ -12,7 +12,7 @@ enum { WIDE = 230, HIGH = 190, HEAD = 34, BELOW = 40 };
 static bool is_part(const struct map_page *p)
 {
     const struct map_crop *k = &p->grid.crop;
-    return k->rows < 0.85 * p->m->rows || k->cols < 0.85 * p->m->cols;
+    return k->rows < 0.8 * p->m->rows || k->cols < 0.8 * p->m->cols;
 }
 
 double map_locator_height(const struct map_page *p)

@@ -177,6 +177,9 @@ int output_timeline(const struct output_info *info, const struct sim_case *c,
 
 int output_timeline_wrote(const struct output_info *info, struct error *e);
 
+/* "22 days 5 h 20 min" */
+void output_duration_text(char *out, size_t size, double seconds);
+
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
 

@@ -206,10 +206,21 @@ static int take_lines(struct bands *b, struct error *e)
     return 0;
 }
 
+/* With spaces at which no line breaks. */
+static void keep_together(char *out, size_t size, const char *text)
+{
+    size_t n = 0;
+    for (; *text && n + 3 < size; text++) {
+        if (*text == ' ') n += (size_t)snprintf(out + n, size - n, "\xC2\xA0");
+        else out[n++] = *text;
+    }
+    out[n] = '\0';
+}
+
 /* "3 h to 6 h", and when that is, where the case has a date. */
 static void take_classes(struct bands *b, const struct sim_case *c)
 {
-    char time[32], from[32] = "up", date[TIMES_TEXT];
+    char time[32], from[32] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
     struct colour_scale scale;
     const int count = b->lines.count;
     colours_time(&scale);
@@ -218,8 +229,9 @@ static void take_classes(struct bands *b, const struct sim_case *c)
         const struct rgb k = colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0);
         isochrones_time_text(time, hours);
         times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
-        snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time,
-                 *date ? ": until " : "", date);
+        keep_together(whole, sizeof whole, date);
+        snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
+                 whole);
         snprintf(from, sizeof from, "%s", time);
         b->class[i] = (struct map_class){{k.r, k.g, k.b}, b->label[i]};
     }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* "22 days 5 h 20 min" */
-static void duration_text(char *out, size_t size, double seconds)
+void output_duration_text(char *out, size_t size, double seconds)
 {
     const long long minutes = (long long)(seconds / 60);
     const long long days = minutes / (24 * 60), hours = minutes / 60 % 24;
@@ -60,7 +60,7 @@ static void sea_text(char *out, size_t size, const struct sim_case *c, const str
     *out = '\0';
     lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
     if (!*lost) return;
-    duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
+    output_duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
     snprintf(out, size, "; %s, the first after %s", lost, since);
 }
 
@@ -68,7 +68,7 @@ void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
     char since[64], date[TIMES_TEXT], amount[128], into_sea[240];
-    duration_text(since, sizeof since, elapsed_s);
+    output_duration_text(since, sizeof since, elapsed_s);
     times_date(date, c->start_time, elapsed_s, TIMES_SAID);
     amount_text(amount, sizeof amount, c, f);
     sea_text(into_sea, sizeof into_sea, c, f);
