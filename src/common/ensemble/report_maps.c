@@ -180,6 +180,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
         roundnum_text(step, step_h, step_h));
     return write_sheet(t, "map_arrival.png",
                        (struct map){.kind = MAP_SEQUENTIAL,
+                                    .of_times = true,
                                     .subtitle = subtitle,
                                     .quantity = "median arrival",
                                     .unit = "h"},

@@ -311,7 +311,8 @@ static int draw_page(struct map_page *p, const char *path, struct layout *l, str
 {
     int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
     if (status) return status;
-    colours_lava(&p->scale);
+    if (p->m->of_times) colours_time(&p->scale);
+    else colours_lava(&p->scale);
     choose_range(p);
     map_find_vents(p);
     p->node = p->grid.enlarge / p->canvas.scale;

@@ -43,6 +43,7 @@ struct map {
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *value;       /* rows*cols, NaN: nothing here */
     enum map_kind kind;
+    bool of_times; /* MAP_SEQUENTIAL in the colours of times */
     int class_count;
     const struct map_class *classes;
     const char *title;         /* "Etna 2006" */
