@@ -136,9 +136,10 @@ $(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DS
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
 
 # With GDAL, or without, to which programs are not linked
-$(BUILD)/obj/src/common/vector/ogr.o: ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: $(BUILD)/gdal
+GDAL_O := $(patsubst %,$(BUILD)/obj/src/common/%.o,vector/ogr vector/ogr_missing export/gdal_write export/gdal_missing)
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
+$(GDAL_O): $(BUILD)/gdal
 $(BUILD)/gdal: FORCE
 	@mkdir -p $(@D)
 	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@

@@ -51,10 +51,11 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
-                                           "svg",     "pdf", NULL};
-static const unsigned formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL,
-                                   SCIARA_GEOJSON, SCIARA_SVG, SCIARA_PDF};
+static const char *const format_names[] = {"geotiff", "png",  "original", "geojson", "gpkg",
+                                           "kmz",     "qgis", "svg",      "pdf",     NULL};
+static const unsigned formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
+                                   SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
+                                   SCIARA_QGIS,    SCIARA_SVG,        SCIARA_PDF};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
@@ -171,10 +172,10 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help =
-         "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
-         "original, the text format of the published program; geojson, isochrones, at the end of "
-         "the run"},
+     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
+             "original, the text format of the published program; at the end of the run geojson or "
+             "gpkg, "
+             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles"},
     {.name = "--maps",
      .value = "LIST",
      .set = set_maps,

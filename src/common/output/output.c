@@ -1,8 +1,8 @@
 /* output.c — writes one state. */
 #include "output_parts.h"
 
+#include "export/export.h"
 #include "text/textfile.h"
-#include "text/times.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
                   int64_t step, const char *ending)
 {
-    char date[TIMES_TEXT];
-    times_date(date, c->start_time, (double)step * c->problem.params.clock_s, TIMES_STAMP);
-    return text_format("%s/%s_%06lld%s%s%s", info->directory, prefix, (long long)step,
-                       *date ? "_" : "", date, ending);
+    char *name = export_layer_name(c, prefix, step, ending),
+         *path = name ? text_format("%s/%s", info->directory, name) : NULL;
+    free(name);
+    return path;
 }
 
 struct georef output_georef(const struct sim_case *c, const struct window *w)
