@@ -227,6 +227,7 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
                                         .tell = tell,
                                         .user = &j};
     if (!status && !q->quiet) progress_warn(j.c.plan->base.warning);
+    if (!status && !q->quiet) progress_warn_letters(j.c.plan->base.title);
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);

@@ -60,6 +60,8 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.thing_count = s->assets.count;
     m.things = t->thing;
     int status = output_barriers(&m, c, e);
+    m.stamp = c->map_note;
+    if (!status && !c->map_domain) map_crop_content(&m);
     if (!status) status = map_write(path, &m, e);
     output_barriers_free(&m);
     if (!status) status = output_wrote(t->r->info, path, e);
@@ -178,6 +180,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
         roundnum_text(step, step_h, step_h));
     return write_sheet(t, "map_arrival.png",
                        (struct map){.kind = MAP_SEQUENTIAL,
+                                    .of_times = true,
                                     .subtitle = subtitle,
                                     .quantity = "median arrival",
                                     .unit = "h"},
