@@ -28,6 +28,7 @@ struct run_options {
     struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
     double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;      /* enum sciara_format */
+    bool html;             /* report.html at the end */
     const char *from;      /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
