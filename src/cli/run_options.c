@@ -51,9 +51,12 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson", NULL};
-static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL,
-                                             SCIARA_GEOJSON};
+/* Not of the library: it is made of the folder of a finished run. */
+enum { RUN_HTML = 1 << 30 };
+
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson", "html", NULL};
+static const unsigned formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL, SCIARA_GEOJSON,
+                                   RUN_HTML};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -125,7 +128,8 @@ static const struct option options[] = {
      .preset = "geotiff,png",
      .help =
          "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
-         "the text format of the published program; geojson, isochrones, at the end of the run"},
+         "the text format of the published program; geojson, isochrones, at the end of the run; "
+         "html, report.html, a page for a browser, and the layers that it is made of"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),
@@ -269,6 +273,8 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
 {
     *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
     int status = options_parse(&command_run, o, argc, argv, e);
+    o->html = o->formats & RUN_HTML;
+    if (o->html) o->formats = (o->formats & ~(unsigned)RUN_HTML) | SCIARA_GEOTIFF;
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);
 }

@@ -2,7 +2,6 @@
 
 const byId = (id) => document.getElementById(id);
 const facts = JSON.parse(byId("facts").textContent);
-let arrivalMost = 24; // hours
 const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow simulations", calibration: "Calibration", posterior: "Calibration: posterior" };
 
 // ---- time
@@ -112,7 +111,7 @@ function fillOverlayLegend(on) {
     list.replaceChildren();
     if (on.vents) add("vent", facts.possible_vents ? "possible vent" : "vent");
     if (on.outline) add("outline", "observed outline");
-    if (on.isochrones) add("isochrone", "isochrones" + (facts.isochrones ? "" : `, every ${duration(isochroneHours())}`));
+    if (on.isochrones) add("isochrone", "isochrones");
     if (on.assets) add("asset", "place of interest");
 }
 
@@ -122,7 +121,6 @@ function showScale({ length, width }) {
     if (bar.textContent !== words) bar.textContent = words;
 }
 
-const isochroneHours = () => isochroneStep(arrivalMost);
 const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
 
 function valueWords(scene, layer, i, step) {
@@ -155,12 +153,11 @@ function valuesAt(scene, { row, col }, layer, step, degrees) {
 function makeMap(bytes) {
     const scene = makeScene(facts, bytes), canvas = byId("map"), degrees = makeDegrees(facts);
     const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
-    const options = { outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: scene.layers.some((l) => l.name === "arrival_h") };
+    const options = { outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
     const on = { layer: true, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
     facts.vents ||= [];
-    const charts = [], arrivals = scene.layers.find((l) => l.name === "arrival_h");
-    if (arrivals) arrivalMost = quantile(scene.arrays.get(arrivals.array), 1, 0, scene.arrays.unit(arrivals.array));
-    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, isochroneHours: isochroneHours(), drawn: showScale });
+    const charts = [];
+    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, drawn: showScale });
 
     function show() {
         if (state.layer) scene.paint(state.layer, state.step);

@@ -1,6 +1,7 @@
 /* page.c — report.html from a folder: which kind it is of, what it holds as JSON, and the file. */
 #include "page_parts.h"
 
+#include "output/output.h"
 #include "text/json_clean.h"
 #include "text/plain_locale.h"
 #include "text/scan.h"
@@ -81,7 +82,7 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
 /* ---- the file
  * ------------------------------------------------------------------------------------ */
 
-static const char mark[] = "<!doctype html>\n<!-- sciara report -->\n";
+static const char mark[] = OUTPUT_REPORT_MARK;
 
 bool page_is_ours(const char *path)
 {
@@ -110,8 +111,8 @@ static int write_file(const struct page *p, const char *path, const char *facts,
 
 static int write_page(struct page *p, struct error *e)
 {
-    char *path =
-        p->o->output ? text_format("%s", p->o->output) : text_format("%s/" PAGE_NAME, p->folder);
+    char *path = p->o->output ? text_format("%s", p->o->output)
+                              : text_format("%s/" OUTPUT_REPORT, p->folder);
     cJSON *summary = p->run.summary;
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
     cJSON_AddItemReferenceToObject(p->facts, "summary", summary);

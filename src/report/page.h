@@ -10,8 +10,6 @@
 
 #include <stdbool.h>
 
-#define PAGE_NAME "report.html"
-
 struct page_options {
     const char *output;  /* path of the file; NULL: report.html in the folder */
     const char *plan;    /* of an ensemble; NULL: where it was when it was computed */

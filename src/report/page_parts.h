@@ -7,7 +7,6 @@
 
 #include "compare/runfolder.h"
 #include "raster/raster.h"
-#include "vector/vectors.h"
 
 #include <cJSON.h>
 
@@ -93,6 +92,6 @@ int page_add_table(struct page *p, const char *name, struct error *e);
 int page_add_degrees(struct page *p, struct error *e);
 int page_add_outline(struct page *p, const char *path, struct error *e);
 int page_add_assets(struct page *p, const char *path, struct error *e);
-int page_add_isochrones(struct page *p, struct error *e);
+int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e);
 
 #endif

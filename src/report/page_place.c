@@ -4,13 +4,11 @@
 
 #include "compare/outline.h"
 #include "ensemble/assets.h"
+#include "isochrones/isochrones.h"
 #include "raster/projection.h"
-#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* ---- degrees ------------------------------------------------------------------------------------
  */
@@ -157,32 +155,52 @@ int page_add_assets(struct page *p, const char *path, struct error *e)
     return 0;
 }
 
-/* The lines that the run has left, if it has. Without them the page draws its own, coarser ones. */
-int page_add_isochrones(struct page *p, struct error *e)
+/* The last one is the outline of the whole flow, which is to be seen anyway. */
+static void list_isochrones(const struct page *p, cJSON *list, const struct isochrones *i)
 {
-    static const char *const wanted[] = {"hours", NULL};
-    const struct vector_grid grid = {p->rows, p->cols, &p->geo};
-    struct vectors v;
-    struct error why = {0};
-    char *path = text_format("%s/isochrones.geojson", p->folder);
-    if (!path) return page_no_memory(e);
-    const int status =
-        access(path, F_OK) ? 1 : vectors_read(&v, path, &grid, VECTORS_TAKE_LINES, wanted, &why);
-    free(path);
-    if (status) return 0;
-    cJSON *list = cJSON_AddArrayToObject(p->facts, "isochrones");
-    for (int i = 0; i < v.features; i++) {
-        const char *hours = vectors_value(&v, i, 0);
+    char text[32];
+    for (int k = 0; k < i->count - 1; k++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
-        cJSON_AddNumberToObject(o, "hours", hours ? atof(hours) : 0);
+        cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
+        cJSON_AddStringToObject(o, "label", isochrones_time_text(text, i->at[k].time_h));
         cJSON *lines = cJSON_AddArrayToObject(o, "lines");
-        for (int k = 0; k < v.feature[i].count; k++) {
-            const struct vector_part *part = &v.part[v.feature[i].first + k];
-            cJSON_AddItemToArray(lines,
-                                 line_of(p, (const double(*)[2])v.xy + part->first, part->count));
+        for (int n = 0; n < i->at[k].line_count; n++) {
+            const struct isochrone_path *line = &i->at[k].line[n];
+            cJSON *xy = line_of(p, (const double(*)[2])line->xy, line->count);
+            if (line->closed) { /* back to where it began */
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 0), false));
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 1), false));
+            }
+            cJSON_AddItemToArray(lines, xy);
         }
     }
-    vectors_free(&v);
-    return 0;
+}
+
+/* Of the box that lava came to. */
+int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
+{
+    const struct page_cells *c = &p->cells;
+    const int row0 = c->row0 * c->every, col0 = c->col0 * c->every;
+    const int last_row = (c->row0 + c->rows) * c->every, last_col = (c->col0 + c->cols) * c->every;
+    struct isochrones_input in = {.geo = p->geo};
+    struct isochrones made;
+    if (!c->count) return 0;
+    in.rows = (last_row < p->rows ? last_row : p->rows) - row0;
+    in.cols = (last_col < p->cols ? last_col : p->cols) - col0;
+    in.geo.west_m += col0 * in.geo.cell_m;
+    in.geo.south_m += (p->rows - row0 - in.rows) * in.geo.cell_m;
+    float *hours = malloc((size_t)in.rows * (size_t)in.cols * sizeof *hours);
+    if (!hours) return page_no_memory(e);
+    for (int row = 0; row < in.rows; row++)
+        for (int col = 0; col < in.cols; col++)
+            hours[(size_t)row * (size_t)in.cols + (size_t)col] =
+                (float)
+                    arrival->value[(size_t)(row0 + row) * (size_t)p->cols + (size_t)(col0 + col)];
+    in.arrival_h = hours;
+    int status = isochrones_create(&made, &in, e);
+    if (!status) list_isochrones(p, cJSON_AddArrayToObject(p->facts, "isochrones"), &made);
+    if (!status) isochrones_free(&made);
+    free(hours);
+    return status;
 }

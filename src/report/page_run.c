@@ -54,6 +54,7 @@ static int add_arrival(struct page *p, struct error *e)
     if (!status)
         status =
             page_add_cells(p, r.value, (struct pack_scale){0, scale.unit * step_h}, NULL, &now, e);
+    if (!status) status = page_add_isochrones(p, &r, e);
     if (!status) page_add_layer(p, "arrival_h", "arrival", "h", "Arrival", now.array);
     free(now.quanta);
     raster_free(&r);
@@ -190,7 +191,6 @@ int page_run(struct page *p, struct error *e)
     if (!status) status = add_series(p, &temperature, e);
     if (!status) status = page_add_table(p, "timeline.csv", e);
     if (!status && cJSON_IsString(outline)) status = page_add_outline(p, outline->valuestring, e);
-    if (!status) status = page_add_isochrones(p, e);
     if (status) return status;
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
     cJSON_AddNumberToObject(time, "first_step", (double)whole_of(run, "run", "first_step"));

@@ -168,35 +168,3 @@ function edgePath(bits, rows, cols) {
     }
     return path;
 }
-
-const HOURS = [1, 2, 3, 6, 12, 24, 48, 96, 168, 336, 720];
-const isochroneStep = (hours) => HOURS.find((h) => hours / h <= 10) || 720;
-
-// Where lava was at whole multiples of some hours: between the centres of neighbouring cells, as marching squares.
-function isochronePath(scene, every) {
-    const { cells, arrays } = scene, layer = scene.layers.find((l) => l.kind === "arrival"), path = new Path2D();
-    const hours = (row, col) => {
-        const i = cells.find(row * cells.every, col * cells.every);
-        return i < 0 ? NaN : arrays.value(layer.array, i);
-    };
-    for (let i = 0; i < cells.count; i++) {
-        const col = cells.x[i] + cells.col0, row = cells.y[i] + cells.row0;
-        const h = [arrays.value(layer.array, i), hours(row, col + 1), hours(row + 1, col + 1), hours(row + 1, col)];
-        const least = Math.min(...h), most = Math.max(...h);
-        if (Number.isNaN(least)) continue;
-        for (let level = (Math.floor(least / every) + 1) * every; level <= most; level += every) {
-            const cut = [];
-            for (let k = 0; k < 4; k++) {
-                const a = h[k], b = h[(k + 1) & 3];
-                if (a < level === b < level) continue;
-                const f = (level - a) / (b - a), from = [[0, 0], [1, 0], [1, 1], [0, 1]][k], to = [[1, 0], [1, 1], [0, 1], [0, 0]][k];
-                cut.push([col + 0.5 + from[0] * (1 - f) + to[0] * f, row + 0.5 + from[1] * (1 - f) + to[1] * f]);
-            }
-            for (let k = 0; k + 1 < cut.length; k += 2) {
-                path.moveTo(cut[k][0] * cells.every, cut[k][1] * cells.every);
-                path.lineTo(cut[k + 1][0] * cells.every, cut[k + 1][1] * cells.every);
-            }
-        }
-    }
-    return path;
-}

@@ -80,7 +80,6 @@ function makeView(canvas, scene, options) {
     }
     function isochrones() {
         if (paths.isochrones) return paths.isochrones;
-        if (!facts.isochrones) return (paths.isochrones = isochronePath(scene, options.isochroneHours));
         const path = new Path2D();
         for (const { lines } of facts.isochrones)
             for (const line of lines)
@@ -141,9 +140,9 @@ function makeView(canvas, scene, options) {
     }
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []);
-        for (const { hours, lines } of facts.isochrones || []) {
+        for (const { label: words, lines } of facts.isochrones) {
             const l = line(lines), k = 2 * Math.floor(l.length / 4);
-            if (l.length) label(duration(hours), view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale);
+            if (l.length) label(words, view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale);
         }
     }
     function drawCursor() {
