@@ -174,6 +174,7 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
+    if (!status) status = ensemble_page(q->format, j->folder, NULL, e);
     if (status || (q->quiet && !q->json)) return status;
     if (!q->json) {
         print_report(j);

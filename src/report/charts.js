@@ -112,7 +112,7 @@ function keyOf(series) {
     list.className = "key";
     series.forEach((s, i) => {
         const item = document.createElement("li"), mark = document.createElement("span");
-        mark.className = `mark ${LINES[i]}`;
+        mark.className = `mark ${LINES[i]}${s.dots && !s.joined ? " spot" : ""}`;
         item.append(mark, s.name);
         list.append(item);
     });
@@ -153,7 +153,8 @@ function timelineCharts(table) {
 function reliabilityChart(table) {
     const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
     if (!mean || !seen || !cells) return [];
-    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null]).filter(([p, y]) => p !== null && y !== null);
+    // Where no member's lava came, only observed cells are counted: that share says nothing
+    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null]).filter(([p, y]) => p && y !== null);
     return [{ title: "Reliability: observed share against probability", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
 }
 

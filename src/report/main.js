@@ -303,7 +303,10 @@ function makeMap(bytes) {
     makeOverlays();
     view.resize();
     if (start) setLayer(start);
-    else on.layer = false;
+    else {
+        on.layer = false;
+        showValues();
+    }
     if (clock) clock.begin();
     view.fit();
     view.draw();

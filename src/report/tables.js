@@ -13,7 +13,8 @@ const foreign = (text) => element("bdi", {}, String(text));
 function makeTable(caption, heads, rows, options = {}) {
     const table = element("table", { class: options.class || "" }), body = element("tbody");
     table.append(element("caption", {}, caption));
-    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h) => element("th", { scope: "col" }, h)))));
+    const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
+    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => element("th", { scope: "col", class: numbers(k) ? "number" : "" }, h)))));
     for (const [head, ...values] of rows) {
         const row = element("tr", {}, element("th", { scope: "row" }, head));
         for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : v ?? "–"));
@@ -54,8 +55,11 @@ function keyFigures(facts) {
         if (lava.expected_area_km2 !== undefined) add("expected area", brief(lava.expected_area_km2, 3), "km²");
         if (lava.largest_error !== undefined) add("largest standard error", percent(lava.largest_error).replace(" %", ""), "%");
         if (s.search?.evaluations !== undefined) add("evaluations", brief(s.search.evaluations, 7), "");
-        const best = s.best?.in_sample?.mean ?? s.best?.held_out?.mean;
-        if (typeof best === "number") add("score of the best", brief(best, 4), "");
+        for (const [key, words] of [["as_it_stands", "score as it stands"], ["best", "score of the best"]]) {
+            const score = scoreOf(s, key, "in_sample") || scoreOf(s, key, "held_out");
+            if (score) add(words, brief(score.mean, 3), "");
+        }
+        if (typeof s.posterior?.members === "number") add("sets of parameters", brief(s.posterior.members, 7), "");
     }
     return list;
 }
@@ -109,12 +113,16 @@ function fittedTable(s) {
     return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
 }
 
+function scoreOf(s, key, part) {
+    const x = s[key]?.unseen_noise?.[part] ?? s[key]?.[part];
+    return typeof x?.mean === "number" ? x : null;
+}
 function scoreTable(s) {
     const rows = [];
     for (const [key, words] of [["as_it_stands", "as it stands"], ["best", "best"]])
         for (const [part, which] of [["in_sample", "in sample"], ["held_out", "held out"]]) {
-            const x = s[key]?.unseen_noise?.[part] ?? s[key]?.[part];
-            if (typeof x?.mean === "number") rows.push([`${words}, ${which}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
+            const x = scoreOf(s, key, part);
+            if (x) rows.push([`${words}, ${which}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
         }
     return rows.length ? [makeTable(`Score (${s.score || ""}) with noise that the search has not seen`, ["", "mean", "standard error"], rows)] : [];
 }
@@ -142,7 +150,8 @@ function limits(facts) {
     list.push("A model is not a forecast. It computes where lava would go with these rates, vents and parameters on this terrain; another rate or a vent a hundred metres away makes another flow.");
     if (facts.kind === "run") list.push("One run is one possible flow. How sure it is, only an ensemble tells.");
     else list.push("Probabilities are those of the plan: of the rates, vents, terrain errors and parameters that it draws, and of nothing else. A standard error says how well so many members know them, not how well the model does.");
-    list.push("Parameters were fitted to other eruptions. On other lava, other terrain or cells of another size they may not hold.");
+    if (facts.kind === "calibration" || facts.kind === "posterior") list.push("What agrees best with one eruption need not suit the next. The score on what was held out says more than that on what the search has seen.");
+    else list.push("Parameters were fitted to other eruptions. On other lava, other terrain or cells of another size they may not hold.");
     list.push("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it.");
     if (lava.left_domain_share > 0) list.push(`Lava left the terrain: ${percent(lava.left_domain_share)} of it. Where it went from there is not computed.`);
     if (s.members?.off_terrain > 0) list.push(`In ${s.members.off_terrain} members lava left the terrain. Where it went from there is not computed.`);
