@@ -85,6 +85,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
                                    .watch = &j->watch,
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
+    if (ensemble_page_check(q->format, j->folder, e)) return ERROR_INPUT;
     if (there && q->resume) return output_folder_rejoin(&j->files, j->folder, e);
     if (there && !is_finished(j->folder))
         return error_input(e,

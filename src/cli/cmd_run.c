@@ -141,6 +141,13 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     return r->interrupted && r->last ? 0 : status;
 }
 
+static int check_page(const struct run *r, struct sciara_error *e)
+{
+    struct error why;
+    if (!r->options->html || r->options->no_output) return 0;
+    return page_check(r->folder, &why) ? give_back(e, &why) : 0;
+}
+
 static int write_page(const struct run *r, struct sciara_error *e)
 {
     const struct page_options o = {.version = sciara_version(), .trusted = true};
@@ -165,6 +172,7 @@ static int run(struct run *r, struct sciara_error *e)
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = load(r, &load_s, e);
+    if (!status) status = check_page(r, e);
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);

@@ -71,7 +71,9 @@ int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *
 extern const char *const ensemble_formats[];
 option_setter ensemble_set_format; /* to an int: number of the format, from 1 */
 
-/* The page of a folder that was written just now, if it is asked for. */
+/* The page of a folder that was written just now, if it is asked for; and whether it could be
+ * written there, before anything is. */
+int ensemble_page_check(int format, const char *folder, struct error *e);
 int ensemble_page(int format, const char *folder, const char *plan, struct error *e);
 
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
@@ -87,6 +89,7 @@ struct ensemble_job {
     struct engine_counts counts; /* of devices */
     struct report_share *share;  /* of devices or ranks, malloc'ed */
     int shares;
+    int format;                  /* of ensemble_formats, from 1 */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

@@ -20,3 +20,8 @@ int ensemble_page(int format, const char *folder, const char *plan, struct error
     const struct page_options o = {.plan = plan, .version = sciara_version(), .trusted = true};
     return format ? page_write(folder, &o, e) : 0;
 }
+
+int ensemble_page_check(int format, const char *folder, struct error *e)
+{
+    return format ? page_check(folder, e) : 0;
+}

@@ -129,6 +129,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     status =
         ensemble_job_open(&j, q->plan, 1, q->threads ? q->threads : processors_granted(), shard, e);
     j.devices = devices;
+    j.format = q->format;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);

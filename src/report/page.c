@@ -94,15 +94,26 @@ bool page_is_ours(const char *path)
     return n == sizeof mark - 1 && !memcmp(text, mark, n);
 }
 
+static int spare(const char *path, struct error *e)
+{
+    if (access(path, F_OK) || page_is_ours(path)) return 0;
+    return error_input(
+        e, "%s: is there and is no report of sciara; move it, or choose another place", path);
+}
+
+int page_check(const char *folder, struct error *e)
+{
+    char *path = text_format("%s/" OUTPUT_REPORT, folder);
+    int status = path ? spare(path, e) : page_no_memory(e);
+    free(path);
+    return status;
+}
+
 static int write_file(const struct page *p, const char *path, const char *facts,
                       const char *numbers, struct error *e)
 {
     struct wholefile w;
-    if (!access(path, F_OK) && !page_is_ours(path))
-        return error_input(e,
-                           "%s: is there and is no report of sciara; move it, or choose another "
-                           "name",
-                           path);
+    if (spare(path, e)) return ERROR_INPUT;
     int status = wholefile_open(&w, path, e);
     if (status) return status;
     write_parts(w.stream, p, facts, numbers);

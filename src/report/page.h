@@ -21,6 +21,10 @@ struct page_options {
  * of that name is there that is no report. The file appears whole or not at all. */
 int page_write(const char *folder, const struct page_options *o, struct error *e);
 
+/* Whether a page could be put into that folder, which need not be there yet: ERROR_INPUT where a
+ * file of its name is that is no report. */
+int page_check(const char *folder, struct error *e);
+
 bool page_is_ours(const char *path); /* whether a file begins as a report does */
 
 #endif

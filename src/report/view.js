@@ -93,10 +93,25 @@ function makeView(canvas, scene, options) {
             for (let k = 0; k < line.length; k += 2) asset.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
         return asset.path;
     }
+    // Cells of one vent in a row are a fissure: a line. Others are points.
+    function sortVents() {
+        const lines = new Path2D(), points = [], { vents } = facts;
+        const near = (a, b) => a && b && a.id !== undefined && a.id === b.id && Math.max(Math.abs(a.row - b.row), Math.abs(a.col - b.col)) <= 1;
+        vents.forEach((v, i) => {
+            if (near(vents[i - 1], v)) lines.lineTo(v.col + 0.5, v.row + 0.5);
+            else if (near(v, vents[i + 1])) lines.moveTo(v.col + 0.5, v.row + 0.5);
+            else points.push(v);
+        });
+        return { lines, points };
+    }
     function drawVents() {
-        const many = facts.vents.length > 30, size = many ? 3.5 : 6.5;
-        context.lineJoin = "round";
-        for (const v of facts.vents) {
+        const { lines, points } = (paths.vents ||= sortVents()), size = points.length > 30 ? 3.5 : 6.5;
+        context.lineJoin = context.lineCap = "round";
+        inCells();
+        stroke(lines, "#ffffff", 5);
+        stroke(lines, "#15151a", 2.4);
+        onScreen();
+        for (const v of points) {
             const x = view.left + (v.col + 0.5) * view.scale, y = view.top + (v.row + 0.5) * view.scale;
             context.beginPath();
             context.moveTo(x, y - size);
@@ -105,7 +120,7 @@ function makeView(canvas, scene, options) {
             context.closePath();
             context.fillStyle = "#ffffff";
             context.strokeStyle = "#15151a";
-            context.lineWidth = many ? 1 : 1.6;
+            context.lineWidth = points.length > 30 ? 1 : 1.6;
             context.fill();
             context.stroke();
         }
