@@ -14,7 +14,7 @@ function makeTable(caption, heads, rows, options = {}) {
     const table = element("table", { class: options.class || "" }), body = element("tbody");
     table.append(element("caption", {}, caption));
     const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
-    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => element("th", { scope: "col", class: numbers(k) ? "number" : "" }, h)))));
+    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => (h === "" ? element("td") : element("th", { scope: "col", class: numbers(k) ? "number" : "" }, h))))));
     for (const [head, ...values] of rows) {
         const row = element("tr", {}, element("th", { scope: "row" }, head));
         for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : v ?? "–"));
@@ -97,6 +97,8 @@ function provenanceTable(facts) {
     add("terrain", about.terrain);
     add("grid", facts.grid ? `${facts.grid.rows} × ${facts.grid.cols} cells of ${brief(facts.grid.cell_m, 6)} m` : undefined);
     add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || "not named" : undefined);
+    if (facts.terrain?.every > 1) add("relief on this page", `means of ${facts.terrain.every} × ${facts.terrain.every} cells`);
+    if (facts.cells?.every > 1) add("lava on this page", `one of ${facts.cells.every} × ${facts.cells.every} cells`);
     add("computed by", s.run ? `variant ${s.run.variant} on ${s.run.device}` : undefined);
     add("last step", s.run?.step);
     add("parameters from", s.parameter_set);
