@@ -1,6 +1,7 @@
 /* page.c — report.html from a folder: which kind it is of, what it holds as JSON, and the file. */
 #include "page_parts.h"
 
+#include "base/loops.h"
 #include "output/output.h"
 #include "text/json_clean.h"
 #include "text/plain_locale.h"
@@ -196,6 +197,17 @@ static int fill(struct page *p, struct error *e)
     return page_add_degrees(p, e);
 }
 
+/* Of small layers a thread reads a tile or two, and would wait longer than it works. */
+static struct loops begin_loops(const cJSON *summary)
+{
+    const cJSON *grid = cJSON_GetObjectItemCaseSensitive(summary, "grid");
+    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(grid, "rows");
+    const cJSON *cols = cJSON_GetObjectItemCaseSensitive(grid, "cols");
+    const bool known = cJSON_IsNumber(rows) && cJSON_IsNumber(cols);
+    const double cells = known ? rows->valuedouble * cols->valuedouble : 0;
+    return loops_begin(cells > 4e6 ? 0 : 1, 1 << 22);
+}
+
 int page_write(const char *folder, const struct page_options *o, struct error *e)
 {
     struct page p = {.o = o, .folder = folder};
@@ -206,9 +218,11 @@ int page_write(const char *folder, const struct page_options *o, struct error *e
             e, "%s: is no folder; name that of a run, an ensemble or a calibration", folder);
     if (!status)
         status = o->trusted ? runfolder_list(&p.run, folder, e) : runfolder_open(&p.run, folder, e);
+    const struct loops before = begin_loops(p.run.summary);
     if (!status) status = find_kind(&p, e);
     if (!status) status = fill(&p, e);
     if (!status) status = write_page(&p, e);
+    loops_end(&before);
     cJSON_Delete(p.facts);
     runfolder_close(&p.run);
     pack_free(&p.bytes);
