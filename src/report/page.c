@@ -126,7 +126,9 @@ static int write_page(struct page *p, struct error *e)
     char *path = p->o->output ? text_format("%s", p->o->output)
                               : text_format("%s/" OUTPUT_REPORT, p->folder);
     cJSON *summary = p->run.summary;
+    /* The same run gives the same page, however long it took. */
     cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
+    cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
     cJSON_AddItemReferenceToObject(p->facts, "summary", summary);
     json_clean(p->facts);
     char *facts = cJSON_PrintUnformatted(p->facts), *numbers = pack_text(&p->bytes);
