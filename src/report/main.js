@@ -139,7 +139,7 @@ function valuesAt(scene, { row, col }, layer, step, degrees) {
     const g = facts.grid, i = scene.cells ? scene.cells.find(row, col) : -1, list = [];
     const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
     list.push(["East, north", `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
-    if (deg) list.push(["Latitude, longitude", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
+    if (deg) list.push(["Lat, lon", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
     const ground = scene.groundAt(row, col);
     if (facts.terrain) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${digits(ground, 1)} m`, "ground"]);
     const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
@@ -157,7 +157,7 @@ function makeMap(bytes) {
     const on = { layer: true, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
     facts.vents ||= [];
     const charts = [];
-    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, drawn: showScale });
+    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
 
     function show() {
         if (state.layer) scene.paint(state.layer, state.step);

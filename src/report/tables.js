@@ -97,6 +97,8 @@ function provenanceTable(facts) {
     add("terrain", about.terrain);
     add("grid", facts.grid ? `${facts.grid.rows} × ${facts.grid.cols} cells of ${brief(facts.grid.cell_m, 6)} m` : undefined);
     add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || "not named" : undefined);
+    const off = facts.degrees?.error_m;
+    add("latitude, longitude", off === undefined ? undefined : `of the same datum, interpolated to ${off < 0.01 ? "less than a centimetre" : `${digits(Math.ceil(100 * off) / 100, 2)} m`}`);
     if (facts.terrain?.every > 1) add("relief on this page", `means of ${facts.terrain.every} × ${facts.terrain.every} cells`);
     if (facts.cells?.every > 1) add("lava on this page", `one of ${facts.cells.every} × ${facts.cells.every} cells`);
     add("computed by", s.run ? `variant ${s.run.variant} on ${s.run.device}` : undefined);

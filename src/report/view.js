@@ -33,9 +33,10 @@ function makeView(canvas, scene, options) {
         view.scale = Math.min(SCALE_MOST, Math.min(width / (box.right - box.left), height / (box.bottom - box.top)));
         view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
         view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
-        // No empty strip where the grid is larger than the view.
-        if (cols * view.scale >= width) view.left = Math.max(width - cols * view.scale, Math.min(0, view.left));
-        if (rows * view.scale >= height) view.top = Math.max(height - rows * view.scale, Math.min(0, view.top));
+        // No empty strip where the grid is larger than the view, and equal ones where it is smaller
+        const within = (at, size, all) => (all >= size ? Math.max(size - all, Math.min(0, at)) : (size - all) / 2);
+        view.left = within(view.left, width, cols * view.scale);
+        view.top = within(view.top, height, rows * view.scale);
         fitted = true;
         redraw();
     }
@@ -78,20 +79,14 @@ function makeView(canvas, scene, options) {
         stroke(path, "rgba(255,255,255,.75)", pixels + 2);
         stroke(path, colour, pixels, dash);
     }
-    function isochrones() {
-        if (paths.isochrones) return paths.isochrones;
-        const path = new Path2D();
-        for (const { lines } of facts.isochrones)
-            for (const line of lines)
-                for (let k = 0; k < line.length; k += 2) path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
-        return (paths.isochrones = path);
-    }
-    function assetPath(asset) {
-        if (asset.path) return asset.path;
-        asset.path = new Path2D();
-        for (const line of asset.parts)
-            for (let k = 0; k < line.length; k += 2) asset.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
-        return asset.path;
+    // Those that lava has come to by the time that is shown
+    const reached = () => facts.isochrones.filter((i) => i.hours <= options.hours() + 1e-6);
+    function linePath(thing, lines) {
+        if (thing.path) return thing.path;
+        thing.path = new Path2D();
+        for (const line of lines)
+            for (let k = 0; k < line.length; k += 2) thing.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
+        return thing.path;
     }
     // Cells of one vent in a row are a fissure: a line. Others are points.
     function sortVents() {
@@ -136,7 +131,7 @@ function makeView(canvas, scene, options) {
     }
     function drawAssets() {
         for (const a of facts.assets) {
-            if (a.kind !== "point") halo(assetPath(a), "#123a7a", 1.6, a.kind === "area" ? [] : [6, 3]);
+            if (a.kind !== "point") halo(linePath(a, a.parts), "#123a7a", 1.6, a.kind === "area" ? [] : [6, 3]);
         }
         onScreen();
         for (const a of facts.assets) {
@@ -155,7 +150,7 @@ function makeView(canvas, scene, options) {
     }
     function drawIsochroneLabels() {
         const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []);
-        for (const { label: words, lines } of facts.isochrones) {
+        for (const { label: words, lines } of reached()) {
             const l = line(lines), k = 2 * Math.floor(l.length / 4);
             if (l.length) label(words, view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale);
         }
@@ -206,7 +201,7 @@ function makeView(canvas, scene, options) {
             context.fillRect(0, 0, cols, rows);
         }
         if (scene.cells && on.layer) drawLava();
-        if (on.isochrones) halo(isochrones(), "#14142a", 1.1);
+        if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
         if (on.outline) {
             paths.outline ||= edgePath(scene.arrays.get(facts.outline), rows, cols);
             halo(paths.outline, "#0a66c2", 1.8);
