@@ -74,6 +74,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     j->folder = folder ? text_format("%s", folder) : text_format("output/%s", c->name);
     j->state = j->folder ? rank_state_path(j->folder, 0) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
+    if (ensemble_page_check(j->format, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,

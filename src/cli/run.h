@@ -37,6 +37,7 @@ struct run_options {
     unsigned maps;         /* enum sciara_map */
     struct run_page page;  /* of maps; all zero: as large as a map needs */
     double map_dpi;        /* 0: as usual */
+    bool html;             /* report.html at the end */
     const char *from;      /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
