@@ -106,7 +106,7 @@ static void stops_when_sure(void **state)
     int64_t enough = 70;
     trial_create(&t, 2000);
     const char *path = scratch_file(&t.scratch, "a.state");
-    const double error = 0.0375;
+    const double error = 0.045;
     const uint64_t digest =
         run(&t.source, unsharded, error, (struct engine_options){.threads = 1, .batch = 1}, &t.s);
     const int64_t done = t.s.done;
