@@ -478,7 +478,18 @@ SCIARA_API int sciara_snapshot_save(sciara_snapshot *snapshot, const char *path,
                                     struct sciara_error *e);
 
 /* Kinds of files (docs/formats.md), or'ed. */
-enum sciara_format { SCIARA_GEOTIFF = 1, SCIARA_PNG = 2, SCIARA_ORIGINAL = 4 };
+enum sciara_format {
+    SCIARA_GEOTIFF = 1,
+    SCIARA_PNG = 2,
+    SCIARA_ORIGINAL = 4,
+    /* Of whole runs alone, written at their end. KMZ, QGIS and NetCDF come with the layers that
+     * they show, SCIARA_GEOTIFF. */
+    SCIARA_GEOJSON = 16,
+    SCIARA_GEOPACKAGE = 32,
+    SCIARA_KMZ = 64,
+    SCIARA_QGIS = 128,
+    SCIARA_NETCDF = 256
+};
 
 /* Layers and map of a snapshot. The folder is made if it does not exist. A file appears under its
  * name when it is complete, and replaces a file of that name; but SCIARA_INPUT if the case was read

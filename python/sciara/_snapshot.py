@@ -19,9 +19,18 @@ if TYPE_CHECKING:
     from ._arrays import LabelledArray
     from ._case import Case
 
-#: One of "geotiff", "png" and "original", or several
+#: One of "geotiff", "png" and "original", or several; of whole runs also those after them
 Formats = Union[str, Iterable[str]]
-_FORMATS = {"geotiff": 1, "png": 2, "original": 4}
+_FORMATS = {
+    "geotiff": 1,
+    "png": 2,
+    "original": 4,
+    "geojson": 16,
+    "gpkg": 32,
+    "kmz": 64,
+    "qgis": 128,
+    "netcdf": 256,
+}
 
 
 def formats_mask(formats: Formats) -> int:

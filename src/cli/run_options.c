@@ -51,8 +51,9 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", NULL};
-static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL};
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson", NULL};
+static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG, SCIARA_ORIGINAL,
+                                             SCIARA_GEOJSON};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -63,7 +64,8 @@ static int set_format(const struct option *o, void *field, const char *const val
     for (const char *word = value[0]; *word; word += strspn(word, ",")) {
         const size_t length = strcspn(word, ",");
         for (int i = 0; format_names[i]; i++)
-            if (!strncmp(word, format_names[i], length)) *all |= formats[i];
+            if (!strncmp(word, format_names[i], length) && !format_names[i][length])
+                *all |= formats[i];
         word += length;
     }
     return 0;
@@ -121,8 +123,9 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
-             "the text format of the published program"},
+     .help =
+         "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
+         "the text format of the published program; geojson, isochrones, at the end of the run"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),

@@ -100,6 +100,11 @@ static bool state_is_due(struct run *r)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+enum {
+    FORMATS = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_GEOJSON | SCIARA_GEOPACKAGE |
+              SCIARA_KMZ | SCIARA_QGIS | SCIARA_NETCDF
+};
+
 /* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
@@ -111,11 +116,13 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");
-    if (o->formats & ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL))
+    if (o->formats & ~(unsigned)FORMATS)
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
+    r->info.formats = output_formats_whole(o->formats, &r->c);
     const struct plain_locale locale = plain_locale_enter(); /* an outline may be read */
-    status = output_writer_create(&r->writer, &r->info, &r->c, e);
+    status = output_export_check(r->info.formats, &r->c, e);
+    if (!status) status = output_writer_create(&r->writer, &r->info, &r->c, e);
     if (!status) status = output_folder_take(&r->folder, &r->info, &r->c, e);
     plain_locale_leave(locale);
     return status;
@@ -266,7 +273,7 @@ static int end_run(struct run *r, struct error *e)
     if (!r->writer) return 0;
     status = output_writer_wait(r->writer, e); /* it adds to the samples */
     if (!status) status = output_sample(&r->info, &r->c, f, e);
-    if (!status) status = output_writer_lend(r->writer, f, r->parts, e);
+    if (!status) status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
     if (!status) status = write_timeline(r, f, e);
     return status ? status : watched_do(&w, e);
 }

@@ -14,7 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum output_format { OUTPUT_GEOTIFF = 1, OUTPUT_PNG = 2, OUTPUT_ORIGINAL = 4 };
+enum output_format {
+    OUTPUT_GEOTIFF = 1,
+    OUTPUT_PNG = 2,
+    OUTPUT_ORIGINAL = 4,
+    OUTPUT_GEOJSON = 16,
+    OUTPUT_GEOPACKAGE = 32,
+    OUTPUT_KMZ = 64,
+    OUTPUT_QGIS = 128,
+    OUTPUT_NETCDF = 256,
+    /* Of a whole run, at its end */
+    OUTPUT_EXPORTS = OUTPUT_GEOJSON | OUTPUT_GEOPACKAGE | OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF
+};
 
 struct watch; /* watch.h */
 
@@ -74,6 +85,12 @@ struct output_summary {
     double load_s, steps_s, total_s; /* wall clock: reading, steps, all */
     double device_ms;                /* time of the steps on the device */
 };
+
+/* With the formats that some need: the layers that a KMZ, a project of QGIS and a NetCDF file show.
+ */
+unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
+/* ERROR_INPUT where one of OUTPUT_EXPORTS cannot be written of this case, or by this program. */
+int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
 
 /* Makes the folder (and its parents), makes sure that files can be written there, and removes the
  * temporary files of killed processes. If it fails, new folders are removed again. */
@@ -175,10 +192,11 @@ int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
 void output_barriers_free(struct map *m);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a
- * time. put() takes ownership of the contents of *f (and zeroes *f), waiting while an earlier state
- * is still being written; its error, and finish()'s, may be that of an earlier state. */
+ * time, and for the last one, OUTPUT_END, what other programs get (OUTPUT_EXPORTS). put() takes
+ * ownership of the contents of *f (and zeroes *f), waiting while an earlier state is still being
+ * written; its error, and finish()'s, may be that of an earlier state. */
 struct output_writer;
-enum output_part { OUTPUT_FILES = 1, OUTPUT_SAVE = 2 }; /* or'ed */
+enum output_part { OUTPUT_FILES = 1, OUTPUT_SAVE = 2, OUTPUT_END = 4 }; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);

@@ -4,6 +4,7 @@
 
 #include "compare/runfolder.h"
 #include "draw/png_file.h"
+#include "export/export.h"
 #include "raster/geotiff.h"
 #include "text/filesum.h"
 #include "text/grow.h"
@@ -108,7 +109,7 @@ static bool is_wanted(const struct look *l, const char *name)
            (timeline && (!strstr(name, ".png") || formats & OUTPUT_PNG)) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
-           ((formats & OUTPUT_PNG) && is_map(name)) ||
+           ((formats & OUTPUT_PNG) && is_map(name)) || output_is_export(name, formats) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
@@ -117,6 +118,7 @@ static bool is_marked(const struct look *l, const char *name, const char *path)
     if (is_map(name) || output_is_timeline(name) || is_also(l, name)) {
         if (png_file_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
+    if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
     const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
     return known && geotiff_is_ours(path);
 }
@@ -209,7 +211,8 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name);
+    const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name) ||
+                       output_is_export(name, OUTPUT_EXPORTS);
     if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);

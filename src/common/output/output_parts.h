@@ -18,6 +18,10 @@ int output_map(const struct output_info *info, const struct sim_case *c, const s
 int output_state_with(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, const unsigned char *outline, struct error *e);
 
+/* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
+int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  const unsigned char *outline, struct error *e);
+
 /* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
 
@@ -28,6 +32,7 @@ bool output_timeline_is_ours(const char *path);
  * step after the first of *c. */
 bool output_is_layer(const char *name);
 bool output_is_timeline(const char *name);
+bool output_is_export(const char *name, unsigned formats); /* of a run with such formats */
 bool output_is_original(const struct sim_case *c, const char *name);
 
 /* "DIRECTORY/PREFIX_016000.ENDING", or with its date, where the case has start_time,

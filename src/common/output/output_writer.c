@@ -54,6 +54,8 @@ static void *write_states(void *self)
             status = output_save(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_FILES)
             status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
+        if (!status && w->parts & OUTPUT_END)
+            status = output_export(&w->info, w->c, &w->slot, w->outline, &error);
         trace_end();
         pthread_mutex_lock(&w->lock);
         w->status = status;
@@ -75,7 +77,8 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (!w) return error_failed(e, "out of memory");
     w->info = *info;
     w->c = c;
-    int status = info->formats & OUTPUT_PNG ? output_outline(&w->outline, c, e) : 0;
+    const bool shown = info->formats & (OUTPUT_PNG | OUTPUT_EXPORTS);
+    int status = shown ? output_outline(&w->outline, c, e) : 0;
     if (!status) {
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->changed, NULL);

@@ -174,3 +174,12 @@ bool way_go(const struct way *w, double xy[2], const char **why)
     xy[1] = there.xy.y;
     return true;
 }
+
+bool way_back(const struct way *w, double xy[2])
+{
+    const PJ_COORD there = proj_trans(w->there, PJ_INV, proj_coord(xy[0], xy[1], 0, 0));
+    if (!isfinite(there.xy.x) || !isfinite(there.xy.y)) return false;
+    xy[0] = there.xy.x;
+    xy[1] = there.xy.y;
+    return true;
+}

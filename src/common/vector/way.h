@@ -24,6 +24,9 @@ bool way_from_degrees(const struct way *w);
  * projection; *why is a part of a sentence. */
 bool way_go(const struct way *w, double xy[2], const char **why);
 
+/* Back from the CRS of the terrain, of a position on it. False: there is none. */
+bool way_back(const struct way *w, double xy[2]);
+
 /* Whether a definition is of a geographic CRS, in degrees. */
 bool way_is_geographic(const char *from);
 

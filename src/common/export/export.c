@@ -1,0 +1,151 @@
+/* export.c — what all files for other programs share. */
+#include "export_parts.h"
+
+#include "raster/projection.h"
+#include "text/textfile.h"
+#include "text/times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the mark ------------------------------------------------------------------------------- */
+
+static bool has_mark(FILE *f, long from, int whence)
+{
+    enum { LOOK = 1 << 16 };
+    const size_t length = strlen(EXPORT_MARK);
+    char *text = malloc(LOOK);
+    bool found = false;
+    rewind(f);
+    if (text && (from == 0 || fseek(f, from, whence) == 0)) {
+        const size_t count = fread(text, 1, LOOK, f);
+        for (size_t i = 0; i + length <= count && !found; i++)
+            found = memcmp(text + i, EXPORT_MARK, length) == 0;
+    }
+    free(text);
+    return found;
+}
+
+bool export_is_ours(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    const bool found = has_mark(f, 0, SEEK_SET) || has_mark(f, -4096, SEEK_END);
+    fclose(f);
+    return found;
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+double export_time_s(const struct export_run *r, int64_t step)
+{
+    return (double)step * r->c->problem.params.clock_s;
+}
+
+char *export_date(char out[32], const struct export_run *r, double time_s)
+{
+    return times_date(out, r->c->start_time, time_s, TIMES_ISO);
+}
+
+/* ---- degrees -------------------------------------------------------------------------------- */
+
+static bool has_crs(const struct crs *crs)
+{
+    return crs->epsg || crs->key_count;
+}
+
+int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e)
+{
+    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
+    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
+    return status;
+}
+
+/* A terrain is less than half the way round the Earth. */
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+{
+    const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
+    const char *name = *c->path ? c->path : c->name;
+    struct way *w;
+    double first = 0;
+    if (!has_crs(&c->geo.crs))
+        return error_input(
+            e,
+            "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
+            "it with 'crs EPSG:n' in the case, or leave that format out",
+            name, what);
+    int status = export_way(&w, c, name, e);
+    for (int i = 0; i < 4 && !status; i++) {
+        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
+        if (!way_back(w, xy))
+            status = error_input(e,
+                                 "%s: %s: a corner of the terrain has no longitude and latitude in "
+                                 "its CRS; correct the CRS, or leave that format out",
+                                 name, what);
+        else if (i == 0) first = xy[0];
+        else if (fabs(xy[0] - first) > 180)
+            status =
+                error_input(e,
+                            "%s: %s: the terrain lies across the antimeridian, where longitude "
+                            "jumps from 180 to -180; leave that format out (gpkg, qgis and "
+                            "netcdf stay in its own CRS)",
+                            name, what);
+    }
+    if (w) way_close(w);
+    return status;
+}
+
+char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
+{
+    static const char *const options[] = {"MULTILINE=NO", NULL};
+    PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
+    PJ *known = context ? projection_create(context, crs) : NULL;
+    const char *text = known
+                           ? proj_as_wkt(context, known,
+                                         form == EXPORT_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019, options)
+                           : NULL;
+    char *copy = text ? text_format("%s", text) : NULL;
+    proj_destroy(known);
+    if (context) proj_context_destroy(context);
+    return copy;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+void export_xml(FILE *f, const char *text)
+{
+    for (; *text; text++) switch (*text) {
+        case '&':
+            fputs("&amp;", f);
+            break;
+        case '<':
+            fputs("&lt;", f);
+            break;
+        case '>':
+            fputs("&gt;", f);
+            break;
+        case '"':
+            fputs("&quot;", f);
+            break;
+        default:
+            putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
+        }
+}
+
+/* ---- the outline ---------------------------------------------------------------------------- */
+
+int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e)
+{
+    const struct problem *p = &r->c->problem;
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    struct isochrones_input in = {.rows = p->rows, .cols = p->cols, .geo = r->c->geo};
+    float *inside = malloc(cells * sizeof *inside);
+    *out = (struct isochrones){0};
+    if (!inside) return error_failed(e, "out of memory");
+    for (size_t i = 0; i < cells; i++) inside[i] = r->outline[i] ? 1 : NAN;
+    in.arrival_h = inside;
+    const int status = isochrones_create(out, &in, e);
+    free(inside);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* export.h — a finished run for other programs: vector files, and packages for globes, GIS and
+ * scientific tools. docs/formats.md describes the files.
+ *
+ * Each function writes one file, whole or not at all. What they show comes from the last state and
+ * from the layers that the run has left in its folder, so that a run that was interrupted and goes
+ * on has all of it. */
+#ifndef SCIARA_EXPORT_H
+#define SCIARA_EXPORT_H
+
+#include "base/error.h"
+#include "case/case.h"
+#include "isochrones/isochrones.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All is borrowed. */
+struct export_run {
+    const struct sim_case *c;
+    const char *folder, *version;
+    uint64_t digest; /* of the last state */
+    int rows, cols;  /* of the layers */
+    struct georef geo;
+    const struct isochrones *isochrones;
+    const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
+    int step_count;
+    const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
+    double thickest_m;   /* over the whole run */
+};
+
+/* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
+#define EXPORT_MARK "Made by sciara"
+/* Whether a file has that near its beginning or its end. */
+bool export_is_ours(const char *path);
+
+/* Seconds since the beginning of step `step`; the date of that as ISO 8601, "" where the case has
+ * no start. */
+double export_time_s(const struct export_run *r, int64_t step);
+char *export_date(char out[32], const struct export_run *r, double time_s);
+
+/* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
+ * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
+
+/* GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
+ * lines; the cells of each vent; the observed outline. */
+int export_bands(const struct export_run *r, const char *path, struct error *e);
+int export_fronts(const struct export_run *r, const char *path, struct error *e);
+int export_vents(const struct export_run *r, const char *path, struct error *e);
+int export_outline(const struct export_run *r, const char *path, struct error *e);
+
+/* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
+int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);
+
+#endif

@@ -1,0 +1,90 @@
+/* isochrones.h — where lava had come to by round times: bands of arrival, as polygons, and the
+ * lines between them, in the coordinates of the terrain. Nothing here draws.
+ *
+ * The cells are divided into bands (since the level before, up to this level; by the last one lava
+ * had come to all of them). Arrival is ragged, above all along the flanks of a flow, and a few late
+ * cells there would be a polygon each: pieces of a band of fewer than `small_cells` cells that
+ * touch by an edge take the band of the neighbours with whom they share most edges. Never changed
+ * are the outline of the flow, its holes, pieces that touch no other band, and of each band the
+ * largest piece. `small_cells` is halved until no region reached by a level gains or loses more
+ * than ISOCHRONES_SHARE of its cells.
+ *
+ * Lines run between the centres of cells of different bands, so that each centre is in the polygon
+ * of its cell's band; they are smoothed within that freedom, and are never more than half a cell
+ * away from the edges of the cells. Along the border of the grid they stay on it. Cells of lava
+ * that touch by a corner alone are joined there, the lower band first. So rings neither touch nor
+ * cross themselves or each other, but for neighbours, which share whole stretches, point by point:
+ * polygons of bands leave no gap. */
+#ifndef SCIARA_ISOCHRONES_H
+#define SCIARA_ISOCHRONES_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ISOCHRONES_SHARE 0.1
+enum { ISOCHRONES_LEVELS = 64, ISOCHRONES_SMALL = 32 };
+
+/* x, y in metres. A closed one does not repeat its first position. */
+struct isochrone_path {
+    int count;
+    bool closed;
+    double (*xy)[2];
+};
+
+/* ring[0] is its outer one, counterclockwise; holes are clockwise. */
+struct isochrone_polygon {
+    int count;
+    struct isochrone_path *ring;
+};
+
+struct isochrone_area {
+    int count;
+    struct isochrone_polygon *polygon;
+    size_t cells; /* of them all, after small pieces were joined: cells * cell_m^2 is the area; the
+                   * polygons', whose corners are round, is close to it */
+};
+
+struct isochrone {
+    double time_h, from_h;         /* lava had come here by time_h, and not by from_h (first: 0) */
+    size_t raster_cells;           /* that lava had come to by time_h, as counted in the raster */
+    struct isochrone_area reached; /* by time_h */
+    struct isochrone_area band;    /* by time_h, not by from_h */
+    /* The boundary of `reached`, but for what is the outline of the whole flow: there, lines end.
+     * Of the last one: that outline. */
+    int line_count;
+    struct isochrone_path *line;
+};
+
+struct isochrones {
+    int count; /* 0: no lava came anywhere. The last is not round: the latest arrival of all */
+    struct isochrone *at;
+    int small_cells;    /* the size that was used; 0: nothing was joined */
+    size_t moved_cells; /* that took another band */
+};
+
+struct isochrones_input {
+    const float *arrival_h; /* rows * cols, from the north; NaN where lava never came */
+    int rows, cols;
+    struct georef geo;     /* of this grid */
+    const double *level_h; /* increasing, above 0; NULL: chosen by isochrones_levels() */
+    int level_count;       /* at most ISOCHRONES_LEVELS - 1 */
+    int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
+};
+
+/* Levels at and after the latest arrival are left out, and so are those before the earliest. On an
+ * error *out is all zero. The arrays are freed by isochrones_free(). */
+int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
+void isochrones_free(struct isochrones *i); /* all-zero is fine */
+
+/* Four to seven round times before the latest arrival, at equal distances (30 min, 1 h, 2 h, ... 1
+ * day, ...) or each twice the one before (1 h, 2 h, 4 h, ...; 1 d, 2 d, 4 d, ...): those that
+ * divide the cells most evenly. Returns their number: 0 where nothing came, or all at once. */
+int isochrones_levels(double level_h[ISOCHRONES_LEVELS], const float *arrival_h, size_t cells);
+
+/* "2 h", "1 d 12 h", "45 min": exact to the minute, for legends. */
+char *isochrones_time_text(char out[32], double time_h);
+
+#endif

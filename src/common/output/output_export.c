@@ -1,0 +1,142 @@
+/* output_export.c — the files for other programs, at the end of a run. */
+#include "output_parts.h"
+
+#include "base/watch.h"
+#include "compare/runfolder.h"
+#include "export/export.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each has a name of its own, by which it is known. */
+struct exported {
+    const char *name;
+    unsigned formats; /* any of them asks for it */
+    int (*write)(const struct export_run *r, const char *path, struct error *e);
+    bool (*there)(const struct export_run *r); /* NULL: always */
+};
+
+static bool has_outline(const struct export_run *r)
+{
+    return r->outline != NULL;
+}
+
+static bool has_vents(const struct export_run *r)
+{
+    return r->c->problem.vent_count > 0;
+}
+
+static const struct exported files[] = {
+    {"isochrones.geojson", OUTPUT_GEOJSON, export_bands, NULL},
+    {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
+    {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
+    {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
+};
+enum { FILES = sizeof files / sizeof *files };
+
+unsigned output_formats_whole(unsigned formats, const struct sim_case *c)
+{
+    (void)c;
+    return formats;
+}
+
+bool output_is_export(const char *name, unsigned formats)
+{
+    for (int i = 0; i < FILES; i++)
+        if (files[i].formats & formats && strcmp(name, files[i].name) == 0) return true;
+    return false;
+}
+
+int output_export_check(unsigned formats, const struct sim_case *c, struct error *e)
+{
+    int status = 0;
+    if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
+    return status;
+}
+
+/* ---- what is there to show ------------------------------------------------------------------ */
+
+/* The steps of which the folder has layers, and that of the end. */
+static int find_steps(int64_t **step, int *count, const struct output_info *info,
+                      const struct fields *f, struct error *e)
+{
+    const char *prefix = output_layer_prefix(OUTPUT_THICKNESS);
+    const struct output_folder *folder = info->folder;
+    *step = NULL;
+    *count = 0;
+    for (int i = -1; i < (folder ? folder->count : 0); i++) {
+        const int64_t at =
+            i < 0 ? f->step : runfolder_layer_step(folder->file[i].name, prefix, ".tif");
+        if (at < 0 || at > f->step || (i >= 0 && at == f->step)) continue;
+        int64_t *more = grow(*step, *count, sizeof *more);
+        if (!more) return error_failed(e, "out of memory");
+        *step = more;
+        int k = (*count)++;
+        for (; k > 0 && more[k - 1] > at; k--) more[k] = more[k - 1];
+        more[k] = at;
+    }
+    return 0;
+}
+
+static int make_isochrones(struct isochrones *out, const struct sim_case *c, const struct fields *f,
+                           struct error *e)
+{
+    struct isochrones_input in = {
+        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, f)};
+    float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
+    if (!arrival_h) return error_failed(e, "out of memory");
+    output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);
+    in.arrival_h = arrival_h;
+    const int status = isochrones_create(out, &in, e);
+    free(arrival_h);
+    return status;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static int write_all(const struct output_info *info, const struct export_run *r, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < FILES && !status; i++) {
+        if (!(files[i].formats & info->formats) || (files[i].there && !files[i].there(r))) continue;
+        if (watch_cancelled(info->watch)) return error_cancelled(e);
+        char *path = output_file_path(info, r->c, files[i].name, e);
+        status = path ? files[i].write(r, path, e) : (int)e->code;
+        if (!status) status = output_wrote(info, path, e);
+        free(path);
+    }
+    return status;
+}
+
+int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  const unsigned char *outline, struct error *e)
+{
+    struct isochrones isochrones = {0};
+    int64_t *step = NULL;
+    struct export_run r = {.c = c,
+                           .folder = info->directory,
+                           .version = info->version,
+                           .rows = f->window.rows,
+                           .cols = f->window.cols,
+                           .geo = output_georef(c, f),
+                           .isochrones = &isochrones,
+                           .outline = outline};
+    if (!(info->formats & OUTPUT_EXPORTS)) return 0;
+    struct error mine = {0};
+    int status = find_steps(&step, &r.step_count, info, f, &mine);
+    if (!status) status = make_isochrones(&isochrones, c, f, &mine);
+    if (!status) {
+        r.step = step;
+        r.digest = fields_digest(f);
+        const size_t thickest = fields_thickest(f);
+        r.thickest_m = f->max_thickness_m[thickest];
+        status = write_all(info, &r, &mine);
+    }
+    isochrones_free(&isochrones);
+    free(step);
+    if (status && e) *e = mine;
+    return status;
+}
