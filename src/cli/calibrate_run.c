@@ -85,6 +85,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
                                    .watch = &j->watch,
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
+    if (ensemble_page_check(q->format, j->folder, e)) return ERROR_INPUT;
     if (there && q->resume) return output_folder_rejoin(&j->files, j->folder, e);
     if (there && !is_finished(j->folder))
         return error_input(e,
@@ -193,6 +194,7 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
+    if (!status) status = ensemble_page(q->format, j->folder, NULL, e);
     if (status || (q->quiet && !q->json)) return status;
     if (!q->json) {
         print_report(j);
@@ -247,6 +249,7 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
                                         .user = &j};
     for (int k = 0; k < j.c.eruptions && !status && !q->quiet; k++)
         progress_warn(j.c.eruption[k].plan->base.warning);
+    if (!status && !q->quiet) progress_warn_letters(j.c.eruption[0].plan->base.title);
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);
