@@ -82,6 +82,12 @@ refused 2 "a run over it" 'is no report of sciara' run "$work/made/volcano.cfg" 
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page is made of all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 
+# ---- a grid of so many cells with lava that the page holds some of them alone
+"$sciara" terrain "$work/sheet" --kind sheet --size 1450 --quiet || exit 1
+call run "$work/sheet/sheet.cfg" 2 --variant reference --format html --output "$work/coarse" --quiet
+check "a grid of two million cells, all with lava" exits 0
+check "... has a page of 5 MB at most" [ "$(stat -c %s "$work/coarse/report.html")" -le 5000000 ]
+
 # ---- in a browser
 call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
 pages=(run "$run")
@@ -105,7 +111,7 @@ else
         AXE=$work/npm/node_modules/axe-core/axe.min.js
     fi
     export AXE
-    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
     check "a browser shows all of it" [ $? = 0 ]
 fi
 report

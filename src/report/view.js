@@ -5,7 +5,7 @@ const SCALE_MOST = 48;
 function makeView(canvas, scene, options) {
     const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid, context = canvas.getContext("2d");
     const view = { scale: 1, left: 0, top: 0, cursor: null };
-    let width = 1, height = 1, density = 1, terrain = null, paths = {}, fitted = true, pending = 0;
+    let width = 1, height = 1, density = 1, big = 1, terrain = null, paths = {}, fitted = true, pending = 0;
 
     function visible() {
         return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
@@ -70,7 +70,7 @@ function makeView(canvas, scene, options) {
     }
     function stroke(path, colour, pixels, dash = []) {
         context.strokeStyle = colour;
-        context.lineWidth = pixels / view.scale;
+        context.lineWidth = (pixels * big) / view.scale;
         context.setLineDash(dash.map((d) => d / view.scale));
         context.stroke(path);
         context.setLineDash([]);
@@ -100,7 +100,7 @@ function makeView(canvas, scene, options) {
         return { lines, points };
     }
     function drawVents() {
-        const { lines, points } = (paths.vents ||= sortVents()), size = points.length > 30 ? 3.5 : 6.5;
+        const { lines, points } = (paths.vents ||= sortVents()), size = (points.length > 30 ? 3.5 : 6.5) * big;
         context.lineJoin = context.lineCap = "round";
         inCells();
         stroke(lines, "#ffffff", 5);
@@ -121,8 +121,8 @@ function makeView(canvas, scene, options) {
         }
     }
     function label(text, x, y) {
-        context.font = "600 12px system-ui, sans-serif";
-        context.lineWidth = 3;
+        context.font = `600 ${12 * big}px system-ui, sans-serif`;
+        context.lineWidth = 3 * big;
         context.lineJoin = "round";
         context.strokeStyle = "rgba(255,255,255,.9)";
         context.fillStyle = "#15151a";
@@ -166,7 +166,7 @@ function makeView(canvas, scene, options) {
     }
     // A round length of at most 130 pixels, and how many those are
     function scaleBar() {
-        const perPixel = cellMetres / view.scale, room = 130 * perPixel, power = 10 ** Math.floor(Math.log10(room));
+        const perPixel = cellMetres / view.scale, room = 130 * big * perPixel, power = 10 ** Math.floor(Math.log10(room));
         const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;
         return { length, width: length / perPixel };
     }
@@ -222,6 +222,7 @@ function makeView(canvas, scene, options) {
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
+        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // as letters are on this screen
         [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
