@@ -136,9 +136,10 @@ $(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DS
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
 
 # With GDAL, or without, to which programs are not linked
-$(BUILD)/obj/src/common/vector/ogr.o: ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: $(BUILD)/gdal
+GDAL_O := $(patsubst %,$(BUILD)/obj/src/common/%.o,vector/ogr vector/ogr_missing export/gdal_write export/gdal_missing)
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
+$(GDAL_O): $(BUILD)/gdal
 $(BUILD)/gdal: FORCE
 	@mkdir -p $(@D)
 	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
@@ -298,7 +299,17 @@ notebook: all ## computes docs/python.ipynb again
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
-TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
+# What only reads and writes files is tested with sanitizers alone, sums that index nothing without them: each kind of
+# program costs a link and a run. THOROUGH=1: all of both kinds.
+READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_report fit geotiff info library_emission \
+            library_input map observed options output output_published parameter_sets plan plan_refusals plan_supply \
+            profiling projection raster rates resolution terrain_case tiff timeline trace vector_files \
+            vector_hostile vents)
+SUMS     := $(addprefix test_,cooling distribution orders physics physics_float quantile realmath)
+PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter-out $(READING),$(TEST_C)))
+# (test_races compiles the kernels as without sanitizers, and its own detector)
+SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS)),$(TEST_C))
+TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%)
 CMOCKA    = $(eval CMOCKA := $$(shell $(find_libraries) --libs quick))$(CMOCKA)
 $(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
@@ -318,7 +329,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
 EMULATE_CXX = $(CXX)
-EMULATE_O  = -O1
+EMULATE_O  = $(if $(SANITIZE),-Og,-O1)
 EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
             $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
@@ -382,8 +393,8 @@ $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_races: ALL_CFLAGS += $(known_flags)
 
 # Likewise with blocks of other shapes.
-# (with sanitizers a flat one and an upright one, unless THOROUGH is set)
-TEST_SHAPES := 4x8 32x4 $(if $(if $(THOROUGH),,$(SANITIZE)),,8x8 32x32)
+# (the smallest with sanitizers, the others without, unless THOROUGH is set)
+TEST_SHAPES := $(if $(or $(THOROUGH),$(SANITIZE)),4x8) $(if $(if $(THOROUGH),,$(SANITIZE)),,32x4 8x8 32x32)
 EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
 $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))
@@ -420,18 +431,16 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
-# compile than to run is not optimized.
+# compile than to run is not optimized; programs that lie where they are linked to start in half the time.
 HOT := $(filter $(addprefix src/,common/draw/canvas.c common/ensemble/distribution.c common/ensemble/terrain_error.c \
        common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
-# Not test_races: it compiles the kernels as without sanitizers, and its own detector.
-SANITIZED_TESTS := $(filter-out test_races,$(TEST_C))
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
-		LDFLAGS="$(TEST_LINK)" SANITIZE="$(SANITIZERS)" sanitized-programs
+		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
 .PHONY: sanitized-programs
-sanitized-programs: $(BIN) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
+sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests

@@ -130,6 +130,11 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     sciara_run_options_init(&with, sizeof with);
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
+    with.maps = o->maps;
+    with.map_dpi = o->map_dpi;
+    const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
+    with.map_width_in = o->page.width / per_inch;
+    with.map_height_in = o->page.height / per_inch;
     with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;
@@ -176,6 +181,9 @@ static int run(struct run *r, struct sciara_error *e)
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (!status && drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
     if (!status) status = write_page(r, e);
     return status ? status : print(r, e);
 }

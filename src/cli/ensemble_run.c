@@ -135,6 +135,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);
     j.s.until_error = until_error; /* what is asked for now */
     if (!status && !q->quiet) progress_warn(plan_case(j.plan)->warning);
+    if (!status && !q->quiet) progress_warn_letters(plan_case(j.plan)->title);
     if (!status) status = compute(&j, q, e);
     if (!status && j.s.done) status = finish(&j, q, e);
     interrupt_watch(NULL);

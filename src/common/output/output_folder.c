@@ -3,7 +3,7 @@
 #include "output_parts.h"
 
 #include "compare/runfolder.h"
-#include "draw/png_file.h"
+#include "draw/picture_mark.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
 #include "text/filesum.h"
@@ -90,9 +90,13 @@ struct look {
     int kept_count;
 };
 
-static bool is_map(const char *name)
+/* A picture of a format that is not drawn has another ending. */
+static bool is_drawn(const char *name, unsigned formats)
 {
-    return runfolder_layer_step(name, "map", ".png") >= 0;
+    const char *ending = strrchr(name, '.');
+    return ending && ((!strcmp(ending, ".png") && formats & OUTPUT_PNG) ||
+                      (!strcmp(ending, ".svg") && formats & OUTPUT_SVG) ||
+                      (!strcmp(ending, ".pdf") && formats & OUTPUT_PDF));
 }
 
 static bool is_also(const struct look *l, const char *name)
@@ -106,10 +110,10 @@ static bool is_wanted(const struct look *l, const char *name)
     const unsigned formats = l->info->formats;
     const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
-           (timeline && (!strstr(name, ".png") || formats & OUTPUT_PNG)) ||
+           (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
-           ((formats & OUTPUT_PNG) && is_map(name)) || output_is_export(name, formats) ||
+           (output_is_map(name) && is_drawn(name, formats)) || output_is_export(name, formats) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
@@ -125,8 +129,8 @@ static bool begins_as_report(const char *path)
 
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_map(name) || output_is_timeline(name) || is_also(l, name)) {
-        if (png_file_is_ours(path) || output_timeline_is_ours(path)) return true;
+    if (output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+        if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
     if (strcmp(name, OUTPUT_REPORT) == 0) return begins_as_report(path);
     if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
