@@ -264,6 +264,7 @@ function makeMap(bytes) {
             });
             byId("overlays").append(element("label", {}, input, words[name]));
         }
+        byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on);
     }
     function pressed(key, shift) {

@@ -20,17 +20,28 @@ function makeView(canvas, scene, options) {
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
-    // The lava with a margin, or the whole grid.
+    // The lava with a margin; a smaller one where the grid then fills the view. Without lava the whole grid
+    function lavaBox(share) {
+        const c = scene.cells, box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+        const take = (left, top, right, bottom) => {
+            box.left = Math.min(box.left, left);
+            box.top = Math.min(box.top, top);
+            box.right = Math.max(box.right, right);
+            box.bottom = Math.max(box.bottom, bottom);
+        };
+        if (!c || !c.count) return { left: 0, top: 0, right: cols, bottom: rows };
+        take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
+        for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
+        const margin = Math.max(4, share * Math.max(box.right - box.left, box.bottom - box.top));
+        return {
+            left: Math.max(0, box.left - margin), top: Math.max(0, box.top - margin),
+            right: Math.min(cols, box.right + margin), bottom: Math.min(rows, box.bottom + margin),
+        };
+    }
+    const scaleFor = (box) => Math.min(width / (box.right - box.left), height / (box.bottom - box.top));
     function fit() {
-        const c = scene.cells, box = { left: 0, top: 0, right: cols, bottom: rows };
-        if (c && c.count) {
-            const across = c.cols * c.every, down = c.rows * c.every, margin = Math.max(6, 0.12 * Math.max(across, down));
-            box.left = Math.max(0, c.col0 * c.every - margin);
-            box.top = Math.max(0, c.row0 * c.every - margin);
-            box.right = Math.min(cols, c.col0 * c.every + across + margin);
-            box.bottom = Math.min(rows, c.row0 * c.every + down + margin);
-        }
-        view.scale = Math.min(SCALE_MOST, Math.min(width / (box.right - box.left), height / (box.bottom - box.top)));
+        const box = lavaBox(0.12), fills = Math.max(width / cols, height / rows);
+        view.scale = Math.min(SCALE_MOST, Math.max(scaleFor(box), Math.min(fills, scaleFor(lavaBox(0.06)))));
         view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
         view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
         // No empty strip where the grid is larger than the view, and equal ones where it is smaller
