@@ -302,6 +302,7 @@ async function checkHostile(browser, folder) {
     check("the title is hostile", title.includes("</script>") && title.includes("\u2028") && title.includes("\u202e"), title);
     check("it is a text", (await page.evaluate("document.getElementById('title').textContent")) === title);
     check("... in the name of the page", (await page.evaluate("document.title")).startsWith(title.slice(0, 20)));
+    check("map_note stands on the map", (await page.evaluate("document.getElementById('stamp').textContent")) === "Unverified – exercise </p><b>" && (await page.evaluate("document.getElementById('stamp').getBoundingClientRect().height")) > 10);
     check("nothing of it ran", !(await page.evaluate("window.hacked || document.querySelectorAll('img').length || document.scripts.length !== 3")));
     checkQuiet(page, "hostile");
     await page.close();

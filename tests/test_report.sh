@@ -27,6 +27,7 @@ check "another run there takes the page away" [ ! -e "$run/report.html" ]
 
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
+    echo 'map_note Unverified – exercise </p><b>'
     printf 'title </script><img src=x onerror=window.hacked=1> "q" %b %b\n' '\xe2\x80\xa8' '\xe2\x80\xaeabc'
     cat "$work/made/volcano.cfg"
 } >"$work/made/hostile.cfg"

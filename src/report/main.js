@@ -28,6 +28,9 @@ function fillHead() {
     if (s.run?.interrupted) parts.push("interrupted before its end");
     if (s.members?.end === "interrupted") parts.push("interrupted before its end");
     byId("about").textContent = parts.join(" · ");
+    const stamp = about.note || facts.stamp;
+    byId("stamp").hidden = !stamp;
+    if (stamp) byId("stamp").append(foreign(stamp));
     const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
     if (about.synthetic_terrain) alert("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.");
     if (about.warning) alert(about.warning);
