@@ -25,6 +25,18 @@ check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
 call run "$work/made/volcano.cfg" 400 --variant reference --format geotiff --output "$run" --quiet
 check "another run there takes the page away" [ ! -e "$run/report.html" ]
 
+# ---- an outline, that of the run or a file that has gone
+{ cat "$work/made/volcano.cfg" && echo "outline $work/seen.tif"; } >"$work/made/seen.cfg"
+cp "$run/total_thickness_m_000400.tif" "$work/seen.tif"
+call run "$work/made/seen.cfg" 400 --variant reference --format html,geojson --output "$work/seen" --quiet
+check "a run with an outline has it on its page" grep -q '"outline":[0-9]' "$work/seen/report.html"
+rm "$work/seen.tif"
+call report "$work/seen"
+check "... from outline.geojson, where the file has gone" grep -q '"outline":[0-9]' "$work/seen/report.html"
+rm "$work/seen/outline.geojson"
+call report "$work/seen"
+check "... and else the page says what it lacks" grep -q 'The observed outline could not be read' "$work/seen/report.html"
+
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
     echo 'map_note Unverified – exercise </p><b>'
