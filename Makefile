@@ -428,8 +428,13 @@ SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
 		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
+# Fuzzers that give what they are given, without libFuzzer and objects of their own
+REPLAYS := $(patsubst tests/%.c,$(BUILD)/replay/%,$(wildcard tests/fuzz_*.c))
+$(BUILD)/replay/%: tests/%.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
-sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
+sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests
