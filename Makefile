@@ -86,6 +86,10 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 # Only `run`, `test` and `deps` install anything; the others say what is missing.
 dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
 
+# These make by a make of their own, which cannot know what this one makes at the same time for another goal.
+ifneq ($(and $(filter all run test quick-test install sanitized,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
 .PHONY: all run test deps help bundle install uninstall clean format sanitized
 all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(EVERY_GENERATION),[ ! -e $(ONE_GENERATION) ] || rm -rf $(BUILD)/cuda)
