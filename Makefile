@@ -59,7 +59,7 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
+COMMON_C := $(wildcard src/common/*/*.c src/report/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
@@ -140,9 +140,10 @@ $(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DS
 $(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
 
 # With GDAL, or without, to which programs are not linked
-$(BUILD)/obj/src/common/vector/ogr.o: ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
-$(BUILD)/obj/src/common/vector/ogr.o $(BUILD)/obj/src/common/vector/ogr_missing.o: $(BUILD)/gdal
+GDAL_O := $(patsubst %,$(BUILD)/obj/src/common/%.o,vector/ogr vector/ogr_missing export/gdal_write export/gdal_missing)
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
+$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
+$(GDAL_O): $(BUILD)/gdal
 $(BUILD)/gdal: FORCE
 	@mkdir -p $(@D)
 	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
@@ -175,7 +176,17 @@ $(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
+# What a report.html consists of, as text in the program; of its scripts later ones use earlier ones
+REPORT_PARTS := $(addprefix src/report/,report.html report.css data.js colours.js scene.js view.js charts.js tables.js main.js)
+$(BUILD)/report_texts.c: $(REPORT_PARTS) tools/report-texts
+	@mkdir -p $(@D)
+	@tools/report-texts $(REPORT_PARTS) >$@.new && mv $@.new $@
+$(BUILD)/obj/report_texts.o: $(BUILD)/report_texts.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+TEXTS_O := $(BUILD)/obj/parameter_texts.o $(BUILD)/obj/report_texts.o
+
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -448,7 +459,7 @@ FUZZ_BIN := $(patsubst tests/%.c,$(FUZZ)/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% src/common/pairs/% \
             src/common/calibrate/calibration_% src/common/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
-FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
+FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(FUZZ)/obj/%.o: %.c

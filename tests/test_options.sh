@@ -139,11 +139,12 @@ usual() {
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
     ensemble--with-and-without*) echo "$walled --quiet" ;;
-    ensemble--shard* | ensemble--until*) echo "$plan --quiet" ;;
+    ensemble--shard* | ensemble--until* | ensemble--format*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
     sensitivity*) echo "$fits --quiet" ;;
+    report*) echo "$work/run" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit*) echo "$work/run $work/outline.tif" ;;
     compare*) echo "$work/run $work/run" ;;

@@ -1,9 +1,11 @@
 /* export.c — what all files for other programs share. */
 #include "export_parts.h"
 
+#include "draw/colours.h"
 #include "raster/projection.h"
 #include "text/textfile.h"
 #include "text/times.h"
+#include "text/wholefile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,26 +113,81 @@ char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
     return copy;
 }
 
+int export_bytes(const char *path, const void *data, size_t size, struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
+    return wholefile_finish(&w, e);
+}
+
+/* What is early is dark, what is late pale. */
+struct rgb export_band_colour(const struct export_run *r, int band)
+{
+    const int count = r->isochrones->count;
+    struct colour_scale scale;
+    colours_lava(&scale);
+    return colours_at(&scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
+}
+
 /* ---- texts ---------------------------------------------------------------------------------- */
+
+static const char *entity_of(char c)
+{
+    return c == '&' ? "amp;" : c == '<' ? "lt;" : c == '>' ? "gt;" : c == '"' ? "quot;" : NULL;
+}
+
+static void put_escaped(FILE *f, const char *text, const char *and)
+{
+    for (; *text; text++) {
+        const char *entity = entity_of(*text);
+        if (entity) fprintf(f, "%s%s", and, entity);
+        else putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
+    }
+}
 
 void export_xml(FILE *f, const char *text)
 {
-    for (; *text; text++) switch (*text) {
-        case '&':
-            fputs("&amp;", f);
-            break;
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        case '"':
-            fputs("&quot;", f);
-            break;
-        default:
-            putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
-        }
+    put_escaped(f, text, "&");
+}
+
+void export_html(FILE *f, const char *text)
+{
+    put_escaped(f, text, "&amp;");
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
+                        const char *ending)
+{
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, (double)step * c->problem.params.clock_s, TIMES_STAMP);
+    return text_format("%s_%06lld%s%s%s", prefix, (long long)step, *date ? "_" : "", date, ending);
+}
+
+int export_layer_read(struct raster *out, const struct export_run *r, const char *prefix,
+                      int64_t step, struct error *e)
+{
+    char *name = export_layer_name(r->c, prefix, step, ".tif"),
+         *path = name ? text_format("%s/%s", r->folder, name) : NULL;
+    *out = (struct raster){0};
+    int status = path ? raster_read(out, path, 0, e) : error_failed(e, "out of memory");
+    if (!status && (out->rows != r->rows || out->cols != r->cols)) {
+        status = error_failed(e, "%s: has another size than the run", path);
+        raster_free(out);
+    }
+    free(path);
+    free(name);
+    return status;
+}
+
+bool export_vent_is_first(const struct problem *p, int vent)
+{
+    for (int i = 0; i < vent; i++)
+        if (p->vents[i].id == p->vents[vent].id) return false;
+    return true;
 }
 
 /* ---- the outline ---------------------------------------------------------------------------- */

@@ -38,6 +38,12 @@ bool export_is_ours(const char *path);
 double export_time_s(const struct export_run *r, int64_t step);
 char *export_date(char out[32], const struct export_run *r, double time_s);
 
+/* "PREFIX_016000.ENDING", or with its date, where the case has start_time,
+ * "PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed; NULL: out of
+ * memory. */
+char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
+                        const char *ending);
+
 /* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
  * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
@@ -48,6 +54,26 @@ int export_bands(const struct export_run *r, const char *path, struct error *e);
 int export_fronts(const struct export_run *r, const char *path, struct error *e);
 int export_vents(const struct export_run *r, const char *path, struct error *e);
 int export_outline(const struct export_run *r, const char *path, struct error *e);
+
+/* A GeoPackage with the layers bands, reached and lines, in the CRS of the terrain, through GDAL.
+ * ERROR_INPUT where that is not there. */
+int export_geopackage(const struct export_run *r, const char *path, struct error *e);
+int export_check_geopackage(const struct sim_case *c, struct error *e);
+
+/* A KMZ for globes, with the layers total_thickness_m of all steps, bands of arrival, vents and the
+ * outline. */
+int export_kmz(const struct export_run *r, const char *path, struct error *e);
+
+/* A project of QGIS with all layers and vector files of the run, by relative paths; and a style
+ * (.qml), which QGIS takes with the file of the same name: of the layer whose name begins so, of
+ * the vector files. */
+int export_project(const struct export_run *r, const char *path, struct error *e);
+int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
+                        struct error *e);
+int export_bands_style(const struct export_run *r, const char *path, struct error *e);
+int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
+int export_vents_style(const struct export_run *r, const char *path, struct error *e);
+int export_outline_style(const struct export_run *r, const char *path, struct error *e);
 
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);

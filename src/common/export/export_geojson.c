@@ -177,13 +177,6 @@ int export_fronts(const struct export_run *r, const char *path, struct error *e)
 
 /* ---- vents ---------------------------------------------------------------------------------- */
 
-static bool first_of_its_number(const struct problem *p, int v)
-{
-    for (int i = 0; i < v; i++)
-        if (p->vents[i].id == p->vents[v].id) return false;
-    return true;
-}
-
 /* The cells of a fissure are one vent. */
 static void put_vent(struct geojson *g, int id)
 {
@@ -216,7 +209,7 @@ int export_vents(const struct export_run *r, const char *path, struct error *e)
     int status = open_file(&g, r, path, "vents", e);
     if (status) return status;
     for (int v = 0; v < r->c->problem.vent_count; v++)
-        if (first_of_its_number(&r->c->problem, v)) put_vent(&g, r->c->problem.vents[v].id);
+        if (export_vent_is_first(&r->c->problem, v)) put_vent(&g, r->c->problem.vents[v].id);
     return close_file(&g, e);
 }
 

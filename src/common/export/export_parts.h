@@ -4,6 +4,8 @@
 
 #include "export.h"
 
+#include "draw/colours.h"
+#include "raster/raster.h"
 #include "vector/way.h"
 
 #include <stdio.h>
@@ -11,8 +13,22 @@
 /* From the CRS of the terrain to longitude and latitude. */
 int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e);
 
-/* A text for XML, between tags or in double quotes. */
+/* The colour of a band of arrival. */
+struct rgb export_band_colour(const struct export_run *r, int band);
+
+/* All bytes of a file, whole or not at all. */
+int export_bytes(const char *path, const void *data, size_t size, struct error *e);
+
+/* A text for XML, between tags or in double quotes; and for XML that holds HTML. */
 void export_xml(FILE *f, const char *text);
+void export_html(FILE *f, const char *text);
+
+/* A layer that the run left, by the beginning of its name. */
+int export_layer_read(struct raster *out, const struct export_run *r, const char *prefix,
+                      int64_t step, struct error *e);
+
+/* Whether a vent is the first of those with its number: a fissure's cells have one. */
+bool export_vent_is_first(const struct problem *p, int vent);
 
 /* The definition of the CRS in WKT, malloc'ed; NULL: it has none that PROJ knows. */
 enum export_wkt { EXPORT_WKT1, EXPORT_WKT2 };

@@ -1,8 +1,8 @@
 /* output.c — writes one state. */
 #include "output_parts.h"
 
+#include "export/export.h"
 #include "text/textfile.h"
-#include "text/times.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
@@ -10,16 +10,15 @@
 char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
                   int64_t step, const char *ending)
 {
-    char date[TIMES_TEXT];
-    times_date(date, c->start_time, (double)step * c->problem.params.clock_s, TIMES_STAMP);
-    return text_format("%s/%s_%06lld%s%s%s", info->directory, prefix, (long long)step,
-                       *date ? "_" : "", date, ending);
+    char *name = export_layer_name(c, prefix, step, ending),
+         *path = name ? text_format("%s/%s", info->directory, name) : NULL;
+    free(name);
+    return path;
 }
 
-struct georef output_georef(const struct sim_case *c, const struct fields *f)
+struct georef output_georef(const struct sim_case *c, const struct window *w)
 {
     struct georef geo = c->geo;
-    const struct window *w = &f->window;
     geo.west_m += w->col0 * geo.cell_m;
     geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
     return geo;
@@ -32,18 +31,13 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
     return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
 }
 
-/* Drawing a map takes little time, so only the files before and after it check for cancellation. */
-int output_state_with(const struct output_info *info, const struct sim_case *c,
-                      const struct fields *f, const unsigned char *outline, struct error *e)
+int output_state_files(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, struct error *e)
 {
     int status = 0;
     watch_begin(info->watch);
     if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
     if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
-    if (!status && (info->formats & OUTPUT_PNG)) {
-        watch_file(info->watch, 0);
-        status = output_map(info, c, f, outline, e);
-    }
     if (!status && (info->formats & OUTPUT_ORIGINAL)) {
         watch_file(info->watch, 0);
         status = output_original(info, c, f, e);
@@ -55,8 +49,12 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
                  struct error *e)
 {
     unsigned char *outline = NULL;
-    int status = info->formats & OUTPUT_PNG ? output_outline(&outline, c, e) : 0;
-    if (!status) status = output_state_with(info, c, f, outline, e);
+    int status = output_state_files(info, c, f, e);
+    if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
+    if (!status && info->formats & OUTPUT_PICTURES) {
+        status = output_outline(&outline, c, e);
+        if (!status) status = output_maps_of_state(info, c, f, outline, e);
+    }
     free(outline);
     return status;
 }

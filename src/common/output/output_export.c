@@ -34,12 +34,20 @@ static const struct exported files[] = {
     {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
     {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
     {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
+    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
+    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
+    {"isochrones.qml", OUTPUT_QGIS, export_bands_style, NULL},
+    {"isochrone_lines.qml", OUTPUT_QGIS, export_fronts_style, NULL},
+    {"vents.qml", OUTPUT_QGIS, export_vents_style, has_vents},
+    {"outline.qml", OUTPUT_QGIS, export_outline_style, has_outline},
+    {"run.qgz", OUTPUT_QGIS, export_project, NULL},
 };
 enum { FILES = sizeof files / sizeof *files };
 
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c)
 {
-    (void)c;
+    if (formats & (OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF)) formats |= OUTPUT_GEOTIFF;
+    if (formats & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) formats |= OUTPUT_GEOJSON;
     return formats;
 }
 
@@ -47,6 +55,9 @@ bool output_is_export(const char *name, unsigned formats)
 {
     for (int i = 0; i < FILES; i++)
         if (files[i].formats & formats && strcmp(name, files[i].name) == 0) return true;
+    for (int i = 0; i < OUTPUT_LAYERS && formats & OUTPUT_QGIS; i++)
+        if (runfolder_layer_step(name, output_layer_prefix((enum output_layer)i), ".qml") >= 0)
+            return true;
     return false;
 }
 
@@ -54,6 +65,8 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
 {
     int status = 0;
     if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
+    if (!status && formats & OUTPUT_KMZ) status = export_check_degrees(c, "--format kmz", e);
+    if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
     return status;
 }
 
@@ -85,7 +98,7 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
                            struct error *e)
 {
     struct isochrones_input in = {
-        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, f)};
+        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, &f->window)};
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
     if (!arrival_h) return error_failed(e, "out of memory");
     output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);
@@ -96,6 +109,23 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
+
+/* Beside each layer. */
+static int write_styles(const struct output_info *info, const struct export_run *r, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < r->step_count; i++)
+        for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
+            const char *prefix = output_layer_prefix((enum output_layer)k);
+            char *name = export_layer_name(r->c, prefix, r->step[i], ".qml"),
+                 *path = name ? output_file_path(info, r->c, name, e) : NULL;
+            status = path ? export_raster_style(r, prefix, path, e) : ERROR_FAILED;
+            if (!status) status = output_wrote(info, path, e);
+            free(path);
+            free(name);
+        }
+    return status;
+}
 
 static int write_all(const struct output_info *info, const struct export_run *r, struct error *e)
 {
@@ -121,7 +151,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .version = info->version,
                            .rows = f->window.rows,
                            .cols = f->window.cols,
-                           .geo = output_georef(c, f),
+                           .geo = output_georef(c, &f->window),
                            .isochrones = &isochrones,
                            .outline = outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
@@ -133,7 +163,8 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
         r.digest = fields_digest(f);
         const size_t thickest = fields_thickest(f);
         r.thickest_m = f->max_thickness_m[thickest];
-        status = write_all(info, &r, &mine);
+        status = info->formats & OUTPUT_QGIS ? write_styles(info, &r, &mine) : 0;
+        if (!status) status = write_all(info, &r, &mine);
     }
     isochrones_free(&isochrones);
     free(step);

@@ -121,7 +121,8 @@ void output_layer_values(enum output_layer layer, const struct fields *f, double
         kinds[layer].row(&context, row, out + (size_t)row * cols);
 }
 
-enum { ITEMS_MAX = 12 };
+/* Smaller layers are few tiles, and overviews would take half of the time again. */
+enum { OVERVIEWS_FROM = 1024, ITEMS_MAX = 12 };
 
 /* Metadata that all layers of a state share, with the text that the items point to. */
 struct items {
@@ -189,7 +190,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
         const struct geotiff_layer layer = {
             .rows = f->window.rows,
             .cols = f->window.cols,
-            .geo = output_georef(c, f),
+            .geo = output_georef(c, &f->window),
             .nodata = OUTPUT_NODATA,
             .description = kinds[k].description,
             .unit = kinds[k].unit,
@@ -198,10 +199,11 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .row = kinds[k].row,
             .context = &context,
             .watch = info->watch,
+            .no_overviews_until = OVERVIEWS_FROM,
         };
         char *path = output_path(info, c, kinds[k].prefix, f->step, ".tif");
         status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
-        if (!status) status = geotiff_write(path, &layer, e);
+        if (!status) status = geotiff_write_cloud(path, &layer, e);
         if (!status) status = output_wrote(info, path, e);
         free(path);
     }

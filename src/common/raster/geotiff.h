@@ -33,7 +33,9 @@ struct geotiff_layer {
      */
     void (*row)(const void *context, int row, float *out);
     const void *context;
-    struct watch *watch; /* NULL: nobody looks */
+    struct watch *watch;    /* NULL: nobody looks */
+    int no_overviews_until; /* of geotiff_write_cloud(): rows and columns, each, of a layer that has
+                             * none; 0: down to a tile, which has none */
 };
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e);

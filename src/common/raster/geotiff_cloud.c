@@ -10,10 +10,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEVELS_MAX = 24 };
 
-/* The layer in memory, and each overview. */
+/* The layer itself, whose rows are asked for, and each overview, in memory. */
 struct level {
     int rows, cols;
     float *cell;
@@ -22,18 +23,18 @@ struct level {
 static void row_of_level(const void *context, int row, float *out)
 {
     const struct level *v = context;
-    for (int col = 0; col < v->cols; col++)
-        out[col] = v->cell[(size_t)row * (size_t)v->cols + (size_t)col];
+    memcpy(out, v->cell + (size_t)row * (size_t)v->cols, (size_t)v->cols * sizeof *out);
 }
 
-/* Of the two by two cells that have a value. */
-static float mean_of(const struct level *v, int row, int col, float nodata)
+/* Of the two by two cells of two rows that have a value; where there is one row it is given twice.
+ */
+static float mean_of(const float *const row[2], int col, int cols, float nodata)
 {
     double sum = 0;
     int count = 0;
-    for (int r = 2 * row; r < 2 * row + 2 && r < v->rows; r++)
-        for (int c = 2 * col; c < 2 * col + 2 && c < v->cols; c++) {
-            const float x = v->cell[(size_t)r * (size_t)v->cols + (size_t)c];
+    for (int r = 0; r < 2 && (r == 0 || row[1] != row[0]); r++)
+        for (int c = 2 * col; c < 2 * col + 2 && c < cols; c++) {
+            const float x = row[r][c];
             if (x == nodata || isnan(x)) continue;
             sum += x;
             count++;
@@ -46,24 +47,63 @@ static void free_levels(struct level level[LEVELS_MAX])
     for (int i = 0; i < LEVELS_MAX; i++) free(level[i].cell);
 }
 
+/* One row of an overview from two of the level above, which is the layer where that is not in
+ * memory: then `line` has room for two of its rows. */
+static void make_row(const struct level *v, const struct geotiff_layer *l, int row, float *line)
+{
+    const struct level *from = v - 1;
+    const int last = 2 * row + 1 < from->rows;
+    const float *two[2];
+    for (int k = 0; k < 2; k++) {
+        const size_t at = (size_t)(2 * row + (k && last)) * (size_t)from->cols;
+        if (from->cell) two[k] = from->cell + at;
+        else if (k && !last) two[k] = two[0];
+        else {
+            float *out = line + (size_t)k * (size_t)from->cols;
+            l->row(l->context, 2 * row + k, out);
+            two[k] = out;
+        }
+    }
+    for (int col = 0; col < v->cols; col++)
+        v->cell[(size_t)row * (size_t)v->cols + (size_t)col] =
+            mean_of(two, col, from->cols, (float)l->nodata);
+}
+
+static int make_level(struct level *v, const struct geotiff_layer *l)
+{
+    bool room = true;
+    v->cell = malloc((size_t)v->rows * (size_t)v->cols * sizeof *v->cell);
+    if (!v->cell) return -1;
+#pragma omp parallel
+    {
+        float *line = v[-1].cell ? NULL : malloc(2 * (size_t)v[-1].cols * sizeof *line);
+#pragma omp for schedule(static)
+        for (int row = 0; row < v->rows; row++) {
+            if (line || v[-1].cell) make_row(v, l, row, line);
+            else {
+#pragma omp atomic write
+                room = false;
+            }
+        }
+        free(line);
+    }
+    return room ? 0 : -1;
+}
+
 /* Down to one tile. */
 static int make_levels(struct level level[LEVELS_MAX], int *count, const struct geotiff_layer *l)
 {
-    int rows = l->rows, cols = l->cols;
-    for (*count = 0;; rows = (rows + 1) / 2, cols = (cols + 1) / 2) {
-        struct level *v = &level[(*count)++];
-        *v = (struct level){rows, cols, malloc((size_t)rows * (size_t)cols * sizeof(float))};
-        if (!v->cell) return -1;
-#pragma omp parallel for schedule(static)
-        for (int row = 0; row < rows; row++) {
-            float *out = v->cell + (size_t)row * (size_t)cols;
-            if (v == level) l->row(l->context, row, out);
-            else
-                for (int col = 0; col < cols; col++)
-                    out[col] = mean_of(v - 1, row, col, (float)l->nodata);
-        }
-        if ((rows <= GEOTIFF_TILE && cols <= GEOTIFF_TILE) || *count == LEVELS_MAX) return 0;
+    const int least = l->rows > l->cols ? l->rows : l->cols;
+    level[0] = (struct level){.rows = l->rows, .cols = l->cols};
+    *count = 1;
+    if (least <= l->no_overviews_until) return 0;
+    while (*count < LEVELS_MAX) {
+        const struct level *v = &level[*count - 1];
+        if (v->rows <= GEOTIFF_TILE && v->cols <= GEOTIFF_TILE) break;
+        level[*count] = (struct level){.rows = (v->rows + 1) / 2, .cols = (v->cols + 1) / 2};
+        if (make_level(&level[(*count)++], l)) return -1;
     }
+    return 0;
 }
 
 static struct geotiff_layer layer_of(const struct geotiff_layer *l, const struct level *v)
@@ -71,6 +111,7 @@ static struct geotiff_layer layer_of(const struct geotiff_layer *l, const struct
     struct geotiff_layer part = *l;
     part.rows = v->rows;
     part.cols = v->cols;
+    if (!v->cell) return part;
     part.row = row_of_level;
     part.context = v;
     return part;

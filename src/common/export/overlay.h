@@ -1,0 +1,27 @@
+/* overlay.h — a layer as a picture in longitude and latitude, as globes lay it on the ground. */
+#ifndef SCIARA_EXPORT_OVERLAY_H
+#define SCIARA_EXPORT_OVERLAY_H
+
+#include "export_parts.h"
+
+#include <stdint.h>
+
+/* The pixels of a rectangle, rows from the north; each shows the cell in which its centre lies. */
+struct overlay {
+    int width, height;
+    double west, south, east, north; /* degrees, of its edges */
+    int32_t *cell;                   /* width * height indices of a layer; -1: outside */
+};
+
+/* Around the lava of the isochrones; *o has no pixels where there is none. Two pixels for a cell,
+ * as far as 2,048 pixels go, which every globe can show. */
+int overlay_create(struct overlay *o, const struct export_run *r, const struct way *way,
+                   struct error *e);
+void overlay_free(struct overlay *o); /* all-zero is fine */
+
+/* A PNG with the colours of the map from 0 to `most`, clear where there is no value or not more
+ * than `least`; malloc'ed. */
+int overlay_png(const struct overlay *o, const double *value, double least, double most,
+                void **data, size_t *size, struct error *e);
+
+#endif

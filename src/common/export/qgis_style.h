@@ -1,0 +1,15 @@
+/* qgis_style.h — how QGIS draws a layer: the part of its XML that a style (.qml) and a project
+ * share. */
+#ifndef SCIARA_EXPORT_QGIS_STYLE_H
+#define SCIARA_EXPORT_QGIS_STYLE_H
+
+#include "export_parts.h"
+
+/* Of the raster whose name begins so; a <pipe>. */
+void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
+
+/* Of the vector layers: a <renderer-v2> and what goes with it. */
+enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
+void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what);
+
+#endif
