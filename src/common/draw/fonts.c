@@ -14,7 +14,7 @@
 
 /* fontconfig keeps some of what it allocates for as long as the process lives. */
 #if defined(__SANITIZE_ADDRESS__)
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libfontconfig.so\n";
