@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "raster/georef.h"
 
+#include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -87,5 +88,7 @@ void map_crop_finish(struct map_crop *crop, int rows, int cols);
 /* A PNG, or an SVG or PDF whose text is text, as the ending of the path says. Large domains are
  * drawn reduced, small ones enlarged. */
 int map_write(const char *path, const struct map *m, struct error *e);
+/* The same as a picture, which the caller frees by cairo_surface_destroy(). */
+int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);
 
 #endif

@@ -111,6 +111,7 @@ static bool is_wanted(const struct look *l, const char *name)
     const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
            (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
+           (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            (output_is_map(name) && is_drawn(name, formats)) || output_is_export(name, formats) ||
@@ -119,7 +120,8 @@ static bool is_wanted(const struct look *l, const char *name)
 
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+    if (strcmp(name, "animation.webp") == 0 || output_is_map(name) || output_is_timeline(name) ||
+        is_also(l, name)) {
         if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
     if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
@@ -215,8 +217,8 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name) ||
-                       output_is_export(name, OUTPUT_EXPORTS);
+    const bool whole = strcmp(name, "summary.json") == 0 || strcmp(name, "animation.webp") == 0 ||
+                       output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS);
     if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);

@@ -294,8 +294,15 @@ static const char *prefix_of(enum output_map kind)
                                               : "map";
 }
 
-static int write_formats(const struct output_info *info, const struct sim_case *c,
-                         const struct map *m, const char *prefix, int64_t step, struct error *e)
+struct target {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const char *prefix;
+    int64_t step;
+    cairo_surface_t **picture; /* NULL: files */
+};
+
+static int write_formats(const struct target *t, const struct map *m, struct error *e)
 {
     static const struct {
         unsigned format;
@@ -303,20 +310,21 @@ static int write_formats(const struct output_info *info, const struct sim_case *
     } all[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
     int status = 0;
     for (int i = 0; i < 3 && !status; i++) {
-        if (!(info->formats & all[i].format)) continue;
-        char *path = output_path(info, c, prefix, step, all[i].ending);
-        status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+        if (!(t->info->formats & all[i].format)) continue;
+        char *path = output_path(t->info, t->c, t->prefix, t->step, all[i].ending);
+        status = path ? output_spare(t->c, path, e) : error_failed(e, "out of memory");
         if (!status) status = map_write(path, m, e);
-        if (!status) status = output_wrote(info, path, e);
+        if (!status) status = output_wrote(t->info, path, e);
         free(path);
     }
     return status;
 }
 
-int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
-                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
-                      const unsigned char *outline, struct error *e)
+static int draw_sheet(const struct target *t, struct output_sheet *s, enum output_map kind,
+                      const struct output_view *v, const unsigned char *outline, struct error *e)
 {
+    const struct output_info *info = t->info;
+    const struct sim_case *c = t->c;
     const struct window *w = &s->window;
     const size_t n = cells_of(w);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
@@ -354,7 +362,7 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
-        if (!status) status = write_formats(info, c, &m, prefix_of(kind), s->step, e);
+        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_formats(t, &m, e);
         output_barriers_free(&m);
     }
     bands_free(&bands);
@@ -362,4 +370,20 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
     free(observed);
     free(sea);
     return status;
+}
+
+int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
+                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
+                      const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, NULL};
+    return draw_sheet(&t, s, kind, v, outline, e);
+}
+
+int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
+                         const struct sim_case *c, struct output_sheet *s, enum output_map kind,
+                         const struct output_view *v, const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, picture};
+    return draw_sheet(&t, s, kind, v, outline, e);
 }
