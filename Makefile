@@ -412,7 +412,7 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized.
-HOT := $(filter $(addprefix src/,common/draw/canvas.c common/ensemble/distribution.c common/ensemble/terrain_error.c \
+HOT := $(filter $(addprefix src/,common/ensemble/distribution.c common/ensemble/terrain_error.c \
        common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 # Not test_races: it compiles the kernels as without sanitizers, and its own detector.

@@ -32,8 +32,10 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     if (g->enlarge < 2) g->enlarge = k->cols <= widest / 2 && k->rows <= highest / 2 ? 2 : 1;
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
-    fill(&k->col0, &k->cols, m->cols, room.wide / g->enlarge * g->block);
-    fill(&k->row0, &k->rows, m->rows, room.high / g->enlarge * g->block);
+    /* a page of its own is filled, another one only until the legend has room beside it */
+    const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.72;
+    fill(&k->col0, &k->cols, m->cols, (int)(wide * room.wide) / g->enlarge * g->block);
+    fill(&k->row0, &k->rows, m->rows, (int)(high * room.high) / g->enlarge * g->block);
     g->rows = (k->rows + g->block - 1) / g->block;
     g->cols = (k->cols + g->block - 1) / g->block;
 }

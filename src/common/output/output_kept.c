@@ -69,8 +69,7 @@ int output_kept_take(struct output_kept *k, struct output_view *v, const struct 
     return status;
 }
 
-/* ---- and back
- * ------------------------------------------------------------------------------------ */
+/* ---- and back ------------------------------------------------------------ */
 
 static double *base_terrain(const struct sim_case *c, const struct window *w)
 {

@@ -302,19 +302,33 @@ struct target {
     cairo_surface_t **picture; /* NULL: files */
 };
 
+static const struct {
+    unsigned format;
+    const char *ending;
+} picture_formats[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
+enum { PICTURE_FORMATS = 3 };
+
 static int write_formats(const struct target *t, const struct map *m, struct error *e)
 {
-    static const struct {
-        unsigned format;
-        const char *ending;
-    } all[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
     int status = 0;
-    for (int i = 0; i < 3 && !status; i++) {
-        if (!(t->info->formats & all[i].format)) continue;
-        char *path = output_path(t->info, t->c, t->prefix, t->step, all[i].ending);
+    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
+        if (!(t->info->formats & picture_formats[i].format)) continue;
+        char *path = output_path(t->info, t->c, t->prefix, t->step, picture_formats[i].ending);
         status = path ? output_spare(t->c, path, e) : error_failed(e, "out of memory");
         if (!status) status = map_write(path, m, e);
-        if (!status) status = output_wrote(t->info, path, e);
+        free(path);
+    }
+    return status;
+}
+
+int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
+                       enum output_map kind, int64_t step, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
+        if (!(info->formats & picture_formats[i].format)) continue;
+        char *path = output_path(info, c, prefix_of(kind), step, picture_formats[i].ending);
+        status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
         free(path);
     }
     return status;

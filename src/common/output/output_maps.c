@@ -66,24 +66,90 @@ void output_maps_free(struct output_maps *m)
     free(m);
 }
 
-/* ---- all of a state
- * ------------------------------------------------------------------------------ */
+/* ---- all of a state ------------------------------------------------------------ */
+
+struct job {
+    struct output_kept *kept; /* NULL: the state */
+    enum output_map kind;
+    int status;
+    struct error error;
+};
+
+struct jobs {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const struct fields *f; /* the state */
+    const struct output_view *view;
+    const unsigned char *outline;
+    int count;
+    struct job *job;
+};
+
+static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
+{
+    struct output_kept k = *job->kept; /* with a sheet of its own */
+    int status = output_kept_unfold(&k, all->c, e);
+    if (status) return status;
+    output_kept_values(&k, job->kind);
+    status = output_sheet_draw(all->info, all->c, &k.sheet, job->kind, all->view, all->outline, e);
+    output_sheet_free(&k.sheet);
+    return status;
+}
+
+static int draw_state(const struct jobs *all, const struct job *job, struct error *e)
+{
+    struct output_sheet s;
+    int status = output_sheet_create(&s, all->c, all->f, e);
+    if (status) return status;
+    output_sheet_take(&s, job->kind, all->c, all->f);
+    status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    output_sheet_free(&s);
+    return status;
+}
+
+static void do_job(const struct jobs *all, struct job *job)
+{
+    if (watch_cancelled(all->info->watch)) {
+        job->status = error_cancelled(&job->error);
+        return;
+    }
+    watch_file(all->info->watch, 0);
+    job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
+}
+
+static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
+{
+    for (unsigned kind = 1; kind <= kinds; kind <<= 1)
+        if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
+}
+
+/* Several maps at once, each on one thread; a list of them that does not depend on it. */
+static int do_jobs(struct jobs *all, struct error *e)
+{
+    int status = 0;
+#pragma omp parallel for schedule(dynamic) if (all->count > 1)
+    for (int i = 0; i < all->count; i++) do_job(all, &all->job[i]);
+    for (int i = 0; i < all->count && !status; i++) {
+        const struct job *job = &all->job[i];
+        status = job->status;
+        if (status && e) *e = job->error;
+        if (!status)
+            status = output_sheet_wrote(all->info, all->c, job->kind,
+                                        job->kept ? job->kept->sheet.step : all->f->step, e);
+    }
+    return status;
+}
+
+enum { KINDS_MOST = 4 };
 
 static int draw_kinds(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, unsigned kinds, const struct output_view *v,
                       const unsigned char *outline, struct error *e)
 {
-    struct output_sheet s;
-    int status = output_sheet_create(&s, c, f, e);
-    if (status) return status;
-    for (unsigned kind = 1; kind <= kinds && !status; kind <<= 1) {
-        if (!(kinds & kind)) continue;
-        watch_file(info->watch, 0);
-        output_sheet_take(&s, kind, c, f);
-        status = output_sheet_draw(info, c, &s, kind, v, outline, e);
-    }
-    output_sheet_free(&s);
-    return status;
+    struct job job[KINDS_MOST];
+    struct jobs all = {info, c, f, v, outline, 0, job};
+    add_jobs(&all, NULL, kinds);
+    return do_jobs(&all, e);
 }
 
 /* With a scale for this state, too, unless it is fixed. */
@@ -112,8 +178,7 @@ int output_maps_of_state(const struct output_info *info, const struct sim_case *
     return status ? status : draw_kinds(info, c, f, maps_of(info), &v, outline, e);
 }
 
-/* ---- snapshots that wait
- * ------------------------------------------------------------------------- */
+/* ---- snapshots that wait ------------------------------------------------------------ */
 
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 {
@@ -125,33 +190,22 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
     return status;
 }
 
-/* ---- the end
- * ------------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------ */
 
-static int draw_kept(struct output_maps *m, struct output_kept *k, const struct output_view *v,
-                     struct error *e)
+/* All that are kept but those of this state, and this. */
+static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
+                    const struct output_view *v, struct error *e)
 {
-    const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
-    int status = output_kept_unfold(k, m->c, e);
-    for (unsigned kind = 1; kind <= kinds && !status; kind <<= 1) {
-        if (!(kinds & kind)) continue;
-        watch_file(m->info->watch, 0);
-        output_kept_values(k, kind);
-        status = output_sheet_draw(m->info, m->c, &k->sheet, kind, v, m->outline, e);
-    }
-    output_sheet_free(&k->sheet);
-    return status;
-}
-
-static int draw_all_kept(struct output_maps *m, int64_t but_step, const struct output_view *v,
-                         struct error *e)
-{
-    int status = 0;
-    for (int i = 0; i < m->count && !status; i++) {
-        if (watch_cancelled(m->info->watch)) return error_cancelled(e);
-        if (m->kept[i].sheet.step != but_step) status = draw_kept(m, &m->kept[i], v, e);
-        output_kept_free(&m->kept[i]);
-    }
+    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL};
+    all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
+    if (!all.job) return error_failed(e, "out of memory while drawing the maps");
+    for (int i = 0; i < m->count; i++)
+        if (m->kept[i].sheet.step != f->step)
+            add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
+    add_jobs(&all, NULL, kinds);
+    int status = do_jobs(&all, e);
+    free(all.job);
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
     m->count = 0;
     return status;
 }
@@ -165,8 +219,7 @@ int output_maps_add(struct output_maps *m, const struct fields *f, struct error 
     int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
-    if (!status) status = draw_all_kept(m, -1, &v, e);
-    return status ? status : draw_kinds(m->info, m->c, f, kinds, &v, m->outline, e);
+    return status ? status : draw_all(m, f, kinds, &v, e);
 }
 
 int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
@@ -179,8 +232,7 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
 {
     struct output_view v;
     int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
-    if (!status) status = draw_all_kept(m, f->step, &v, e);
-    if (!status) status = draw_kinds(m->info, m->c, f, maps_of(m->info), &v, m->outline, e);
+    if (!status) status = draw_all(m, f, maps_of(m->info), &v, e);
     if (!status && m->info->pictures.frame_every) {
         /* a frame may be thicker than all snapshots */
         if (!(m->c->map_scale_high_m > 0))
