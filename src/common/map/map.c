@@ -172,7 +172,7 @@ static void place_side(struct map_page *p, struct layout *l, double map_wide, do
     const double symbols = map_symbols(p, 0, 0), scale = map_scale_and_north(p, 0, 0);
     const double locator = map_locator_height(p);
     double key = map_key(p, 0, 0, l->bar_height), stacked = key + symbols + scale + locator + 60;
-    if (l->given && !l->side_below && stacked > map_high) {
+    if ((!l->given || !l->side_below) && stacked > map_high) {
         l->bar_height = fmax(140, l->bar_height - (stacked - map_high));
         key = map_key(p, 0, 0, l->bar_height);
         stacked = key + symbols + scale + locator + 60;
@@ -195,7 +195,7 @@ static void plan(struct map_page *p, struct layout *l)
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
     const struct map_crop *k = &p->grid.crop;
-    p->node = p->grid.enlarge / c->scale;
+    p->node = p->grid.pixels / c->scale;
     const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
     p->metres_per_unit = m->geo.cell_m * p->grid.block / p->node;
     p->west_m = m->geo.west_m + m->geo.cell_m * k->col0;
@@ -315,7 +315,7 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
     else colours_lava(&p->scale);
     choose_range(p);
     map_find_vents(p);
-    p->node = p->grid.enlarge / p->canvas.scale;
+    p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);
     plan(p, l);
     status = canvas_page(&p->canvas, l->width, l->height, e);
