@@ -37,6 +37,7 @@ struct run_options {
     unsigned maps;         /* enum sciara_map */
     struct run_page page;  /* of maps; all zero: as large as a map needs */
     double map_dpi;        /* 0: as usual */
+    bool html;             /* report.html at the end */
     bool animate;
     struct run_span frame_every; /* all zero: as many as suit */
     const char *from;            /* a state; NULL: none */

@@ -51,11 +51,14 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png",  "original", "geojson", "gpkg",
-                                           "kmz",     "qgis", "svg",      "pdf",     NULL};
-static const unsigned formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
-                                   SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
-                                   SCIARA_QGIS,    SCIARA_SVG,        SCIARA_PDF};
+/* Not of the library: it is made of the folder of a finished run. */
+enum { RUN_HTML = 1 << 30 };
+
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson", "gpkg", "kmz",
+                                           "qgis",    "svg", "pdf",      "html",    NULL};
+static const unsigned formats[] = {SCIARA_GEOTIFF,    SCIARA_PNG, SCIARA_ORIGINAL, SCIARA_GEOJSON,
+                                   SCIARA_GEOPACKAGE, SCIARA_KMZ, SCIARA_QGIS,     SCIARA_SVG,
+                                   SCIARA_PDF,        RUN_HTML};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
@@ -175,7 +178,8 @@ static const struct option options[] = {
      .help = "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
              "original, the text format of the published program; at the end of the run geojson or "
              "gpkg, "
-             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles"},
+             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles; html, "
+             "report.html, a page for a browser, and the layers that it is made of"},
     {.name = "--maps",
      .value = "LIST",
      .set = set_maps,
@@ -358,6 +362,8 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
 {
     *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
     int status = options_parse(&command_run, o, argc, argv, e);
+    o->html = o->formats & RUN_HTML;
+    if (o->html) o->formats = (o->formats & ~(unsigned)RUN_HTML) | SCIARA_GEOTIFF;
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);
 }

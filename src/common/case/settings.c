@@ -101,9 +101,10 @@ static bool is_of_plans(const char *name)
 
 /* Those of a calibration, which is a plan besides. */
 static const char *const of_calibrations[] = {
-    "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
-    "score", "noise_members", "finalists", "finalist_members", "population", "evaluations",
-    "hold_out", "posterior_members", "posterior_tolerance", "posterior_acceptance",
+    "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "observed_thickness",
+    "observed_arrivals", "outline_weight", "eruption", "eruption_weight", "score", "noise_members",
+    "finalists", "finalist_members", "population", "evaluations", "hold_out", "posterior_members",
+    "posterior_tolerance", "posterior_acceptance",
     /* of a sensitivity analysis of the same plan */
     "method", "samples", "trajectories", "levels", "second_order", "resamples", "confidence"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
@@ -111,7 +112,9 @@ enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
 /* Of these any number of lines. */
 static bool may_repeat(const char *name)
 {
-    return !strcmp(name, "observed_outline") || !strcmp(name, "observed_runout_m");
+    return !strcmp(name, "observed_outline") || !strcmp(name, "observed_runout_m") ||
+           !strcmp(name, "observed_thickness") || !strcmp(name, "observed_arrivals") ||
+           !strcmp(name, "eruption");
 }
 
 bool settings_calibrates(const char *name)

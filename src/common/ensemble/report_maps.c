@@ -267,7 +267,7 @@ int report_maps(const struct report *r, struct error *e)
         take_things(&t);
         tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
-                 *c->terrain_source ? "; " : "", r->info->version, ensemble_digest(r->s));
+                 *c->terrain_source ? "; " : "", r->info->version, r->digest);
         status = draw_probability(&t, e);
         if (!status) status = draw_arrival(&t, e);
         if (!status) status = draw_thickness(&t, e);

@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* report.html, which is made later of what a folder holds (report/page.h), and how it begins. */
+#define OUTPUT_REPORT      "report.html"
+#define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
+
 enum output_format {
     OUTPUT_GEOTIFF = 1,
     OUTPUT_PNG = 2,
