@@ -38,7 +38,7 @@ struct run_options {
     struct run_page page;  /* of maps; all zero: as large as a map needs */
     double map_dpi;        /* 0: as usual */
     bool html;             /* report.html at the end */
-    bool animate;
+    bool animate, film;
     struct run_span frame_every; /* all zero: as many as suit */
     const char *from;            /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */

@@ -207,6 +207,9 @@ static const struct option options[] = {
     {.name = "--animate",
      .at = AT(animate),
      .help = "also write animation.webp, about sixty maps of thickness at equal times"},
+    {.name = "--animate-mp4",
+     .at = AT(film),
+     .help = "the same, and as animation.mp4, by ffmpeg, which has to be there"},
     {.name = "--animate-every",
      .value = "SPAN",
      .set = set_span,
@@ -337,7 +340,8 @@ static int check(const struct run_options *o, struct error *e)
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_s > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; leave one out");
-    if (o->no_output && (o->animate || o->frame_every.steps || o->frame_every.time_s > 0))
+    if (o->no_output &&
+        (o->animate || o->film || o->frame_every.steps || o->frame_every.time_s > 0))
         return error_input(e, "run: --no-output: an animation needs the output folder; leave one "
                               "out");
     if (o->no_output && o->output)

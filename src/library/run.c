@@ -5,6 +5,7 @@
 #include "inside.h"
 #include "library.h"
 
+#include "draw/film.h"
 #include "text/plain_locale.h"
 
 #include <stddef.h>
@@ -128,6 +129,9 @@ static int take_pictures(struct run *r, const struct sciara_run_options *o, stru
     const double wide = o->map_width_in * dpi, high = o->map_height_in * dpi;
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
+    if (o->film && !film_possible())
+        return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
+                              "ffmpeg); the animated WebP needs nothing");
     if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
         return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
                            DPI_MOST);
@@ -135,8 +139,8 @@ static int take_pictures(struct run *r, const struct sciara_run_options *o, stru
                   high <= PIXELS_MOST))
         return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
                            high, PIXELS_LEAST, PIXELS_MOST);
-    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in, o->map_height_in, dpi,
-                                                frame_every(r, o)};
+    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in,   o->map_height_in,
+                                                dpi,     frame_every(r, o), o->film != 0};
     return 0;
 }
 

@@ -48,6 +48,7 @@ struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
     int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
+    bool film;           /* it becomes an MP4, too */
 };
 
 struct watch; /* watch.h */

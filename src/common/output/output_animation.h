@@ -20,7 +20,7 @@ int output_frames_add(struct output_frames *all, const struct output_info *info,
                       const struct sim_case *c, const struct fields *f, struct error *e);
 void output_frames_free(struct output_frames *all);
 
-/* Writes animation.webp. */
+/* Writes animation.webp, and animation.mp4 where that is asked for. */
 int output_animation(struct output_frames *all, const struct output_info *info,
                      const struct sim_case *c, const struct output_view *v,
                      const unsigned char *outline, struct error *e);
