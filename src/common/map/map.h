@@ -69,6 +69,7 @@ struct map {
     int line_count; /* lines between classes, each with its label */
     const struct map_thing *lines;
     double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
+    const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
 };
@@ -79,6 +80,7 @@ void map_range(const double *value, size_t count, double *low, double *high);
 /* Grows to enclose the cells of a mask, which may be NULL; and those with a value, which is not
  * NaN. */
 void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
+void map_crop_cell(struct map_crop *crop, int rows, int cols, int row, int col);
 void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
 /* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);

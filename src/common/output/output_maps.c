@@ -175,7 +175,9 @@ int output_maps_of_state(const struct output_info *info, const struct sim_case *
 {
     struct output_view v;
     int status = find_view(&v, &(struct output_view){0}, false, c, f, outline, e);
-    return status ? status : draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    if (!status) status = draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    output_view_free(&v);
+    return status;
 }
 
 /* ---- snapshots that wait ------------------------------------------------------------ */
@@ -219,7 +221,9 @@ int output_maps_add(struct output_maps *m, const struct fields *f, struct error 
     int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
-    return status ? status : draw_all(m, f, kinds, &v, e);
+    if (!status) status = draw_all(m, f, kinds, &v, e);
+    output_view_free(&v);
+    return status;
 }
 
 int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
@@ -240,5 +244,6 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
     }
+    output_view_free(&v);
     return status;
 }

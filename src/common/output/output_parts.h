@@ -21,7 +21,9 @@ int output_original(const struct output_info *info, const struct sim_case *c,
 struct output_view {
     double scale_low_m, scale_high_m;
     struct map_crop crop;
+    unsigned char *reached; /* cells that lava has ever come to; owned */
 };
+void output_view_free(struct output_view *v); /* all-zero is fine */
 
 /* A state as maps show it. */
 struct output_sheet {
