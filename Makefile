@@ -436,7 +436,7 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time.
-HOT := $(filter $(addprefix src/,common/draw/canvas.c common/ensemble/distribution.c common/ensemble/terrain_error.c \
+HOT := $(filter $(addprefix src/,common/ensemble/distribution.c common/ensemble/terrain_error.c \
        common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all

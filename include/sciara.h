@@ -525,6 +525,9 @@ struct sciara_run_options {
     unsigned maps;        /* enum sciara_map, or'ed; 0: thickness and arrival */
     double map_width_in, map_height_in; /* their page in inches; 0: as large as the map needs */
     double map_dpi;                     /* pixels per inch; 0: 200, or 300 of a page */
+    int64_t frame_every; /* steps between the frames of an animation; 0: there is none; < 0: about
+                            60 frames */
+    int film;            /* the animation as an MP4, too, by ffmpeg */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 

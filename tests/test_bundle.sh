@@ -69,6 +69,13 @@ if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
         check "... with its coordinate system" grep -q 'ID\["EPSG",32633\]' <(gdalinfo "$dem")
     fi
     check "... reads and runs it" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+    check "... with letters of its own on its maps" fails grep -qi 'font\|pango\|cairo' "$work/log"
+    cp "$work/bare/tmp/run/map_000010.png" "$work/lettered.png"
+    mv "$work/bare/sciara/share/sciara/fonts" "$work/fonts"
+    check "... without which it runs, too" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+    check "... and says so" grep -q '^sciara: warning: no font was found: pictures have no text' "$work/log"
+    check "... for they have none" [ "$(stat -c %s "$work/lettered.png")" -gt "$(($(stat -c %s "$work/bare/tmp/run/map_000010.png") + 2000))" ]
+    mv "$work/fonts" "$work/bare/sciara/share/sciara/fonts"
     printf 'vent,lon,lat\n1,15.0022677,37.6790074\n2,15.0011338,37.6781061\n' >"$work/bare/tmp/case/vents.csv"
     check "... knows where longitudes and latitudes are" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
     printf '<?xml version="1.0"?><kml></kml>' >"$work/bare/tmp/flow.kml"

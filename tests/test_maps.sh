@@ -32,7 +32,7 @@ last=$(echo words/map_000060_*.svg)
 check "a title in any language is text" grep -qF '>Éruption de l’Etna – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
 check "... and the note, on every map" [ "$(grep -lF '>Unverified – exercise</text>' words/map*.svg | wc -l)" = 8 ]
 check "... and the date" grep -q '2006-07-15 00:00 UTC, 2 h 0 min since start, step 60' "$last"
-check "... and that of a band" grep -q '>[^<]* to [^<]*: 2006-07-1[45].*UTC<' words/map_arrival_*.svg
+check "... and that of a band" grep -q '>2006-07-1[45][^<,]*UTC<' words/map_arrival_*.svg
 check "relief and lava are a picture in it" grep -q '<image' "$last"
 check "one scale for all maps" [ "$(for map in words/map_0*.svg; do scale "$map" | tr '\n' ' '; echo; done | sort -u | wc -l)" = 1 ]
 check "... which has numbers" [ "$(scale "$last" | grep -c '^[0-9.]*$')" -ge 3 ]
@@ -65,10 +65,9 @@ run scaled 60 --every 20 --format svg --map-size 700x500 --quiet
 check "a scale of one's own" [ "$(scale scaled/map_000020.svg | tr '\n' ' ')" = '0 2 4 6 8 10 12 ' ]
 check "... of the last map, too" [ "$(scale scaled/map_000060.svg | tr '\n' ' ')" = '0 2 4 6 8 10 12 ' ]
 check "the whole domain" fails grep -q 'where this is' scaled/map_000060.svg
-sed -i '/^map_extent/s/domain/flow/' case/scaled.cfg
-cp scaled/map_000060.svg whole.svg
-run scaled 10 --format svg --map-size 700x500 --quiet
-check "the flow alone, with a locator" grep -q 'where this is' scaled/map_000010.svg
+"$sciara" terrain large --size 200 --quiet
+call run large/volcano.cfg 10 --format svg --map-size 700x500 --quiet --output flow
+check "the flow alone, with a locator" grep -q 'where this is' flow/map_000010.svg
 
 # ---- the same bytes each time
 with again 'title again'
@@ -91,6 +90,55 @@ check "... at 300 dpi" [ "$(grep -aob pHYs again/map_arrival_000020.png | head -
     xargs -I{} sh -c 'od -An -tu4 --endian=big -j $(({} + 4)) -N 4 again/map_arrival_000020.png' | tr -d ' ')" = 11811 ]
 size 1240 1754 --map-size A4-portrait --map-dpi 150
 size 801 603 --map-size 801x603
+
+# ---- animation
+frames() { grep -ao ANMF "$1" | wc -l; }
+with moving 'title moving'
+run moving 60 --format png --maps thickness --map-size 600x400 --animate-every 10
+check "an animation" exits 0
+check "... is a WebP" [ "$(head -c 12 moving/animation.webp | tr '\0' . | cut -c 9-12)" = WEBP ]
+check "... with a frame for each" [ "$(frames moving/animation.webp)" = 6 ]
+check "... listed" grep -q '"animation.webp"' moving/summary.json
+digest=$(grep '^digest' stdout)
+cp moving/animation.webp first.webp
+run moving 60 --format geotiff --map-size 600x400 --animate-every 10
+check "... the same bytes again, also without maps" cmp first.webp moving/animation.webp
+check "... of the same steps" says "^$digest\$"
+check "... which leaves no map" [ -z "$(find moving -name 'map*')" ]
+run moving 25 --format geotiff --map-size 600x400 --animate-every 10 --quiet
+check "the end is a frame" [ "$(frames moving/animation.webp)" = 3 ]
+run moving 20 --format geotiff --quiet
+check "the next run removes it" [ ! -e moving/animation.webp ]
+echo mine >moving/animation.webp
+refused 2 "a file of that name" 'animation\.webp: has a name that this run may write to' run case/moving.cfg 20 --output moving --animate
+refused 2 "--animate and --no-output" 'an animation needs the output folder' run case/moving.cfg 20 --no-output --animate
+
+# ---- a film: by the ffmpeg that is there, here one of our own
+mkdir tools
+film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10 "$@"; }
+printf '#!/bin/sh\nprintf "%%s " "$@" >arguments\nfor last; do :; done\ncat >"${last#file:}"\n' >tools/ffmpeg && chmod +x tools/ffmpeg
+rm -f moving/animation.webp
+film
+check "a film" exits 0
+check "... of all pixels: the last frame several times" [ "$(stat -c %s moving/animation.mp4)" = $((301 * 303 * 4 * 2)) -o \
+    $(($(stat -c %s moving/animation.mp4) % (301 * 303 * 4))) = 0 ]
+check "... which ffmpeg is told" grep -q -- '-pix_fmt bgr0 -s 301x303 -r 1000/[0-9]* -i pipe:0' arguments
+check "... listed" grep -q '"animation.mp4"' moving/summary.json
+printf '#!/bin/sh\nexit 3\n' >tools/ffmpeg
+film
+check "an ffmpeg that fails" exits 1
+check "... is named" complains 'animation\.mp4: ffmpeg has (failed|ended before the film)'
+check "... leaves no film" [ ! -e moving/animation.mp4 -a -z "$(find moving -name '.sciara*')" ]
+for folder in /usr/bin /usr/local/bin /bin; do [ ! -e $folder/ffmpeg ] || real=yes; done
+if [ "${real:-}" ]; then
+    rm tools/ffmpeg
+    film
+    check "the real one" exits 0
+    check "... makes an MP4" [ "$(head -c 8 moving/animation.mp4 | tail -c 4)" = ftyp ]
+else
+    skip "a film by ffmpeg, which is not installed"
+fi
+PATH=$work refused 2 "no ffmpeg" 'film: an MP4 is made by ffmpeg, which is not on the PATH' run case/moving.cfg 20 --output none --animate-mp4
 
 # ---- refusals
 for line in 'map_scale 12' 'map_scale 12 0' 'map_scale 0 2e4' 'map_scale a b' 'map_scale 0 12 m' 'map_extent wide' \

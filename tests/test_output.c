@@ -1,7 +1,7 @@
 /* The files of a run: exact text in the original format, layers that read back as they went in, a
  * summary that parses, a writer that keeps order and passes on errors, and no temporary file left.
  */
-#include "output/output.h"
+#include "output/output_animation.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
 #include "base/watch.h"
@@ -376,6 +376,36 @@ static void test_summary(void **state)
     assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), ERROR_FAILED);
 }
 
+/* Where frames get too many every second one goes; they stay at equal times, and as they were. */
+static void test_frames(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    static struct output_frames all;
+    w->info.pictures.frame_every = 10;
+    for (int64_t step = 10; step <= 10000; step += 10) {
+        if (all.every && step % all.every) continue;
+        w->f.step = step;
+        w->f.thickness_m[20] = 1e-3 * (double)step;
+        assert_int_equal(output_frames_add(&all, &w->info, &w->c, &w->f, &e), 0);
+    }
+    assert_true(all.count > FRAMES_MOST / 2 - 2 && all.count < FRAMES_MOST && all.every == 80);
+    for (int i = 0; i < all.count; i++) {
+        struct output_kept *k = &all.kept[i];
+        assert_int_equal(k->sheet.step, 80 * (i + 1));
+        assert_int_equal(output_kept_unfold(k, &w->c, &e), 0);
+        output_kept_values(k, OUTPUT_MAP_THICKNESS);
+        assert_true(k->sheet.value[20] == (float)(1e-3 * (double)k->sheet.step));
+        assert_true(k->sheet.value[11] == 0.75 && isnan(k->sheet.value[0]));
+        assert_true(k->sheet.terrain[11] == w->z0[11] + 0.25 && k->sheet.terrain[1] == w->z0[1]);
+        output_kept_values(k, OUTPUT_MAP_TEMPERATURE);
+        assert_true(fabs(k->sheet.value[11] - (1200.75 - 273.15)) < 1e-3);
+        output_sheet_free(&k->sheet);
+    }
+    assert_true(all.view.scale_high_m >= 10); /* of the thickest of all */
+    output_frames_free(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_layers, create_world, remove_world),
         cmocka_unit_test_setup_teardown(test_writer, create_world, remove_world),
         cmocka_unit_test_setup_teardown(test_writer_error, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_frames, create_world, remove_world),
         cmocka_unit_test_setup_teardown(test_summary, create_world, remove_world),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);

@@ -300,6 +300,8 @@ class RunOptions(Structure):
         ("map_width_in", c_double),
         ("map_height_in", c_double),
         ("map_dpi", c_double),
+        ("frame_every", c_int64),
+        ("film", c_int),
     ]
 
 

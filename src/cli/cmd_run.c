@@ -135,6 +135,9 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
     with.map_width_in = o->page.width / per_inch;
     with.map_height_in = o->page.height / per_inch;
+    const int64_t frame_every = steps_of(&o->frame_every, r->info.parameters.Pclock);
+    with.frame_every = frame_every ? frame_every : o->animate || o->film ? -1 : 0;
+    with.film = o->film;
     with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;

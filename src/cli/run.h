@@ -38,7 +38,9 @@ struct run_options {
     struct run_page page;  /* of maps; all zero: as large as a map needs */
     double map_dpi;        /* 0: as usual */
     bool html;             /* report.html at the end */
-    const char *from;      /* a state; NULL: none */
+    bool animate, film;
+    struct run_span frame_every; /* all zero: as many as suit */
+    const char *from;            /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
     bool state, resume, changed;

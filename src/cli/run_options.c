@@ -204,6 +204,21 @@ static const struct option options[] = {
      .unit = "pixels per inch",
      .usual = "200, with --map-size 300",
      .help = "resolution of maps"},
+    {.name = "--animate",
+     .at = AT(animate),
+     .help = "also write animation.webp, about sixty maps of thickness at equal times"},
+    {.name = "--animate-mp4",
+     .at = AT(film),
+     .help = "the same, and as animation.mp4, by ffmpeg, which has to be there"},
+    {.name = "--animate-every",
+     .value = "SPAN",
+     .set = set_span,
+     .at = AT(frame_every),
+     .low = 1,
+     .high = RUN_STEPS_MAX,
+     .usual = "only as --animate",
+     .help = "the same with a map every so many steps, or every so much simulated time, as "
+             "--every"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),
@@ -325,6 +340,10 @@ static int check(const struct run_options *o, struct error *e)
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_s > 0 || o->resume))
         return error_input(e, "run: --no-output: a state needs the output folder; leave one out");
+    if (o->no_output &&
+        (o->animate || o->film || o->frame_every.steps || o->frame_every.time_s > 0))
+        return error_input(e, "run: --no-output: an animation needs the output folder; leave one "
+                              "out");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
     return 0;

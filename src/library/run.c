@@ -5,6 +5,7 @@
 #include "inside.h"
 #include "library.h"
 
+#include "draw/film.h"
 #include "text/plain_locale.h"
 
 #include <stddef.h>
@@ -109,6 +110,17 @@ enum {
 
 enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
 
+/* Sixty frames to the end, where that is known, or else of the eruption. */
+static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
+{
+    enum { FRAMES = 60 };
+    const struct problem *p = &r->c.problem;
+    if (o->frame_every >= 0) return o->frame_every;
+    const int64_t end = r->c.max_steps ? r->c.max_steps : p->last_vent_step;
+    const int64_t every = (end - p->first_step) / FRAMES;
+    return every > 0 ? every : 1;
+}
+
 /* A page has the pixels for its text, and no more than a picture should have. */
 static int take_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
@@ -117,6 +129,9 @@ static int take_pictures(struct run *r, const struct sciara_run_options *o, stru
     const double wide = o->map_width_in * dpi, high = o->map_height_in * dpi;
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
+    if (o->film && !film_possible())
+        return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
+                              "ffmpeg); the animated WebP needs nothing");
     if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
         return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
                            DPI_MOST);
@@ -124,7 +139,8 @@ static int take_pictures(struct run *r, const struct sciara_run_options *o, stru
                   high <= PIXELS_MOST))
         return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
                            high, PIXELS_LEAST, PIXELS_MOST);
-    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in, o->map_height_in, dpi};
+    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in,   o->map_height_in,
+                                                dpi,     frame_every(r, o), o->film != 0};
     return 0;
 }
 
@@ -179,6 +195,12 @@ static bool at_snapshot(const struct run *r)
     return r->writer && every && r->s->now.step % every == 0;
 }
 
+static int frame_now(const struct run *r)
+{
+    const int64_t every = r->info.pictures.frame_every;
+    return r->writer && every && r->s->now.step % every == 0 ? OUTPUT_FRAME : 0;
+}
+
 /* The next multiple of `every`, if that comes before `end`. */
 static int64_t next_of(int64_t every, int64_t step, int64_t end)
 {
@@ -191,7 +213,8 @@ static int64_t batch_end(const struct run *r)
 {
     const int64_t last = simulation_last_step(r->s), step = r->s->now.step;
     if (!r->writer) return last;
-    return next_of(r->state_every, step, next_of(r->c.snapshot_every, step, last));
+    const int64_t frame = next_of(r->info.pictures.frame_every, step, last);
+    return next_of(r->state_every, step, next_of(r->c.snapshot_every, step, frame));
 }
 
 static int begin_snapshot(struct run *r, int parts, struct error *e)
@@ -234,8 +257,9 @@ static int parts_now(struct run *r)
     const int save = r->info.saving ? OUTPUT_SAVE : 0;
     if (run_ended(r)) return OUTPUT_FILES | save;
     const bool due = save && state_is_due(r);
-    if (at_snapshot(r)) return OUTPUT_FILES | (due ? OUTPUT_SAVE : 0);
-    return due && !output_writer_busy(r->writer) ? OUTPUT_SAVE : 0;
+    const int frame = frame_now(r);
+    if (at_snapshot(r)) return OUTPUT_FILES | frame | (due ? OUTPUT_SAVE : 0);
+    return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
 /* A run that goes on in its folder may have been killed before it had the files of that step. */

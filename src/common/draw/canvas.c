@@ -253,7 +253,9 @@ void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double
     cairo_translate(c->cr, x, y);
     cairo_scale(c->cr, unit, unit);
     cairo_set_source_surface(c->cr, picture, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(c->cr), CAIRO_FILTER_NEAREST);
+    const bool sharp = fabs(unit * c->scale - 1) < 1e-9;
+    cairo_pattern_set_filter(cairo_get_source(c->cr),
+                             sharp ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
     cairo_paint(c->cr);
     cairo_restore(c->cr);
 }

@@ -70,8 +70,8 @@ void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alp
 /* A rectangle's edge with square corners; the line lies inside. */
 void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
                   struct rgb colour);
-/* A picture with so many units per pixel, whose corner is at (x, y): sharp if that is one pixel of
- * the page, and in squares where it is enlarged. */
+/* A picture with so many units per pixel, whose corner is at (x, y): to the pixel if they are those
+ * of the page. */
 void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
 
 /* RGB24, cleared to black. NULL: no memory, and the error. */

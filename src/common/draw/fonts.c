@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "fonts.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fontconfig/fontconfig.h>
 #include <limits.h>
@@ -14,10 +15,17 @@
 
 /* fontconfig keeps some of what it allocates for as long as the process lives. */
 #if defined(__SANITIZE_ADDRESS__)
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+#define SEEN __attribute__((visibility("default")))
+SEEN const char *__lsan_default_suppressions(void);
+SEEN const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libfontconfig.so\n";
+}
+
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
 }
 #endif
 
@@ -37,14 +45,32 @@ static bool own_folder(char folder[PATH_MAX])
            access(folder, R_OK | X_OK) == 0;
 }
 
-/* A bundle brings fonts to machines that may have none, nor a configuration of them. */
+static const char configuration[] = "/etc/fonts/fonts.conf";
+
+/* One by one: of a folder fontconfig would want to keep a cache. */
+static void add_files(FcConfig *config, const char *folder)
+{
+    DIR *d = opendir(folder);
+    char path[PATH_MAX];
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot && !strcmp(dot, ".ttf") &&
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            FcConfigAppFontAddFile(config, (const FcChar8 *)path);
+    }
+    if (d) closedir(d);
+}
+
+/* A bundle brings fonts to machines that may have none, nor a configuration of them; pango would
+ * look for that all the same, and complain. */
 static FcConfig *own_config(const char *folder)
 {
     FcConfig *config = FcConfigCreate();
     if (!config) return NULL;
-    FcConfigParseAndLoad(config, (const FcChar8 *)"/etc/fonts/fonts.conf", FcFalse);
+    FcConfigParseAndLoad(config, (const FcChar8 *)configuration, FcFalse);
     FcConfigBuildFonts(config);
-    FcConfigAppFontAddDir(config, (const FcChar8 *)folder);
+    add_files(config, folder);
+    if (access(configuration, R_OK)) FcConfigSetCurrent(config);
     return config;
 }
 

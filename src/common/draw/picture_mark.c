@@ -51,6 +51,8 @@ bool picture_is_ours(const char *path)
     rewind(f);
     if (!found) found = has_line(f, PICTURE_MARK_SVG, false);
     if (!found) found = has_line(f, PICTURE_MARK_PDF, true);
+    rewind(f);
+    if (!found) found = has_line(f, "CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n", true);
     fclose(f);
     return found;
 }

@@ -7,6 +7,10 @@
 
 #define PICTURE_MARK_SVG "<!-- Software: sciara -->\n"
 #define PICTURE_MARK_PDF "% Software: sciara\n"
+#define PICTURE_MARK_XMP                                                                           \
+    "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF "                                                \
+    "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' "       \
+    "xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmp:CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n"
 
 /* Whether a file is a picture that says that sciara wrote it. */
 bool picture_is_ours(const char *path);

@@ -65,10 +65,9 @@ static void corners_of(struct square *s, const struct isolines *g, int row, int 
     }
 }
 
-/* ---- pieces of lines, joined end to end
- * ----------------------------------------------------------
- *
- * A line crosses an edge between two neighbouring centres at most once, so edge and level name the
+/* ---- pieces of lines, joined end to end --------------------------------------------------- */
+
+/* A line crosses an edge between two neighbouring centres at most once, so edge and level name the
  * point where the pieces of two squares meet. */
 struct piece {
     double x[2], y[2];

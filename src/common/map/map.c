@@ -172,7 +172,7 @@ static void place_side(struct map_page *p, struct layout *l, double map_wide, do
     const double symbols = map_symbols(p, 0, 0), scale = map_scale_and_north(p, 0, 0);
     const double locator = map_locator_height(p);
     double key = map_key(p, 0, 0, l->bar_height), stacked = key + symbols + scale + locator + 60;
-    if (l->given && !l->side_below && stacked > map_high) {
+    if ((!l->given || !l->side_below) && stacked > map_high) {
         l->bar_height = fmax(140, l->bar_height - (stacked - map_high));
         key = map_key(p, 0, 0, l->bar_height);
         stacked = key + symbols + scale + locator + 60;
@@ -195,7 +195,7 @@ static void plan(struct map_page *p, struct layout *l)
     const struct map *m = p->m;
     struct canvas *c = &p->canvas;
     const struct map_crop *k = &p->grid.crop;
-    p->node = p->grid.enlarge / c->scale;
+    p->node = p->grid.pixels / c->scale;
     const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
     p->metres_per_unit = m->geo.cell_m * p->grid.block / p->node;
     p->west_m = m->geo.west_m + m->geo.cell_m * k->col0;
@@ -307,7 +307,7 @@ static int draw(struct map_page *p, const struct layout *l, struct error *e)
     return draw_side(p, l, e);
 }
 
-static int draw_page(struct map_page *p, const char *path, struct layout *l, struct error *e)
+static int draw_page(struct map_page *p, struct layout *l, struct error *e)
 {
     int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
     if (status) return status;
@@ -315,32 +315,54 @@ static int draw_page(struct map_page *p, const char *path, struct layout *l, str
     else colours_lava(&p->scale);
     choose_range(p);
     map_find_vents(p);
-    p->node = p->grid.enlarge / p->canvas.scale;
+    p->node = p->grid.pixels / p->canvas.scale;
     map_choose_contours(p);
     plan(p, l);
     status = canvas_page(&p->canvas, l->width, l->height, e);
     if (!status) status = draw(p, l, e);
-    if (!status) status = canvas_write(&p->canvas, path, p->m->title ? p->m->title : "", e);
     map_grid_free(&p->grid);
     return status;
 }
 
-int map_write(const char *path, const struct map *m, struct error *e)
+/* Draws *m on page->canvas, which is to be freed unless this fails. `path`: whose ending says the
+ * format, and for messages. */
+static int draw_map(struct map_page *page, const char *path, const struct map *m, struct error *e)
 {
-    struct map_page page = {.m = m};
     const struct map_paper *paper = &m->paper;
     struct layout layout = {.given = paper->width_in > 0};
+    *page = (struct map_page){.m = m};
     /* such coordinates still leave the numbers of ticks exact */
     if (m->rows < 1 || m->cols < 1 || !(m->geo.cell_m >= 1e-4 && m->geo.cell_m < 1e9) ||
         !(fabs(m->geo.west_m) < 1e10 && fabs(m->geo.south_m) < 1e10))
         return error_failed(e, "%s: a map of %d x %d cells of %g m cannot be drawn", path, m->rows,
                             m->cols, m->geo.cell_m);
     const double zoom = layout.given ? zoom_of(paper->width_in, paper->height_in) : 1;
-    int status = canvas_create(&page.canvas, path, paper->dpi, zoom, e);
+    int status = canvas_create(&page->canvas, path, paper->dpi, zoom, e);
     if (status) return status;
     layout.width = paper->width_in * CANVAS_DPI / zoom;
     layout.height = paper->height_in * CANVAS_DPI / zoom;
-    status = draw_page(&page, path, &layout, e);
+    status = draw_page(page, &layout, e);
+    if (status) canvas_free(&page->canvas);
+    return status;
+}
+
+int map_write(const char *path, const struct map *m, struct error *e)
+{
+    struct map_page page;
+    int status = draw_map(&page, path, m, e);
+    if (status) return status;
+    status = canvas_write(&page.canvas, path, m->title ? m->title : "", e);
     canvas_free(&page.canvas);
     return status;
+}
+
+int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e)
+{
+    struct map_page page;
+    int status = draw_map(&page, "a map", m, e);
+    if (status) return status;
+    *picture = cairo_surface_reference(cairo_get_target(page.canvas.cr));
+    cairo_surface_flush(*picture);
+    canvas_free(&page.canvas);
+    return 0;
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "raster/georef.h"
 
+#include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -68,6 +69,7 @@ struct map {
     int line_count; /* lines between classes, each with its label */
     const struct map_thing *lines;
     double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
+    const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
 };
@@ -78,6 +80,7 @@ void map_range(const double *value, size_t count, double *low, double *high);
 /* Grows to enclose the cells of a mask, which may be NULL; and those with a value, which is not
  * NaN. */
 void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
+void map_crop_cell(struct map_crop *crop, int rows, int cols, int row, int col);
 void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
 /* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
 void map_crop_content(struct map *m);
@@ -87,5 +90,7 @@ void map_crop_finish(struct map_crop *crop, int rows, int cols);
 /* A PNG, or an SVG or PDF whose text is text, as the ending of the path says. Large domains are
  * drawn reduced, small ones enlarged. */
 int map_write(const char *path, const struct map *m, struct error *e);
+/* The same as a picture, which the caller frees by cairo_surface_destroy(). */
+int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e);
 
 #endif

@@ -39,15 +39,25 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
     return room;
 }
 
-/* Whether the layer lies near: numbers there would be in the way. */
+/* Where the layer is, or comes to in another map of the same series. */
+static bool is_taken(const struct map_page *p, int row, int col)
+{
+    const struct map_grid *g = &p->grid;
+    const struct map *m = p->m;
+    const size_t i = (size_t)row * g->cols + col;
+    if (g->cover[i] || isnan(g->elevation_m[i])) return true;
+    const int r = g->crop.row0 + row * g->block + g->block / 2,
+              c = g->crop.col0 + col * g->block + g->block / 2;
+    return m->reached && r < m->rows && c < m->cols && m->reached[(size_t)r * m->cols + c];
+}
+
+/* Whether that is near: numbers there would be in the way. */
 static bool in_the_way(const struct map_page *p, int row, int col)
 {
     const int reach = (int)(48 / p->node) + 1, step = reach / 4 + 1;
     for (int r = row - reach; r <= row + reach; r += step)
         for (int c = col - reach; c <= col + reach; c += step)
-            if (r >= 0 && c >= 0 && r < p->grid.rows && c < p->grid.cols &&
-                (p->grid.cover[(size_t)r * p->grid.cols + c] ||
-                 isnan(p->grid.elevation_m[(size_t)r * p->grid.cols + c])))
+            if (r >= 0 && c >= 0 && r < p->grid.rows && c < p->grid.cols && is_taken(p, r, c))
                 return true;
     return false;
 }

@@ -44,6 +44,11 @@ void map_crop_mask(struct map_crop *k, int rows, int cols, const unsigned char *
     if (mask) enclose_all(k, rows, cols, NULL, mask);
 }
 
+void map_crop_cell(struct map_crop *k, int rows, int cols, int row, int col)
+{
+    if (row >= 0 && col >= 0 && row < rows && col < cols) enclose(k, row, col, col);
+}
+
 static void widen(int *first, int *count, int domain)
 {
     int margin = *count / 12 + 4;
@@ -71,8 +76,8 @@ static void enclose_things(struct map_crop *k, const struct map *m, const struct
             for (int n = 0; n < t[i].part_size[part]; n++) {
                 const double col = floor((xy[n][0] - m->geo.west_m) / m->geo.cell_m);
                 const double row = m->rows - 1 - floor((xy[n][1] - m->geo.south_m) / m->geo.cell_m);
-                if (row >= 0 && col >= 0 && row < m->rows && col < m->cols)
-                    enclose(k, (int)row, (int)col, (int)col);
+                if (fabs(row) < 1e9 && fabs(col) < 1e9)
+                    map_crop_cell(k, m->rows, m->cols, (int)row, (int)col);
             }
     }
 }

@@ -17,6 +17,21 @@ static void fill(int *first, int *count, int domain, int room)
     if (*first + *count > domain) *first = domain - *count;
 }
 
+/* Whole pixels per node, unless on a page of a given size they would be so few that much of it
+ * stayed empty: then the picture is made smaller. */
+static void choose_pixels(struct map_grid *g, struct map_room room)
+{
+    enum { MANY = 5 };
+    const struct map_crop *k = &g->crop;
+    const double by_cols = (double)room.wide * g->block / k->cols,
+                 by_rows = (double)room.high * g->block / k->rows;
+    const double most = by_cols < by_rows ? by_cols : by_rows;
+    g->pixels = g->enlarge;
+    if (!room.fixed || most < 1 || most >= MANY) return;
+    g->pixels = most;
+    g->enlarge = (int)ceil(most - 1e-9);
+}
+
 /* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
 static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
 {
@@ -32,8 +47,11 @@ static void choose_size(struct map_grid *g, const struct map *m, struct map_room
     if (g->enlarge < 2) g->enlarge = k->cols <= widest / 2 && k->rows <= highest / 2 ? 2 : 1;
     const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
-    fill(&k->col0, &k->cols, m->cols, room.wide / g->enlarge * g->block);
-    fill(&k->row0, &k->rows, m->rows, room.high / g->enlarge * g->block);
+    choose_pixels(g, room);
+    /* a page of its own is filled, another one only until the legend has room beside it */
+    const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
+    fill(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
+    fill(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
     g->rows = (k->rows + g->block - 1) / g->block;
     g->cols = (k->cols + g->block - 1) / g->block;
 }

@@ -60,6 +60,7 @@ int map_lines(struct map_page *p, struct error *e)
         soften(soft, g->elevation_m, g->rows, g->cols);
         status = map_contours(p, soft, e);
     }
+    map_place_vents(p);
     if (!status) map_class_lines(p);
     if (!status && g->inside) {
         soften(soft, g->inside, g->rows, g->cols);

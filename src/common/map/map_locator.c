@@ -45,11 +45,11 @@ static int draw(struct map_page *p, const struct map_grid *g, double x, double y
     if (picture && shade)
         status = hillshade(shade, g->elevation_m, g->rows, g->cols, p->m->geo.cell_m * g->block, e);
     if (!status) {
-        const double unit = g->enlarge / p->canvas.scale / g->block; /* of a cell */
+        const double unit = g->pixels / p->canvas.scale / g->block; /* of a cell */
         const double x1 = x + unit * p->m->cols, y1 = y + unit * p->m->rows;
         paint(picture, g, shade);
         canvas_clip(&p->canvas, x, y, x1, y1);
-        canvas_picture(&p->canvas, picture, x, y, 1 / p->canvas.scale);
+        canvas_picture(&p->canvas, picture, x, y, g->pixels / g->enlarge / p->canvas.scale);
         canvas_unclip(&p->canvas);
         canvas_frame(&p->canvas, x - 1, y - 1, x1 + 1, y1 + 1, 1.5, map_black);
         canvas_frame(&p->canvas, x + unit * k->col0 - 1, y + unit * k->row0 - 1,

@@ -31,6 +31,8 @@ struct map_page {
     double lo, hi;          /* ends of the colour bar */
     bool open_top;          /* some values lie above hi */
     bool fissures, vents;   /* marks side by side are a fissure */
+    int marks;
+    double vents_x, vents_y; /* where they are drawn, in the mean */
 };
 
 /* map_raster.c: relief, watermark and the coloured layer with a rim, as a picture inside
@@ -46,6 +48,7 @@ void map_outline_sample(struct map_page *page, double x, double y, double width)
 
 /* map_vents.c */
 void map_find_vents(struct map_page *page);
+void map_place_vents(struct map_page *page); /* once page->map is known */
 void map_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);

@@ -246,7 +246,7 @@ static int paint_all(struct map_page *p, struct raster *t, float *shade, struct 
     if (p->m->warning && *p->m->warning) draw_watermark(p, t->picture);
     paint(t, paint_rim);
     paint(t, paint_layer);
-    canvas_picture(&p->canvas, t->picture, p->map.x0, p->map.y0, 1 / p->canvas.scale);
+    canvas_picture(&p->canvas, t->picture, p->map.x0, p->map.y0, p->node / g->enlarge);
     return 0;
 }
 

@@ -5,7 +5,13 @@
 
 enum { NAMES_MOST = 40 }; /* more would cover the map */
 
-static const struct rgb thing_colour = {0, 122, 110}, barrier_colour = {120, 0, 150};
+static const struct rgb barrier_colour = {120, 0, 150};
+
+/* Green is near none of the lava's colours, but among those of times. */
+static struct rgb thing_colour(const struct map_page *p)
+{
+    return p->m->of_times ? map_black : (struct rgb){0, 122, 110};
+}
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)
 {
@@ -18,7 +24,7 @@ static void draw_dot(struct map_page *p, double x, double y)
     canvas_disc(&p->canvas, x, y, 9);
     canvas_ink(&p->canvas, map_white, 1);
     canvas_disc(&p->canvas, x, y, 6.5);
-    canvas_ink(&p->canvas, thing_colour, 1);
+    canvas_ink(&p->canvas, thing_colour(p), 1);
 }
 
 static void add_path(struct map_page *p, const struct map_thing *t)
@@ -74,31 +80,28 @@ static void draw_name(struct map_page *p, const struct map_thing *t)
     font_write_clear(&p->canvas, &letters, x, y, map_black, t->label);
 }
 
-/* Where a label has most room from others and from the frame, on the longest part of a line; false:
- * nowhere enough. */
+/* Of the positions with room between other labels and the frame the one farthest from the vents: at
+ * the front, not along a flank. False: there is no room. */
 static bool find_room(const struct map_page *p, const struct map_thing *t, double (*placed)[2],
                       int count)
 {
-    const double(*xy)[2] = t->xy, (*longest)[2] = t->xy;
-    double most = 46;
+    enum { ROOM = 46 };
+    double farthest = -1;
     int positions = 0;
-    for (int i = 0; i < t->parts; xy += t->part_size[i++]) {
-        if (t->part_size[i] <= positions) continue;
-        positions = t->part_size[i];
-        longest = xy;
-    }
+    for (int i = 0; i < t->parts; i++) positions += t->part_size[i];
     for (int k = 0; k < positions; k++) {
         double x, y, room;
-        at(p, longest[k], &x, &y);
+        at(p, t->xy[k], &x, &y);
         room = 2 * fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y));
         for (int i = 0; i < count; i++)
             room = fmin(room, hypot(x - placed[i][0], y - placed[i][1]));
-        if (room <= most) continue;
-        most = room;
+        const double way = hypot(x - p->vents_x, y - p->vents_y);
+        if (room <= ROOM || way <= farthest) continue;
+        farthest = way;
         placed[count][0] = x;
         placed[count][1] = y;
     }
-    return most > 46;
+    return farthest >= 0;
 }
 
 void map_class_lines(struct map_page *p)
@@ -128,7 +131,7 @@ void map_things(struct map_page *p)
     for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], barrier_colour);
     for (int i = 0; i < m->thing_count; i++) {
         const struct map_thing *t = &m->things[i];
-        if (t->kind != MAP_POINT) draw_lines(p, t, thing_colour);
+        if (t->kind != MAP_POINT) draw_lines(p, t, thing_colour(p));
         for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
             double x, y;
             at(p, t->xy[k], &x, &y);
@@ -148,6 +151,6 @@ void map_barrier_sample(struct map_page *p, double x, double y, double width)
 void map_thing_sample(struct map_page *p, double x, double y)
 {
     canvas_segment(&p->canvas, x - 23, y, x + 23, y);
-    canvas_stroke(&p->canvas, 2.8, thing_colour, 1);
+    canvas_stroke(&p->canvas, 2.8, thing_colour(p), 1);
     draw_dot(p, x, y);
 }

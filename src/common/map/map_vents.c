@@ -98,6 +98,22 @@ static void draw_alone(struct map_page *p, int row, int col)
         map_vent_symbol(p, x_of(p, col), y_of(p, row));
 }
 
+static void sum_up(struct map_page *p, int row, int col)
+{
+    p->vents_x += x_of(p, col);
+    p->vents_y += y_of(p, row);
+    p->marks++;
+}
+
+void map_place_vents(struct map_page *p)
+{
+    p->vents_x = p->vents_y = p->marks = 0;
+    for_marks(p, sum_up);
+    if (!p->marks) return;
+    p->vents_x /= p->marks;
+    p->vents_y /= p->marks;
+}
+
 void map_vents(struct map_page *p)
 {
     if (p->fissures) {

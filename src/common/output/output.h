@@ -47,6 +47,8 @@ enum output_map {
 struct output_pictures {
     unsigned maps;
     double width_in, height_in, dpi;
+    int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
+    bool film;           /* it becomes an MP4, too */
 };
 
 struct watch; /* watch.h */
@@ -222,7 +224,12 @@ void output_barriers_free(struct map *m);
  * ownership of the contents of *f (and zeroes *f), waiting while an earlier state is still being
  * written; its error, and finish()'s, may be that of an earlier state. */
 struct output_writer;
-enum output_part { OUTPUT_FILES = 1, OUTPUT_SAVE = 2, OUTPUT_END = 4 }; /* or'ed */
+enum output_part {
+    OUTPUT_FILES = 1,
+    OUTPUT_SAVE = 2,
+    OUTPUT_END = 4,
+    OUTPUT_FRAME = 8
+}; /* or'ed */
 int output_writer_create(struct output_writer **w, const struct output_info *info,
                          const struct sim_case *c, struct error *e);
 int output_writer_put(struct output_writer *w, struct fields *f, int parts, struct error *e);

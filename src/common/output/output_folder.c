@@ -90,6 +90,11 @@ struct look {
     int kept_count;
 };
 
+static bool is_animation(const char *name)
+{
+    return strcmp(name, "animation.webp") == 0 || strcmp(name, "animation.mp4") == 0;
+}
+
 /* A picture of a format that is not drawn has another ending. */
 static bool is_drawn(const char *name, unsigned formats)
 {
@@ -111,6 +116,8 @@ static bool is_wanted(const struct look *l, const char *name)
     const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
            (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
+           (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
+           (l->info->pictures.film && strcmp(name, "animation.mp4") == 0) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
            (output_is_map(name) && is_drawn(name, formats)) || output_is_export(name, formats) ||
@@ -129,7 +136,7 @@ static bool begins_as_report(const char *path)
 
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+    if (is_animation(name) || output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
         if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
     if (strcmp(name, OUTPUT_REPORT) == 0) return begins_as_report(path);
@@ -226,8 +233,9 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name) ||
-                       output_is_export(name, OUTPUT_EXPORTS) || strcmp(name, OUTPUT_REPORT) == 0;
+    const bool whole = strcmp(name, "summary.json") == 0 || is_animation(name) ||
+                       output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS) ||
+                       strcmp(name, OUTPUT_REPORT) == 0;
     if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);

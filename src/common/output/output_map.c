@@ -25,34 +25,42 @@ bool output_view_given(const struct sim_case *c)
     return c->map_scale_high_m > 0 && c->map_domain;
 }
 
-/* Cells that lava has ever come to, vents, and what it is compared with. */
-static int choose_crop(struct map_crop *crop, const struct sim_case *c, const struct fields *f,
-                       const unsigned char *outline, struct error *e)
+/* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
+static unsigned char *reached_by(const struct fields *f)
 {
-    const struct window *w = &f->window;
-    const size_t n = cells_of(w);
+    const size_t n = cells_of(&f->window);
     unsigned char *mask = malloc(n);
-    if (!mask) return error_failed(e, "out of memory while drawing the map");
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; mask && i < n; i++)
         mask[i] = f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
-    for (int v = 0; v < c->problem.vent_count; v++) {
-        const int row = c->problem.vents[v].row - w->row0, col = c->problem.vents[v].col - w->col0;
-        if (row >= 0 && row < w->rows && col >= 0 && col < w->cols)
-            mask[(size_t)row * (size_t)w->cols + (size_t)col] = 1;
-    }
-    map_crop_mask(crop, w->rows, w->cols, mask);
+    return mask;
+}
+
+/* These, vents, and what it is compared with. */
+static void choose_crop(struct output_view *v, const struct sim_case *c, const struct window *w,
+                        const unsigned char *outline)
+{
+    map_crop_mask(&v->crop, w->rows, w->cols, v->reached);
+    for (int i = 0; i < c->problem.vent_count; i++)
+        map_crop_cell(&v->crop, w->rows, w->cols, c->problem.vents[i].row - w->row0,
+                      c->problem.vents[i].col - w->col0);
     if (w->rows == c->problem.rows && w->cols == c->problem.cols)
-        map_crop_mask(crop, w->rows, w->cols, outline);
-    map_crop_finish(crop, w->rows, w->cols);
-    free(mask);
-    return 0;
+        map_crop_mask(&v->crop, w->rows, w->cols, outline);
+    map_crop_finish(&v->crop, w->rows, w->cols);
 }
 
 int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
                    const unsigned char *outline, struct error *e)
 {
-    *v = (struct output_view){c->map_scale_low_m, c->map_scale_high_m, {0}};
-    return c->map_domain ? 0 : choose_crop(&v->crop, c, f, outline, e);
+    *v = (struct output_view){c->map_scale_low_m, c->map_scale_high_m, {0}, reached_by(f)};
+    if (!v->reached) return error_failed(e, "out of memory while drawing the map");
+    if (!c->map_domain) choose_crop(v, c, &f->window, outline);
+    return 0;
+}
+
+void output_view_free(struct output_view *v)
+{
+    free(v->reached);
+    *v = (struct output_view){0};
 }
 
 void output_view_widen(struct output_view *v, const struct output_sheet *s)
@@ -294,29 +302,51 @@ static const char *prefix_of(enum output_map kind)
                                               : "map";
 }
 
-static int write_formats(const struct output_info *info, const struct sim_case *c,
-                         const struct map *m, const char *prefix, int64_t step, struct error *e)
+struct target {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const char *prefix;
+    int64_t step;
+    cairo_surface_t **picture; /* NULL: files */
+};
+
+static const struct {
+    unsigned format;
+    const char *ending;
+} picture_formats[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
+enum { PICTURE_FORMATS = 3 };
+
+static int write_formats(const struct target *t, const struct map *m, struct error *e)
 {
-    static const struct {
-        unsigned format;
-        const char *ending;
-    } all[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
     int status = 0;
-    for (int i = 0; i < 3 && !status; i++) {
-        if (!(info->formats & all[i].format)) continue;
-        char *path = output_path(info, c, prefix, step, all[i].ending);
-        status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
+        if (!(t->info->formats & picture_formats[i].format)) continue;
+        char *path = output_path(t->info, t->c, t->prefix, t->step, picture_formats[i].ending);
+        status = path ? output_spare(t->c, path, e) : error_failed(e, "out of memory");
         if (!status) status = map_write(path, m, e);
-        if (!status) status = output_wrote(info, path, e);
         free(path);
     }
     return status;
 }
 
-int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
-                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
-                      const unsigned char *outline, struct error *e)
+int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
+                       enum output_map kind, int64_t step, struct error *e)
 {
+    int status = 0;
+    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
+        if (!(info->formats & picture_formats[i].format)) continue;
+        char *path = output_path(info, c, prefix_of(kind), step, picture_formats[i].ending);
+        status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+        free(path);
+    }
+    return status;
+}
+
+static int draw_sheet(const struct target *t, struct output_sheet *s, enum output_map kind,
+                      const struct output_view *v, const unsigned char *outline, struct error *e)
+{
+    const struct output_info *info = t->info;
+    const struct sim_case *c = t->c;
     const struct window *w = &s->window;
     const size_t n = cells_of(w);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
@@ -350,11 +380,12 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
             .outline = observed,
             .sea = sea,
             .crop = v->crop,
+            .reached = v->reached,
             .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi},
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
-        if (!status) status = write_formats(info, c, &m, prefix_of(kind), s->step, e);
+        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_formats(t, &m, e);
         output_barriers_free(&m);
     }
     bands_free(&bands);
@@ -362,4 +393,20 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
     free(observed);
     free(sea);
     return status;
+}
+
+int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
+                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
+                      const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, NULL};
+    return draw_sheet(&t, s, kind, v, outline, e);
+}
+
+int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
+                         const struct sim_case *c, struct output_sheet *s, enum output_map kind,
+                         const struct output_view *v, const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, picture};
+    return draw_sheet(&t, s, kind, v, outline, e);
 }

@@ -67,7 +67,7 @@ static void sea_text(char *out, size_t size, const struct sim_case *c, const str
 void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const struct fields *f)
 {
     const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[TIMES_TEXT], amount[128], into_sea[240];
+    char since[64], date[TIMES_TEXT], amount[128], into_sea[260];
     output_duration_text(since, sizeof since, elapsed_s);
     times_date(date, c->start_time, elapsed_s, TIMES_SAID);
     amount_text(amount, sizeof amount, c, f);

@@ -3,7 +3,8 @@
  * Both are known at the end, unless the case says them: so snapshots are kept until then, as the
  * cells where they differ from the terrain of the case. Where they get too many, their scale is
  * that of the later ones, too, which are drawn as they come. */
-#include "output_parts.h"
+#include "output_animation.h"
+#include "output_kept.h"
 
 #include "base/watch.h"
 #include "compare/runfolder.h"
@@ -15,33 +16,22 @@
 enum { KEPT_MOST = 100 };
 static const size_t kept_cells_most = (size_t)1 << 23;
 
-/* A cell with lava, or with another ground than at the beginning. */
-struct cell {
-    size_t at;
-    double terrain;
-    float thickness_m, temperature_C; /* NaN: none is drawn */
-};
-
-struct kept {
-    struct output_sheet sheet; /* without its arrays */
-    size_t count;
-    struct cell *cell;
-};
-
 struct output_maps {
     const struct output_info *info;
     const struct sim_case *c;
     const unsigned char *outline;
-    struct kept *kept;
+    struct output_kept *kept;
     int count;
     size_t cells;            /* of all of them */
     struct output_view view; /* its scale: of what has come so far */
     bool settled;            /* it stays so */
+    struct output_frames frames;
 };
 
 static unsigned maps_of(const struct output_info *info)
 {
     const unsigned maps = info->pictures.maps;
+    if (!(info->formats & OUTPUT_PICTURES)) return 0;
     return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
 }
 
@@ -70,29 +60,96 @@ int output_maps_create(struct output_maps **out, const struct output_info *info,
 void output_maps_free(struct output_maps *m)
 {
     if (!m) return;
-    for (int i = 0; i < m->count; i++) free(m->kept[i].cell);
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    output_frames_free(&m->frames);
     free(m->kept);
     free(m);
 }
 
-/* ---- all of a state
- * ------------------------------------------------------------------------------ */
+/* ---- all of a state ------------------------------------------------------------ */
+
+struct job {
+    struct output_kept *kept; /* NULL: the state */
+    enum output_map kind;
+    int status;
+    struct error error;
+};
+
+struct jobs {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const struct fields *f; /* the state */
+    const struct output_view *view;
+    const unsigned char *outline;
+    int count;
+    struct job *job;
+};
+
+static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
+{
+    struct output_kept k = *job->kept; /* with a sheet of its own */
+    int status = output_kept_unfold(&k, all->c, e);
+    if (status) return status;
+    output_kept_values(&k, job->kind);
+    status = output_sheet_draw(all->info, all->c, &k.sheet, job->kind, all->view, all->outline, e);
+    output_sheet_free(&k.sheet);
+    return status;
+}
+
+static int draw_state(const struct jobs *all, const struct job *job, struct error *e)
+{
+    struct output_sheet s;
+    int status = output_sheet_create(&s, all->c, all->f, e);
+    if (status) return status;
+    output_sheet_take(&s, job->kind, all->c, all->f);
+    status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    output_sheet_free(&s);
+    return status;
+}
+
+static void do_job(const struct jobs *all, struct job *job)
+{
+    if (watch_cancelled(all->info->watch)) {
+        job->status = error_cancelled(&job->error);
+        return;
+    }
+    watch_file(all->info->watch, 0);
+    job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
+}
+
+static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
+{
+    for (unsigned kind = 1; kind <= kinds; kind <<= 1)
+        if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
+}
+
+/* Several maps at once, each on one thread; a list of them that does not depend on it. */
+static int do_jobs(struct jobs *all, struct error *e)
+{
+    int status = 0;
+#pragma omp parallel for schedule(dynamic) if (all->count > 1)
+    for (int i = 0; i < all->count; i++) do_job(all, &all->job[i]);
+    for (int i = 0; i < all->count && !status; i++) {
+        const struct job *job = &all->job[i];
+        status = job->status;
+        if (status && e) *e = job->error;
+        if (!status)
+            status = output_sheet_wrote(all->info, all->c, job->kind,
+                                        job->kept ? job->kept->sheet.step : all->f->step, e);
+    }
+    return status;
+}
+
+enum { KINDS_MOST = 4 };
 
 static int draw_kinds(const struct output_info *info, const struct sim_case *c,
                       const struct fields *f, unsigned kinds, const struct output_view *v,
                       const unsigned char *outline, struct error *e)
 {
-    struct output_sheet s;
-    int status = output_sheet_create(&s, c, f, e);
-    if (status) return status;
-    for (unsigned kind = 1; kind <= kinds && !status; kind <<= 1) {
-        if (!(kinds & kind)) continue;
-        watch_file(info->watch, 0);
-        output_sheet_take(&s, kind, c, f);
-        status = output_sheet_draw(info, c, &s, kind, v, outline, e);
-    }
-    output_sheet_free(&s);
-    return status;
+    struct job job[KINDS_MOST];
+    struct jobs all = {info, c, f, v, outline, 0, job};
+    add_jobs(&all, NULL, kinds);
+    return do_jobs(&all, e);
 }
 
 /* With a scale for this state, too, unless it is fixed. */
@@ -118,120 +175,39 @@ int output_maps_of_state(const struct output_info *info, const struct sim_case *
 {
     struct output_view v;
     int status = find_view(&v, &(struct output_view){0}, false, c, f, outline, e);
-    return status ? status : draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    if (!status) status = draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    output_view_free(&v);
+    return status;
 }
 
-/* ---- snapshots that wait
- * ------------------------------------------------------------------------- */
-
-static double ground_of(const struct sim_case *c, const struct window *w, size_t i)
-{
-    const size_t row = i / (size_t)w->cols + (size_t)w->row0,
-                 col = i % (size_t)w->cols + (size_t)w->col0;
-    return c->problem.elevation_m[row * (size_t)c->problem.cols + col];
-}
-
-static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
-{
-    const double here = f->elevation_m[i], there = ground_of(c, &f->window, i);
-    return f->thickness_m[i] + f->solid_m[i] > 0 ||
-           (here != there && !(isnan(here) && isnan(there)));
-}
-
-static int keep_cells(struct kept *k, const struct sim_case *c, const struct fields *f,
-                      struct error *e)
-{
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    for (size_t i = 0; i < n; i++) k->count += differs(c, f, i);
-    k->cell = malloc((k->count + 1) * sizeof *k->cell);
-    if (!k->cell) return error_failed(e, "out of memory to keep a map for the end of the run");
-    struct cell *to = k->cell;
-    for (size_t i = 0; i < n; i++)
-        if (differs(c, f, i)) *to++ = (struct cell){.at = i, .terrain = f->elevation_m[i]};
-    return 0;
-}
+/* ---- snapshots that wait ------------------------------------------------------------ */
 
 static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 {
-    struct kept *more = realloc(m->kept, ((size_t)m->count + 1) * sizeof *more), *k;
+    struct output_kept *more = realloc(m->kept, ((size_t)m->count + 1) * sizeof *more);
     if (!more) return error_failed(e, "out of memory to keep a map for the end of the run");
     m->kept = more;
-    k = &m->kept[m->count];
-    *k = (struct kept){0};
-    struct output_sheet s;
-    int status = output_sheet_create(&s, m->c, f, e);
-    if (!status) status = keep_cells(k, m->c, f, e);
-    if (!status) {
-        m->count++;
-        m->cells += k->count;
-        output_sheet_take(&s, OUTPUT_MAP_THICKNESS, m->c, f);
-        output_view_widen(&m->view, &s);
-        for (size_t i = 0; i < k->count; i++) {
-            k->cell[i].thickness_m = (float)s.value[k->cell[i].at];
-            k->cell[i].terrain = s.terrain[k->cell[i].at];
-        }
-        output_sheet_take(&s, OUTPUT_MAP_TEMPERATURE, m->c, f);
-        for (size_t i = 0; i < k->count; i++)
-            k->cell[i].temperature_C = (float)s.value[k->cell[i].at];
-        k->sheet = s;
-        k->sheet.value = k->sheet.filled = NULL;
-        k->sheet.terrain = NULL;
-    }
-    output_sheet_free(&s);
+    int status = output_kept_take(&m->kept[m->count], &m->view, m->c, f, e);
+    if (!status) m->cells += m->kept[m->count++].count;
     return status;
 }
 
-/* ---- the end
- * ------------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------ */
 
-static double *base_terrain(const struct sim_case *c, const struct window *w)
+/* All that are kept but those of this state, and this. */
+static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
+                    const struct output_view *v, struct error *e)
 {
-    const size_t n = (size_t)w->rows * (size_t)w->cols;
-    const bool holes = c->original && c->unrounded;
-    double *z = malloc(n * sizeof *z);
-    for (size_t i = 0; z && i < n; i++) {
-        z[i] = ground_of(c, w, i);
-        if (holes && z[i] < ELEVATION_MIN_M) z[i] = (double)NAN;
-    }
-    return z;
-}
-
-static int draw_kept(struct output_maps *m, struct kept *k, const struct output_view *v,
-                     struct error *e)
-{
-    const struct window *w = &k->sheet.window;
-    const size_t n = (size_t)w->rows * (size_t)w->cols;
-    const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
-    struct output_sheet *s = &k->sheet;
-    s->filled = base_terrain(m->c, w);
-    s->value = malloc(n * sizeof *s->value);
-    int status = 0;
-    if (!s->filled || !s->value) status = error_failed(e, "out of memory while drawing the map");
-    for (size_t i = 0; i < k->count && !status; i++) s->filled[k->cell[i].at] = k->cell[i].terrain;
-    s->terrain = s->filled;
-    for (unsigned kind = 1; kind <= kinds && !status; kind <<= 1) {
-        if (!(kinds & kind)) continue;
-        watch_file(m->info->watch, 0);
-        for (size_t i = 0; i < n; i++) s->value[i] = (double)NAN;
-        for (size_t i = 0; i < k->count; i++)
-            s->value[k->cell[i].at] =
-                kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
-        status = output_sheet_draw(m->info, m->c, s, kind, v, m->outline, e);
-    }
-    output_sheet_free(s);
-    return status;
-}
-
-static int draw_all_kept(struct output_maps *m, int64_t but_step, const struct output_view *v,
-                         struct error *e)
-{
-    int status = 0;
-    for (int i = 0; i < m->count && !status; i++) {
-        if (watch_cancelled(m->info->watch)) return error_cancelled(e);
-        if (m->kept[i].sheet.step != but_step) status = draw_kept(m, &m->kept[i], v, e);
-        free(m->kept[i].cell);
-        m->kept[i].cell = NULL;
-    }
+    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL};
+    all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
+    if (!all.job) return error_failed(e, "out of memory while drawing the maps");
+    for (int i = 0; i < m->count; i++)
+        if (m->kept[i].sheet.step != f->step)
+            add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
+    add_jobs(&all, NULL, kinds);
+    int status = do_jobs(&all, e);
+    free(all.job);
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
     m->count = 0;
     return status;
 }
@@ -245,14 +221,29 @@ int output_maps_add(struct output_maps *m, const struct fields *f, struct error 
     int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
     m->view.scale_high_m = v.scale_high_m;
     m->settled = true;
-    if (!status) status = draw_all_kept(m, -1, &v, e);
-    return status ? status : draw_kinds(m->info, m->c, f, kinds, &v, m->outline, e);
+    if (!status) status = draw_all(m, f, kinds, &v, e);
+    output_view_free(&v);
+    return status;
+}
+
+int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    if (m->frames.every && f->step % m->frames.every) return 0;
+    return output_frames_add(&m->frames, m->info, m->c, f, e);
 }
 
 int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e)
 {
     struct output_view v;
     int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
-    if (!status) status = draw_all_kept(m, f->step, &v, e);
-    return status ? status : draw_kinds(m->info, m->c, f, maps_of(m->info), &v, m->outline, e);
+    if (!status) status = draw_all(m, f, maps_of(m->info), &v, e);
+    if (!status && m->info->pictures.frame_every) {
+        /* a frame may be thicker than all snapshots */
+        if (!(m->c->map_scale_high_m > 0))
+            v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
+        status = output_frames_add(&m->frames, m->info, m->c, f, e);
+        if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
+    }
+    output_view_free(&v);
+    return status;
 }

@@ -21,7 +21,9 @@ int output_original(const struct output_info *info, const struct sim_case *c,
 struct output_view {
     double scale_low_m, scale_high_m;
     struct map_crop crop;
+    unsigned char *reached; /* cells that lava has ever come to; owned */
 };
+void output_view_free(struct output_view *v); /* all-zero is fine */
 
 /* A state as maps show it. */
 struct output_sheet {
@@ -29,7 +31,7 @@ struct output_sheet {
     struct window window;
     const double *terrain;  /* of the window; NaN: nothing there */
     double *value, *filled; /* of one map after the other; the terrain, where it is not borrowed */
-    char subtitle[560], alert[160];
+    char subtitle[600], alert[160];
 };
 
 /* Where the case does not say it, what is shown follows from the state, and the scale has no end
@@ -55,6 +57,16 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
                       struct output_sheet *s, enum output_map kind, const struct output_view *v,
                       const unsigned char *outline, struct error *e);
 
+/* Notes those files in the folder of the run; output_sheet_draw() does not, since several threads
+ * may draw. */
+int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
+                       enum output_map kind, int64_t step, struct error *e);
+/* The same as a picture, to be freed by cairo_surface_destroy(). */
+int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
+                         const struct sim_case *c, struct output_sheet *s, enum output_map kind,
+                         const struct output_view *v, const unsigned char *outline,
+                         struct error *e);
+
 /* "22 days 5 h 20 min since start, step 16000: 2.1 km2 covered, 4.7 million m3 erupted" */
 void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const struct fields *f);
 /* "97 % of the lava (2.8 million m3) has left the terrain" */
@@ -71,7 +83,9 @@ int output_maps_create(struct output_maps **m, const struct output_info *info,
 void output_maps_free(struct output_maps *m); /* NULL is fine */
 /* A snapshot; its maps are kept, or drawn where the case says the view. */
 int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e);
-/* The last state, and all that were kept. */
+/* A frame of the animation: FRAMES_MOST at most, beyond which every second one goes. */
+int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e);
+/* The last state, all that were kept, and the animation. */
 int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e);
 
 /* Whether a file's name is that of a map. */

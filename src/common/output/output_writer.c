@@ -55,6 +55,8 @@ static void *write_states(void *self)
             status = output_save(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_FILES)
             status = output_state_files(&w->info, w->c, &w->slot, &error);
+        if (!status && w->maps && w->parts & OUTPUT_FRAME)
+            status = output_maps_frame(w->maps, &w->slot, &error);
         if (!status && w->maps && w->parts & OUTPUT_FILES)
             status = w->parts & OUTPUT_END ? output_maps_end(w->maps, &w->slot, &error)
                                            : output_maps_add(w->maps, &w->slot, &error);
@@ -81,9 +83,10 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (!w) return error_failed(e, "out of memory");
     w->info = *info;
     w->c = c;
-    const bool shown = info->formats & (OUTPUT_PICTURES | OUTPUT_EXPORTS);
+    const bool shown =
+        info->formats & (OUTPUT_PICTURES | OUTPUT_EXPORTS) || info->pictures.frame_every;
     int status = shown ? output_outline(&w->outline, c, e) : 0;
-    if (!status && info->formats & OUTPUT_PICTURES)
+    if (!status && (info->formats & OUTPUT_PICTURES || info->pictures.frame_every))
         status = output_maps_create(&w->maps, &w->info, c, w->outline, e);
     if (!status) {
         pthread_mutex_init(&w->lock, NULL);
