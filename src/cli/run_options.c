@@ -51,11 +51,11 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
-                                           "gpkg",    "kmz", "qgis",     NULL};
+static const char *const format_names[] = {"geotiff", "png",  "original", "geojson", "gpkg",
+                                           "kmz",     "qgis", "netcdf",   NULL};
 static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
                                              SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
-                                             SCIARA_QGIS};
+                                             SCIARA_QGIS,    SCIARA_NETCDF};
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
@@ -127,7 +127,8 @@ static const struct option options[] = {
      .preset = "geotiff,png",
      .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
              "the text format of the published program; at the end of the run geojson or gpkg, "
-             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles"},
+             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles; netcdf, all "
+             "times in one file"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),

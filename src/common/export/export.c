@@ -1,8 +1,8 @@
 /* export.c — what all files for other programs share. */
 #include "export_parts.h"
 
-#include "draw/colours.h"
 #include "raster/projection.h"
+#include "raster/raster.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/wholefile.h"
@@ -98,11 +98,20 @@ int export_check_degrees(const struct sim_case *c, const char *what, struct erro
     return status;
 }
 
+/* From the database, which has its name, if it is there. */
+static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
+{
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
+    return made ? made : projection_create(context, crs);
+}
+
 char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
 {
     static const char *const options[] = {"MULTILINE=NO", NULL};
     PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
-    PJ *known = context ? projection_create(context, crs) : NULL;
+    PJ *known = context ? create_named(context, crs) : NULL;
     const char *text = known
                            ? proj_as_wkt(context, known,
                                          form == EXPORT_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019, options)
@@ -126,9 +135,7 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
 struct rgb export_band_colour(const struct export_run *r, int band)
 {
     const int count = r->isochrones->count;
-    struct colour_scale scale;
-    colours_lava(&scale);
-    return colours_at(&scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
+    return colours_at(r->scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -167,19 +174,34 @@ char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t st
     return text_format("%s_%06lld%s%s%s", prefix, (long long)step, *date ? "_" : "", date, ending);
 }
 
-int export_layer_read(struct raster *out, const struct export_run *r, const char *prefix,
-                      int64_t step, struct error *e)
+static int read_layer(float *out, const struct export_run *r, const char *prefix, int64_t step,
+                      struct error *e)
 {
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    struct raster layer = {0};
     char *name = export_layer_name(r->c, prefix, step, ".tif"),
          *path = name ? text_format("%s/%s", r->folder, name) : NULL;
-    *out = (struct raster){0};
-    int status = path ? raster_read(out, path, 0, e) : error_failed(e, "out of memory");
-    if (!status && (out->rows != r->rows || out->cols != r->cols)) {
+    int status = path ? raster_read(&layer, path, 0, e) : error_failed(e, "out of memory");
+    if (!status && (layer.rows != r->rows || layer.cols != r->cols))
         status = error_failed(e, "%s: has another size than the run", path);
-        raster_free(out);
-    }
+    for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
+    raster_free(&layer);
     free(path);
     free(name);
+    return status;
+}
+
+int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
+                 struct error *e)
+{
+    int status = 0;
+    *out = malloc((size_t)r->rows * (size_t)r->cols * sizeof **out);
+    if (!*out) return error_failed(e, "out of memory");
+    if (step == r->step[r->step_count - 1]) r->last_layer(r, prefix, *out);
+    else status = read_layer(*out, r, prefix, step, e);
+    if (!status) return 0;
+    free(*out);
+    *out = NULL;
     return status;
 }
 

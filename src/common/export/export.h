@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "case/case.h"
+#include "draw/colours.h"
 #include "isochrones/isochrones.h"
 
 #include <stdbool.h>
@@ -26,6 +27,11 @@ struct export_run {
     int step_count;
     const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
     double thickest_m;   /* over the whole run */
+    const struct colour_scale *scale;
+    /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
+     * value. */
+    void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
+    const struct fields *last;
 };
 
 /* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
@@ -74,6 +80,14 @@ int export_bands_style(const struct export_run *r, const char *path, struct erro
 int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
 int export_vents_style(const struct export_run *r, const char *path, struct error *e);
 int export_outline_style(const struct export_run *r, const char *path, struct error *e);
+
+/* NetCDF-4 by the CF conventions: the layers at all times, through libnetcdf. ERROR_INPUT where
+ * that is not there. */
+int export_netcdf(const struct export_run *r, const char *path, struct error *e);
+int export_check_netcdf(const struct sim_case *c, struct error *e);
+
+/* "NetCDF through libnetcdf.so.19", for people. */
+void export_formats(char out[96]);
 
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);

@@ -4,7 +4,6 @@
 #include "zip_pack.h"
 
 #include "draw/colours.h"
-#include "raster/raster.h"
 #include "sim/vent.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -18,7 +17,6 @@ struct kmz {
     struct way *way;
     struct overlay overlay;
     struct zip_pack *zip;
-    struct colour_scale scale;
     FILE *f; /* doc.kml */
     bool lost;
 };
@@ -89,7 +87,7 @@ static void put_legend(const struct kmz *k)
     enum { PARTS = 5 };
     fputs("&lt;p&gt;Thickness of the lava in m:&lt;/p&gt;&lt;table&gt;", k->f);
     for (int i = PARTS; i >= 0; i--) {
-        const struct rgb c = colours_at(&k->scale, (double)i / PARTS);
+        const struct rgb c = colours_at(k->r->scale, (double)i / PARTS);
         fprintf(k->f,
                 "&lt;tr&gt;&lt;td bgcolor=\"#%02x%02x%02x\" width=\"40\"&gt;&#160;&lt;/td&gt;"
                 "&lt;td&gt;%.3g&lt;/td&gt;&lt;/tr&gt;",
@@ -103,14 +101,14 @@ static void put_legend(const struct kmz *k)
 static int add_picture(struct kmz *k, int64_t step, char name[64], struct error *e)
 {
     const struct export_run *r = k->r;
-    struct raster layer = {0};
+    float *value;
     void *data = NULL;
     size_t size = 0;
-    int status = export_layer_read(&layer, r, "total_thickness_m", step, e);
+    int status = export_layer(&value, r, "total_thickness_m", step, e);
     if (!status)
-        status = overlay_png(&k->overlay, layer.value, r->c->visual_threshold_m, r->thickest_m,
+        status = overlay_png(&k->overlay, value, r->c->visual_threshold_m, r->thickest_m, r->scale,
                              &data, &size, e);
-    raster_free(&layer);
+    free(value);
     snprintf(name, 64, "files/thickness_%06lld.png", (long long)step);
     return status ? status : zip_pack_add(k->zip, name, data, size, false, e);
 }
@@ -306,7 +304,6 @@ static int make(struct kmz *k, const char *path, struct error *e)
     if (!status) status = overlay_create(&k->overlay, k->r, k->way, e);
     if (!status) status = zip_pack_open(&k->zip, e);
     if (status) return status;
-    colours_lava(&k->scale);
     k->f = open_memstream(&text, &size);
     if (!k->f) return error_failed(e, "%s: out of memory", path);
     status = put_document(k, e);

@@ -132,27 +132,25 @@ void overlay_free(struct overlay *o)
 /* ---- the picture ---------------------------------------------------------------------------- */
 
 /* Index 0 is clear; 1 to 255 are the scale. */
-static void fill_palette(unsigned char palette[256][4])
+static void fill_palette(unsigned char palette[256][4], const struct colour_scale *scale)
 {
-    struct colour_scale scale;
-    colours_lava(&scale);
     memset(palette[0], 0, 4);
     for (int i = 1; i < 256; i++) {
-        const struct rgb c = colours_at(&scale, (i - 1) / 254.0);
+        const struct rgb c = colours_at(scale, (i - 1) / 254.0);
         const unsigned char rgba[4] = {c.r, c.g, c.b, OPACITY};
         memcpy(palette[i], rgba, 4);
     }
 }
 
-static unsigned char index_of(double value, double least, double most)
+static unsigned char index_of(float value, double least, double most)
 {
-    if (!(value > least)) return 0; /* none, too */
-    const double t = most > 0 ? value / most : 1;
+    if (!((double)value > least)) return 0; /* none, too */
+    const double t = most > 0 ? (double)value / most : 1;
     return (unsigned char)(1 + (t < 1 ? (int)(t * 254 + 0.5) : 254));
 }
 
-int overlay_png(const struct overlay *o, const double *value, double least, double most,
-                void **data, size_t *size, struct error *e)
+int overlay_png(const struct overlay *o, const float *value, double least, double most,
+                const struct colour_scale *scale, void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
     png_image image = {.version = PNG_IMAGE_VERSION,
@@ -167,7 +165,7 @@ int overlay_png(const struct overlay *o, const double *value, double least, doub
     bool done = stream != NULL;
     *data = NULL;
     if (done) {
-        fill_palette(palette);
+        fill_palette(palette, scale);
         for (size_t i = 0; i < count; i++)
             pixel[i] = o->cell[i] < 0 ? 0 : index_of(value[o->cell[i]], least, most);
         done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);

@@ -21,7 +21,7 @@ void overlay_free(struct overlay *o); /* all-zero is fine */
 
 /* A PNG with the colours of the map from 0 to `most`, clear where there is no value or not more
  * than `least`; malloc'ed. */
-int overlay_png(const struct overlay *o, const double *value, double least, double most,
-                void **data, size_t *size, struct error *e);
+int overlay_png(const struct overlay *o, const float *value, double least, double most,
+                const struct colour_scale *scale, void **data, size_t *size, struct error *e);
 
 #endif

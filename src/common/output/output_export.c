@@ -36,6 +36,7 @@ static const struct exported files[] = {
     {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
     {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
     {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
+    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL},
     {"isochrones.qml", OUTPUT_QGIS, export_bands_style, NULL},
     {"isochrone_lines.qml", OUTPUT_QGIS, export_fronts_style, NULL},
     {"vents.qml", OUTPUT_QGIS, export_vents_style, has_vents},
@@ -67,6 +68,7 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
     if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
     if (!status && formats & OUTPUT_KMZ) status = export_check_degrees(c, "--format kmz", e);
     if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
+    if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
     return status;
 }
 
@@ -108,6 +110,14 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
     return status;
 }
 
+static void last_layer(const struct export_run *r, const char *prefix, float *out)
+{
+    const double step_h = r->c->problem.params.clock_s / 3600;
+    for (int k = 0; k < OUTPUT_LAYERS; k++)
+        if (!strcmp(prefix, output_layer_prefix((enum output_layer)k)))
+            output_layer_values((enum output_layer)k, r->last, step_h, out);
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Beside each layer. */
@@ -145,6 +155,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                   const unsigned char *outline, struct error *e)
 {
     struct isochrones isochrones = {0};
+    struct colour_scale scale;
     int64_t *step = NULL;
     struct export_run r = {.c = c,
                            .folder = info->directory,
@@ -153,12 +164,16 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .cols = f->window.cols,
                            .geo = output_georef(c, f),
                            .isochrones = &isochrones,
+                           .scale = &scale,
+                           .last_layer = last_layer,
+                           .last = f,
                            .outline = outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
     int status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
     if (!status) {
+        colours_lava(&scale);
         r.step = step;
         r.digest = fields_digest(f);
         const size_t thickest = fields_thickest(f);
