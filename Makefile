@@ -59,7 +59,7 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
+COMMON_C := $(wildcard src/common/*/*.c src/report/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
 CLI_C    := $(wildcard src/cli/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
@@ -182,7 +182,17 @@ $(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
-$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
+# What a report.html consists of, as text in the program; of its scripts later ones use earlier ones
+REPORT_PARTS := $(addprefix src/report/,report.html report.css data.js colours.js scene.js view.js charts.js tables.js main.js)
+$(BUILD)/report_texts.c: $(REPORT_PARTS) tools/report-texts
+	@mkdir -p $(@D)
+	@tools/report-texts $(REPORT_PARTS) >$@.new && mv $@.new $@
+$(BUILD)/obj/report_texts.o: $(BUILD)/report_texts.c
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
+TEXTS_O := $(BUILD)/obj/parameter_texts.o $(BUILD)/obj/report_texts.o
+
+$(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
 
@@ -299,7 +309,17 @@ notebook: all ## computes docs/python.ipynb again
 # ---- tests ----------------------------------------------------------------------------------------------
 TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 TEST_SH  := $(wildcard tests/test_*.sh)
-TEST_BIN := $(TEST_C:%=$(BUILD)/tests/%)
+# What only reads and writes files is tested with sanitizers alone, sums that index nothing without them: each kind of
+# program costs a link and a run. THOROUGH=1: all of both kinds.
+READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_report fit geotiff info library_emission \
+            library_input map observed options output output_published parameter_sets plan plan_refusals plan_supply \
+            profiling projection raster rates resolution terrain_case tiff timeline trace vector_files \
+            vector_hostile vents)
+SUMS     := $(addprefix test_,cooling distribution orders physics physics_float quantile realmath)
+PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter-out $(READING),$(TEST_C)))
+# (test_races compiles the kernels as without sanitizers, and its own detector)
+SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS)),$(TEST_C))
+TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%)
 CMOCKA    = $(eval CMOCKA := $$(shell $(find_libraries) --libs quick))$(CMOCKA)
 $(BUILD)/cuda_parts.a: $(CUDA_O)
 	@rm -f $@
@@ -319,7 +339,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
 EMULATED := $(VARIANTS:%=$(BUILD)/emulated/%.o) $(EMULATED_HOST)
 EMULATE_CXX = $(CXX)
-EMULATE_O  = -O1
+EMULATE_O  = $(if $(SANITIZE),-Og,-O1)
 EMULATE   = $(EMULATE_CXX) -std=c++17 $(ROOMS) -Itests $(EMULATE_O) -g1 -Wall -Wextra -Werror -Wno-unknown-pragmas \
             $(if $(findstring clang,$(EMULATE_CXX)),$(CLANG_WARN)) $(EXACT) -fopenmp -MMD -MP -DSCIARA_EMULATOR $(SANITIZE)
 $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
@@ -383,8 +403,8 @@ $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_races: ALL_CFLAGS += $(known_flags)
 
 # Likewise with blocks of other shapes.
-# (with sanitizers a flat one and an upright one, unless THOROUGH is set)
-TEST_SHAPES := 4x8 32x4 $(if $(if $(THOROUGH),,$(SANITIZE)),,8x8 32x32)
+# (the smallest with sanitizers, the others without, unless THOROUGH is set)
+TEST_SHAPES := $(if $(or $(THOROUGH),$(SANITIZE)),4x8) $(if $(if $(THOROUGH),,$(SANITIZE)),,32x4 8x8 32x32)
 EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
 $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))
@@ -421,18 +441,16 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
-# compile than to run is not optimized.
+# compile than to run is not optimized; programs that lie where they are linked to start in half the time.
 HOT := $(filter $(addprefix src/,common/draw/canvas.c common/ensemble/distribution.c common/ensemble/terrain_error.c \
        common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
-# Not test_races: it compiles the kernels as without sanitizers, and its own detector.
-SANITIZED_TESTS := $(filter-out test_races,$(TEST_C))
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
-		LDFLAGS="$(TEST_LINK)" SANITIZE="$(SANITIZERS)" sanitized-programs
+		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
 .PHONY: sanitized-programs
-sanitized-programs: $(BIN) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
+sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests
@@ -442,7 +460,7 @@ FUZZ_BIN := $(patsubst tests/%.c,$(FUZZ)/%,$(wildcard tests/fuzz_*.c))
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% src/common/pairs/% \
             src/common/calibrate/calibration_% src/common/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
-FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(BUILD)/obj/parameter_texts.o $(LOOP_O)
+FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial $(INCLUDES)
 $(FUZZ)/obj/%.o: %.c

@@ -488,7 +488,18 @@ enum sciara_format {
     SCIARA_GEOPACKAGE = 32,
     SCIARA_KMZ = 64,
     SCIARA_QGIS = 128,
-    SCIARA_NETCDF = 256
+    SCIARA_NETCDF = 256,
+    /* Maps and the timeline's picture, as SCIARA_PNG, with text as text */
+    SCIARA_SVG = 512,
+    SCIARA_PDF = 1024
+};
+
+/* Kinds of maps, or'ed: the first two of each snapshot, the others at the end of a run. */
+enum sciara_map {
+    SCIARA_MAP_THICKNESS = 1,
+    SCIARA_MAP_TEMPERATURE = 2,
+    SCIARA_MAP_ARRIVAL = 4,
+    SCIARA_MAP_MAX_THICKNESS = 8
 };
 
 /* Layers and map of a snapshot. The folder is made if it does not exist. A file appears under its
@@ -511,6 +522,9 @@ struct sciara_run_options {
     int64_t state_every;  /* also every this many steps, 0: no; one that falls due while files are
                              written comes right after */
     double state_minutes; /* also every so many minutes, 0: no. The latest two are kept. */
+    unsigned maps;        /* enum sciara_map, or'ed; 0: thickness and arrival */
+    double map_width_in, map_height_in; /* their page in inches; 0: as large as the map needs */
+    double map_dpi;                     /* pixels per inch; 0: 200, or 300 of a page */
 };
 SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t size);
 

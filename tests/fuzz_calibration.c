@@ -33,7 +33,15 @@ static void check_refusal(int status, const struct error *e)
 static void check_search(struct calibration *c)
 {
     int count;
-    if (c->fits < 1 || !c->observed.count || c->observed.count > OBSERVATIONS_MAX) abort();
+    int observed = 0;
+    if (c->fits < 1 || c->fits > FITS_MAX || c->eruptions < 1) abort();
+    for (int k = 0; k < c->eruptions; k++) {
+        const struct eruption *x = &c->eruption[k];
+        if (x->first != observed || !x->observed.count || x->observed.count > OBSERVATIONS_MAX)
+            abort();
+        observed += x->observed.count;
+    }
+    if (c->details.observed != observed) abort();
     if (c->keys.population > 1000 || c->keys.posterior_members > 1000) return;
     const double *unit = c->posterior ? smc_ask(c->posterior) : search_ask(&c->search, &count);
     if (c->posterior) count = smc_population(c->posterior);
@@ -62,7 +70,7 @@ static void put_state(const char *path, const struct calibration *c, const uint8
     const bool whole = memchr(data, '\n', size) != NULL;
     char head[128];
     FILE *f = fopen(path, "wb");
-    snprintf(head, sizeof head, "%s 1 %016llx 1 1 %d\n", STATE, (unsigned long long)c->digest,
+    snprintf(head, sizeof head, "%s 2 %016llx 1 4 %d\n", STATE, (unsigned long long)c->digest,
              data[size - 1] % 8);
     uLong crc = crc32(crc32(0, NULL, 0), (const Bytef *)head, (uInt)strlen(head));
     crc = crc32(crc, data, (uInt)size);
@@ -76,12 +84,14 @@ static void read_state(const char *path, const uint8_t *data, size_t size)
     const struct calibration_wishes w = {.seed = -1};
     struct calibration c;
     struct evaluation *list = NULL;
+    double *detail = NULL;
     struct error e = {0};
     int count = 0;
     if (calibration_open(&c, scratch_file(&scratch, "good.cfg"), &w, &e)) abort();
     put_state(path, &c, data, size);
-    check_refusal(record_read(&list, &count, path, &c, &e), &e);
+    check_refusal(record_read(&list, &detail, &count, path, &c, &e), &e);
     free(list);
+    free(detail);
     calibration_close(&c);
 }
 
@@ -94,6 +104,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         put_grid(&scratch, "flow.asc", 1);
         put_text(&scratch, "good.cfg",
                  CASE_TEXT "max_steps 100\noutline flow.asc\nfit_Pcool 1 5 log\n");
+        put_text(&scratch, "other.cfg",
+                 CASE_TEXT "run_h 4\noutline flow.asc\nfit_rate_factor 0.5 2\n"
+                           "hold_out after 1.5\nobserved_outline flow.asc at 1\n");
+        put_text(&scratch, "front.csv", "x,y,time\n500045,4000045,1\n500055,4000045,90min\n");
     }
     const char *path = scratch_file(&scratch, "plan.cfg");
     put_bytes(path, data, size);

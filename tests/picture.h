@@ -26,6 +26,21 @@ static inline struct picture picture_read(const char *path)
     return p;
 }
 
+/* A whole file, with a zero behind it. */
+static inline char *scratch_bytes(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    char *b = malloc(*size + 1);
+    assert_int_equal(fread(b, 1, *size, f), *size);
+    b[*size] = '\0';
+    fclose(f);
+    return b;
+}
+
 static inline int set_up(void **state)
 {
     static struct scratch dir;

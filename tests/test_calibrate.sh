@@ -149,7 +149,7 @@ bad "a date after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 
 bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
 bad "members" 'no members are drawn; take the line out' "$fits" 'members 10'
 bad "what is drawn" 'no members are drawn; take the line out' "$fits" 'vary_Pcool uniform 1 2'
-bad "an unknown score" 'give jaccard, f1, precision or recall' "$fits" 'score j'
+bad "an unknown score" 'give jaccard, f1, precision, recall, distance' "$fits" 'score j'
 bad "a line without length" 'give after TIME, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
 refused 2 "--hold-out of nothing" 'hold-out of what' calibrate "$made/plain.cfg" --hold-out --output "$work/none"

@@ -98,7 +98,7 @@ layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified
     thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {
-    printf '%s\n' summary.json timeline.csv timeline.png
+    printf '%s\n' summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
     for step in "$@"; do
         echo "map_$step.png"
         for layer in $layers; do echo "${layer}_$step.tif"; done
@@ -132,7 +132,7 @@ check "two runs compare equal" exits 0
 call run "$good" 61 --output "$work/c" --quiet --format=png
 check "--quiet" exits 0
 check "... says nothing" silent stdout
-check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png summary.json timeline.csv timeline.png ' ]
+check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png summary.json timeline.csv timeline.png ' ]
 call compare "$work/deep/er/a" "$work/c"
 check "different runs do not compare equal" fails exits 0 >/dev/null
 
@@ -413,7 +413,7 @@ interrupt() {
     "$sciara" run "$good" 2000000000 --every 100000 --threads 1 --output "$folder" \
         >"$work/stdout" 2>"$work/stderr" &
     local child=$!
-    wait_until [ -e "$folder/map_000100000.png" -o -e "$folder/map_100000.png" ]
+    wait_until [ -e "$folder/thickness_m_000100000.tif" -o -e "$folder/thickness_m_100000.tif" ]
     kill -"$1" $child
     wait $child
     code=$?

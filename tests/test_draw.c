@@ -4,6 +4,7 @@
 #include "draw/font.h"
 #include "draw/roundnum.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -30,36 +31,188 @@ static void lava_scale_rises_evenly(void **state)
     }
 }
 
+static const struct rgb black = {0, 0, 0};
+
 static void text_has_its_width(void **state)
 {
     (void)state;
-    const struct font f = {40, FONT_REGULAR, 0, 0}, g = {20, FONT_REGULAR, 0, 0};
-    const char *next, *text = "lava flows far", *strange = "\xE4\xB8\x96\xFF\xC3 \xC3\xA9";
+    const struct font f = {40, FONT_REGULAR, 0, 0}, g = {20, FONT_REGULAR, 0, 0},
+                      bold = {40, FONT_BOLD, 0, 0};
+    const char *text = "lava flows far";
     struct error e = {0};
     struct canvas c;
-    assert_true(fabs(font_width(&f, text) - 2 * font_width(&g, text)) < 1e-9);
-    assert_true(font_width(&f, "1111") == font_width(&f, "8888")); /* columns of numbers line up */
-    assert_true(font_width(&f, "") == 0);
-    assert_int_equal(font_break(&f, text, font_width(&f, "lava flows f"), &next), 10);
-    assert_string_equal(next, "far");
-    assert_int_equal(font_break(&f, text, 1, &next), 1);
-    assert_int_equal(font_break(&f, text, 1e6, &next), 14);
-
-    assert_int_equal(canvas_create(&c, 700, 90, &e), 0);
-    for (char ch = '!'; ch <= '~'; ch++) { /* every sign leaves ink, inside its height and width */
-        char one[2] = {ch, 0};
-        font_draw(&c, &f, 300, 60, one);
-        assert_true(c.dirty.x0 < c.dirty.x1);
-        int ink = 0;
-        for (int i = 0; i < 700 * 90; i++) ink += c.mask[i] > 200;
-        assert_true(ink > 5);
-        assert_true(c.dirty.x0 > 290 && c.dirty.x1 < 310 + font_width(&f, one));
-        assert_true(c.dirty.y0 > 8 && c.dirty.y1 < 78);
-        canvas_ink(&c, (struct rgb){0, 0, 0}, 1);
-    }
-    font_write(&c, &f, 10, 60, (struct rgb){0, 0, 0}, strange); /* broken UTF-8 is drawn as boxes */
-    font_write(&c, &f, -1e9, 60, (struct rgb){0, 0, 0}, text);  /* far outside is nothing */
+    assert_int_equal(canvas_create(&c, "page.png", 0, 1, &e), 0);
+    const double width = font_width(&c, &f, text);
+    assert_true(width > 200 && fabs(width - 2 * font_width(&c, &g, text)) < 0.01 * width);
+    assert_true(font_width(&c, &bold, text) > width);
+    assert_true(font_width(&c, &f, "1111") == font_width(&c, &f, "8888")); /* columns line up */
+    assert_true(font_width(&c, &f, "") == 0);
+    assert_int_equal(font_paragraph(&c, &f, 0, 40, 1e6, 50, 9, black, text), 1);
+    assert_int_equal(font_paragraph(&c, &f, 0, 40, 0.8 * width, 50, 9, black, text), 2);
+    assert_int_equal(font_paragraph(&c, &f, 0, 40, 0.4 * width, 50, 9, black, text), 3);
+    assert_int_equal(font_paragraph(&c, &f, 0, 40, 0.4 * width, 50, 2, black, text), 2);
+    assert_int_equal(font_paragraph(&c, &f, 0, 40, width, 50, 2, black, ""), 0);
     canvas_free(&c);
+}
+
+/* Where ink is on a page: its bounds and how many pixels are dark. */
+struct ink {
+    int x0, y0, x1, y1, dark;
+};
+
+static struct ink ink_of(const struct picture *p)
+{
+    struct ink k = {p->width, p->height, -1, -1, 0};
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            if (p->rgb[3 * ((size_t)y * (size_t)p->width + (size_t)x)] > 100) continue;
+            k.dark++;
+            k.x0 = x < k.x0 ? x : k.x0;
+            k.x1 = x > k.x1 ? x : k.x1;
+            k.y0 = y < k.y0 ? y : k.y0;
+            k.y1 = y > k.y1 ? y : k.y1;
+        }
+    return k;
+}
+
+static struct picture page_with(struct scratch *dir, const struct font *f, double x, double y,
+                                const char *text)
+{
+    struct canvas c;
+    struct error e = {0};
+    const char *path = scratch_file(dir, "page.png");
+    assert_int_equal(canvas_create(&c, path, 0, 1, &e), 0);
+    assert_int_equal(canvas_page(&c, 700, 300, &e), 0);
+    font_write(&c, f, x, y, black, text);
+    assert_int_equal(canvas_write(&c, path, text, &e), 0);
+    canvas_free(&c);
+    struct picture p = picture_read(path);
+    unlink(path);
+    return p;
+}
+
+/* Every sign of ASCII and some of other languages leave ink on the base line that they stand on. */
+static void letters_are_where_they_should_be(void **state)
+{
+    const struct font f = {40, FONT_REGULAR, 0, 0.5}, up = {40, FONT_REGULAR, acos(0.0), 0.5};
+    static const char *const words[] = {"HE", "\xC3\x89tna",
+                                        "\xCE\x91\xCE\xB9\xCF\x84\xCE\xBD\xCE\xB1",
+                                        "\xD0\xAD\xD1\x82\xD0\xBD\xD0\xB0"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct picture p = page_with(*state, &f, 350, 150, words[i]);
+        const struct ink k = ink_of(&p);
+        assert_true(k.dark > 300 && abs(k.y1 - 149) <= 2); /* on the base line */
+        assert_true(k.y0 < 113 && k.y0 > 90 && abs(k.x0 + k.x1 - 700) < 12);
+        free(p.rgb);
+        p = page_with(*state, &up, 350, 150, words[i]); /* upwards: turned around the same point */
+        const struct ink v = ink_of(&p);
+        assert_true(abs(v.x1 - 349) <= 2 && abs((v.y1 - v.y0) - (k.x1 - k.x0)) <= 2);
+        free(p.rgb);
+    }
+    for (char ch = '!'; ch <= '~'; ch++) {
+        const char one[] = {ch, 0};
+        struct picture p = page_with(*state, &f, 350, 150, one);
+        const struct ink k = ink_of(&p);
+        assert_true(k.dark > 10 && k.x0 > 320 && k.x1 < 380 && k.y0 > 90 && k.y1 < 170);
+        free(p.rgb);
+    }
+}
+
+/* Nothing in a title is more than its letters: no control, no markup, no end of a string. */
+static void hostile_text_is_only_text(void **state)
+{
+    struct scratch *dir = *state;
+    enum { LONG = 10000 };
+    char *endless = malloc(LONG + 1);
+    memset(endless, 'W', LONG);
+    endless[LONG] = '\0';
+    const char *text[] = {"\xE4\xB8\x96\xFF\xC3 \xC3\xA9",
+                          "a\x1B[31m\x07\n\r\tb\x7F",
+                          "<b>&amp;\"']]>",
+                          "\xE2\x80\xAE"
+                          "desrever",
+                          endless,
+                          "%s%n",
+                          ""};
+    static const char *const files[] = {"page.png", "page.svg", "page.pdf"};
+    const struct font f = {40, FONT_REGULAR, 0, 0};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        for (int k = 0; k < 3; k++) {
+            struct canvas c;
+            struct error e = {0};
+            const char *path = scratch_file(dir, files[k]);
+            assert_int_equal(canvas_create(&c, path, 0, 1, &e), 0);
+            assert_int_equal(canvas_page(&c, 700, 300, &e), 0);
+            font_write(&c, &f, 10, 60, black, text[i]);
+            font_write_clear(&c, &f, -1e9, 60, black, text[i]); /* far outside is nothing */
+            assert_true(font_paragraph(&c, &f, 10, 120, 600, 50, 3, black, text[i]) <= 3);
+            assert_int_equal(canvas_write(&c, path, text[i], &e), 0);
+            canvas_free(&c);
+            if (k == 1) { /* XML, whose only elements are the page's */
+                size_t size;
+                char *svg = scratch_bytes(path, &size);
+                assert_null(strstr(svg, "<b>"));
+                assert_int_equal(strstr(svg, "&lt;b&gt;&amp;amp;\"']]&gt;") != NULL, i == 2);
+                for (size_t n = 0; n < size; n++)
+                    assert_true((unsigned char)svg[n] >= 32 || svg[n] == '\n');
+                assert_true(g_utf8_validate(svg, (gssize)size, NULL));
+                assert_string_equal(svg + size - 7, "</svg>\n");
+                free(svg);
+            }
+            unlink(path);
+        }
+    free(endless);
+    assert_int_equal(count_files(dir->path), 0);
+}
+
+/* Text stays text, and the same page has the same bytes. */
+static void pages_are_vectors_too(void **state)
+{
+    struct scratch *dir = *state;
+    static const char *const files[] = {"page.svg", "page.pdf"};
+    const struct font f = {40, FONT_BOLD, 0.3, 0};
+    for (int k = 0; k < 2; k++) {
+        char *bytes[2];
+        size_t size[2];
+        for (int i = 0; i < 2; i++) {
+            struct canvas c;
+            struct error e = {0};
+            const char *path = scratch_file(dir, files[k]);
+            assert_int_equal(canvas_create(&c, path, 300, 0.5, &e), 0);
+            font_write(&c, &f, 10, 60, black, "only measured");
+            assert_int_equal(canvas_page(&c, 700, 300, &e), 0);
+            font_write(&c, &f, 10, 60, black, "M\xC3\xBCllers Etna");
+            canvas_disc(&c, 200, 100, 50);
+            canvas_ink(&c, black, 0.5);
+            assert_int_equal(canvas_write(&c, path, "title", &e), 0);
+            canvas_free(&c);
+            bytes[i] = scratch_bytes(path, &size[i]);
+            unlink(path);
+        }
+        if (k) { /* an SVG has numbers that count on */
+            assert_int_equal(size[0], size[1]);
+            assert_memory_equal(bytes[0], bytes[1], size[0]);
+        }
+        if (!k) { /* 700 units of half a 1/200 inch are 126 points */
+            assert_non_null(strstr(bytes[0], "width=\"126pt\""));
+            assert_non_null(strstr(bytes[0], ">M\xC3\xBCllers Etna</text>"));
+            assert_null(strstr(bytes[0], "only measured"));
+        } else {
+            assert_memory_equal(bytes[0], "%PDF", 4);
+        }
+        free(bytes[0]);
+        free(bytes[1]);
+    }
+}
+
+static void complaints_name_what_is_missing(void **state)
+{
+    (void)state;
+    assert_null(font_complaint("\xC3\x89tna 2006"));
+    char *said = font_complaint("\xF4\x8F\xBF\xBD"); /* a private character that no font has */
+    assert_non_null(said);
+    assert_non_null(strstr(said, "font"));
+    free(said);
 }
 
 static void numbers_are_round(void **state)
@@ -120,6 +273,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lava_scale_rises_evenly),
         cmocka_unit_test(text_has_its_width),
+        WITH_FOLDER(letters_are_where_they_should_be),
+        WITH_FOLDER(hostile_text_is_only_text),
+        WITH_FOLDER(pages_are_vectors_too),
+        cmocka_unit_test(complaints_name_what_is_missing),
         cmocka_unit_test(numbers_are_round),
         WITH_FOLDER(charts_are_drawn),
     };

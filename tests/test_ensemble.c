@@ -237,7 +237,7 @@ static void same_digest_however(void **state)
     static const int threads[] = {2, 5, 16}, batches[] = {1, 7, 64};
     struct test_plan plan;
     struct ensemble_source source;
-    test_plan_create(&plan, &source, 150);
+    test_plan_create(&plan, &source, SANITIZED(40, 150));
     const uint64_t digest =
         run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
     for (int t = 0; t < 3; t++)

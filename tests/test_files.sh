@@ -12,15 +12,15 @@ cd "$work" || exit 1
 "$sciara" terrain case --size 48 --quiet
 good=case/volcano.cfg
 run() { call run "$good" "$@"; }
-layers() { # layers STEP: the names of all layers and the map
-    printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png
+layers() { # layers STEP: the names of all layers and the maps of the end
+    printf '%s\n' {arrival_h,elevation_after_m,max_temperature_K,max_thickness_m,solidified_m,temperature_K,thickness_m,total_thickness_m}_"$1".tif map_"$1".png map_arrival_"$1".png
 }
 
 # ---- a run in the folder of another one -----------------------------------------------------------------
 run 60 --every 20 --output out --format geotiff,png,original
 check "a first run" exits 0
-check "... leaves all its files" [ "$(names out | wc -w)" = 51 ]
-check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 50 ]
+check "... leaves all its files" [ "$(names out | wc -w)" = 52 ]
+check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 51 ]
 size=$(stat -c %s out/map_000020.png)
 check "... as they are" grep -A1 '"map_000020.png"' out/summary.json -q
 check "... to the byte" [ "$(grep -A1 '"map_000020.png"' out/summary.json | grep -c "bytes\":.$size,")" = 1 ]
@@ -81,7 +81,7 @@ touch -d '2001-01-01' out/thickness_m_000030.tif
 run 20 --output out --format png
 check "after a killed run" exits 0
 check "... its files are gone" \
-    [ "$(names out)" = 'fit.png map_000020.png my_thickness.tif notes.txt summary.json timeline.csv timeline.png ' ]
+    [ "$(names out)" = 'fit.png map_000020.png map_arrival_000020.png my_thickness.tif notes.txt summary.json timeline.csv timeline.png ' ]
 check "... and the user's are not" [ "$(cat out/notes.txt)" = mine ]
 
 # Files of others under the names of a run
@@ -227,7 +227,7 @@ check "files have the permissions that the umask leaves" \
 "$sciara" run "$good" 2000000000 --every 1000 --threads 1 --output killed >stdout 2>stderr &
 child=$!
 for ((i = 0; i < 300; i++)); do
-    [ -e killed/map_001000.png ] && break
+    [ -e killed/thickness_m_001000.tif ] && break
     sleep 0.1
 done
 kill -STOP $child

@@ -393,7 +393,7 @@ static void test_levels(void **state)
     assert_int_equal(made.count, 1);
     assert_true(made.at[0].time_h == 3);
     isochrones_free(&made);
-    /* Of given ones, those without lava before and after them are left out. */
+    /* Of given ones, those without lava before and after them do not appear. */
     const double given[] = {1, 2, 3.5, 8, 9};
     g.h[8] = 8;
     made = make(&g, given, 5, 0);

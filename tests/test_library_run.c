@@ -129,7 +129,7 @@ static void cancelled_files_leave_nothing(void **state)
         assert_int_equal(count_files(folder), 0);
     }
     OK(sciara_snapshot_write(x, folder, SCIARA_GEOTIFF | SCIARA_PNG, NULL, &e));
-    assert_int_equal(count_files(folder), 9); /* it can be done, too */
+    assert_int_equal(count_files(folder), 10); /* it can be done, too */
     sciara_snapshot_free(x);
     sciara_free(s);
     sciara_case_free(c);
@@ -153,7 +153,7 @@ static void runs(void **state)
     OK(sciara_run(s, &run, &last, &e));
     assert_int_equal(sciara_snapshot_step(last), 200);
     assert_true(sciara_snapshot_digest(last) == digest_after(200));
-    assert_int_equal(count_files(run.folder), 3 * 9 + 3);
+    assert_int_equal(count_files(run.folder), 3 * 9 + 1 + 3);
     assert_true(seen.calls > 0);
     char *text = sciara_summary(s), digest[20];
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)digest_after(200));
@@ -163,7 +163,7 @@ static void runs(void **state)
     sciara_snapshot_free(last);
     run.folder = scratch_file(&dir, "again"); /* nothing is left to do but to write the end */
     OK(sciara_run(s, &run, NULL, &e));
-    assert_int_equal(count_files(run.folder), 9 + 3);
+    assert_int_equal(count_files(run.folder), 9 + 1 + 3);
     sciara_free(s);
     sciara_case_free(c);
     scratch_remove(&dir);
@@ -181,7 +181,7 @@ static void a_folder_holds_one_run(void **state)
         sciara_simulation *s = start(c);
         run.every = second ? 0 : 90;
         OK(sciara_run(s, &run, NULL, &e));
-        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 9 + 3);
+        assert_int_equal(count_files(run.folder), (second ? 1 : 3) * 9 + 1 + 3);
         char *text = sciara_summary(s);
         assert_non_null(strstr(text, "\"name\":\t\"map_000200.png\""));
         assert_int_equal(strstr(text, "map_000090.png") != NULL, !second);
@@ -192,7 +192,7 @@ static void a_folder_holds_one_run(void **state)
     put_text(&dir, "out/map_000180.png", "mine");
     assert_int_equal(sciara_run(s, &run, NULL, &e), SCIARA_INPUT);
     assert_non_null(strstr(e.text, "map_000180.png: has a name that this run may write to"));
-    assert_int_equal(count_files(run.folder), 9 + 4);
+    assert_int_equal(count_files(run.folder), 9 + 1 + 4);
     sciara_free(s);
     sciara_case_free(c);
     scratch_remove(&dir);
@@ -250,7 +250,7 @@ static void a_cancelled_run_writes_what_it_has(void **state)
     assert_non_null(last);
     sciara_state(s, &now);
     assert_true(now.step < 200 && now.step == sciara_snapshot_step(last));
-    assert_int_equal(count_files(run.folder), 9 + 3);
+    assert_int_equal(count_files(run.folder), 9 + 1 + 3);
     char *text = sciara_summary(s);
     assert_non_null(strstr(text, "\"interrupted\":\ttrue"));
     sciara_text_free(text);

@@ -112,19 +112,6 @@ static void add_relief(struct scene *s)
             1500 - 4.0 * (i % COLS) + 25 * sin(0.3 * (i / COLS)) + (i * 7919) % 13 * 0.3;
 }
 
-static char *bytes_of(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    fseek(f, 0, SEEK_END);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    char *b = malloc(*size);
-    assert_int_equal(fread(b, 1, *size, f), *size);
-    fclose(f);
-    return b;
-}
-
 static bool contains(const char *bytes, size_t size, const char *word)
 {
     size_t n = strlen(word);
@@ -158,7 +145,7 @@ static void same_bytes_each_time(void **state)
     for (int i = 0; i < 2; i++) {
         const char *path = scratch_file(dir, i ? "b.png" : "a.png");
         assert_int_equal(map_write(path, &s.map, &e), 0);
-        bytes[i] = bytes_of(path, &size[i]);
+        bytes[i] = scratch_bytes(path, &size[i]);
         unlink(path);
     }
     assert_true(size[0] > 10000);
@@ -336,6 +323,129 @@ static void alert_stands_below(void **state)
     free(p.rgb);
 }
 
+/* Cells that touch are a line from the first to the last, others have a triangle each. */
+static void touching_vents_are_a_fissure(void **state)
+{
+    static struct scene s;
+    int white[2] = {0};
+    scene_make(&s);
+    for (int i = 0; i < CELLS; i++) s.value[i] = (double)NAN;
+    s.map.mark = s.mark;
+    for (int pass = 0; pass < 2; pass++) { /* a diagonal of six cells, then every second of them */
+        memset(s.mark, 0, sizeof s.mark);
+        for (int k = 0; k < 6; k += 1 + pass) s.mark[(12 + k) * COLS + 15 + k] = 1;
+        struct picture p = draw(*state, &s.map);
+        const struct place f = find_frame(&p);
+        const int cell = f.wide / COLS;
+        for (int k = 0; k < 60; k++) { /* along it; nowhere else is paper as white */
+            const int at = cell * 5 * k / 60;
+            const unsigned char *v =
+                pixel(&p, f.x0 + cell * 15 + cell / 2 + at, f.y0 + cell * 12 + cell / 2 + at);
+            white[pass] += v[0] > 250 && v[1] > 250 && v[2] > 250;
+        }
+        free(p.rgb);
+    }
+    assert_true(white[0] >= 57);
+    assert_true(white[1] > 5 && white[1] < 40);
+}
+
+/* A crop shows its cells, larger, where they are; a locator says where that is. */
+static void a_part_of_the_domain_is_shown(void **state)
+{
+    enum { SIDE = 300 };
+    static double z[SIDE * SIDE], v[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const int row = i / SIDE, col = i % SIDE;
+        z[i] = 700;
+        v[i] = row >= 200 && row < 230 && col >= 40 && col < 60 ? 3 : (double)NAN;
+    }
+    struct map m = {.rows = SIDE, .cols = SIDE, .geo = {.cell_m = 5}, .elevation_m = z, .value = v};
+    map_crop_content(&m);
+    assert_true(m.crop.row0 < 200 && m.crop.row0 > 150 && m.crop.col0 <= 26 && m.crop.rows < 100);
+    struct picture p = draw(*state, &m);
+    const struct place f = find_frame(&p);
+    long lava = 0, beside = 0;
+    for (int y = 0; y < p.height; y++)
+        for (int x = 0; x < p.width; x++) {
+            if (!coloured(pixel(&p, x, y))) continue;
+            if (x >= f.x0 && x < f.x0 + f.wide && y >= f.y0 && y < f.y0 + f.high) lava++;
+            else beside++;
+        }
+    assert_true(lava > 20L * 30 * 15 * 15); /* each cell many pixels wide */
+    assert_true(beside > 500);              /* colour bar and locator */
+    m.crop = (struct map_crop){0};
+    struct picture whole = draw(*state, &m);
+    const struct place g = find_frame(&whole);
+    long small = 0;
+    for (int i = 0; i < g.high * g.wide; i++)
+        small += coloured(pixel(&whole, g.x0 + i % g.wide, g.y0 + i / g.wide));
+    assert_int_equal(small, 20L * 30 * (g.wide / SIDE) * (g.wide / SIDE));
+    free(whole.rgb);
+    free(p.rgb);
+    struct map_crop nothing = {0}, all = {0};
+    map_crop_finish(&nothing, SIDE, SIDE);
+    assert_int_equal(nothing.rows, 0); /* the whole domain */
+    static unsigned char mask[SIDE * SIDE];
+    mask[SIDE + 1] = mask[(SIDE - 2) * SIDE + SIDE - 2] = 1;
+    map_crop_mask(&all, SIDE, SIDE, mask);
+    assert_true(all.row0 == 1 && all.col0 == 1 && all.rows == SIDE - 2 && all.cols == SIDE - 2);
+    map_crop_finish(&all, SIDE, SIDE);
+    assert_int_equal(all.rows, 0);
+}
+
+/* One scale for all: the same thickness has the same colour, whatever else is on a map. */
+static void a_given_scale_holds(void **state)
+{
+    static struct scene s;
+    unsigned char rgb[2][3];
+    scene_make(&s);
+    for (int i = 0; i < CELLS; i++) s.value[i] = (double)NAN;
+    s.value[10 * COLS + 10] = 4;
+    s.map.scale_high = 12;
+    for (int pass = 0; pass < 2; pass++) {
+        s.value[20 * COLS + 30] = pass ? 40 : 1; /* beyond its end */
+        struct picture p = draw(*state, &s.map);
+        middle_of(&p, find_frame(&p), ROWS, COLS, 10, 10, rgb[pass]);
+        free(p.rgb);
+    }
+    assert_true(coloured(rgb[0]));
+    assert_memory_equal(rgb[0], rgb[1], 3);
+    s.map.scale_high = 0;
+    struct picture p = draw(*state, &s.map);
+    middle_of(&p, find_frame(&p), ROWS, COLS, 10, 10, rgb[1]);
+    assert_memory_not_equal(rgb[0], rgb[1], 3);
+    free(p.rgb);
+}
+
+/* Pages have the size that was asked for, and nothing reaches over their edges. */
+static void pages_have_their_size(void **state)
+{
+    static struct scene s;
+    static const double inch[][3] = {{11, 8, 100}, {8, 11, 100}, {3, 2, 200}, {30, 20, 60}};
+    scene_make(&s);
+    add_relief(&s);
+    s.mark[400] = s.mark[700] = 1;
+    s.map.mark = s.mark;
+    s.map.stamp = "Unverified";
+    s.map.alert = "an alert";
+    for (int i = 0; i < 4; i++) {
+        s.map.paper = (struct map_paper){inch[i][0], inch[i][1], inch[i][2]};
+        struct picture p = draw(*state, &s.map);
+        assert_int_equal(p.width, (int)(inch[i][0] * inch[i][2]));
+        assert_int_equal(p.height, (int)(inch[i][1] * inch[i][2]));
+        long edge = 0, ink = 0;
+        for (int y = 0; y < p.height; y++)
+            for (int x = 0; x < p.width; x++) {
+                const bool white = pixel(&p, x, y)[0] > 250 && pixel(&p, x, y)[1] > 250;
+                ink += !white;
+                edge += !white && (x < 3 || y < 3 || x >= p.width - 3 || y >= p.height - 3);
+            }
+        assert_int_equal(edge, 0);
+        assert_true(ink > p.width * p.height / 5);
+        free(p.rgb);
+    }
+}
+
 static void refusals_leave_nothing(void **state)
 {
     struct scratch *dir = *state;
@@ -383,22 +493,32 @@ static void isolines_run_where_the_value_is(void **state)
     float z[N * N];
     struct canvas c;
     struct error e = {0};
-    int on = 0, off = 0;
+    int on = 0, lines = 0, rings = 0;
     for (int i = 0; i < N * N; i++) z[i] = (float)hypot(i % N - 10, i / N - 10);
-    assert_int_equal(canvas_create(&c, N * ZOOM, N * ZOOM, &e), 0);
-    struct isolines g = {z, N, N, 0, 0, ZOOM};
-    isolines_draw(&c, &g, 5, 1000, 1, 2);
-    for (int y = 0; y < N * ZOOM; y++) {
-        for (int x = 0; x < N * ZOOM; x++) {
-            double r = hypot(x + 0.5 - 105, y + 0.5 - 105);
-            if (c.mask[y * N * ZOOM + x] < 128) continue;
-            if (fabs(r - 50) < 3) on++;
-            else off++;
-        }
+    assert_int_equal(canvas_create(&c, "lines.png", 0, 1, &e), 0);
+    const struct isolines g = {z, N, N, 0, 0, ZOOM};
+    assert_int_equal(isolines_draw(&c, &g, 5, 1000, 1, &e), 0);
+    cairo_path_t *path = cairo_copy_path(c.cr);
+    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+        const cairo_path_data_t *d = &path->data[i];
+        rings += d->header.type == CAIRO_PATH_CLOSE_PATH;
+        if (d->header.type != CAIRO_PATH_LINE_TO) continue;
+        assert_true(fabs(hypot(d[1].point.x - 105, d[1].point.y - 105) - 50) < 1);
+        on++;
     }
-    assert_true(on > 500);
-    assert_int_equal(off, 0);
+    cairo_path_destroy(path);
+    assert_true(on > 20 && rings == 1); /* joined, to one ring */
     assert_true(isolines_count(&g, 5, 1000) > 20);
+    cairo_new_path(c.cr);
+    assert_int_equal(isolines_draw(&c, &g, 12, 1000, 1, &e),
+                     0); /* cut off by the edges: four arcs */
+    path = cairo_copy_path(c.cr);
+    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+        lines += path->data[i].header.type == CAIRO_PATH_MOVE_TO;
+        assert_true(path->data[i].header.type != CAIRO_PATH_CLOSE_PATH);
+    }
+    assert_int_equal(lines, 4);
+    cairo_path_destroy(path);
     canvas_free(&c);
 }
 
@@ -413,6 +533,10 @@ int main(void)
         WITH_FOLDER(odd_cases_are_drawn),
         WITH_FOLDER(warning_is_unmistakable),
         WITH_FOLDER(alert_stands_below),
+        WITH_FOLDER(touching_vents_are_a_fissure),
+        WITH_FOLDER(a_part_of_the_domain_is_shown),
+        WITH_FOLDER(a_given_scale_holds),
+        WITH_FOLDER(pages_have_their_size),
         WITH_FOLDER(refusals_leave_nothing),
         cmocka_unit_test(relief_is_lit_from_the_north_west),
         cmocka_unit_test(isolines_run_where_the_value_is),

@@ -77,11 +77,12 @@ static struct agreement judge(struct setting *s, bool hold_out)
     struct agreement a;
     struct error e = {0};
     struct axis axis = {EDGES, s->edge_s};
-    const int status = observations_create(&o, &s->keys, &s->c, hold_out, &e);
+    const int status =
+        observations_create(&o, &s->keys, &s->c, hold_out ? &s->keys.hold_out : NULL, &e);
     if (status) print_error("%s\n", e.text);
     assert_int_equal(status, 0);
     observations_use_axis(&o, &axis);
-    observations_judge(&o, &s->all, &a);
+    assert_int_equal(observations_judge(&o, &s->all, &a, &e), 0);
     observations_free(&o);
     return a;
 }
@@ -111,7 +112,7 @@ static struct fit fit_of(const struct setting *s, const bool *kept)
 
 static double of_fit(const struct fit *f, int score)
 {
-    const double of[SCORES] = {f->jaccard, f->f1, f->precision, f->recall};
+    const double of[] = {f->jaccard, f->f1, f->precision, f->recall};
     return of[score];
 }
 
@@ -122,7 +123,7 @@ static void an_outline_as_fit_does(void **state)
     setting_create(&s);
     const struct fit f = fit_of(&s, NULL);
     assert_true(f.jaccard > 0.1 && f.jaccard < 0.5);
-    for (s.keys.score = 0; s.keys.score < SCORES; s.keys.score++) {
+    for (s.keys.score = 0; s.keys.score <= SCORE_RECALL; s.keys.score++) {
         const struct agreement a = judge(&s, false);
         assert_true(a.all[PART_SEEN] == of_fit(&f, s.keys.score));
         assert_true(a.of[0][PART_SEEN] == a.all[PART_SEEN] && isnan(a.all[PART_HELD]));
@@ -160,8 +161,8 @@ static void an_outline_of_its_time(void **state)
     struct setting s;
     setting_create(&s);
     s.keys.observed_count = 1;
-    s.keys.observed[0] =
-        (struct observed_key){OBSERVED_OUTLINE, 1, "flow.asc", 0, 3600 * (LATE + 1), 3};
+    s.keys.observed[0] = (struct observed_key){OBSERVED_OUTLINE,  1, "flow.asc",    0,
+                                               3600 * (LATE + 1), 3, SCORE_JACCARD, 0};
     bool early[CELLS] = {false};
     for (size_t i = 0; i < s.all.cells; i++)
         early[s.sighting[i].place] = s.sighting[i].arrival_class <= LATE;
@@ -186,8 +187,10 @@ static void volume_and_runout(void **state)
     const double runout_m = fit_of(&s, NULL).runout_simulated_m;
     assert_true(runout_m > 100);
     s.keys.observed_count = 2;
-    s.keys.observed[0] = (struct observed_key){OBSERVED_VOLUME, 1, "", 1000, INFINITY, 1};
-    s.keys.observed[1] = (struct observed_key){OBSERVED_RUNOUT, 2, "", runout_m / 2, INFINITY, 1};
+    s.keys.observed[0] =
+        (struct observed_key){OBSERVED_VOLUME, 1, "", 1000, INFINITY, 1, SCORES, 0};
+    s.keys.observed[1] =
+        (struct observed_key){OBSERVED_RUNOUT, 2, "", runout_m / 2, INFINITY, 1, SCORES, 0};
     const struct agreement a = judge(&s, false);
     assert_true(a.of[1][PART_SEEN] == 800.0 / 1000);
     assert_true(a.of[2][PART_SEEN] == 0.5);

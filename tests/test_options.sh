@@ -59,20 +59,21 @@ if has_program fish; then
 else skip "completion of fish: fish is not installed"; fi
 
 # ---- every option of every command
-in_help() { grep -Eq -- "^  (-h, )?$2( |\$)" <("$sciara" "$1" --help); }
+in_help() { grep -Eq -- "^  (-h, )?$1( |\$)" "$work/help"; } # of the command at hand
 in_man() { grep -Fq -- "\\fB${2//-/\\-}\\fR" <(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$1.1"); }
 in_zsh() { sed -n "/^    $1)/,/;;/p" "$zsh_script" | grep -Fq -- "$2"; }
 in_fish() { [ "$2" = --help ] || grep -Eq -- "from $1' -l ${2#--} " "$fish_script"; }
-narrow() { ! "$sciara" "$1" --help | grep -E '.{81}'; }
+narrow() { ! grep -E '.{81}' "$work/help"; }
 count=0
 for command in $commands; do
     names=$(rows "$command" | cut -f1)
-    check "$command: help and --help are the same" cmp <("$sciara" help "$command") <("$sciara" "$command" --help)
-    check "$command: no line is wider than 80" narrow "$command"
+    "$sciara" "$command" --help >"$work/help"
+    check "$command: help and --help are the same" cmp <("$sciara" help "$command") "$work/help"
+    check "$command: no line is wider than 80" narrow
     check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
     while IFS=$'\t' read -r name metavar type values; do
         count=$((count + 1))
-        check "$command $name is in --help" in_help "$command" "$name$([ "$metavar" = - ] || echo " $metavar")"
+        check "$command $name is in --help" in_help "$name$([ "$metavar" = - ] || echo " $metavar")"
         check "$command $name is in the man page" in_man "$command" "$name"
         check "$command $name is in the completion of zsh" in_zsh "$command" "$name"
         check "$command $name is in that of fish" in_fish "$command" "$name"
@@ -87,7 +88,7 @@ for command in $commands; do
         esac
     done < <(rows "$command")
     while IFS=$'\t' read -r name _; do
-        check "$command $name is in --help" in_help "$command" "$name"
+        check "$command $name is in --help" in_help "$name"
         check "$command $name is in the man page" grep -Fq "\\fI$name\\fR" "$man1/sciara-$command.1"
     done < <(operands "$command")
 done
@@ -138,11 +139,12 @@ usual() {
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
     run*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff" ;;
     ensemble--with-and-without*) echo "$walled --quiet" ;;
-    ensemble--shard* | ensemble--until*) echo "$plan --quiet" ;;
+    ensemble--shard* | ensemble--until* | ensemble--format*) echo "$plan --quiet" ;;
     ensemble*) echo "$plan --quiet --shard 1/2" ;;
     merge*) echo "$work/part --quiet" ;;
     calibrate*) echo "$fits --quiet" ;;
     sensitivity*) echo "$fits --quiet" ;;
+    report*) echo "$work/run" ;;
     info*) echo "$case_folder/terrain.tif" ;;
     fit*) echo "$work/run $work/outline.tif" ;;
     compare*) echo "$work/run $work/run" ;;

@@ -250,8 +250,8 @@ static void test_layers(void **state)
     w->info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
     w->info.watch = &watch;
     if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
-    assert_int_equal(count_files(w->s.path), 9);
-    assert_int_equal(atomic_load(&watch.file), 9);
+    assert_int_equal(count_files(w->s.path), 10);
+    assert_int_equal(atomic_load(&watch.file), 10);
     assert_int_equal(access(scratch_file(&w->s, "map_000060_20060715T0000Z.png"), R_OK), 0);
 
     double v[8][CELLS];

@@ -1,5 +1,6 @@
 /* The error of a terrain: normal with its standard deviation everywhere, correlated over its
  * length, none where it is 0, and a function of the cell alone. */
+#include "effort.h"
 #include "ensemble/terrain_error.h"
 
 #include <setjmp.h>
@@ -77,7 +78,7 @@ static void normal_in_every_place(void **state)
         double length;
         int row, col;
     } places[] = {{0, 4, 9}, {TERRAIN_ERROR_LAG, 0, 0}, {8, 3, 3}, {8, 2, 30}, {100, 36, 52}};
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+    for (size_t k = SANITIZED(2, 0); k < SANITIZED(3, sizeof places / sizeof *places); k++) {
         double squares = 0, distance = 0;
         for (int n = 0; n < MEMBERS; n++) {
             const struct terrain_error t = error_of((uint64_t)n, 2, places[k].length);

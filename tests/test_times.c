@@ -1,5 +1,6 @@
 /* Times as people write them: dates against a calendar that is counted day by day, spans, what they
  * are in an eruption, and the refusal of everything else. */
+#include "effort.h"
 #include "text/times.h"
 
 #include <setjmp.h>
@@ -64,6 +65,7 @@ static void dates_follow_the_calendar(void **state)
             char text[64];
             int64_t unix_s;
             for (int day = 1; day <= last; day++, expected += 86400) {
+                if (SANITIZED(day > 1 && day < last, false)) continue;
                 snprintf(text, sizeof text, "%04d-%02d-%02dT00:00:00Z", year, month, day);
                 if (date(text) != expected) fail_msg("%s", text);
                 if (strcmp(iso(expected), text) != 0) fail_msg("%s is %s", text, iso(expected));
@@ -80,7 +82,7 @@ static void dates_come_back(void **state)
 {
     (void)state;
     uint64_t draw = 1;
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < SANITIZED(20000, 200000); i++) {
         draw = draw * 6364136223846793005u + 1442695040888963407u;
         const int64_t unix_s = -62167219200 + 86400 + (int64_t)((draw >> 20) % 315569347200);
         const int ahead_min = (int)((draw >> 8) % (2 * 1440 - 1)) - 1439;
@@ -211,7 +213,7 @@ static void spans_are_exact(void **state)
 {
     (void)state;
     double wrong = 0;
-    for (int minute = 0; minute < 100000; minute++) {
+    for (int minute = 0; minute < SANITIZED(10000, 100000); minute++) {
         char hours[32], minutes[32];
         snprintf(minutes, sizeof minutes, "%dmin", 6 * minute);
         snprintf(hours, sizeof hours, "%d.%d", minute / 10, minute % 10);
@@ -232,7 +234,7 @@ static void spans_come_back(void **state)
     char out[TIMES_TEXT];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_string_equal(times_span_text(out, span(texts[i], TIMES_NONE)), texts[i]);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < SANITIZED(20000, 200000); i++) {
         draw = draw * 6364136223846793005u + 1442695040888963407u;
         const double time_s = (double)((draw >> 11) % 1000000000000001 >> draw % 40) / 1000;
         if (span(times_span_text(out, time_s), TIMES_NONE) != time_s) fail_msg("%s", out);

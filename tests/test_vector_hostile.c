@@ -1,6 +1,7 @@
 /* Vector files that nobody should have made: cut, changed, empty, large, of places that there are
  * not.
  */
+#include "effort.h"
 #include "vector_made.h"
 
 static void places_that_there_are_not(void **state)
@@ -158,15 +159,16 @@ static void empty_and_odd_files(void **state)
 static void many_vertices(void **state)
 {
     (void)state;
-    enum { MANY = 1000000 };
+    const int many = sample(200000, 1000000);
     const char *path = scratch_file(&made, "many.geojson");
     FILE *f = fopen(path, "wb");
     if (!f) abort();
     fputs("{\"type\":\"LineString\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
           "\"EPSG:32633\"}},\"coordinates\":[",
           f);
-    for (int i = 0; i < MANY; i++)
-        fprintf(f, "%s[%.4f,%.4f]", i ? "," : "", WEST + 44 + i * 1e-4, SOUTH + 3 + i * 1e-6);
+    for (int i = 0; i < many; i++)
+        fprintf(f, "%s[%.4f,%.4f]", i ? "," : "", WEST + 44 + i * 100.0 / many,
+                SOUTH + 3 + i * 1.0 / many);
     fputs("]}", f);
     if (fclose(f)) abort();
     static const char *const road[ROWS] = {

@@ -296,6 +296,10 @@ class RunOptions(Structure):
         ("states", c_int),
         ("state_every", c_int64),
         ("state_minutes", c_double),
+        ("maps", c_uint),
+        ("map_width_in", c_double),
+        ("map_height_in", c_double),
+        ("map_dpi", c_double),
     ]
 
 

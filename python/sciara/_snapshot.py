@@ -30,6 +30,8 @@ _FORMATS = {
     "kmz": 64,
     "qgis": 128,
     "netcdf": 256,
+    "svg": 512,
+    "pdf": 1024,
 }
 
 

@@ -20,7 +20,7 @@
 #else
 #define BATCH_SIZES                                                                                \
     {                                                                                              \
-        640, 12288, 131072                                                                         \
+        640, 12288, 147456                                                                         \
     }
 #endif
 #endif

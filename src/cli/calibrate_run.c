@@ -85,6 +85,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
                                    .watch = &j->watch,
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
+    if (ensemble_page_check(q->format, j->folder, e)) return ERROR_INPUT;
     if (there && q->resume) return output_folder_rejoin(&j->files, j->folder, e);
     if (there && !is_finished(j->folder))
         return error_input(e,
@@ -107,9 +108,23 @@ static void print_unseen(const char *what, const struct unseen *u, int part)
     putchar('\n');
 }
 
+static void print_eruptions(const struct calibration *c)
+{
+    const struct unseen *u = &c->finalist;
+    for (int k = 0; k < c->eruptions && c->eruptions > 1 && u->members; k++)
+        for (int p = 0; p < PARTS; p++) {
+            if (isnan(u->eruption[k][p])) continue;
+            printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p],
+                   p == PART_SEEN ? "in sample" : "held out");
+            if (u->members > 1) printf(", +- %.4f", u->eruption_error[k][p]);
+            putchar('\n');
+        }
+}
+
 static void print_posterior(const struct calibration *c)
 {
     struct posterior_sample s;
+    char name[FIT_NAME];
     int count;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     if (!posterior_sample_create(&s, c, NULL) && s.count) {
@@ -118,8 +133,8 @@ static void print_posterior(const struct calibration *c)
                s.count, g[count - 1].effective, 1 - g[count - 1].tolerance,
                posterior_end(c, false));
         for (int i = 0; i < c->fits; i++)
-            printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", variable_row(c->fit[i].variable).name,
-                   s.of[i].p50, s.of[i].p025, s.of[i].p975);
+            printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s.of[i].p50,
+                   s.of[i].p025, s.of[i].p975);
     }
     posterior_sample_free(&s);
 }
@@ -128,9 +143,13 @@ static void print_report(const struct job *j)
 {
     const struct calibration *c = &j->c;
     const struct sim_case *base = &c->plan->base;
+    char name[FIT_NAME];
     if (base->synthetic) printf("%s\n", base->terrain_source);
     printf("plan          %s\n", base->name);
     if (*base->warning) printf("warning       %s\n", base->warning);
+    for (int k = 1; k < c->eruptions; k++)
+        if (*c->eruption[k].plan->base.warning)
+            printf("warning       %s\n", c->eruption[k].plan->base.warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
     if (c->posterior) {
@@ -140,12 +159,13 @@ static void print_report(const struct job *j)
         printf("found         %.4f%s\n", x->score,
                c->keys.noise_members > 1 ? " with the noise of the search" : "");
         for (int i = 0; i < c->fits; i++)
-            printf("  %-22s%.7g\n", variable_row(c->fit[i].variable).name, x->value[i]);
+            printf("  %-22s%.7g\n", fit_name(c, i, name), x->value[i]);
     }
     for (int p = 0; p < PARTS; p++) {
         print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);
         print_unseen("as it stands", &c->as_it_stands, p);
     }
+    print_eruptions(c);
     printf("time          %.3f s for the search, %.3f s in all\n", j->search_s,
            clock_now_s() - j->began_s);
     scan_make_printable(j->folder);
@@ -174,6 +194,7 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
+    if (!status) status = ensemble_page(q->format, j->folder, NULL, e);
     if (status || (q->quiet && !q->json)) return status;
     if (!q->json) {
         print_report(j);
@@ -226,7 +247,9 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
                                         .device_count = j.devices.count,
                                         .tell = tell,
                                         .user = &j};
-    if (!status && !q->quiet) progress_warn(j.c.plan->base.warning);
+    for (int k = 0; k < j.c.eruptions && !status && !q->quiet; k++)
+        progress_warn(j.c.eruption[k].plan->base.warning);
+    if (!status && !q->quiet) progress_warn_letters(j.c.eruption[0].plan->base.title);
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);

@@ -60,6 +60,7 @@ static const struct option options[] = {
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
+    ENSEMBLE_OPTION_FORMAT(AT(format)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},
@@ -156,6 +157,12 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
                              q->shard_text        ? "--shard"
                              : q->until_error > 0 ? "--until-error"
                                                   : "--list");
+    if (!status && q->format && (q->pairs || q->shard_text || q->list))
+        status =
+            error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
+                        q->pairs        ? "--with-and-without"
+                        : q->shard_text ? "--shard"
+                                        : "--list");
     if (!status && q->checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
                              q->checkpoint_s, CHECKPOINT_MOST_S);

@@ -6,6 +6,7 @@
 #include "case/case.h"
 #include "compare/fit.h"
 #include "map/map.h"
+#include "output/output.h"
 #include "compare/outline.h"
 #include "raster/raster.h"
 #include "compare/runfolder.h"
@@ -66,7 +67,7 @@ static const struct option options[] = {
      .at = AT(map_path),
      .completes = COMPLETE_FILE,
      .usual = "fit.png in the folder of the run",
-     .help = "write a PNG map of hits, misses and false alarms"},
+     .help = "write a map of hits, misses and false alarms, as its name ends: PNG, SVG or PDF"},
     {.name = "--no-map", .at = AT(no_map), .help = "write no map"},
     {.name = "--json", .at = AT(json), .help = "print JSON"},
     {0},
@@ -93,6 +94,9 @@ struct subject {
     double beyond_m2;           /* of the outline, outside the grid */
     double left_m3, left_share; /* of the lava; NaN: not known */
     char *title, *map_path;
+    char *source,
+        *stamp; /* of terrain and lava, for the small print; what is on all maps; or NULL */
+    char *when; /* "22 days since start, step 16000"; NULL: not known */
     bool synthetic;
 };
 
@@ -104,6 +108,9 @@ static void subject_free(struct subject *s)
     free(s->observed);
     free(s->title);
     free(s->map_path);
+    free(s->source);
+    free(s->stamp);
+    free(s->when);
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */
@@ -112,6 +119,30 @@ static double number_of(const cJSON *o, const char *key)
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(o, key);
     return cJSON_IsNumber(value) ? value->valuedouble : (double)NAN;
+}
+
+static const char *text_of(const cJSON *o, const char *key)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(o, key);
+    return cJSON_IsString(value) ? value->valuestring : "";
+}
+
+/* Which state it is, and where it comes from. */
+static int read_about(struct subject *s, const struct runfolder *r, struct error *e)
+{
+    const cJSON *about = cJSON_GetObjectItemCaseSensitive(r->summary, "case");
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
+    const char *date = text_of(run, "date"), *terrain = text_of(about, "terrain");
+    const double step = number_of(run, "step"), time_s = number_of(run, "time_s");
+    char since[64];
+    s->stamp = text_format("%s", text_of(about, "note"));
+    s->source = text_format("%s%slava by sciara %s, %s", terrain, *terrain ? "; " : "",
+                            text_of(r->summary, "version"), text_of(run, "variant"));
+    if (!s->stamp || !s->source) return error_failed(e, "out of memory");
+    if (!(step >= 0 && time_s >= 0)) return 0;
+    output_duration_text(since, sizeof since, time_s);
+    s->when = text_format("%s%s%s since start, step %.0f: ", date, *date ? ", " : "", since, step);
+    return s->when ? 0 : error_failed(e, "out of memory");
 }
 
 /* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
@@ -129,6 +160,7 @@ static int read_summary(struct subject *s, const struct runfolder *r, struct err
     s->title = text_format("%s", cJSON_IsString(name) ? name->valuestring : r->path);
     s->vents = calloc((size_t)count + 1, sizeof *s->vents);
     if (!s->title || !s->vents) return error_failed(e, "out of memory");
+    if (read_about(s, r, e)) return ERROR_FAILED;
     cJSON_ArrayForEach(vent, list)
     {
         const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
@@ -184,6 +216,8 @@ static int read_case(struct subject *s, const struct request *q, struct error *e
     s->title = text_format("%s", *c.title ? c.title : c.name);
     if (!s->title) status = error_failed(e, "out of memory");
     s->synthetic = c.synthetic;
+    free(s->stamp);
+    s->stamp = text_format("%s", c.map_note);
     case_free(&c);
     return status;
 }
@@ -316,12 +350,11 @@ static int print_json(const struct fit *f, const struct request *q, const struct
 
 /* ---- map --------------------------------------------------------------------------------- */
 
-/* Blue and orange differ in hue and in lightness, also for colour-blind readers; the colour of
- * agreement is inconspicuous between them. */
+/* Yellow, blue and orange differ in hue and in lightness, also for colour-blind readers. */
 static const struct map_class classes[] = {
-    {{134, 118, 152}, "hit: simulated and observed"},
-    {{0, 84, 190}, "miss: observed only"},
-    {{245, 140, 0}, "false alarm: simulated only"},
+    {{240, 219, 96}, "hit: simulated and observed"},
+    {{0, 74, 173}, "miss: observed only"},
+    {{205, 78, 20}, "false alarm: simulated only"},
 };
 
 static void fill_classes(double *value, unsigned char *mark, const struct subject *s)
@@ -350,22 +383,33 @@ static void alert_text(char out[200], const struct subject *s, const struct fit 
                  100 * f->outside_share);
 }
 
-static int draw(const char *path, const struct subject *s, const struct fit *f, struct error *e)
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int draw(const char *path, const struct request *q, const struct subject *s,
+                const struct fit *f, struct error *e)
 {
     const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
     double *value = malloc(n * sizeof *value);
     double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
     unsigned char *mark = calloc(n, 1);
-    char subtitle[128], alert[200];
+    char subtitle[300], alert[200], note[700];
     int status;
     if (!value || !mark || (!s->terrain.value && !flat)) {
         status = error_failed(e, "out of memory while drawing the map");
     } else {
         fill_classes(value, mark, s);
-        snprintf(subtitle, sizeof subtitle, "overlap J = %.3f, sqrt(J) = %.3f, F1 = %.3f",
-                 f->jaccard, f->jaccard_root, f->f1);
+        snprintf(subtitle, sizeof subtitle,
+                 "%soverlap J = %.3f (of this run alone), sqrt(J) = %.3f, F1 = %.3f",
+                 s->when ? s->when : "", f->jaccard, f->jaccard_root, f->f1);
         alert_text(alert, s, f);
-        const struct map m = {
+        snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s",
+                 s->source ? s->source : "", s->source ? "; " : "", base_of(q->outline),
+                 sciara_version());
+        struct map m = {
             .rows = s->thickness.rows,
             .cols = s->thickness.cols,
             .geo = s->thickness.geo,
@@ -377,6 +421,9 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
             .title = s->title,
             .subtitle = subtitle,
             .alert = alert,
+            .note = note,
+            .stamp = s->stamp,
+            .outline = s->observed,
             .quantity = "simulated and observed flow",
             .unit = "",
             .warning = s->synthetic || strncmp(s->terrain.terrain_source, "SYNTHETIC", 9) == 0
@@ -384,6 +431,7 @@ static int draw(const char *path, const struct subject *s, const struct fit *f, 
                            : NULL,
             .mark = mark,
         };
+        map_crop_content(&m);
         status = map_write(path, &m, e);
     }
     free(value);
@@ -419,7 +467,7 @@ static int fit(const struct request *q, struct subject *s, struct error *e)
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
     if (map_path) {
         interrupt_watch(NULL); /* the map is finished first */
-        status = draw(map_path, s, &result, e);
+        status = draw(map_path, q, s, &result, e);
         if (!status && interrupts_seen()) status = error_cancelled(e);
     }
     if (status) return status;

@@ -5,6 +5,7 @@
 
 #include "case/rates.h"
 #include "library/inside.h"
+#include "report/page.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -129,6 +130,11 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     sciara_run_options_init(&with, sizeof with);
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
+    with.maps = o->maps;
+    with.map_dpi = o->map_dpi;
+    const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
+    with.map_width_in = o->page.width / per_inch;
+    with.map_height_in = o->page.height / per_inch;
     with.every = steps_of(&o->every, r->info.parameters.Pclock);
     with.load_s = load_s;
     with.states = o->state || o->resume;
@@ -138,6 +144,21 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     progress_clear(&r->progress);
     r->interrupted = status == SCIARA_CANCELLED;
     return r->interrupted && r->last ? 0 : status;
+}
+
+static int check_page(const struct run *r, struct sciara_error *e)
+{
+    struct error why;
+    if (!r->options->html || r->options->no_output) return 0;
+    return page_check(r->folder, &why) ? give_back(e, &why) : 0;
+}
+
+static int write_page(const struct run *r, struct sciara_error *e)
+{
+    const struct page_options o = {.version = sciara_version(), .trusted = true};
+    struct error why;
+    if (!r->options->html || r->options->no_output) return 0;
+    return page_write(r->folder, &o, &why) ? give_back(e, &why) : 0;
 }
 
 static int print(const struct run *r, struct sciara_error *e)
@@ -156,9 +177,14 @@ static int run(struct run *r, struct sciara_error *e)
     r->began_s = clock_now_s();
     interrupt_watch(NULL);
     int status = load(r, &load_s, e);
+    if (!status) status = check_page(r, e);
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (!status && drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
+    if (!status) status = write_page(r, e);
     return status ? status : print(r, e);
 }
 

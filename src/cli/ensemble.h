@@ -25,6 +25,7 @@ struct ensemble_request {
     const char *devices;                    /* NULL: the first */
     int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
+    int format;         /* of ensemble_formats, from 1; 0: the usual files alone */
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 
@@ -61,6 +62,20 @@ int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *
         .name = "--devices", .value = "N,N...", .set = option_text, .at = (offset), .usual = "0",  \
         .help = "numbers of the GPUs that compute, as 0,1; all of them together"                   \
     }
+#define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
+    {                                                                                              \
+        .name = "--format", .value = "WHAT", .set = ensemble_set_format, .at = (offset),           \
+        .choices = ensemble_formats, .usual = "none",                                              \
+        .help = "also write html: report.html, a page for a browser"                               \
+    }
+extern const char *const ensemble_formats[];
+option_setter ensemble_set_format; /* to an int: number of the format, from 1 */
+
+/* The page of a folder that was written just now, if it is asked for; and whether it could be
+ * written there, before anything is. */
+int ensemble_page_check(int format, const char *folder, struct error *e);
+int ensemble_page(int format, const char *folder, const char *plan, struct error *e);
+
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 
 /* A plan with what becomes of it. */
@@ -74,6 +89,7 @@ struct ensemble_job {
     struct engine_counts counts; /* of devices */
     struct report_share *share;  /* of devices or ranks, malloc'ed */
     int shares;
+    int format;                  /* of ensemble_formats, from 1 */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

@@ -74,6 +74,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     j->folder = folder ? text_format("%s", folder) : text_format("output/%s", c->name);
     j->state = j->folder ? rank_state_path(j->folder, 0) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
+    if (ensemble_page_check(j->format, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
@@ -91,7 +92,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-static void print_report(const struct ensemble_job *j)
+static void print_report(const struct ensemble_job *j, uint64_t digest)
 {
     const struct ensemble *s = &j->s;
     const struct sim_case *c = s->source->base;
@@ -120,7 +121,7 @@ static void print_report(const struct ensemble_job *j)
                j->ranks ? i : j->devices.number[i], j->share[i].members, j->share[i].idle_s);
     printf("error         at most %.4g %s\n", ensemble_worst_error(s),
            s->assets.count ? "at the places of interest" : "in any cell");
-    printf("digest        %016" PRIx64 "\n", ensemble_digest(s));
+    printf("digest        %016" PRIx64 "\n", digest);
     scan_make_printable(j->folder); /* nothing is opened any more */
     printf("files         %s\n", j->folder);
 }
@@ -131,6 +132,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
                                        [ENGINE_SURE] = "until_error",
                                        [ENGINE_STOPPED] = "interrupted"};
     const struct report r = {.s = &j->s,
+                             .digest = ensemble_digest(&j->s),
                              .info = &j->info,
                              .end = ends[j->end],
                              .threads = j->gpus ? 0 : j->threads,
@@ -147,7 +149,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     if (!status) status = report_write(&r, e);
     if (status) return status;
     if (!json) {
-        if (!quiet) print_report(j);
+        if (!quiet) print_report(j, r.digest);
         return 0;
     }
     char *text = report_summary_text(&r);

@@ -5,6 +5,7 @@
 
 #include "base/loops.h"
 #include "base/processors.h"
+#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -106,6 +107,17 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
     return status ? status : list_shares(j, e);
 }
 
+/* The report makes the name of the folder printable, so that it no longer opens. */
+static int finish(struct ensemble_job *j, const struct ensemble_request *q, struct error *e)
+{
+    char *folder = text_format("%s", j->folder);
+    int status = folder ? ensemble_job_finish(j, q->quiet, q->json, e) : ERROR_FAILED;
+    if (!folder) error_failed(e, "out of memory");
+    if (!status) status = ensemble_page(q->format, folder, q->plan, e);
+    free(folder);
+    return status;
+}
+
 int ensemble_run(const struct ensemble_request *q, struct error *e)
 {
     struct ensemble_job j = {0};
@@ -117,13 +129,15 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     status =
         ensemble_job_open(&j, q->plan, 1, q->threads ? q->threads : processors_granted(), shard, e);
     j.devices = devices;
+    j.format = q->format;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);
     j.s.until_error = until_error; /* what is asked for now */
     if (!status && !q->quiet) progress_warn(plan_case(j.plan)->warning);
+    if (!status && !q->quiet) progress_warn_letters(plan_case(j.plan)->title);
     if (!status) status = compute(&j, q, e);
-    if (!status && j.s.done) status = ensemble_job_finish(&j, q->quiet, q->json, e);
+    if (!status && j.s.done) status = finish(&j, q, e);
     interrupt_watch(NULL);
     if (!j.s.done) output_folder_unmake(&j.files); /* it has come to nothing */
     if (status == ERROR_CANCELLED || (!status && j.end == ENGINE_STOPPED))

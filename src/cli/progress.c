@@ -2,8 +2,10 @@
 #include "run.h"
 
 #include "text/scan.h"
+#include "draw/font.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,6 +74,13 @@ static void show(struct progress *p, const struct sciara_progress *now)
 void progress_warn(const char *warning)
 {
     if (*warning) fprintf(stderr, "sciara: warning: %s\n", warning);
+}
+
+void progress_warn_letters(const char *title)
+{
+    char *said = font_complaint(title);
+    if (said) progress_warn(said);
+    free(said);
 }
 
 static void warn(struct progress *p)

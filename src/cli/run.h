@@ -18,6 +18,12 @@ struct run_span {
     double time_s; /* 0: it is steps */
 };
 
+/* In inches, or in pixels, which become inches by the resolution. */
+struct run_page {
+    double width, height;
+    bool pixels;
+};
+
 struct run_options {
     const char *case_path;
     const char *variant;   /* NULL: the fastest one that this machine can run */
@@ -28,6 +34,10 @@ struct run_options {
     struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
     double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;      /* enum sciara_format */
+    unsigned maps;         /* enum sciara_map */
+    struct run_page page;  /* of maps; all zero: as large as a map needs */
+    double map_dpi;        /* 0: as usual */
+    bool html;             /* report.html at the end */
     const char *from;      /* a state; NULL: none */
     struct run_span state_every; /* between states; all zero: none */
     double state_s;              /* of real time between states; 0: none */
@@ -113,6 +123,7 @@ struct progress {
 int progress_tell(const struct sciara_progress *now, void *self);
 void progress_clear(struct progress *p);
 void progress_warn(const char *warning);           /* at once; "": nothing */
+void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
 void progress_left(char text[32], double seconds); /* a time, as people write it */
 
 /* ---- run_report.c: the report --------------------------------------------------------------- */

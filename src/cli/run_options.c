@@ -51,26 +51,77 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png",  "original", "geojson", "gpkg",
-                                           "kmz",     "qgis", "netcdf",   NULL};
-static const enum sciara_format formats[] = {SCIARA_GEOTIFF, SCIARA_PNG,        SCIARA_ORIGINAL,
-                                             SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
-                                             SCIARA_QGIS,    SCIARA_NETCDF};
+/* Not of the library: it is made of the folder of a finished run. */
+enum { RUN_HTML = 1 << 30 };
+
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
+                                           "gpkg",    "kmz", "qgis",     "netcdf",
+                                           "svg",     "pdf", "html",     NULL};
+static const unsigned formats[] = {SCIARA_GEOTIFF,    SCIARA_PNG, SCIARA_ORIGINAL, SCIARA_GEOJSON,
+                                   SCIARA_GEOPACKAGE, SCIARA_KMZ, SCIARA_QGIS,     SCIARA_NETCDF,
+                                   SCIARA_SVG,        SCIARA_PDF, RUN_HTML};
+
+static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
+                                        NULL};
+
+/* Bits of the words of a list, which the parser has checked. */
+static unsigned bits_of(const char *list, const char *const *names, const unsigned *bits)
+{
+    unsigned all = 0;
+    for (const char *word = list; *word; word += strspn(word, ",")) {
+        const size_t length = strcspn(word, ",");
+        for (int i = 0; names[i]; i++)
+            if (!strncmp(word, names[i], length) && !names[i][length])
+                all |= bits ? bits[i] : 1u << i;
+        word += length;
+    }
+    return all;
+}
 
 static int set_format(const struct option *o, void *field, const char *const value[],
                       struct error *e)
 {
-    (void)o, (void)e; /* the parser has checked the words */
-    unsigned *all = field;
-    *all = 0;
-    for (const char *word = value[0]; *word; word += strspn(word, ",")) {
-        const size_t length = strcspn(word, ",");
-        for (int i = 0; format_names[i]; i++)
-            if (!strncmp(word, format_names[i], length) && !format_names[i][length])
-                *all |= formats[i];
-        word += length;
-    }
+    (void)o, (void)e;
+    *(unsigned *)field = bits_of(value[0], format_names, formats);
     return 0;
+}
+
+static int set_maps(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    (void)o, (void)e;
+    *(unsigned *)field = bits_of(value[0], map_names, NULL);
+    return 0;
+}
+
+/* "A4", "A4-portrait", "1600x900" */
+static int set_page(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    static const struct {
+        const char *name;
+        double long_in, short_in;
+    } sheets[] = {{"A3", 420 / 25.4, 297 / 25.4},
+                  {"A4", 297 / 25.4, 210 / 25.4},
+                  {"A5", 210 / 25.4, 148 / 25.4}};
+    struct run_page *page = field;
+    const size_t length = strcspn(value[0], "-");
+    char wide[16] = "";
+    int64_t width, height;
+    (void)o;
+    for (int i = 0; i < 3; i++) {
+        if (length != 2 || strncmp(value[0], sheets[i].name, length)) continue;
+        *page = (struct run_page){sheets[i].long_in, sheets[i].short_in, false};
+        if (!value[0][length]) return 0;
+        *page = (struct run_page){sheets[i].short_in, sheets[i].long_in, false};
+        if (!strcmp(value[0] + length, "-portrait")) return 0;
+    }
+    const char *by = strchr(value[0], 'x');
+    if (by && by - value[0] < (long)sizeof wide) memcpy(wide, value[0], (size_t)(by - value[0]));
+    if (by && scan_integer(wide, &width) && scan_integer(by + 1, &height) && width >= 300 &&
+        height >= 300 && width <= 20000 && height <= 20000) {
+        *page = (struct run_page){(double)width, (double)height, true};
+        return 0;
+    }
+    return error_input(e, "give A3, A4 or A5, also A4-portrait, or pixels, 300x300 to 20000x20000");
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -125,10 +176,36 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, a map; original, "
-             "the text format of the published program; at the end of the run geojson or gpkg, "
-             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles; netcdf, all "
-             "times in one file"},
+     .help =
+         "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
+         "original, the text format of the published program; at the end of the run geojson or "
+         "gpkg, isochrones; kmz, all of it for Google Earth; qgis, a project and styles; netcdf, "
+         "all times in one file; html, report.html, a page for a browser, and the layers that it "
+         "is made of"},
+    {.name = "--maps",
+     .value = "LIST",
+     .set = set_maps,
+     .at = AT(maps),
+     .choices = map_names,
+     .list = true,
+     .preset = "thickness,arrival",
+     .help = "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
+             "arrival and max_thickness, at the end of the run"},
+    {.name = "--map-size",
+     .value = "SIZE",
+     .set = set_page,
+     .at = AT(page),
+     .usual = "as large as the map needs",
+     .help = "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900"},
+    {.name = "--map-dpi",
+     .value = "N",
+     .set = option_real,
+     .at = AT(map_dpi),
+     .low = 30,
+     .high = 1200,
+     .unit = "pixels per inch",
+     .usual = "200, with --map-size 300",
+     .help = "resolution of maps"},
     {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
     {.name = "--state",
      .at = AT(state),
@@ -272,6 +349,8 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
 {
     *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
     int status = options_parse(&command_run, o, argc, argv, e);
+    o->html = o->formats & RUN_HTML;
+    if (o->html) o->formats = (o->formats & ~(unsigned)RUN_HTML) | SCIARA_GEOTIFF;
     if (!status && fixed) status = fix_variant(o, fixed, e);
     return status ? status : check(o, e);
 }

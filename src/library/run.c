@@ -102,8 +102,31 @@ static bool state_is_due(struct run *r)
 
 enum {
     FORMATS = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_GEOJSON | SCIARA_GEOPACKAGE |
-              SCIARA_KMZ | SCIARA_QGIS | SCIARA_NETCDF
+              SCIARA_KMZ | SCIARA_QGIS | SCIARA_NETCDF | SCIARA_SVG | SCIARA_PDF,
+    MAPS = SCIARA_MAP_THICKNESS | SCIARA_MAP_TEMPERATURE | SCIARA_MAP_ARRIVAL |
+           SCIARA_MAP_MAX_THICKNESS
 };
+
+enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
+
+/* A page has the pixels for its text, and no more than a picture should have. */
+static int take_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
+{
+    const bool page = o->map_width_in != 0 || o->map_height_in != 0;
+    const double dpi = o->map_dpi != 0 ? o->map_dpi : page ? 300 : 200;
+    const double wide = o->map_width_in * dpi, high = o->map_height_in * dpi;
+    if (o->maps & ~(unsigned)MAPS)
+        return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
+    if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
+        return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
+                           DPI_MOST);
+    if (page && !(wide >= PIXELS_LEAST && high >= PIXELS_LEAST && wide <= PIXELS_MOST &&
+                  high <= PIXELS_MOST))
+        return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
+                           high, PIXELS_LEAST, PIXELS_MOST);
+    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in, o->map_height_in, dpi};
+    return 0;
+}
 
 /* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
@@ -113,6 +136,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.resumed = r->s->resumed;
     r->info.from_step = r->s->from_step;
     int status = take_states(r, o, e);
+    if (!status) status = take_pictures(r, o, e);
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");

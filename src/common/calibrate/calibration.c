@@ -1,11 +1,9 @@
 #include "calibration.h"
 
 #include "case/resolution.h"
-#include "ensemble/member.h"
 #include "terrain/noise.h"
 #include "text/textfile.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- whether it can be --------------------------------------------------------------------------
@@ -15,15 +13,16 @@ static int check(const struct calibration *c, bool posterior, struct error *e)
 {
     const struct calibration_keys *k = &c->keys;
     const char *path = c->plan->base.path;
+    bool holds = false;
     if (!c->fits)
         return error_input(e, "%s: nothing to fit; add a line such as 'fit_Pcool 1.5 8 log'", path);
     if (calibration_keys_check(k, c->plan, e)) return ERROR_INPUT;
-    const int status = observations_look(c->plan, k, e);
-    if (status) return status;
-    if (c->hold_out && k->hold_out.kind == HOLD_OUT_NONE)
+    for (int i = 0; i < c->eruptions; i++)
+        holds = holds || c->eruption[i].keys->hold_out.kind != HOLD_OUT_NONE;
+    if (c->hold_out && !holds)
         return error_input(e,
-                           "%s: --hold-out of what? add a line such as 'hold_out after 100' or "
-                           "'hold_out left_of X1 Y1 X2 Y2'",
+                           "%s: --hold-out of what? add a line such as 'hold_out after 100', "
+                           "'hold_out left_of X1 Y1 X2 Y2' or 'hold_out eruption NAME'",
                            path);
     const int64_t population = posterior       ? 2 * k->posterior_members
                                : k->population ? k->population
@@ -37,25 +36,40 @@ static int check(const struct calibration *c, bool posterior, struct error *e)
     return 0;
 }
 
+static uint64_t digest_of_hold_out(const struct hold_out_key *h, uint64_t hash)
+{
+    const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
+    for (int i = 0; i < 5; i++) {
+        int64_t bits;
+        memcpy(&bits, &at[i], sizeof bits);
+        hash = noise_hash(hash, bits, i, 3);
+    }
+    return hash;
+}
+
 /* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
 static uint64_t digest_of(const struct calibration *c)
 {
     uint64_t hash = noise_hash(c->plan->digest, (int64_t)c->seed, c->hold_out, 1);
-    hash = observations_digest(&c->observed, &c->plan->base, hash);
-    if (c->hold_out) {
-        const struct hold_out_key *h = &c->keys.hold_out;
-        const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
-        for (int i = 0; i < 5; i++) {
-            int64_t bits;
-            memcpy(&bits, &at[i], sizeof bits);
-            hash = noise_hash(hash, bits, i, 3);
-        }
+    for (int k = 0; k < c->eruptions; k++) {
+        const struct eruption *x = &c->eruption[k];
+        if (k) hash = noise_hash(hash, (int64_t)x->plan->digest, k, 6);
+        hash = observations_digest(&x->observed, hash);
+        if (c->hold_out) hash = digest_of_hold_out(&x->keys->hold_out, hash);
+        if (eruption_is_held(c, k)) hash = noise_hash(hash, k, 0, 7);
     }
     return c->posterior ? noise_hash(hash, c->keys.posterior_members, 1, 4) : hash;
 }
 
 /* ---- life -------------------------------------------------------------------------------------
  */
+
+double fit_as_it_stands(const struct calibration *c, int fit)
+{
+    const int v = c->fit[fit].variable;
+    if (v < PARAMETERS) return params_value(resolution_given(&c->plan->base), &params_table[v]);
+    return v == RATE_FACTOR || v == DURATION_FACTOR ? 1 : 0;
+}
 
 /* Where the case has its value between the bounds, or 1 and 0 of a factor and a way. */
 static int begin_search(struct calibration *c, struct error *e)
@@ -68,11 +82,7 @@ static int begin_search(struct calibration *c, struct error *e)
                                .seed = c->seed};
     double start[FITS_MAX];
     for (int i = 0; i < c->fits; i++) {
-        const int v = c->fit[i].variable;
-        const double value = v < PARAMETERS
-                                 ? params_value(resolution_given(&c->plan->base), &params_table[v])
-                             : v == RATE_FACTOR || v == DURATION_FACTOR ? 1
-                                                                        : 0;
+        const double value = fit_as_it_stands(c, i);
         const bool inside = value >= c->fit[i].low && value <= c->fit[i].high;
         start[i] = inside ? fit_unit(&c->fit[i], value) : 0.5;
     }
@@ -92,13 +102,9 @@ static int begin_posterior(struct calibration *c, struct error *e)
 
 static int open_all(struct calibration *c, bool posterior, struct error *e)
 {
-    struct member base;
-    c->fits = fits_list(c->fit, &c->keys);
-    int status = check(c, posterior, e);
-    if (!status) status = points_base(c->plan, &base, e);
-    if (status) return status;
-    status = observations_create(&c->observed, &c->keys, &base.c, c->hold_out, e);
-    member_free(&base);
+    int status = eruptions_open(c, e);
+    if (!status) status = check(c, posterior, e);
+    if (!status) status = eruptions_observe(c, e);
     if (!status) status = posterior ? begin_posterior(c, e) : begin_search(c, e);
     if (!status) c->digest = digest_of(c);
     return status;
@@ -115,8 +121,6 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
     if (w->seed >= 0) c->plan->keys.seed = w->seed;
     c->seed = (uint64_t)c->plan->keys.seed;
     c->budget = w->evaluations ? w->evaluations : c->keys.evaluations;
-    c->bare = c->plan->base;
-    c->bare.outline_path = NULL;
     status = open_all(c, w->posterior, e);
     if (status) calibration_close(c);
     return status;
@@ -126,8 +130,9 @@ void calibration_close(struct calibration *c)
 {
     search_free(&c->search);
     smc_destroy(c->posterior);
-    observations_free(&c->observed);
+    eruptions_close(c);
     free(c->evaluation);
+    free(c->detail);
     plan_free(c->plan);
     *c = (struct calibration){0};
 }

@@ -21,6 +21,8 @@
 #include "search.h"
 #include "smc.h"
 
+enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
+
 /* A row of evaluations.csv. */
 struct evaluation {
     int64_t generation; /* 0: the case as it stands */
@@ -28,14 +30,47 @@ struct evaluation {
     bool possible;       /* else it cannot be run: a vent off the terrain, PTvent below PTsol */
     double score, error; /* mean over the noise and its standard error; NaN: not known */
     double value[FITS_MAX];
-    double of[OBSERVATIONS_MAX]; /* means, of each that the search sees */
+};
+
+/* Of each evaluation beside that, in this order: of each observation the mean of the scores, and of
+ * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
+ * sees; NaN: nothing, or no error. */
+struct details {
+    int observed, eruptions;
+};
+static inline int details_count(const struct details *d)
+{
+    return 2 * d->observed + 2 * d->eruptions;
+}
+static inline int detail_error(const struct details *d, int observation)
+{
+    return d->observed + observation;
+}
+static inline int detail_eruption(const struct details *d, int eruption)
+{
+    return 2 * d->observed + eruption;
+}
+static inline int detail_eruption_error(const struct details *d, int eruption)
+{
+    return detail_eruption(d, eruption) + d->eruptions;
+}
+
+/* One of those that are fitted together: the plan's own is the first. */
+struct eruption {
+    struct plan *plan;
+    const struct calibration_keys *keys;
+    struct sim_case bare; /* the plan's case without its outline, which no search reads */
+    struct observations observed;
+    double weight;
+    int first; /* number of its first observation among those of all */
 };
 
 /* Scores over noise that the search has not seen. */
 struct unseen {
     int64_t members; /* 0: not computed */
     double mean[PARTS], error[PARTS], least[PARTS], most[PARTS];
-    double of[OBSERVATIONS_MAX][PARTS];
+    double eruption[ERUPTIONS_MAX][PARTS], eruption_error[ERUPTIONS_MAX][PARTS];
+    double of[OBSERVED_ALL_MAX][PARTS], error_of[OBSERVED_ALL_MAX][PARTS];
 };
 
 /* One of the best of the search, with noise that it has not seen. */
@@ -51,10 +86,11 @@ struct calibration_wishes {
 };
 
 struct calibration {
-    struct plan *plan;
-    struct calibration_keys keys;
-    struct sim_case bare; /* the plan's case without its outline, which no search reads */
-    struct observations observed;
+    struct calibration_keys keys; /* of the plan */
+    int eruptions;
+    struct eruption eruption[ERUPTIONS_MAX];
+    struct plan *plan; /* of the first, whose the calibration is */
+    struct details details;
     bool hold_out;
     int fits;
     struct fit fit[FITS_MAX];
@@ -64,7 +100,8 @@ struct calibration {
     struct smc *posterior; /* NULL: the best is searched for */
     int count, told;       /* evaluations done; those that the search or the posterior knows of */
     struct evaluation *evaluation;
-    int best; /* -1: none yet; after calibration_check() the one that was chosen */
+    double *detail; /* of each, so many */
+    int best;       /* -1: none yet; after calibration_check() the one that was chosen */
     int finalists;
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
@@ -75,6 +112,32 @@ struct calibration {
 int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
                      struct error *e);
 void calibration_close(struct calibration *c); /* all-zero is fine */
+
+static inline const double *evaluation_detail(const struct calibration *c, int evaluation)
+{
+    return c->detail + (size_t)evaluation * (size_t)details_count(&c->details);
+}
+
+/* ---- eruptions.c -------------------------------------------------------------------------------
+ */
+
+/* The plan has been read: the other eruptions that it names, and what is fitted. */
+int eruptions_open(struct calibration *c, struct error *e);
+/* What was observed of each. */
+int eruptions_observe(struct calibration *c, struct error *e);
+void eruptions_close(struct calibration *c);
+
+/* Of an eruption that is held out as a whole. */
+bool eruption_is_held(const struct calibration *c, int eruption);
+const char *eruption_name(const struct calibration *c, int eruption);
+
+/* The name of what is fitted, and of an observation: with that of the eruption, if it has it by
+ * itself and is not the first; if there are several. */
+enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
+double fit_as_it_stands(const struct calibration *c, int fit); /* what the plan's case has */
+const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME]);
+const char *observed_name(const struct calibration *c, int eruption, int observation,
+                          char out[OBSERVED_NAME]);
 
 /* ---- candidates.c: runs ------------------------------------------------------------------------
  */
@@ -104,11 +167,13 @@ struct batch_of_runs {
     bool own_noise;              /* numbers go on from candidate to candidate */
     bool counted;                /* cells are counted, as an ensemble's */
     bool check;                  /* the search has ended */
-    struct agreement *agreement; /* candidates * members; all NaN where a candidate is impossible */
+    struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
+                                    impossible, in any of the eruptions */
     bool *possible;              /* candidates */
 };
 
-/* `s` is for counted ones, else NULL: it and *supply are the caller's then. *stopped: by tell(),
+/* `s` is for counted ones, else NULL: it and *supply are the caller's then, and of the first
+ * eruption alone. *stopped: by tell(),
  * and the agreements are not all there. */
 int candidates_run(struct calibration *c, const struct calibration_engine *how,
                    struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
@@ -171,8 +236,8 @@ int64_t posterior_seed(const struct calibration *c);
 
 int record_write(const char *path, const struct calibration *c, struct error *e);
 
-/* Evaluations of an earlier run of the same plan, malloc'ed. */
-int record_read(struct evaluation **list, int *count, const char *path, const struct calibration *c,
-                struct error *e);
+/* Evaluations of an earlier run of the same plan, and their details, malloc'ed. */
+int record_read(struct evaluation **list, double **detail, int *count, const char *path,
+                const struct calibration *c, struct error *e);
 
 #endif

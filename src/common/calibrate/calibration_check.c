@@ -51,7 +51,9 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
     int chosen = 0;
     list_finalists(c);
     for (int i = 0; i < c->finalists; i++) value[i] = values_of(c, c->among[i].evaluation);
-    struct agreement *a = malloc((size_t)(c->finalists * members) * sizeof *a);
+    const int64_t stride = c->finalists * members;
+    const struct mean_wish w = {.all = c, .stride = stride, .part = PART_SEEN};
+    struct agreement *a = malloc((size_t)(c->eruptions * stride) * sizeof *a);
     struct batch_of_runs b = {.candidates = c->finalists,
                               .value = value,
                               .first_noise = c->keys.noise_members,
@@ -62,7 +64,7 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
     int status =
         a ? candidates_run(c, how, &b, NULL, NULL, stopped, e) : error_failed(e, "out of memory");
     for (int i = 0; i < c->finalists && !status && !*stopped; i++) {
-        const struct mean m = mean_of(a + i * members, members, -1, PART_SEEN);
+        const struct mean m = mean_of(a + i * members, members, &w);
         c->among[i].mean = m.mean;
         c->among[i].error = m.error;
         if (m.mean > c->among[chosen].mean) chosen = i;
@@ -76,17 +78,34 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
 /* ---- unseen noise -----------------------------------------------------------------------------
  */
 
+static void take_eruption(const struct eruption *x, struct unseen *u, int eruption,
+                          const struct agreement *a, int64_t members, int part)
+{
+    struct mean_wish w = {.of = MEAN_SCORE, .part = part};
+    const struct mean all = mean_of(a, members, &w);
+    u->eruption[eruption][part] = all.mean;
+    u->eruption_error[eruption][part] = all.error;
+    for (int i = 0; i < x->observed.count; i++) {
+        w.of = i;
+        u->of[x->first + i][part] = mean_of(a, members, &w).mean;
+        w.of = MEAN_ERRORS + i;
+        u->error_of[x->first + i][part] = mean_of(a, members, &w).mean;
+    }
+}
+
 static void take_unseen(const struct calibration *c, struct unseen *u, const struct agreement *a,
                         int64_t members)
 {
     u->members = members;
     for (int p = 0; p < PARTS; p++) {
-        const struct mean m = mean_of(a, members, -1, p);
+        const struct mean_wish w = {.all = c, .stride = members, .part = p};
+        const struct mean m = mean_of(a, members, &w);
         u->mean[p] = m.mean;
         u->error[p] = m.error;
         u->least[p] = m.least;
         u->most[p] = m.most;
-        for (int i = 0; i < c->observed.count; i++) u->of[i][p] = mean_of(a, members, i, p).mean;
+        for (int k = 0; k < c->eruptions; k++)
+            take_eruption(&c->eruption[k], u, k, a + k * members, members, p);
     }
 }
 
@@ -98,7 +117,7 @@ static int check_one(struct calibration *c, const struct calibration_engine *how
     const int64_t members = noise ? c->keys.finalist_members : 1,
                   seen = c->keys.noise_members + (c->finalists ? members : 0);
     bool possible = false;
-    struct agreement *a = malloc((size_t)members * sizeof *a);
+    struct agreement *a = malloc((size_t)(c->eruptions * members) * sizeof *a);
     struct batch_of_runs b = {.candidates = 1,
                               .value = &value,
                               .first_noise = noise ? seen : 0,

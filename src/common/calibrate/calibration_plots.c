@@ -32,9 +32,9 @@ static struct plot_axis score_axis(const struct calibration *c, const char *titl
 
 static const char *score_title(const struct calibration *c, char out[64])
 {
-    snprintf(out, 64, "mean score%s%s%s", c->observed.count == 1 ? " (" : "",
-             c->observed.count == 1 ? score_names[c->observed.score] : "",
-             c->observed.count == 1 ? ")" : "");
+    const bool one = c->details.observed == 1;
+    snprintf(out, 64, "mean score%s%s%s", one ? " (" : "",
+             one ? score_names[c->eruption[0].observed.score] : "", one ? ")" : "");
     return out;
 }
 
@@ -69,11 +69,13 @@ static int draw_parameter(const struct calibration_report *r, struct cloud *q, i
     const struct calibration *c = r->c;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
-    char word[32], name[64], title[80], subtitle[160], y_title[64];
+    char word[FIT_NAME], fit[FIT_NAME], name[FIT_NAME + 16], title[FIT_NAME + 48],
+        subtitle[FIT_NAME + 128], y_title[64];
+    fit_name(c, k, fit);
     for (int i = 0; i < c->count; i++) q->x[i] = within(f, c->evaluation[i].value[k]);
-    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", v.name,
-             *v.unit ? " (" : "", v.unit, *v.unit ? ")" : "");
-    snprintf(subtitle, sizeof subtitle, "%d evaluations; the best at %s = %.4g", c->count, v.name,
+    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
+             v.unit, *v.unit ? ")" : "");
+    snprintf(subtitle, sizeof subtitle, "%d evaluations; the best at %s = %.4g", c->count, fit,
              c->evaluation[c->best].value[k]);
     const double best_x = q->x[c->best], best_y = q->y[c->best];
     const char *const words[] = {NULL};
@@ -87,7 +89,7 @@ static int draw_parameter(const struct calibration_report *r, struct cloud *q, i
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
                            .series = series};
-    calibration_file_word(v.name, word);
+    calibration_file_word(fit, word);
     snprintf(name, sizeof name, "score_%s.png", word);
     return draw(r, name, &p, e);
 }

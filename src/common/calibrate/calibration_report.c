@@ -15,26 +15,35 @@
 /* ---- names ------------------------------------------------------------------------------------
  */
 
+/* BEGIN, or BEGIN and _ and the name of an eruption, and END. */
+static bool is_name(const char *name, const char *begin, const char *end)
+{
+    const size_t all = strlen(name), first = strlen(begin), last = strlen(end);
+    if (all < first + last || strncmp(name, begin, first) || strcmp(name + all - last, end))
+        return false;
+    return all == first + last || (name[first] == '_' && all > first + last + 1);
+}
+
 bool calibration_is_file(const char *name)
 {
-    static const char *const names[] = {RECORD_NAME,      "best.cfg",      "best_vents.csv",
-                                        "best_rates.csv", "trace.png",     "evaluations.csv",
-                                        "forecast.cfg",   "posterior.png", "tolerance.png"};
+    static const char *const names[] = {RECORD_NAME,    "trace.png",     "evaluations.csv",
+                                        "forecast.cfg", "posterior.png", "tolerance.png"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) return true;
     for (int i = 0; i < VARIABLES; i++) {
-        char word[32], file[64];
+        char word[FIT_NAME], begin[FIT_NAME + 16];
         calibration_file_word(variable_row(i).name, word);
-        snprintf(file, sizeof file, "score_%s.png", word);
-        if (!strcmp(name, file)) return true;
+        snprintf(begin, sizeof begin, "score_%s", word);
+        if (is_name(name, begin, ".png")) return true;
     }
-    return report_is_file(name);
+    return is_name(name, "best", ".cfg") || is_name(name, "best_vents", ".csv") ||
+           is_name(name, "best_rates", ".csv") || report_is_file(name);
 }
 
-void calibration_file_word(const char *name, char out[32])
+void calibration_file_word(const char *name, char out[FIT_NAME])
 {
     int n = 0;
-    for (; *name && n < 31; name++)
+    for (; *name && n < FIT_NAME - 1; name++)
         if (*name == '(') out[n++] = '_';
         else if (*name != ')') out[n++] = *name;
     out[n] = '\0';
@@ -43,8 +52,14 @@ void calibration_file_word(const char *name, char out[32])
 int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
                           struct error *e)
 {
+    int status = 0;
     *path = output_file_path(r->info, &r->c->plan->base, name, e);
-    return *path ? 0 : e->code;
+    if (!*path) return e->code;
+    for (int k = 1; k < r->c->eruptions && !status; k++)
+        status = output_spare(&r->c->eruption[k].plan->base, *path, e);
+    if (status) free(*path);
+    if (status) *path = NULL;
+    return status;
 }
 
 int calibration_file_done(const struct calibration_report *r, char *path, int status,
@@ -77,7 +92,7 @@ int calibration_file_close(const struct calibration_report *r, struct wholefile 
 static void put_number(FILE *f, double x)
 {
     char text[32];
-    fprintf(f, ",%s", isnan(x) ? "" : number_text(x, text));
+    fprintf(f, ",%s", isfinite(x) ? number_text(x, text) : "");
 }
 
 /* Members of a posterior are in order of their evaluations. */
@@ -87,13 +102,46 @@ static void put_weight(FILE *f, const struct posterior_sample *s, int evaluation
     fprintf(f, ",%" PRId64, is_member ? s->member[(*next)++].weight : 0);
 }
 
+/* What is reported of each observation that the search sees, and of each eruption: heads, or the
+ * numbers of an evaluation. */
+static void put_heads(FILE *f, const struct calibration *c)
+{
+    char name[OBSERVED_NAME];
+    for (int k = 0; k < c->eruptions && c->eruptions > 1; k++)
+        if (c->eruption[k].observed.any[PART_SEEN])
+            fprintf(f, ",score_%s,score_error_%s", eruption_name(c, k), eruption_name(c, k));
+    for (int k = 0; k < c->eruptions; k++)
+        for (int i = 0; i < c->eruption[k].observed.count; i++) {
+            const struct observation *x = &c->eruption[k].observed.item[i];
+            if (!x->counts[PART_SEEN]) continue;
+            fprintf(f, ",score_%s", observed_name(c, k, i, name));
+            if (x->unit) fprintf(f, ",error_%s_%s", name, x->unit);
+        }
+}
+
+static void put_details(FILE *f, const struct calibration *c, int evaluation)
+{
+    const double *detail = evaluation_detail(c, evaluation);
+    for (int k = 0; k < c->eruptions && c->eruptions > 1; k++) {
+        if (!c->eruption[k].observed.any[PART_SEEN]) continue;
+        put_number(f, detail[detail_eruption(&c->details, k)]);
+        put_number(f, detail[detail_eruption_error(&c->details, k)]);
+    }
+    for (int k = 0; k < c->eruptions; k++)
+        for (int i = 0; i < c->eruption[k].observed.count; i++) {
+            const struct observation *x = &c->eruption[k].observed.item[i];
+            if (!x->counts[PART_SEEN]) continue;
+            put_number(f, detail[c->eruption[k].first + i]);
+            if (x->unit) put_number(f, detail[detail_error(&c->details, c->eruption[k].first + i)]);
+        }
+}
+
 static void put_evaluations(FILE *f, const struct calibration *c, const struct posterior_sample *s)
 {
+    char name[FIT_NAME];
     fputs("evaluation,generation,restart,score,score_error", f);
-    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", variable_row(c->fit[i].variable).name);
-    for (int i = 0; i < c->observed.count; i++)
-        if (c->observed.item[i].counts[PART_SEEN])
-            fprintf(f, ",score_%s", c->observed.item[i].name);
+    for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", fit_name(c, i, name));
+    put_heads(f, c);
     if (c->posterior) fputs(",weight", f);
     putc('\n', f);
     int next = 0;
@@ -103,8 +151,7 @@ static void put_evaluations(FILE *f, const struct calibration *c, const struct p
         put_number(f, x->score);
         put_number(f, x->error);
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
-        for (int i = 0; i < c->observed.count; i++)
-            if (c->observed.item[i].counts[PART_SEEN]) put_number(f, x->of[i]);
+        put_details(f, c, k);
         if (c->posterior) put_weight(f, s, k, &next);
         putc('\n', f);
     }
@@ -158,13 +205,14 @@ static void add_fitted(cJSON *root, const struct calibration *c)
 {
     const struct evaluation *own = &c->evaluation[0],
                             *best = c->best < 0 ? NULL : &c->evaluation[c->best];
+    char name[FIT_NAME];
     cJSON_AddNumberToObject(root, "fitted_parameters", c->fits);
     cJSON *list = cJSON_AddArrayToObject(root, "fitted");
     for (int i = 0; i < c->fits; i++) {
         const struct fit *f = &c->fit[i];
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
-        cJSON_AddStringToObject(o, "name", variable_row(f->variable).name);
+        cJSON_AddStringToObject(o, "name", fit_name(c, i, name));
         cJSON_AddNumberToObject(o, "low", f->low);
         cJSON_AddNumberToObject(o, "high", f->high);
         cJSON_AddStringToObject(o, "scale", f->log ? "log" : "linear");
@@ -175,42 +223,105 @@ static void add_fitted(cJSON *root, const struct calibration *c)
 
 static void add_hold_out(cJSON *root, const struct calibration *c)
 {
-    const struct hold_out_key *h = &c->keys.hold_out;
     if (!c->hold_out) {
         cJSON_AddNullToObject(root, "hold_out");
         return;
     }
-    cJSON *o = cJSON_AddObjectToObject(root, "hold_out");
-    if (h->kind == HOLD_OUT_AFTER) cJSON_AddNumberToObject(o, "after_h", h->time_s / 3600);
-    else cJSON_AddItemToObject(o, "left_of", cJSON_CreateDoubleArray(h->at, 4));
+    cJSON *o = cJSON_AddObjectToObject(root, "hold_out"), *names = NULL;
+    for (int k = 0; k < c->eruptions; k++) {
+        const struct hold_out_key *h = &c->eruption[k].keys->hold_out;
+        cJSON *of = o;
+        if (k && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
+            of = cJSON_AddObjectToObject(o, eruption_name(c, k));
+        if (h->kind == HOLD_OUT_AFTER) cJSON_AddNumberToObject(of, "after_h", h->time_s / 3600);
+        if (h->kind == HOLD_OUT_LEFT_OF)
+            cJSON_AddItemToObject(of, "left_of", cJSON_CreateDoubleArray(h->at, 4));
+        if (!eruption_is_held(c, k)) continue;
+        if (!names) names = cJSON_AddArrayToObject(o, "eruptions");
+        cJSON_AddItemToArray(names, cJSON_CreateString(eruption_name(c, k)));
+    }
+}
+
+static void add_observation(cJSON *list, const struct calibration *c, int eruption, int number)
+{
+    const struct eruption *of = &c->eruption[eruption];
+    const struct observation *x = &of->observed.item[number];
+    const struct unseen *u = &c->finalist;
+    const char *best = c->posterior ? "posterior" : "best";
+    cJSON *o = cJSON_CreateObject();
+    char key[64];
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", x->name);
+    if (c->eruptions > 1) cJSON_AddStringToObject(o, "eruption", eruption_name(c, eruption));
+    if (x->inside) cJSON_AddStringToObject(o, "score", score_names[x->score]);
+    cJSON_AddNumberToObject(o, "weight", x->key.weight);
+    if (!x->inside && !x->value) cJSON_AddNumberToObject(o, "value", x->key.value);
+    if (x->unit) cJSON_AddStringToObject(o, "error_unit", x->unit);
+    if (x->unit) cJSON_AddNumberToObject(o, "error_scale", x->scale);
+    cJSON_AddBoolToObject(o, "seen", x->counts[PART_SEEN]);
+    cJSON_AddBoolToObject(o, "held_out", x->counts[PART_HELD]);
+    for (int p = 0; p < PARTS && u->members; p++) {
+        const char *part = p == PART_SEEN ? "seen" : "held_out";
+        snprintf(key, sizeof key, "%s_%s", best, part);
+        cJSON_AddNumberToObject(o, key, u->of[of->first + number][p]);
+        snprintf(key, sizeof key, "%s_error_%s", best, part);
+        if (x->unit) cJSON_AddNumberToObject(o, key, u->error_of[of->first + number][p]);
+    }
 }
 
 static void add_observed(cJSON *root, const struct calibration *c)
 {
-    cJSON_AddStringToObject(root, "score", score_names[c->observed.score]);
+    cJSON_AddStringToObject(root, "score", score_names[c->keys.score]);
     cJSON *list = cJSON_AddArrayToObject(root, "observed");
-    for (int i = 0; i < c->observed.count; i++) {
-        const struct observation *x = &c->observed.item[i];
+    for (int k = 0; k < c->eruptions; k++)
+        for (int i = 0; i < c->eruption[k].observed.count; i++) add_observation(list, c, k, i);
+}
+
+/* NaN becomes null. */
+static cJSON *add_score(cJSON *o, const char *name, double mean, double error)
+{
+    cJSON *s = cJSON_AddObjectToObject(o, name);
+    cJSON_AddNumberToObject(s, "mean", mean);
+    cJSON_AddNumberToObject(s, "error", error);
+    return s;
+}
+
+static void add_unseen_of(cJSON *o, const char *name, const struct unseen *u, int eruption)
+{
+    if (!u->members) return;
+    cJSON *s = cJSON_AddObjectToObject(o, name);
+    add_score(s, "in_sample", u->eruption[eruption][PART_SEEN],
+              u->eruption_error[eruption][PART_SEEN]);
+    add_score(s, "held_out", u->eruption[eruption][PART_HELD],
+              u->eruption_error[eruption][PART_HELD]);
+}
+
+static void add_eruptions(cJSON *root, const struct calibration *c)
+{
+    if (c->eruptions == 1) return;
+    cJSON *list = cJSON_AddArrayToObject(root, "eruptions");
+    for (int k = 0; k < c->eruptions; k++) {
+        const struct eruption *x = &c->eruption[k];
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
-        cJSON_AddStringToObject(o, "name", x->name);
-        cJSON_AddNumberToObject(o, "weight", x->key.weight);
-        if (!x->inside) cJSON_AddNumberToObject(o, "value", x->key.value);
-        cJSON_AddBoolToObject(o, "seen", x->counts[PART_SEEN]);
-        cJSON_AddBoolToObject(o, "held_out", x->counts[PART_HELD]);
-        if (!c->finalist.members) continue;
-        cJSON_AddNumberToObject(o, c->posterior ? "posterior_seen" : "best_seen",
-                                c->finalist.of[i][PART_SEEN]);
-        cJSON_AddNumberToObject(o, c->posterior ? "posterior_held_out" : "best_held_out",
-                                c->finalist.of[i][PART_HELD]);
+        cJSON_AddStringToObject(o, "name", eruption_name(c, k));
+        cJSON_AddNumberToObject(o, "weight", x->weight);
+        cJSON_AddNumberToObject(o, "cell_m", x->plan->base.geo.cell_m);
+        cJSON_AddBoolToObject(o, "seen", x->observed.any[PART_SEEN]);
+        cJSON_AddBoolToObject(o, "held_out", x->observed.any[PART_HELD]);
+        if (c->best >= 0 && !c->posterior) {
+            const double *detail = evaluation_detail(c, c->best);
+            add_score(o, "best_noise_of_the_search", detail[detail_eruption(&c->details, k)],
+                      detail[detail_eruption_error(&c->details, k)]);
+        }
+        add_unseen_of(o, c->posterior ? "posterior" : "best", &c->finalist, k);
+        add_unseen_of(o, "as_it_stands", &c->as_it_stands, k);
     }
 }
 
 static void add_scores(cJSON *o, const char *name, const struct unseen *u, int part)
 {
-    cJSON *s = cJSON_AddObjectToObject(o, name);
-    cJSON_AddNumberToObject(s, "mean", u->mean[part]); /* NaN becomes null */
-    cJSON_AddNumberToObject(s, "error", u->error[part]);
+    cJSON *s = add_score(o, name, u->mean[part], u->error[part]);
     cJSON_AddNumberToObject(s, "least", u->least[part]);
     cJSON_AddNumberToObject(s, "most", u->most[part]);
 }
@@ -223,9 +334,7 @@ static cJSON *add_unseen(cJSON *root, const char *name, const struct calibration
     if (evaluation >= 0) {
         const struct evaluation *x = &c->evaluation[evaluation];
         cJSON_AddNumberToObject(o, "evaluation", evaluation);
-        cJSON *s = cJSON_AddObjectToObject(o, "noise_of_the_search");
-        cJSON_AddNumberToObject(s, "mean", x->score);
-        cJSON_AddNumberToObject(s, "error", x->error);
+        add_score(o, "noise_of_the_search", x->score, x->error);
     }
     if (!u->members) return o;
     cJSON *s = cJSON_AddObjectToObject(o, "unseen_noise");
@@ -259,6 +368,7 @@ char *calibration_summary_text(const struct calibration_report *r)
     output_list_grid(root, &c->plan->base);
     add_search(root, r);
     add_fitted(root, c);
+    add_eruptions(root, c);
     add_observed(root, c);
     add_hold_out(root, c);
     bool whole = true;
@@ -299,7 +409,7 @@ int calibration_report_write(const struct calibration_report *r, struct error *e
     int status = write_evaluations(r, e);
     const bool best = r->c->best >= 0 && !r->c->posterior;
     if (!status && r->c->posterior) status = posterior_write(r, e);
-    if (!status && best) status = calibration_best_case(r, e);
+    if (!status && best) status = calibration_best_cases(r, e);
     if (!status && best) status = calibration_plots(r, e);
     if (!status && r->ensemble.s) status = write_ensemble(&r->ensemble, e);
     if (status) return status;

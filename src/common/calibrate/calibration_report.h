@@ -30,16 +30,17 @@ char *calibration_summary_text(const struct calibration_report *r);
  */
 
 int calibration_plots(const struct calibration_report *r, struct error *e);
-int calibration_best_case(const struct calibration_report *r, struct error *e);
+/* Of each eruption: best.cfg, and best_NAME.cfg of those that the plan names. */
+int calibration_best_cases(const struct calibration_report *r, struct error *e);
 
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
-void calibration_file_word(const char *name, char out[32]);
+void calibration_file_word(const char *name, char out[FIT_NAME]);
 
-/* case_lines.c: a line of a case; one of the plan, in which a file is named from the folder. */
+/* case_lines.c: a line of a case; one of a plan, in which a file is named from the folder. */
 struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
-int case_line_copy(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
-                   struct error *e);
+int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
+                   const struct keyvalue *line, struct error *e);
 
 /* FOLDER/NAME, checked to be no input; *path is the caller's, NULL on an error. */
 int calibration_file_path(const struct calibration_report *r, const char *name, char **path,

@@ -3,7 +3,6 @@
 #include "calibration.h"
 
 #include "calibration_mean.h"
-#include "case/resolution.h"
 #include "text/grow.h"
 
 #include <math.h>
@@ -24,19 +23,47 @@ int64_t calibration_generation(const struct calibration *c)
 /* ---- evaluations ------------------------------------------------------------------------------
  */
 
-static int keep(struct calibration *c, const struct evaluation *x, struct error *e)
+static int keep(struct calibration *c, const struct evaluation *x, const double *detail,
+                struct error *e)
 {
+    const size_t details = (size_t)details_count(&c->details);
     struct evaluation *more = grow(c->evaluation, c->count, sizeof *more);
     if (!more) return error_failed(e, "out of memory");
     c->evaluation = more;
+    double *more_detail = grow(c->detail, c->count, details * sizeof *more_detail);
+    if (!more_detail) return error_failed(e, "out of memory");
+    c->detail = more_detail;
+    memcpy(more_detail + (size_t)c->count * details, detail, details * sizeof *detail);
     more[c->count] = *x;
     if (x->possible && (c->best < 0 || x->score > more[c->best].score)) c->best = c->count;
     c->count++;
     return 0;
 }
 
+static void take_details(const struct calibration *c, const struct agreement *a, int64_t stride,
+                         double *detail)
+{
+    const int64_t noise = c->keys.noise_members;
+    for (int k = 0; k < c->eruptions; k++, a += stride) {
+        const struct eruption *x = &c->eruption[k];
+        struct mean_wish w = {.of = MEAN_SCORE, .part = PART_SEEN};
+        const struct mean all = mean_of(a, noise, &w);
+        detail[detail_eruption(&c->details, k)] = all.mean;
+        detail[detail_eruption_error(&c->details, k)] = all.error;
+        for (int i = 0; i < x->observed.count; i++) {
+            w.of = i;
+            detail[x->first + i] = mean_of(a, noise, &w).mean;
+            w.of = MEAN_ERRORS + i;
+            detail[detail_error(&c->details, x->first + i)] = mean_of(a, noise, &w).mean;
+        }
+    }
+}
+
+/* Of a population's agreements those of one candidate; of the next eruption they are `stride`
+ * behind. */
 static struct evaluation evaluation_of(const struct calibration *c, const double *value,
-                                       bool possible, const struct agreement *a)
+                                       bool possible, const struct agreement *a, int64_t stride,
+                                       double *detail)
 {
     struct evaluation x = {.generation = c->count ? calibration_generation(c) + 1 : 0,
                            .restart = c->search.restart,
@@ -44,26 +71,20 @@ static struct evaluation evaluation_of(const struct calibration *c, const double
                            .score = NAN,
                            .error = NAN};
     for (int i = 0; i < c->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
-    for (int i = 0; i < c->observed.count; i++) x.of[i] = NAN;
+    for (int i = 0; i < details_count(&c->details); i++) detail[i] = NAN;
     if (!possible) return x;
-    const struct mean m = mean_of(a, c->keys.noise_members, -1, PART_SEEN);
+    const struct mean_wish w = {.all = c, .stride = stride, .part = PART_SEEN};
+    const struct mean m = mean_of(a, c->keys.noise_members, &w);
     x.score = m.mean;
     x.error = m.error;
-    for (int i = 0; i < c->observed.count; i++)
-        x.of[i] = mean_of(a, c->keys.noise_members, i, PART_SEEN).mean;
+    take_details(c, a, stride, detail);
     return x;
 }
 
 /* The values that the case has itself, for the table. */
 static void take_own(const struct calibration *c, double *value)
 {
-    const struct params *p = resolution_given(&c->plan->base);
-    for (int i = 0; i < c->fits; i++) {
-        const int v = c->fit[i].variable;
-        value[i] = v < PARAMETERS                             ? params_value(p, &params_table[v])
-                   : v == RATE_FACTOR || v == DURATION_FACTOR ? 1
-                                                              : 0;
-    }
+    for (int i = 0; i < c->fits; i++) value[i] = fit_as_it_stands(c, i);
 }
 
 /* ---- a population -----------------------------------------------------------------------------
@@ -76,7 +97,8 @@ struct population {
     const double **of;
     bool *possible;
     double *score;
-    struct agreement *agreement;
+    struct agreement *agreement; /* of each eruption count * noise */
+    double *detail;              /* of one */
 };
 
 static void population_free(struct population *p)
@@ -86,6 +108,7 @@ static void population_free(struct population *p)
     free(p->possible);
     free(p->score);
     free(p->agreement);
+    free(p->detail);
     *p = (struct population){0};
 }
 
@@ -104,8 +127,10 @@ static int population_create(struct population *p, struct calibration *c, struct
     p->of = malloc(count * sizeof *p->of);
     p->possible = calloc(count, sizeof *p->possible);
     p->score = malloc(count * sizeof *p->score);
-    p->agreement = malloc(count * (size_t)c->keys.noise_members * sizeof *p->agreement);
-    if (!p->value || !p->of || !p->possible || !p->score || !p->agreement)
+    p->agreement =
+        malloc(count * (size_t)(c->keys.noise_members * c->eruptions) * sizeof *p->agreement);
+    p->detail = malloc((size_t)details_count(&c->details) * sizeof *p->detail);
+    if (!p->value || !p->of || !p->possible || !p->score || !p->agreement || !p->detail)
         return error_failed(e, "out of memory");
     for (size_t i = 0; i < count; i++) {
         double *value = p->value + i * fits;
@@ -147,8 +172,8 @@ static int run_some(struct calibration *c, const struct calibration_engine *how,
     for (int i = 0; i < count && !status; i++) {
         const struct evaluation x =
             evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
-                          p->agreement + i * noise);
-        status = keep(c, &x, e);
+                          p->agreement + i * noise, count * noise, p->detail);
+        status = keep(c, &x, p->detail, e);
     }
     p->done += count;
     return status;
@@ -177,9 +202,10 @@ static bool is_same(const struct calibration *c, const struct population *p, int
 }
 
 /* The search is led to where it was by what it was told. */
-static int replay(struct calibration *c, const struct evaluation *list, int count, const char *path,
-                  struct error *e)
+static int replay(struct calibration *c, const struct evaluation *list, const double *detail,
+                  int count, const char *path, struct error *e)
 {
+    const int details = details_count(&c->details);
     int status = 0;
     while (c->count < count && !status) {
         struct population p;
@@ -190,7 +216,7 @@ static int replay(struct calibration *c, const struct evaluation *list, int coun
                                      "%s: evaluation %d is not the one that this program would "
                                      "make; begin anew in another folder",
                                      path, c->count);
-            else status = keep(c, &list[c->count], e);
+            else status = keep(c, &list[c->count], detail + (size_t)c->count * (size_t)details, e);
         }
         if (!status && p.done == p.count) status = tell_search(c, &p, e);
         population_free(&p);
@@ -201,10 +227,12 @@ static int replay(struct calibration *c, const struct evaluation *list, int coun
 static int go_on(struct calibration *c, const char *state, struct error *e)
 {
     struct evaluation *list = NULL;
+    double *detail = NULL;
     int count = 0;
-    int status = record_read(&list, &count, state, c, e);
-    if (!status) status = replay(c, list, count, state, e);
+    int status = record_read(&list, &detail, &count, state, c, e);
+    if (!status) status = replay(c, list, detail, count, state, e);
     free(list);
+    free(detail);
     return status;
 }
 

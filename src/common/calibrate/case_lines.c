@@ -60,14 +60,14 @@ void case_line_put(FILE *f, const char *key, const char *value)
             quoted ? "\"" : "");
 }
 
-int case_line_copy(FILE *f, const struct calibration_report *r, const struct keyvalue *line,
-                   struct error *e)
+int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
+                   const struct keyvalue *line, struct error *e)
 {
     if (!is_file_key(line->key)) {
         case_line_put(f, line->key, line->value);
         return 0;
     }
-    char *there = path_beside(r->c->plan->base.path, line->value),
+    char *there = path_beside(p->base.path, line->value),
          *way = there ? from_folder(r->info->directory, there) : NULL;
     if (way) case_line_put(f, line->key, way);
     free(there);

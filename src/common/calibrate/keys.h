@@ -9,9 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OBSERVED_MAX = 16, FITS_MAX = VARIABLES, FINALISTS_MAX = 64 };
+/* Each eruption has a rate, a duration and a place of its vents of its own. */
+enum { OBSERVED_MAX = 16, ERUPTIONS_MAX = 8, OWN_VARIABLES = 4, FINALISTS_MAX = 64 };
+enum { FITS_MAX = VARIABLES + (ERUPTIONS_MAX - 1) * OWN_VARIABLES };
 
-enum score_kind { SCORE_JACCARD, SCORE_F1, SCORE_PRECISION, SCORE_RECALL, SCORES };
+/* Of an outline: shares of cells; distances in metres; and by how many hours its cells are early or
+ * late. */
+enum score_kind {
+    SCORE_JACCARD,
+    SCORE_F1,
+    SCORE_PRECISION,
+    SCORE_RECALL,
+    SCORE_DISTANCE,
+    SCORE_HAUSDORFF,
+    SCORE_ARRIVAL,
+    SCORES
+};
 extern const char *const score_names[SCORES];
 
 /* A parameter between its bounds. */
@@ -21,24 +34,48 @@ struct fit_key {
     bool log;
 };
 
-/* What was observed: an outline (file), or a number. */
-enum observed_kind { OBSERVED_OUTLINE, OBSERVED_VOLUME, OBSERVED_RUNOUT };
+/* What was observed: an outline, a raster of thickness, times of arrival (file), or a number. */
+enum observed_kind {
+    OBSERVED_OUTLINE,
+    OBSERVED_VOLUME,
+    OBSERVED_RUNOUT,
+    OBSERVED_THICKNESS,
+    OBSERVED_ARRIVALS,
+    OBSERVED_KINDS
+};
 struct observed_key {
     enum observed_kind kind;
     int line;
-    char file[1024]; /* of an outline, as it is written */
+    char file[1024]; /* as it is written */
     double value;    /* m3, m */
     double time_s;   /* since the start; INFINITY: in the end */
     double weight;
+    int score;    /* of an outline, enum score_kind; SCORES: as the plan says */
+    double scale; /* the error that scores one half; 0: as the plan or the default says */
 };
 
-/* What a search does not see: what was observed after a time, or what lies to the left of a line
- * (x1, y1) to (x2, y2). */
-enum hold_out_kind { HOLD_OUT_NONE, HOLD_OUT_AFTER, HOLD_OUT_LEFT_OF };
+/* Another eruption: a plan of its own. */
+struct eruption_key {
+    int line;
+    char file[1024]; /* as it is written */
+    double weight;
+};
+
+/* What a search does not see: what was observed after a time; what lies to the left of a line
+ * (x1, y1) to (x2, y2); whole eruptions; or everything, of one of these. */
+enum hold_out_kind {
+    HOLD_OUT_NONE,
+    HOLD_OUT_AFTER,
+    HOLD_OUT_LEFT_OF,
+    HOLD_OUT_ERUPTIONS,
+    HOLD_OUT_ALL
+};
 struct hold_out_key {
     enum hold_out_kind kind;
     int line;
     double time_s, at[4];
+    int eruptions;
+    char eruption[ERUPTIONS_MAX - 1][64]; /* names */
 };
 
 enum { SENSITIVITY_SAMPLES_MAX = 1 << 20 };
@@ -50,7 +87,11 @@ struct calibration_keys {
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
-    int score; /* enum score_kind */
+    int eruption_count; /* besides the plan's own */
+    struct eruption_key eruption[ERUPTIONS_MAX - 1];
+    double eruption_weight; /* of the plan's own */
+    int score;              /* enum score_kind */
+    double score_scale;     /* 0: the default */
     double outline_weight;
     int outline_weight_line;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
@@ -74,7 +115,8 @@ int calibration_keys_take(void *self, const char *path, const char *start_time,
 struct plan;
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 
-/* Variables that can be fitted. */
+/* Variables that can be fitted; of these those that each eruption has by itself. */
 bool calibration_can_fit(int variable);
+bool calibration_is_own(int variable);
 
 #endif

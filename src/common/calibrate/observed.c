@@ -1,4 +1,4 @@
-#include "observed.h"
+#include "observed_parts.h"
 
 #include "compare/outline.h"
 #include "ensemble/plan_parts.h"
@@ -10,35 +10,112 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-static void name_it(struct observation *x)
+static bool is_named(const struct observations *o, const char *name)
 {
-    static const char *const names[] = {
-        [OBSERVED_OUTLINE] = "outline", [OBSERVED_VOLUME] = "volume", [OBSERVED_RUNOUT] = "runout"};
-    char hours[32];
-    if (isinf(x->key.time_s)) snprintf(x->name, sizeof x->name, "%s", names[x->key.kind]);
-    else
-        snprintf(x->name, sizeof x->name, "%s_%sh", names[x->key.kind],
-                 number_text(x->key.time_s / 3600, hours));
+    for (int i = 0; i < o->count; i++)
+        if (!strcmp(o->item[i].name, name)) return true;
+    return false;
 }
 
-static int add(struct observations *o, const struct observed_key *key, const char *path,
-               const struct sim_case *c, struct error *e)
+/* By its kind, its time, and a score that others do not have; numbered where that is not enough. */
+static void name_it(struct observation *x, const struct observations *o)
 {
-    struct observation *x = &o->item[o->count++];
-    *x = (struct observation){.key = *key};
-    name_it(x);
-    const double end_s = (double)c->max_steps * c->problem.params.clock_s;
-    if (isfinite(key->time_s) && c->max_steps && key->time_s > end_s)
+    static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
+                                        [OBSERVED_VOLUME] = "volume",
+                                        [OBSERVED_RUNOUT] = "runout",
+                                        [OBSERVED_THICKNESS] = "thickness",
+                                        [OBSERVED_ARRIVALS] = "arrivals"};
+    char name[48], hours[32];
+    int n = snprintf(name, sizeof name, "%s", names[x->key.kind]);
+    if (isfinite(x->key.time_s))
+        n += snprintf(name + n, sizeof name - (size_t)n, "_%sh",
+                      number_text(x->key.time_s / 3600, hours));
+    if (x->key.kind == OBSERVED_OUTLINE && x->score != o->score)
+        snprintf(name + n, sizeof name - (size_t)n, "_%s", score_names[x->score]);
+    snprintf(x->name, sizeof x->name, "%s", name);
+    for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
+}
+
+/* Which score it has, of what, and when that is one half. */
+static void take_score(struct observation *x, const struct calibration_keys *k)
+{
+    const bool outline = x->key.kind == OBSERVED_OUTLINE;
+    x->score = x->key.score == SCORES ? k->score : x->key.score;
+    const bool metres = outline && (x->score == SCORE_DISTANCE || x->score == SCORE_HAUSDORFF);
+    if (metres || x->key.kind == OBSERVED_THICKNESS) x->unit = "m";
+    if (outline ? x->score == SCORE_ARRIVAL : x->key.kind == OBSERVED_ARRIVALS) x->unit = "h";
+    x->scale = x->key.scale > 0                                        ? x->key.scale
+               : outline && x->score == k->score && k->score_scale > 0 ? k->score_scale
+               : metres                                                ? 100
+                                                                       : 1;
+}
+
+static int read_it(struct observation *x, const char *path, const struct sim_case *c,
+                   struct error *e)
+{
+    switch (x->key.kind) {
+    case OBSERVED_OUTLINE:
+        return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
+    case OBSERVED_THICKNESS:
+        return observed_read_thickness(x, path, c, e);
+    case OBSERVED_ARRIVALS:
+        return observed_read_arrivals(x, path, c, e);
+    default:
+        return 0;
+    }
+}
+
+static double end_of(const struct sim_case *c)
+{
+    return (double)c->max_steps * c->problem.params.clock_s;
+}
+
+static int check_time(const struct sim_case *c, int line, double time_s, struct error *e)
+{
+    if (!c->max_steps || !isfinite(time_s) || time_s <= end_of(c)) return 0;
+    return error_input(e,
+                       "%s:%d: observed after %g h, and the runs end after %g h; let them "
+                       "run longer",
+                       c->path, line, time_s / 3600, end_of(c) / 3600);
+}
+
+static int check_arrivals(const struct observation *x, const struct sim_case *c, struct error *e)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    int64_t latest = 0;
+    for (size_t i = 0; i < cells; i++)
+        if (x->value[i] > latest) latest = x->value[i];
+    if (!c->max_steps || latest <= observed_ms(end_of(c))) return 0;
+    return check_time(c, x->key.line, (double)latest / 1000, e);
+}
+
+static int add(struct observations *o, const struct observed_key *key,
+               const struct calibration_keys *k, const char *path, const struct sim_case *c,
+               struct error *e)
+{
+    struct observation x = {.key = *key};
+    take_score(&x, k);
+    name_it(&x, o);
+    if (x.score == SCORE_ARRIVAL && key->kind == OBSERVED_OUTLINE && !isfinite(key->time_s))
         return error_input(e,
-                           "%s:%d: observed after %g h, and the runs end after %g h; let them "
-                           "run longer",
-                           c->path, key->line, key->time_s / 3600, end_s / 3600);
-    if (key->kind != OBSERVED_OUTLINE) return 0;
-    return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
+                           "%s: score arrival of the outline in the end, which has no time; give "
+                           "observed_outline FILE at TIME score arrival",
+                           c->path);
+    int status = check_time(c, key->line, key->time_s, e);
+    if (!status) status = read_it(&x, path, c, e);
+    if (!status && key->kind == OBSERVED_ARRIVALS) status = check_arrivals(&x, c, e);
+    o->item[o->count++] = x;
+    return status;
+}
+
+static bool has_file(const struct observed_key *key)
+{
+    return *key->file != 0;
 }
 
 int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e)
@@ -59,13 +136,13 @@ static int read_all(struct observations *o, const struct calibration_keys *k,
                     const struct sim_case *c, struct error *e)
 {
     const struct observed_key end = {
-        .kind = OBSERVED_OUTLINE, .time_s = INFINITY, .weight = k->outline_weight};
-    int status = c->outline_path ? add(o, &end, c->outline_path, c, e) : 0;
+        .kind = OBSERVED_OUTLINE, .time_s = INFINITY, .weight = k->outline_weight, .score = SCORES};
+    int status = c->outline_path ? add(o, &end, k, c->outline_path, c, e) : 0;
     for (int i = 0; i < k->observed_count && !status; i++) {
         const struct observed_key *key = &k->observed[i];
-        char *path = key->kind == OBSERVED_OUTLINE ? path_beside(c->path, key->file) : NULL;
-        if (key->kind == OBSERVED_OUTLINE && !path) return error_failed(e, "out of memory");
-        status = add(o, key, path, c, e);
+        char *path = has_file(key) ? path_beside(c->path, key->file) : NULL;
+        if (has_file(key) && !path) return error_failed(e, "out of memory");
+        status = add(o, key, k, path, c, e);
         free(path);
     }
     if (!status && !o->count)
@@ -93,34 +170,109 @@ static int divide_terrain(struct observations *o, const double at[4], const stru
     return 0;
 }
 
+static bool is_lava(const struct observation *x, size_t i)
+{
+    return x->inside ? x->inside[i] : x->value[i] >= (x->key.kind == OBSERVED_THICKNESS);
+}
+
+/* What a run without lava lacks there; in time, as long as runs go on. */
+static int64_t missed_at(const struct observations *o, const struct observation *x, size_t i)
+{
+    if (x->inside) return o->end_ms - observed_ms(x->key.time_s);
+    return x->key.kind == OBSERVED_THICKNESS ? x->value[i] : o->end_ms - x->value[i];
+}
+
 static void count_cells(const struct observations *o, struct observation *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (x->inside[i]) x->cells[o->held ? o->held[i] : x->counts[PART_HELD]]++;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_lava(x, i)) continue;
+        const int part = observed_part(o, x, i);
+        x->cells[part]++;
+        if (x->unit && (!x->inside || x->score == SCORE_ARRIVAL))
+            x->missed[part] += missed_at(o, x, i);
+    }
+}
+
+static void find_box(const struct observations *o, struct observation *x)
+{
+    int *box = x->box;
+    box[0] = o->rows;
+    box[2] = o->cols;
+    box[1] = box[3] = -1;
+    for (int row = 0; row < o->rows; row++)
+        for (int col = 0; col < o->cols; col++) {
+            if (!x->inside[(size_t)row * (size_t)o->cols + (size_t)col]) continue;
+            if (row < box[0]) box[0] = row;
+            if (row > box[1]) box[1] = row;
+            if (col < box[2]) box[2] = col;
+            if (col > box[3]) box[3] = col;
+        }
+}
+
+static bool has_cells(const struct observation *x)
+{
+    return x->inside || x->value;
 }
 
 /* A volume, or how far lava came, tells of the other side of a line. */
-static int assign(struct observations *o, const struct hold_out_key *h, const struct sim_case *c,
-                  bool hold_out, struct error *e)
+static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
 {
-    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    bool any[PARTS] = {false};
-    int status = 0;
-    if (hold_out && h->kind == HOLD_OUT_LEFT_OF) status = divide_terrain(o, h->at, c, e);
-    for (int i = 0; i < o->count && !status; i++) {
-        struct observation *x = &o->item[i];
-        const bool late = hold_out && h->kind == HOLD_OUT_AFTER && x->key.time_s > h->time_s;
-        x->counts[PART_HELD] = late || (o->held && x->key.kind != OBSERVED_OUTLINE);
-        x->counts[PART_SEEN] = !x->counts[PART_HELD];
-        if (x->inside) count_cells(o, x, n);
-        for (int p = 0; p < PARTS && o->held && x->inside; p++) x->counts[p] = x->cells[p] > 0;
-        for (int p = 0; p < PARTS; p++) any[p] = any[p] || x->counts[p];
-    }
-    if (!status && !any[PART_SEEN])
+    const bool late =
+        h->kind == HOLD_OUT_AFTER && x->key.time_s > h->time_s && x->key.kind != OBSERVED_ARRIVALS;
+    const bool divided =
+        o->held || (h->kind == HOLD_OUT_AFTER && x->value && x->key.kind == OBSERVED_ARRIVALS);
+    x->counts[PART_HELD] = h->kind == HOLD_OUT_ALL || late || (o->held && !has_cells(x));
+    x->counts[PART_SEEN] = !x->counts[PART_HELD];
+    if (has_cells(x)) count_cells(o, x, (size_t)o->rows * (size_t)o->cols);
+    if (x->inside) find_box(o, x);
+    for (int p = 0; p < PARTS && divided && has_cells(x); p++) x->counts[p] = x->cells[p] > 0;
+    for (int p = 0; p < PARTS; p++) o->any[p] = o->any[p] || x->counts[p];
+}
+
+static int assign(struct observations *o, const struct hold_out_key *h, const struct sim_case *c,
+                  struct error *e)
+{
+    int status = h->kind == HOLD_OUT_LEFT_OF ? divide_terrain(o, h->at, c, e) : 0;
+    o->after_ms = h->kind == HOLD_OUT_AFTER ? observed_ms(h->time_s) : INT64_MAX;
+    for (int i = 0; i < o->count && !status; i++) assign_one(o, &o->item[i], h);
+    if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
+    if (!o->any[PART_SEEN])
         return error_input(e, "%s:%d: hold_out leaves the search nothing to see", c->path, h->line);
-    if (!status && hold_out && !any[PART_HELD])
+    if (!o->any[PART_HELD])
         return error_input(e, "%s:%d: hold_out holds nothing out", c->path, h->line);
-    return status;
+    return 0;
+}
+
+/* ---- times ------------------------------------------------------------------------------------
+ */
+
+static int64_t latest_ms(const struct observations *o)
+{
+    int64_t latest = 0;
+    for (int i = 0; i < o->count; i++) {
+        const struct observation *x = &o->item[i];
+        const double time_s = x->key.time_s;
+        if (isfinite(time_s) && observed_ms(time_s) > latest) latest = observed_ms(time_s);
+        if (x->key.kind != OBSERVED_ARRIVALS) continue;
+        for (size_t k = 0; k < (size_t)o->rows * (size_t)o->cols; k++)
+            if (x->value[k] > latest) latest = x->value[k];
+    }
+    return latest;
+}
+
+/* Arrivals in steps, or in as many of them together as make no more classes than there can be. */
+static void take_times(struct observations *o, const struct sim_case *c)
+{
+    enum { CLASSES = 8000 };
+    const double clock_s = c->problem.params.clock_s;
+    for (int i = 0; i < o->count; i++)
+        o->arrivals = o->arrivals || (o->item[i].unit && *o->item[i].unit == 'h');
+    if (!o->arrivals) return;
+    o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
+    const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
+                 together = ceil(steps / CLASSES);
+    o->arrival_step_s = together * clock_s;
+    o->arrival_steps = (int)ceil(steps / together);
 }
 
 /* ---- distances --------------------------------------------------------------------------------
@@ -151,11 +303,16 @@ static int measure(struct observations *o, const struct sim_case *c, struct erro
 }
 
 int observations_create(struct observations *o, const struct calibration_keys *k,
-                        const struct sim_case *c, bool hold_out, struct error *e)
+                        const struct sim_case *c, const struct hold_out_key *h, struct error *e)
 {
-    *o = (struct observations){.score = k->score};
+    static const struct hold_out_key nothing = {.kind = HOLD_OUT_NONE};
+    *o = (struct observations){.score = k->score,
+                               .rows = c->problem.rows,
+                               .cols = c->problem.cols,
+                               .cell_m = c->geo.cell_m};
     int status = read_all(o, k, c, e);
-    if (!status) status = assign(o, &k->hold_out, c, hold_out, e);
+    if (!status) take_times(o, c);
+    if (!status) status = assign(o, h ? h : &nothing, c, e);
     if (!status) status = measure(o, c, e);
     if (status) observations_free(o);
     return status;
@@ -163,18 +320,25 @@ int observations_create(struct observations *o, const struct calibration_keys *k
 
 void observations_free(struct observations *o)
 {
-    for (int i = 0; i < o->count; i++) free(o->item[i].inside);
+    for (int i = 0; i < o->count; i++) {
+        free(o->item[i].inside);
+        free(o->item[i].value);
+    }
     free(o->held);
     free(o->distance_m);
     *o = (struct observations){0};
 }
 
-uint64_t observations_digest(const struct observations *o, const struct sim_case *c, uint64_t hash)
+uint64_t observations_digest(const struct observations *o, uint64_t hash)
 {
-    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
-    for (int i = 0; i < o->count; i++)
-        for (size_t k = 0; o->item[i].inside && k < cells; k++)
-            if (o->item[i].inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+    const size_t cells = (size_t)o->rows * (size_t)o->cols;
+    for (int i = 0; i < o->count; i++) {
+        const struct observation *x = &o->item[i];
+        for (size_t k = 0; x->inside && k < cells; k++)
+            if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+        for (size_t k = 0; x->value && k < cells; k++)
+            if (x->value[k] >= 0) hash = noise_hash(hash, (int64_t)k, x->value[k], 5);
+    }
     return hash;
 }
 
@@ -195,85 +359,21 @@ int observations_times(const struct observations *o, double time_s[OBSERVATIONS_
     }
 }
 
+void observations_wish(const struct observations *o, struct ensemble_wishes *w,
+                       double time_s[OBSERVATIONS_MAX])
+{
+    w->time_count = observations_times(o, time_s);
+    w->time_s = time_s;
+    if (!o->arrivals) return;
+    w->arrival_step_s = o->arrival_step_s;
+    w->arrival_steps = o->arrival_steps;
+}
+
 void observations_use_axis(struct observations *o, const struct axis *arrival_s)
 {
+    o->arrival_s = arrival_s;
     for (int i = 0; i < o->count; i++) {
         const double t = o->item[i].key.time_s;
         o->item[i].last_class = isinf(t) ? INT_MAX : axis_edge(arrival_s, t);
     }
-}
-
-/* ---- judging ----------------------------------------------------------------------------------
- */
-
-static double ratio(double over, double under)
-{
-    return under > 0 ? over / under : 0;
-}
-
-static double overlap(int score, double simulated, double observed, double both)
-{
-    switch (score) {
-    case SCORE_F1:
-        return ratio(2 * both, simulated + observed);
-    case SCORE_PRECISION:
-        return ratio(both, simulated);
-    case SCORE_RECALL:
-        return ratio(both, observed);
-    default:
-        return ratio(both, simulated + observed - both);
-    }
-}
-
-static double likeness(double a, double b)
-{
-    return a < b ? ratio(a, b) : ratio(b, a);
-}
-
-static void judge_outline(const struct observations *o, const struct observation *x,
-                          const struct contribution *c, double of[PARTS])
-{
-    uint64_t simulated[PARTS] = {0}, both[PARTS] = {0};
-    for (size_t i = 0; i < c->cells; i++) {
-        const struct sighting *s = &c->cell[i];
-        if (s->arrival_class > x->last_class) continue;
-        const int part = o->held ? o->held[s->place] : x->counts[PART_HELD];
-        simulated[part]++;
-        both[part] += x->inside[s->place];
-    }
-    for (int p = 0; p < PARTS; p++)
-        if (x->counts[p])
-            of[p] = overlap(o->score, (double)simulated[p], (double)x->cells[p], (double)both[p]);
-}
-
-static double runout_m(const struct observations *o, const struct observation *x,
-                       const struct contribution *c)
-{
-    double most = 0;
-    for (size_t i = 0; i < c->cells; i++)
-        if (c->cell[i].arrival_class <= x->last_class)
-            most = fmax(most, o->distance_m[c->cell[i].place]);
-    return most;
-}
-
-void observations_judge(const struct observations *o, const struct contribution *c,
-                        struct agreement *a)
-{
-    double sum[PARTS] = {0}, weight[PARTS] = {0};
-    for (int i = 0; i < o->count; i++) {
-        const struct observation *x = &o->item[i];
-        double *of = a->of[i];
-        of[PART_SEEN] = of[PART_HELD] = NAN;
-        const int part = x->counts[PART_HELD] ? PART_HELD : PART_SEEN;
-        if (x->inside) judge_outline(o, x, c, of);
-        else if (x->key.kind == OBSERVED_RUNOUT)
-            of[part] = likeness(runout_m(o, x, c), x->key.value);
-        else of[part] = likeness(c->result.emitted_m3 - c->result.left_m3, x->key.value);
-        for (int p = 0; p < PARTS; p++) {
-            if (!x->counts[p]) continue;
-            sum[p] += x->key.weight * of[p];
-            weight[p] += x->key.weight;
-        }
-    }
-    for (int p = 0; p < PARTS; p++) a->all[p] = weight[p] > 0 ? sum[p] / weight[p] : (double)NAN;
 }

@@ -1,18 +1,26 @@
 /* observed.h — what was observed of an eruption, and how well a simulated one agrees with it.
  *
  * A run is judged by what an ensemble is shown of it (struct contribution): the cells that lava
- * came to, and when; so processors and devices are judged alike. Every score is from 0 to 1, 1 for
- * perfect agreement:
+ * came to, when, and how thick it was there at most; so processors and devices are judged alike.
+ * Every score is from 0 to 1, 1 for perfect agreement:
  *
- *     outline   J = both / either, or F1, precision or recall, of the cells that lava came to by
- *               that time (in the end)
- *     volume    the smaller of observed and simulated over the larger; simulated is what was
- *               emitted less what left the terrain
- *     run-out   the same of the distance from the nearest vent, as the case has them, of the
- *               farthest cell that lava came to by that time
+ *     outline    J = both / either, or F1, precision or recall, of the cells that lava came to by
+ *                that time (in the end)
+ *     volume     the smaller of observed and simulated over the larger; simulated is what was
+ *                emitted less what left the terrain
+ *     run-out    the same of the distance from the nearest vent, as the case has them, of the
+ *                farthest cell that lava came to by that time
  *
- * An observation counts for what the search sees, for what it does not see (hold_out), or, as an
- * outline that a line divides, for both. */
+ * or 1 / (1 + error / scale) of an error, which is reported as well:
+ *
+ *     outline    the distance of the outlines (compare/outline_distance.h): mean, or what 95 %
+ * keep; or the mean time by which cells are too late, inside, or too early, outside thickness  mean
+ * absolute error, over the cells with lava, observed or simulated, where the raster has data;
+ * simulated is the greatest thickness of the run arrivals   mean absolute error, over the cells
+ * with a time; where lava did not come in time for the end of the runs, it comes then
+ *
+ * An observation counts for what the search sees, for what it does not see (hold_out), or, where a
+ * line divides it, for both. Sums are of whole numbers: cells may come in any order. */
 #ifndef SCIARA_CALIBRATE_OBSERVED_H
 #define SCIARA_CALIBRATE_OBSERVED_H
 
@@ -24,43 +32,65 @@ enum { OBSERVATIONS_MAX = OBSERVED_MAX + 1 };
 
 struct observation {
     struct observed_key key;
-    char name[48];         /* "outline", "outline at 17 h": for tables */
+    char name[64];         /* "outline", "outline at 17 h": for tables */
+    int score;             /* of an outline, enum score_kind */
+    const char *unit;      /* of its error, "m" or "h"; NULL: it has none */
+    double scale;          /* the error that scores one half */
     bool counts[PARTS];    /* for what it counts */
     unsigned char *inside; /* of an outline, rows * cols */
-    uint64_t cells[PARTS]; /* of that, inside */
+    int box[4];            /* of that: first and last row, first and last column */
+    int64_t *value; /* of thickness in 1/1024 m, of arrivals in ms, rows * cols; < 0: unknown */
+    uint64_t cells[PARTS]; /* inside; with lava; with a time */
+    int64_t missed[PARTS]; /* the sum of errors of a run without lava */
     int last_class;        /* the last class of arrival that is not too late */
 };
 
 struct observations {
     int count, score; /* enum score_kind, of outlines */
     struct observation item[OBSERVATIONS_MAX];
-    unsigned char *held; /* rows * cols, 1 where the search sees nothing; NULL: it sees all */
-    double *distance_m;  /* rows * cols, from the nearest vent; NULL: not needed */
+    int rows, cols;
+    double cell_m;
+    unsigned char *held;   /* rows * cols, 1 where the search sees nothing; NULL: it sees all */
+    double *distance_m;    /* rows * cols, from the nearest vent; NULL: not needed */
+    bool any[PARTS];       /* whether anything counts */
+    bool arrivals;         /* whether errors of time are asked for */
+    int64_t after_ms;      /* arrivals later than that are held out; INT64_MAX: none */
+    int64_t end_ms;        /* of the runs, or twice the latest time that was observed */
+    double arrival_step_s; /* classes of arrival for these, and how many */
+    int arrival_steps;
+    const struct axis *arrival_s; /* borrowed */
 };
 
-/* How a run agrees with each, and with all by their weights; NaN where it does not count. */
+/* How a run agrees with each, and with all by their weights; NaN where it does not count. `error`:
+ * where it has one; INFINITY: lava or outline are not there at all. */
 struct agreement {
-    double of[OBSERVATIONS_MAX][PARTS], all[PARTS];
+    double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS];
 };
 
 /* Warns of what of the outlines lies outside the terrain. */
 int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e);
 
-/* `c` is the case as it stands, with its vents; hold_out: whether that key counts. */
+/* `c` is the case as it stands, with its vents; h: what is held out, NULL: nothing. */
 int observations_create(struct observations *o, const struct calibration_keys *k,
-                        const struct sim_case *c, bool hold_out, struct error *e);
+                        const struct sim_case *c, const struct hold_out_key *h, struct error *e);
 void observations_free(struct observations *o); /* all-zero is fine */
 
-/* Of `hash` and all outlines as they lie on the grid. */
-uint64_t observations_digest(const struct observations *o, const struct sim_case *c, uint64_t hash);
+/* Of `hash` and all that was observed, as it lies on the grid. */
+uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
-/* Their times, increasing, each once; how many. */
+/* Times that classes of arrival have to end at, increasing, each once; how many. */
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 
-/* Arrivals are counted in the classes of that axis, which has all times as edges. */
+/* These times, and where o->arrivals classes that are fine enough; *w borrows time_s. */
+void observations_wish(const struct observations *o, struct ensemble_wishes *w,
+                       double time_s[OBSERVATIONS_MAX]);
+
+/* Arrivals are counted in the classes of that axis, which has what observations_wish() asks for. It
+ * is needed as long as runs are judged. */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 
-void observations_judge(const struct observations *o, const struct contribution *c,
-                        struct agreement *a);
+/* Of no observation there is nothing to judge. */
+int observations_judge(const struct observations *o, const struct contribution *c,
+                       struct agreement *a, struct error *e);
 
 #endif

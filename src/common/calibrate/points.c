@@ -7,14 +7,21 @@
 /* ---- bounds -----------------------------------------------------------------------------------
  */
 
-int fits_list(struct fit fit[FITS_MAX], const struct calibration_keys *k)
+int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption)
 {
     int count = 0;
     for (int i = 0; i < VARIABLES; i++) {
         const struct fit_key *key = &k->fit[i];
-        if (key->line) fit[count++] = (struct fit){i, key->low, key->high, key->log};
+        const int of = calibration_is_own(i) ? eruption : ALL_ERUPTIONS;
+        if (key->line && (of == eruption || !eruption))
+            fit[count++] = (struct fit){i, of, key->low, key->high, key->log};
     }
     return count;
+}
+
+bool fit_is_of(const struct fit *f, int eruption)
+{
+    return f->of == ALL_ERUPTIONS || f->of == eruption;
 }
 
 double fit_value(const struct fit *f, double unit)
@@ -48,7 +55,8 @@ int points_make_room(struct plan *p, int64_t count, struct error *e)
     return 0;
 }
 
-struct table_row point_row(const struct fit *f, int fits, const double *value, int64_t noise)
+struct table_row point_row(const struct fit *f, int fits, int eruption, const double *value,
+                           int64_t noise)
 {
     struct table_row r = {.weight = 1,
                           .x = NAN,
@@ -59,7 +67,8 @@ struct table_row point_row(const struct fit *f, int fits, const double *value, i
                           .max_steps = -1,
                           .stop_mobile_m = NAN};
     for (int i = 0; i < VARIABLES; i++) r.value[i] = NAN;
-    for (int i = 0; i < fits && value; i++) r.value[f[i].variable] = value[i];
+    for (int i = 0; i < fits && value; i++)
+        if (fit_is_of(&f[i], eruption)) r.value[f[i].variable] = value[i];
     return r;
 }
 
@@ -67,6 +76,6 @@ int points_base(struct plan *p, struct member *m, struct error *e)
 {
     int status = points_make_room(p, 1, e);
     if (status) return status;
-    p->table.row[0] = point_row(NULL, 0, NULL, 0);
+    p->table.row[0] = point_row(NULL, 0, 0, NULL, 0);
     return member_create_flat(m, p, 0, e);
 }

@@ -7,14 +7,16 @@
 #include "ensemble/plan_parts.h"
 #include "keys.h"
 
+enum { ALL_ERUPTIONS = -1 };
 struct fit {
-    int variable;
+    int variable, of; /* of: number of the eruption that has it by itself, or ALL_ERUPTIONS */
     double low, high;
     bool log;
 };
 
-/* What varies, in the order of the variables; how many. */
-int fits_list(struct fit fit[FITS_MAX], const struct calibration_keys *k);
+/* What varies in an eruption, in the order of the variables; how many. What all share is listed for
+ * number 0 alone, the plan's own. */
+int fits_list(struct fit *fit, const struct calibration_keys *k, int eruption);
 
 /* What a coordinate from 0 to 1 means, to seven digits and within the bounds; and the reverse. */
 double fit_value(const struct fit *f, double unit);
@@ -23,8 +25,10 @@ double fit_unit(const struct fit *f, double value);
 /* The table has room for `count` rows, which become the members. */
 int points_make_room(struct plan *p, int64_t count, struct error *e);
 
-/* `fits` values; NULL: the case as it stands. */
-struct table_row point_row(const struct fit *f, int fits, const double *value, int64_t noise);
+/* `fits` values, of which those of the eruption count; NULL: the case as it stands. */
+struct table_row point_row(const struct fit *f, int fits, int eruption, const double *value,
+                           int64_t noise);
+bool fit_is_of(const struct fit *f, int eruption);
 
 /* Whether the case can be run as it stands: else the error. *m is to be freed. */
 int points_base(struct plan *p, struct member *m, struct error *e);

@@ -2,6 +2,8 @@
  * percentiles, and how well runs of it agree with noise that it has not seen. */
 #include "calibration.h"
 
+#include "calibration_mean.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,36 +120,74 @@ int64_t posterior_seed(const struct calibration *c)
     return (int64_t)((c->seed + 1) % ((uint64_t)1 << 53));
 }
 
-/* Means with the weights of the members; errors of means of so many numbers. */
+/* What is asked of each member's run, and with which weights. */
+struct weighing {
+    const struct posterior_member *list;
+    int count;
+    const struct agreement *a;
+    double *value;
+};
+
+static int weigh(struct weighing *x, const struct mean_wish *w, struct marginal *m, struct error *e)
+{
+    for (int i = 0; i < x->count; i++) x->value[i] = mean_value(x->a + i, w);
+    return marginal_of(m, x->list, x->value, x->count, e);
+}
+
+/* The error of a mean of so many numbers. */
+static double weigh_error(const struct weighing *x, double mean)
+{
+    double squares = 0;
+    for (int i = 0; i < x->count; i++) {
+        const double part = (double)x->list[i].weight / POSTERIOR_UNITS * (x->value[i] - mean);
+        squares += part * part;
+    }
+    return sqrt(squares);
+}
+
+static int take_eruption(struct unseen *u, struct weighing x, const struct eruption *k, int number,
+                         int part, struct error *e)
+{
+    struct mean_wish w = {.of = MEAN_SCORE, .part = part};
+    struct marginal m;
+    x.a += (int64_t)number * x.count;
+    int status = weigh(&x, &w, &m, e);
+    u->eruption[number][part] = m.mean;
+    u->eruption_error[number][part] = weigh_error(&x, m.mean);
+    for (int i = 0; i < k->observed.count && !status; i++) {
+        w.of = i;
+        status = weigh(&x, &w, &m, e);
+        u->of[k->first + i][part] = m.mean;
+        w.of = MEAN_ERRORS + i;
+        if (!status) status = weigh(&x, &w, &m, e);
+        u->error_of[k->first + i][part] = m.mean;
+    }
+    return status;
+}
+
 static int take_scores(struct calibration *c, const struct posterior_member *list, int count,
                        const struct agreement *a, struct error *e)
 {
     struct unseen *u = &c->finalist;
-    double *value = malloc((size_t)count * sizeof *value);
-    int status = value ? 0 : error_failed(e, "out of memory");
+    struct weighing x = {list, count, a, malloc((size_t)count * sizeof *x.value)};
+    int status = x.value ? 0 : error_failed(e, "out of memory");
     for (int p = 0; p < PARTS && !status; p++) {
+        const struct mean_wish w = {.all = c, .stride = count, .part = p};
         struct marginal m;
-        double squares = 0;
+        status = weigh(&x, &w, &m, e);
+        u->mean[p] = m.mean;
+        u->error[p] = weigh_error(&x, m.mean);
         u->least[p] = INFINITY;
         u->most[p] = -INFINITY;
-        for (int i = 0; i < count; i++) value[i] = a[i].all[p];
-        status = marginal_of(&m, list, value, count, e);
-        u->mean[p] = m.mean;
         for (int i = 0; i < count; i++) {
-            const double part = (double)list[i].weight / POSTERIOR_UNITS * (value[i] - m.mean);
-            squares += part * part;
-            u->least[p] = fmin(u->least[p], value[i]);
-            u->most[p] = fmax(u->most[p], value[i]);
+            u->least[p] = fmin(u->least[p], x.value[i]);
+            u->most[p] = fmax(u->most[p], x.value[i]);
         }
-        u->error[p] = sqrt(squares);
-        for (int k = 0; k < c->observed.count && !status; k++) {
-            for (int i = 0; i < count; i++) value[i] = a[i].of[k][p];
-            status = marginal_of(&m, list, value, count, e);
-            u->of[k][p] = m.mean;
-        }
+        for (int k = 0; k < c->eruptions && !status; k++)
+            status = take_eruption(u, x, &c->eruption[k], k, p, e);
     }
     u->members = status ? 0 : count;
-    free(value);
+    free(x.value);
     return status;
 }
 
@@ -157,7 +197,7 @@ static int run_members(struct calibration *c, const struct calibration_engine *h
 {
     const double **value = malloc((size_t)count * sizeof *value);
     bool *possible = malloc((size_t)count * sizeof *possible);
-    struct agreement *a = malloc((size_t)count * sizeof *a);
+    struct agreement *a = malloc((size_t)(count * c->eruptions) * sizeof *a);
     struct batch_of_runs b = {.candidates = count,
                               .value = value,
                               .members = 1,
@@ -182,9 +222,9 @@ int posterior_check(struct calibration *c, const struct calibration_engine *how,
     struct posterior_member *list;
     int count;
     int status = posterior_list(c, &list, &count, e);
-    c->plan->keys.seed = posterior_seed(c);
+    for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = posterior_seed(c);
     if (!status) status = run_members(c, how, list, count, stopped, e);
-    c->plan->keys.seed = seed;
+    for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = seed;
     free(list);
     return status;
 }

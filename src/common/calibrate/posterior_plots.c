@@ -15,16 +15,18 @@ enum { WORD = 32 };
 
 /* Texts of an axis. */
 struct label {
-    char title[64], head[80], tick[CORNER_TICKS][WORD];
+    char title[FIT_NAME + 16], head[80], tick[CORNER_TICKS][WORD];
 };
 
-static void label_axis(struct corner_axis *a, struct label *l, const struct fit *f,
+static void label_axis(struct corner_axis *a, struct label *l, const struct calibration *c, int fit,
                        const struct marginal *m)
 {
+    char name[FIT_NAME];
+    const struct fit *f = &c->fit[fit];
     const struct variable_row v = variable_row(f->variable);
     const double mark[] = {m->p025, m->p50, m->p975};
-    snprintf(l->title, sizeof l->title, "%s%s%s%s", v.name, *v.unit ? " (" : "", v.unit,
-             *v.unit ? ")" : "");
+    snprintf(l->title, sizeof l->title, "%s%s%s%s", fit_name(c, fit, name), *v.unit ? " (" : "",
+             v.unit, *v.unit ? ")" : "");
     snprintf(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
     *a = (struct corner_axis){.title = l->title, .head = l->head};
     for (int i = 0; i < CORNER_TICKS; i++) {
@@ -43,7 +45,7 @@ static int draw_corner(const struct calibration_report *r, const struct posterio
     char subtitle[200];
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
-    for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], &c->fit[k], &s->of[k]);
+    for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
     for (int i = 0; i < s->count; i++) {
         const double *value = c->evaluation[s->member[i].evaluation].value;
         weight[i] = (double)s->member[i].weight / POSTERIOR_UNITS;

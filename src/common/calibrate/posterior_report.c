@@ -59,12 +59,14 @@ static int write_members(const struct calibration_report *r, const struct poster
     if (status) return status;
     fputs("weight", w.stream);
     for (int k = 0; k < c->fits; k++)
-        fprintf(w.stream, ",%s", variable_row(c->fit[k].variable).name);
+        if (fit_is_of(&c->fit[k], 0))
+            fprintf(w.stream, ",%s", variable_row(c->fit[k].variable).name);
     putc('\n', w.stream);
     for (int i = 0; i < s->count; i++) {
         const struct evaluation *x = &c->evaluation[s->member[i].evaluation];
         fprintf(w.stream, "%" PRId64, s->member[i].weight);
-        for (int k = 0; k < c->fits; k++) fprintf(w.stream, ",%s", number_text(x->value[k], text));
+        for (int k = 0; k < c->fits; k++)
+            if (fit_is_of(&c->fit[k], 0)) fprintf(w.stream, ",%s", number_text(x->value[k], text));
         putc('\n', w.stream);
     }
     return calibration_file_close(r, &w, path, e);
@@ -91,7 +93,7 @@ static int write_forecast(const struct calibration_report *r, const struct poste
             r->c->plan->base.name, s->count);
     for (int i = 0; i < lines->count && !status; i++)
         if (is_of_forecast(lines->item[i].key))
-            status = case_line_copy(w.stream, r, &lines->item[i], e);
+            status = case_line_copy(w.stream, r, r->c->plan, &lines->item[i], e);
     case_line_put(w.stream, "member_table", "members.csv");
     fprintf(w.stream, "%-24s%" PRId64 "\n", "seed", posterior_seed(r->c));
     if (!status) return calibration_file_close(r, &w, path, e);
@@ -157,11 +159,12 @@ static double correlation(const struct calibration *c, const struct posterior_sa
 
 static void add_marginals(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
 {
+    char name[FIT_NAME];
     cJSON *list = cJSON_AddArrayToObject(o, "parameters");
     for (int k = 0; k < c->fits; k++) {
         cJSON *x = cJSON_CreateObject(), *row;
         cJSON_AddItemToArray(list, x);
-        cJSON_AddStringToObject(x, "name", variable_row(c->fit[k].variable).name);
+        cJSON_AddStringToObject(x, "name", fit_name(c, k, name));
         cJSON_AddNumberToObject(x, "mean", s->of[k].mean);
         cJSON_AddNumberToObject(x, "sd", s->of[k].sd);
         cJSON_AddNumberToObject(x, "p025", s->of[k].p025);

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <zlib.h>
 
-static const char MAGIC[] = "sciara calibration 1";
-enum { LINE = 4096 };
+static const char MAGIC[] = "sciara calibration 2";
+enum { LINE = 16384 };
 
 /* ---- writing ----------------------------------------------------------------------------------
  */
@@ -25,24 +25,28 @@ static void put(struct wholefile *w, uLong *crc, const char *line)
 }
 
 /* The numbers of an evaluation, in their order. */
-static int numbers_of(const struct calibration *c, struct evaluation *x, double **number)
+static int numbers_of(const struct calibration *c, struct evaluation *x, double *detail,
+                      double **number)
 {
     int count = 0;
     number[count++] = &x->score;
     number[count++] = &x->error;
     for (int i = 0; i < c->fits; i++) number[count++] = &x->value[i];
-    for (int i = 0; i < c->observed.count; i++) number[count++] = &x->of[i];
+    for (int i = 0; i < details_count(&c->details); i++) number[count++] = &detail[i];
     return count;
 }
-enum { NUMBERS_MAX = 2 + FITS_MAX + OBSERVATIONS_MAX };
+enum { NUMBERS_MAX = 2 + FITS_MAX + 2 * (OBSERVED_ALL_MAX + ERUPTIONS_MAX) };
 
 static void put_evaluation(struct wholefile *w, uLong *crc, const struct calibration *c,
-                           const struct evaluation *from)
+                           int evaluation)
 {
-    struct evaluation x = *from;
+    struct evaluation x = c->evaluation[evaluation];
+    double detail[NUMBERS_MAX];
     double *number[NUMBERS_MAX];
     char line[LINE];
-    const int count = numbers_of(c, &x, number);
+    memcpy(detail, evaluation_detail(c, evaluation),
+           (size_t)details_count(&c->details) * sizeof *detail);
+    const int count = numbers_of(c, &x, detail, number);
     int n = snprintf(line, sizeof line, "%" PRId64 " %d %d", x.generation, x.restart, x.possible);
     for (int i = 0; i < count; i++)
         n += snprintf(line + n, sizeof line - (size_t)n, " %a", *number[i]);
@@ -58,9 +62,9 @@ int record_write(const char *path, const struct calibration *c, struct error *e)
     int status = wholefile_open(&w, path, e);
     if (status) return status;
     snprintf(line, sizeof line, "%s %016" PRIx64 " %d %d %d\n", MAGIC, c->digest, c->fits,
-             c->observed.count, c->count);
+             details_count(&c->details), c->count);
     put(&w, &crc, line);
-    for (int i = 0; i < c->count; i++) put_evaluation(&w, &crc, c, &c->evaluation[i]);
+    for (int i = 0; i < c->count; i++) put_evaluation(&w, &crc, c, i);
     fprintf(w.stream, "crc %08lx\n", crc);
     return wholefile_finish_on_disk(&w, e);
 }
@@ -87,24 +91,25 @@ static int read_head(char **at, int *count, const char *path, const struct calib
                      struct error *e)
 {
     uint64_t digest;
-    int fits, observed;
+    int fits, details;
     if (strncmp(*at, MAGIC, strlen(MAGIC)) ||
-        sscanf(*at + strlen(MAGIC), " %" SCNx64 " %d %d %d", &digest, &fits, &observed, count) !=
+        sscanf(*at + strlen(MAGIC), " %" SCNx64 " %d %d %d", &digest, &fits, &details, count) !=
             4 ||
         *count < 0)
         return damaged(path, e);
     *at = strchr(*at, '\n') + 1;
-    if (digest == c->digest && fits == c->fits && observed == c->observed.count) return 0;
+    if (digest == c->digest && fits == c->fits && details == details_count(&c->details)) return 0;
     return error_input(e,
                        "%s: is of another plan, seed or --hold-out, or a file that the plan names "
                        "has changed; choose another folder",
                        path);
 }
 
-static bool read_evaluation(char **at, struct evaluation *x, const struct calibration *c)
+static bool read_evaluation(char **at, struct evaluation *x, double *detail,
+                            const struct calibration *c)
 {
     double *number[NUMBERS_MAX];
-    const int count = numbers_of(c, x, number);
+    const int count = numbers_of(c, x, detail, number);
     char *end = *at;
     x->generation = strtoll(end, &end, 10);
     x->restart = (int)strtol(end, &end, 10);
@@ -119,9 +124,10 @@ static bool read_evaluation(char **at, struct evaluation *x, const struct calibr
     return true;
 }
 
-int record_read(struct evaluation **list, int *count, const char *path, const struct calibration *c,
-                struct error *e)
+int record_read(struct evaluation **list, double **detail, int *count, const char *path,
+                const struct calibration *c, struct error *e)
 {
+    const size_t details = (size_t)details_count(&c->details);
     char *data, *at;
     size_t size;
     int status = textfile_load(&data, &size, path, e);
@@ -129,10 +135,14 @@ int record_read(struct evaluation **list, int *count, const char *path, const st
     at = data;
     if (strlen(data) != size || !cut_sum(data)) status = damaged(path, e);
     if (!status) status = read_head(&at, count, path, c, e);
-    if (!status && !(*list = calloc((size_t)*count + 1, sizeof **list)))
-        status = error_failed(e, "out of memory");
+    if (!status) {
+        *list = calloc((size_t)*count + 1, sizeof **list);
+        *detail = calloc((size_t)*count + 1, details * sizeof **detail);
+        if (!*list || !*detail) status = error_failed(e, "out of memory");
+    }
     for (int i = 0; i < *count && !status; i++)
-        if (!read_evaluation(&at, &(*list)[i], c)) status = damaged(path, e);
+        if (!read_evaluation(&at, &(*list)[i], *detail + (size_t)i * details, c))
+            status = damaged(path, e);
     free(data);
     return status;
 }

@@ -50,7 +50,10 @@ struct sim_case {
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */
     double visual_threshold_m; /* lava thinner than this is not drawn */
-    struct problem problem;    /* points into the arrays below */
+    double map_scale_low_m, map_scale_high_m; /* of thickness; high 0: as the run needs it */
+    bool map_domain;                          /* maps show the whole domain, not the flow alone */
+    char map_note[128];                       /* a line on all maps; may be empty */
+    struct problem problem;                   /* points into the arrays below */
     double calibrated_cell_m;  /* side of the cells that the parameters are for; 0: not known */
     double calibrated_clock_s; /* length of a step there; 0: that of the case */
     const char *parameter_set; /* that they come from; NULL: none; stays valid */

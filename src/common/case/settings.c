@@ -18,7 +18,19 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-enum type { REAL, COUNT, TEXT, TIME, EPSG, MIN_ONLY, RULE, SET, LINES /* any number, in lines */ };
+enum type {
+    REAL,
+    COUNT,
+    TEXT,
+    TIME,
+    EPSG,
+    MIN_ONLY,
+    RULE,
+    SET,
+    SCALE,
+    EXTENT,
+    LINES /* any number, in lines */
+};
 
 struct key {
     const char *name;
@@ -43,6 +55,9 @@ static const struct key others[] = {
     {"snapshot_every_steps", "refreshing_step", COUNT, AT(snapshot_every), 0, 0, COUNT_MAX, NULL},
     {"visual_threshold_m", "thickness_visual_threshold", REAL, AT(visual_threshold_m), 0, 0, 1e4,
      NULL},
+    {"map_scale", NULL, SCALE, AT(map_scale_m), 0, 0, 1e4, NULL},
+    {"map_extent", NULL, EXTENT, AT(map_domain), 0, 0, 0, NULL},
+    {"map_note", NULL, TEXT, AT(map_note), 0, 0, 127, NULL},
     {"reduce_every_steps", NULL, COUNT, AT(reduce_every), 0, 1, INT_MAX, NULL},
     {"first_step", NULL, COUNT, AT(first_step), 0, 0, 999999999999.0, NULL},
     {"emission", NULL, RULE, AT(emission_published), AT(emission_line), 0, 0, NULL},
@@ -86,9 +101,10 @@ static bool is_of_plans(const char *name)
 
 /* Those of a calibration, which is a plan besides. */
 static const char *const of_calibrations[] = {
-    "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "outline_weight",
-    "score", "noise_members", "finalists", "finalist_members", "population", "evaluations",
-    "hold_out", "posterior_members", "posterior_tolerance", "posterior_acceptance",
+    "fit_", "observed_outline", "observed_volume_m3", "observed_runout_m", "observed_thickness",
+    "observed_arrivals", "outline_weight", "eruption", "eruption_weight", "score", "noise_members",
+    "finalists", "finalist_members", "population", "evaluations", "hold_out", "posterior_members",
+    "posterior_tolerance", "posterior_acceptance",
     /* of a sensitivity analysis of the same plan */
     "method", "samples", "trajectories", "levels", "second_order", "resamples", "confidence"};
 enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
@@ -96,7 +112,9 @@ enum { CALIBRATION_KEYS = sizeof of_calibrations / sizeof *of_calibrations };
 /* Of these any number of lines. */
 static bool may_repeat(const char *name)
 {
-    return !strcmp(name, "observed_outline") || !strcmp(name, "observed_runout_m");
+    return !strcmp(name, "observed_outline") || !strcmp(name, "observed_runout_m") ||
+           !strcmp(name, "observed_thickness") || !strcmp(name, "observed_arrivals") ||
+           !strcmp(name, "eruption");
 }
 
 bool settings_calibrates(const char *name)
@@ -219,6 +237,30 @@ static int take_rule(const struct entry *at, struct error *e)
                         e);
 }
 
+static int take_extent(const struct entry *at, struct error *e)
+{
+    const char *value = at->line->value;
+    *(bool *)at->target = !strcmp(value, "domain");
+    if (!strcmp(value, "domain") || !strcmp(value, "flow")) return 0;
+    return entry_refuse(at, "give flow (what lava comes to, and around) or domain (all of it)", e);
+}
+
+/* "0 12" */
+static int take_scale(const struct entry *at, struct error *e)
+{
+    double *scale = at->target;
+    char low[32] = "";
+    const char *value = at->line->value;
+    const size_t length = strcspn(value, " \t");
+    const char *high = value + length + strspn(value + length, " \t");
+    if (length < sizeof low) memcpy(low, value, length);
+    if (scan_real(low, &scale[0]) && scan_real(high, &scale[1]) && scale[0] >= at->min &&
+        scale[1] > scale[0] && scale[1] <= at->max)
+        return 0;
+    return entry_refuse(
+        at, "give the thicknesses at both ends of the scale in metres, for example 0 12", e);
+}
+
 /* *target is the whole struct settings. */
 static int take_set(const struct entry *at, struct error *e)
 {
@@ -257,6 +299,10 @@ static int take(enum type type, const struct entry *at, struct error *e)
         return take_rule(at, e);
     case SET:
         return take_set(at, e);
+    case SCALE:
+        return take_scale(at, e);
+    case EXTENT:
+        return take_extent(at, e);
     case LINES:
         return scan_utf8(at->line->value) ? 0 : entry_refuse(at, "write the file in UTF-8", e);
     }

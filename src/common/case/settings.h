@@ -22,6 +22,9 @@ struct settings {
     bool first_step_given;
     bool emission_published; /* else the integral of the rates */
     double visual_threshold_m;
+    double map_scale_m[2];              /* 0, 0: none given */
+    bool map_domain;                    /* maps show all of it, not the flow alone */
+    const char *map_note;               /* NULL if not given */
     double stop_mobile_m;               /* 0: no stopping rule */
     double initial_temp_K;              /* of initial lava without a raster */
     double sea_level_m;                 /* counts where sea_level_line is not 0 */

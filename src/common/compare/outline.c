@@ -82,18 +82,11 @@ static void look_up(unsigned char *inside, const struct raster *r, int rows, int
                     const struct georef *geo)
 {
     const double north = geo->south_m + rows * geo->cell_m;
-    const double raster_north = r->geo.south_m + r->rows * r->geo.cell_m;
-    for (int row = 0; row < rows; row++) {
-        const double y =
-            floor((raster_north - (north - (row + 0.5) * geo->cell_m)) / r->geo.cell_m);
-        if (!(y >= 0 && y < r->rows)) continue;
-        for (int col = 0; col < cols; col++) {
-            const double east = geo->west_m + (col + 0.5) * geo->cell_m;
-            const double x = floor((east - r->geo.west_m) / r->geo.cell_m);
-            if (x >= 0 && x < r->cols && r->value[(size_t)y * (size_t)r->cols + (size_t)x] > 0)
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            if (raster_at(r, geo->west_m + (col + 0.5) * geo->cell_m,
+                          north - (row + 0.5) * geo->cell_m) > 0)
                 inside[(size_t)row * (size_t)cols + (size_t)col] = 1;
-        }
-    }
 }
 
 static double raster_beyond_m2(const struct raster *r, int rows, int cols, const struct georef *geo)
@@ -115,11 +108,8 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     struct raster r;
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
-    if (r.geo.crs.epsg && geo->crs.epsg && r.geo.crs.epsg != geo->crs.epsg)
-        status = error_input(
-            e, "%s: is in EPSG:%d, the grid in EPSG:%d; use " RASTER_WARP " -t_srs EPSG:%d", path,
-            r.geo.crs.epsg, geo->crs.epsg, geo->crs.epsg);
-    else look_up(inside, &r, rows, cols, geo);
+    status = raster_check_crs(&r, path, geo, e);
+    if (!status) look_up(inside, &r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(&r, rows, cols, geo);
     raster_free(&r);
     return status;

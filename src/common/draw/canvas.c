@@ -1,194 +1,259 @@
 #include "canvas.h"
 
+#include "font.h"
+#include "letters.h"
+#include "picture_mark.h"
+#include "png_file.h"
+#include "text/wholefile.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct box nothing = {1 << 30, 1 << 30, -1, -1};
-
-int canvas_create(struct canvas *c, int width, int height, struct error *e)
+static double points_per_unit(const struct canvas *c)
 {
-    size_t pixels = (size_t)width * height;
-    *c = (struct canvas){width, height, malloc(3 * pixels), calloc(pixels, 1), {0}, nothing};
-    if (!c->pixel || !c->mask) {
-        canvas_free(c);
-        return error_failed(e, "no memory for a picture of %d x %d pixels", width, height);
-    }
-    memset(c->pixel, 255, 3 * pixels);
-    canvas_unclip(c);
-    return 0;
+    return c->zoom * 72 / CANVAS_DPI;
+}
+
+static enum canvas_format format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strcmp(dot, ".svg")   ? CANVAS_SVG
+           : dot && !strcmp(dot, ".pdf") ? CANVAS_PDF
+                                         : CANVAS_PNG;
+}
+
+static int no_memory(struct canvas *c, struct error *e)
+{
+    canvas_free(c);
+    return error_failed(e, "no memory for a picture");
+}
+
+/* What is drawn to an empty clip is measured, and goes nowhere. */
+static cairo_t *nowhere(void)
+{
+    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    cairo_t *cr = cairo_create(s);
+    cairo_surface_destroy(s);
+    cairo_rectangle(cr, 0, 0, 0, 0);
+    cairo_clip(cr);
+    return cr;
+}
+
+int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e)
+{
+    *c =
+        (struct canvas){.format = format_of(path), .dpi = dpi > 0 ? dpi : CANVAS_DPI, .zoom = zoom};
+    c->scale = c->dpi * zoom / CANVAS_DPI;
+    c->cr = nowhere();
+    c->letters = letters_create(c->format == CANVAS_SVG);
+    return c->letters && !cairo_status(c->cr) ? 0 : no_memory(c, e);
 }
 
 void canvas_free(struct canvas *c)
 {
-    free(c->pixel);
-    free(c->mask);
+    if (c->cr) cairo_destroy(c->cr);
+    if (c->stream) fclose(c->stream);
+    letters_free(c->letters);
+    free(c->bytes);
     *c = (struct canvas){0};
 }
 
-static int limit(double v, int lo, int hi)
+static cairo_status_t append(void *stream, const unsigned char *data, unsigned length)
 {
-    return v > lo ? (v < hi ? (int)v : hi) : lo;
+    return fwrite(data, 1, length, stream) == length ? CAIRO_STATUS_SUCCESS
+                                                     : CAIRO_STATUS_WRITE_ERROR;
 }
 
-void canvas_clip(struct canvas *c, int x0, int y0, int x1, int y1)
+static cairo_surface_t *surface_of(struct canvas *c)
 {
-    c->clip = (struct box){limit(x0, 0, c->width), limit(y0, 0, c->height), limit(x1, 0, c->width),
-                           limit(y1, 0, c->height)};
+    const double w = c->width * points_per_unit(c), h = c->height * points_per_unit(c);
+    if (c->format == CANVAS_PNG)
+        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)lround(c->width * c->scale),
+                                          (int)lround(c->height * c->scale));
+    c->stream = open_memstream(&c->bytes, &c->size);
+    if (!c->stream) return NULL;
+    return c->format == CANVAS_SVG ? cairo_svg_surface_create_for_stream(append, c->stream, w, h)
+                                   : cairo_pdf_surface_create_for_stream(append, c->stream, w, h);
+}
+
+int canvas_page(struct canvas *c, double width, double height, struct error *e)
+{
+    const double zoom = c->format == CANVAS_PNG ? c->scale : points_per_unit(c);
+    c->width = width;
+    c->height = height;
+    cairo_surface_t *s = surface_of(c);
+    cairo_destroy(c->cr);
+    c->cr = s ? cairo_create(s) : NULL;
+    cairo_surface_destroy(s);
+    if (!c->cr || cairo_status(c->cr)) {
+        canvas_free(c);
+        return error_failed(e, "no memory for a picture of %.0f x %.0f pixels", width * zoom,
+                            height * zoom);
+    }
+    letters_begin(c->letters);
+    cairo_scale(c->cr, zoom, zoom);
+    cairo_set_source_rgb(c->cr, 1, 1, 1);
+    cairo_paint(c->cr);
+    return 0;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+/* The text of an SVG, of which cairo would make outlines, goes before its end. */
+static void put_svg(const struct canvas *c, FILE *out)
+{
+    static const char end[] = "</svg>";
+    const char *first = memchr(c->bytes, '\n', c->size);
+    const size_t head = first ? (size_t)(first - c->bytes) + 1 : 0;
+    size_t body = c->size;
+    for (size_t i = c->size; i-- >= sizeof end && body == c->size;)
+        if (!memcmp(c->bytes + i, end, sizeof end - 1)) body = i;
+    fwrite(c->bytes, 1, head, out);
+    fputs(PICTURE_MARK_SVG, out);
+    fwrite(c->bytes + head, 1, body - head, out);
+    letters_put(c->letters, out, points_per_unit(c));
+    fwrite(c->bytes + body, 1, c->size - body, out);
+}
+
+static void put_bytes(const struct canvas *c, FILE *out)
+{
+    if (c->format == CANVAS_SVG) {
+        put_svg(c, out);
+    } else {
+        fwrite(c->bytes, 1, c->size, out);
+        fputs(PICTURE_MARK_PDF, out);
+    }
+}
+
+static int write_vectors(struct canvas *c, const char *path, const char *title, struct error *e)
+{
+    cairo_surface_t *s = cairo_get_target(c->cr);
+    struct wholefile file;
+    if (c->format == CANVAS_PDF) {
+        char *clean = letters_clean(title);
+        if (clean) cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, clean);
+        free(clean);
+        /* the time of writing would make equal pages differ */
+        cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+    }
+    cairo_surface_finish(s);
+    if (cairo_surface_status(s) || fflush(c->stream))
+        return error_failed(e, "%s: no memory to draw it", path);
+    int status = wholefile_open(&file, path, e);
+    if (status) return status;
+    put_bytes(c, file.stream);
+    return wholefile_finish(&file, e);
+}
+
+int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e)
+{
+    cairo_surface_t *s = cairo_get_target(c->cr);
+    if (cairo_status(c->cr))
+        return error_failed(e, "%s: cannot be drawn: %s", path,
+                            cairo_status_to_string(cairo_status(c->cr)));
+    if (c->format != CANVAS_PNG) return write_vectors(c, path, title, e);
+    char *clean = letters_clean(title);
+    cairo_surface_flush(s);
+    int status = clean ? png_file_write(path, s, clean, c->dpi, e) : no_memory(c, e);
+    free(clean);
+    return status;
+}
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+double canvas_snap(const struct canvas *c, double v)
+{
+    return floor(v * c->scale + 0.5) / c->scale;
+}
+
+void canvas_clip(struct canvas *c, double x0, double y0, double x1, double y1)
+{
+    cairo_save(c->cr);
+    cairo_rectangle(c->cr, x0, y0, x1 - x0, y1 - y0);
+    cairo_clip(c->cr);
 }
 
 void canvas_unclip(struct canvas *c)
 {
-    canvas_clip(c, 0, 0, c->width, c->height);
+    cairo_restore(c->cr);
 }
 
-/* The pixels inside the clip that a shape between these coordinates can touch. */
-static struct box touched(const struct canvas *c, double x0, double y0, double x1, double y1)
+void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1)
 {
-    return (struct box){
-        limit(floor(x0), c->clip.x0, c->clip.x1), limit(floor(y0), c->clip.y0, c->clip.y1),
-        limit(ceil(x1), c->clip.x0, c->clip.x1), limit(ceil(y1), c->clip.y0, c->clip.y1)};
+    cairo_move_to(c->cr, x0, y0);
+    cairo_line_to(c->cr, x1, y1);
 }
 
-static void mark_dirty(struct canvas *c, struct box b)
+void canvas_disc(struct canvas *c, double x, double y, double radius)
 {
-    struct box *d = &c->dirty;
-    if (b.x0 >= b.x1 || b.y0 >= b.y1) return;
-    if (b.x0 < d->x0) d->x0 = b.x0;
-    if (b.y0 < d->y0) d->y0 = b.y0;
-    if (b.x1 > d->x1) d->x1 = b.x1;
-    if (b.y1 > d->y1) d->y1 = b.y1;
-}
-
-static void cover(struct canvas *c, int x, int y, float coverage)
-{
-    unsigned char *m = &c->mask[(size_t)y * c->width + x];
-    int v = coverage >= 1 ? 255 : (int)(255 * coverage + 0.5f);
-    if (v > *m) *m = (unsigned char)v;
-}
-
-void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1, double width_px)
-{
-    double reach = width_px / 2 + 0.5, dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
-    double per_length2 = length2 > 0 ? 1 / length2 : 0;
-    float strength = width_px < 1 ? (float)width_px : 1;
-    struct box b = touched(c, fmin(x0, x1) - reach, fmin(y0, y1) - reach, fmax(x0, x1) + reach,
-                           fmax(y0, y1) + reach);
-    mark_dirty(c, b);
-    for (int y = b.y0; y < b.y1; y++) {
-        /* Only the part of the segment that passes within reach of this row matters here. */
-        double py = y + 0.5, xa = x0, xb = x1;
-        if (fabs(dy) > 1e-9) {
-            double ta = (py - reach - y0) / dy, tb = (py + reach - y0) / dy;
-            xa = x0 + dx * fmin(1, fmax(0, ta));
-            xb = x0 + dx * fmin(1, fmax(0, tb));
-        }
-        int first = limit(floor(fmin(xa, xb) - reach), b.x0, b.x1);
-        int last = limit(ceil(fmax(xa, xb) + reach), b.x0, b.x1);
-        for (int x = first; x < last; x++) {
-            double px = x + 0.5 - x0, qy = py - y0, t;
-            t = (px * dx + qy * dy) * per_length2;
-            t = t < 0 ? 0 : t > 1 ? 1 : t;
-            double ex = px - t * dx, ey = qy - t * dy, d2 = ex * ex + ey * ey;
-            if (d2 >= reach * reach) continue;
-            double inside = reach - sqrt(d2);
-            cover(c, x, y, strength * (float)(inside < 1 ? inside : 1));
-        }
-    }
-}
-
-void canvas_disc(struct canvas *c, double x, double y, double radius_px)
-{
-    canvas_segment(c, x, y, x, y, 2 * radius_px);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-/* Adds to row[] (one float per pixel of the box) what the polygon covers on the scan line y. */
-static void scan(float *row, struct box b, double y, const double (*corner)[2], int n, float weight)
-{
-    enum { MOST = 64 };
-    double cross[MOST];
-    int count = 0;
-    for (int i = 0; i < n && count < MOST; i++) {
-        const double *p = corner[i], *q = corner[(i + 1) % n];
-        if ((p[1] <= y) != (q[1] <= y))
-            cross[count++] = p[0] + (y - p[1]) * (q[0] - p[0]) / (q[1] - p[1]);
-    }
-    qsort(cross, (size_t)count, sizeof *cross, by_value);
-    for (int i = 0; i + 1 < count; i += 2) {
-        int first = limit(floor(cross[i]), b.x0, b.x1),
-            last = limit(ceil(cross[i + 1]), b.x0, b.x1);
-        for (int x = first; x < last; x++)
-            row[x - b.x0] += weight * (float)(fmin(cross[i + 1], x + 1) - fmax(cross[i], x));
-    }
+    cairo_new_sub_path(c->cr);
+    cairo_arc(c->cr, x, y, radius, 0, 2 * acos(-1.0));
+    cairo_close_path(c->cr);
 }
 
 void canvas_polygon(struct canvas *c, const double (*corner)[2], int n)
 {
-    enum { LINES = 8, WIDEST = 4096 }; /* scan lines per pixel; exact coverage along them */
-    float row[WIDEST];
-    double lo[2] = {1e30, 1e30}, hi[2] = {-1e30, -1e30};
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < 2; k++) {
-            lo[k] = fmin(lo[k], corner[i][k]);
-            hi[k] = fmax(hi[k], corner[i][k]);
-        }
-    }
-    struct box b = touched(c, lo[0], lo[1], hi[0], hi[1]);
-    if (b.x1 > b.x0 + WIDEST) b.x1 = b.x0 + WIDEST;
-    mark_dirty(c, b);
-    for (int y = b.y0; y < b.y1; y++) {
-        memset(row, 0, sizeof *row * (size_t)(b.x1 - b.x0));
-        for (int k = 0; k < LINES; k++)
-            scan(row, b, y + (k + 0.5) / LINES, corner, n, 1.0f / LINES);
-        for (int x = b.x0; x < b.x1; x++) cover(c, x, y, row[x - b.x0]);
-    }
+    cairo_new_sub_path(c->cr);
+    for (int i = 0; i < n; i++) cairo_line_to(c->cr, corner[i][0], corner[i][1]);
+    cairo_close_path(c->cr);
 }
 
 void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double y1)
 {
-    struct box b = touched(c, x0, y0, x1, y1);
-    mark_dirty(c, b);
-    for (int y = b.y0; y < b.y1; y++) {
-        double high = fmin(y1, y + 1) - fmax(y0, y);
-        for (int x = b.x0; x < b.x1; x++)
-            cover(c, x, y, (float)(high * (fmin(x1, x + 1) - fmax(x0, x))));
-    }
+    cairo_rectangle(c->cr, x0, y0, x1 - x0, y1 - y0);
 }
 
-void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width_px)
+void canvas_ink(struct canvas *c, struct rgb k, double alpha)
 {
-    double w = width_px;
-    canvas_rectangle(c, x0, y0, x1, y0 + w);
-    canvas_rectangle(c, x0, y1 - w, x1, y1);
-    canvas_rectangle(c, x0, y0, x0 + w, y1);
-    canvas_rectangle(c, x1 - w, y0, x1, y1);
+    cairo_set_source_rgba(c->cr, k.r / 255.0, k.g / 255.0, k.b / 255.0, alpha);
+    cairo_fill(c->cr);
 }
 
-static void mix(unsigned char *channel, int ink, int part /* of 65025 */)
+void canvas_stroke(struct canvas *c, double width, struct rgb k, double alpha)
 {
-    *channel = (unsigned char)((*channel * (65025 - part) + ink * part + 32512) / 65025);
+    cairo_set_source_rgba(c->cr, k.r / 255.0, k.g / 255.0, k.b / 255.0, alpha);
+    cairo_set_line_width(c->cr, width);
+    cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(c->cr);
 }
 
-void canvas_ink(struct canvas *c, struct rgb colour, double alpha)
+void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
+                  struct rgb colour)
 {
-    int strength = (int)(255 * fmin(1, fmax(0, alpha)) + 0.5);
-    struct box d = c->dirty;
-    c->dirty = nothing;
-    for (int y = d.y0; y < d.y1; y++) {
-        unsigned char *m = c->mask + (size_t)y * c->width, *p = canvas_at(c, 0, y);
-        for (int x = d.x0; x < d.x1; x++) {
-            if (!m[x]) continue;
-            int part = m[x] * strength;
-            mix(p + 3 * x, colour.r, part);
-            mix(p + 3 * x + 1, colour.g, part);
-            mix(p + 3 * x + 2, colour.b, part);
-            m[x] = 0;
-        }
-    }
+    cairo_set_fill_rule(c->cr, CAIRO_FILL_RULE_EVEN_ODD);
+    canvas_rectangle(c, x0, y0, x1, y1);
+    canvas_rectangle(c, x0 + width, y0 + width, x1 - width, y1 - width);
+    canvas_ink(c, colour, 1);
+    cairo_set_fill_rule(c->cr, CAIRO_FILL_RULE_WINDING);
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------
+ */
+
+cairo_surface_t *canvas_picture_create(int width, int height, struct error *e)
+{
+    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    if (!cairo_surface_status(s)) return s;
+    cairo_surface_destroy(s);
+    error_failed(e, "no memory for a picture of %d x %d pixels", width, height);
+    return NULL;
+}
+
+void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit)
+{
+    cairo_save(c->cr);
+    cairo_surface_mark_dirty(picture);
+    cairo_translate(c->cr, x, y);
+    cairo_scale(c->cr, unit, unit);
+    cairo_set_source_surface(c->cr, picture, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(c->cr), CAIRO_FILTER_NEAREST);
+    cairo_paint(c->cr);
+    cairo_restore(c->cr);
 }

@@ -1,55 +1,80 @@
-/* canvas.h — an RGB picture in memory and a pen with smooth edges.
+/* canvas.h — a page that is drawn once and becomes a PNG, an SVG or a PDF, by cairo.
  *
- * A shape is made in two moves: segments, discs, polygons and text add to a mask of coverage (where
- * they overlap the larger coverage counts, so that joints and crossings never show), and canvas_ink
- * then lays one colour through the mask and clears it. Coordinates are pixels with the origin in
- * the upper left corner of the picture; pixel (x, y) covers [x, x+1) by [y, y+1). Nothing is ever
- * drawn outside the clip rectangle; coordinates may lie anywhere. */
+ * Lengths are units of 1/200 inch with the origin in the upper left corner of the page, so that a
+ * page looks the same at any resolution. Shapes add to the current path of c->cr, which is cairo's
+ * and can be drawn to directly; canvas_ink and canvas_stroke then lay one colour on all of it.
+ *
+ * A canvas without a page takes everything and shows nothing: so what is drawn can be measured
+ * first, by the functions that draw it. One thread at a time may use a canvas; several canvases are
+ * independent. */
 #ifndef SCIARA_CANVAS_H
 #define SCIARA_CANVAS_H
 
 #include "base/error.h"
 
+#include <cairo.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct rgb {
     unsigned char r, g, b;
 };
 
-struct box {
-    int x0, y0, x1, y1; /* x1, y1 outside */
-};
+enum canvas_format { CANVAS_PNG, CANVAS_SVG, CANVAS_PDF };
+
+enum { CANVAS_DPI = 200 }; /* at which a unit is a pixel */
+
+struct letters; /* font.c */
 
 struct canvas {
-    int width, height;
-    unsigned char *pixel; /* height * width * 3 */
-    unsigned char *mask;  /* height * width: coverage of the shape being drawn, 0..255 */
-    struct box clip;
-    struct box dirty; /* where the mask may be other than 0 */
+    cairo_t *cr;
+    enum canvas_format format;
+    double width, height; /* in units; 0: there is no page yet */
+    double dpi;           /* of PNG, and of pictures inside the others */
+    double zoom;          /* a unit is so many times 1/200 inch */
+    double scale;         /* pixels per unit */
+    struct letters *letters;
+    char *bytes; /* of an SVG or PDF as far as it is written */
+    size_t size;
+    FILE *stream; /* which leads there */
 };
 
-/* A white picture. ERROR_FAILED if there is no memory; *c is all zero then. */
-int canvas_create(struct canvas *c, int width, int height, struct error *e);
+/* The format follows from the ending of the path; dpi <= 0: CANVAS_DPI. With a zoom other than 1
+ * all that is drawn is as many times as large. ERROR_FAILED if there is no memory; *c is all zero
+ * then.
+ */
+int canvas_create(struct canvas *c, const char *path, double dpi, double zoom, struct error *e);
+/* From here on drawing shows, on white. */
+int canvas_page(struct canvas *c, double width, double height, struct error *e);
+/* Ends the page and writes the file, which appears whole or not at all; errors as those of
+ * png_file_write. The same page gives the same bytes, but for the names that an SVG
+ * gives to its parts. */
+int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e);
 void canvas_free(struct canvas *c); /* all-zero is fine */
 
-void canvas_clip(struct canvas *c, int x0, int y0, int x1, int y1);
+/* v in units, as the nearest place where pixels begin. */
+double canvas_snap(const struct canvas *c, double v);
+
+void canvas_clip(struct canvas *c, double x0, double y0, double x1, double y1);
 void canvas_unclip(struct canvas *c);
 
-/* Adding to the mask. Pens are round; width_px is the full width of the line. */
-void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1, double width_px);
-void canvas_disc(struct canvas *c, double x, double y, double radius_px);
-/* Closed polygon of n corners, inside by the even-odd rule. */
+/* Adding to the path. */
+void canvas_segment(struct canvas *c, double x0, double y0, double x1, double y1);
+void canvas_disc(struct canvas *c, double x, double y, double radius);
 void canvas_polygon(struct canvas *c, const double (*corner)[2], int n);
 void canvas_rectangle(struct canvas *c, double x0, double y0, double x1, double y1);
-/* The edge of a rectangle with corners that are square outside; the line lies inside. */
-void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width_px);
 
-/* Lays colour through the mask with alpha in 0..1, and clears the mask. */
+/* Fills the path, or draws along it with a round pen; alpha in 0..1. The path is empty after it. */
 void canvas_ink(struct canvas *c, struct rgb colour, double alpha);
+void canvas_stroke(struct canvas *c, double width, struct rgb colour, double alpha);
+/* A rectangle's edge with square corners; the line lies inside. */
+void canvas_frame(struct canvas *c, double x0, double y0, double x1, double y1, double width,
+                  struct rgb colour);
+/* A picture with so many units per pixel, whose corner is at (x, y): sharp if that is one pixel of
+ * the page, and in squares where it is enlarged. */
+void canvas_picture(struct canvas *c, cairo_surface_t *picture, double x, double y, double unit);
 
-static inline unsigned char *canvas_at(const struct canvas *c, int x, int y)
-{
-    return c->pixel + 3 * ((size_t)y * c->width + x);
-}
+/* RGB24, cleared to black. NULL: no memory, and the error. */
+cairo_surface_t *canvas_picture_create(int width, int height, struct error *e);
 
 #endif

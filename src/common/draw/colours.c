@@ -75,13 +75,19 @@ static unsigned char byte(double linear)
     return (unsigned char)(255 * encode(fmin(1, fmax(0, linear))) + 0.5);
 }
 
-void colours_lava(struct colour_scale *scale)
+/* From violet over blue and green to yellow, as far apart in hue as the lava is near. */
+static struct lab time_path(double t)
+{
+    return colourful(0.30 + 0.60 * t, 0.10 + 0.05 * t, 305 - 200 * t);
+}
+
+static void fill(struct colour_scale *scale, struct lab (*path_of)(double t))
 {
     enum { FINE = 1024 };
     struct lab path[FINE + 1];
     double along[FINE + 1] = {0};
     for (int i = 0; i <= FINE; i++) {
-        path[i] = lava((double)i / FINE);
+        path[i] = path_of((double)i / FINE);
         if (!i) continue;
         double dL = path[i].L - path[i - 1].L, da = path[i].a - path[i - 1].a,
                db = path[i].b - path[i - 1].b;
@@ -93,6 +99,16 @@ void colours_lava(struct colour_scale *scale)
         to_linear(path[i], rgb);
         scale->step[k] = (struct rgb){byte(rgb[0]), byte(rgb[1]), byte(rgb[2])};
     }
+}
+
+void colours_lava(struct colour_scale *scale)
+{
+    fill(scale, lava);
+}
+
+void colours_time(struct colour_scale *scale)
+{
+    fill(scale, time_path);
 }
 
 struct rgb colours_distinct(int i)

@@ -16,6 +16,8 @@ struct colour_scale {
 };
 
 void colours_lava(struct colour_scale *s);
+/* The same for times, in other hues: early is dark. */
+void colours_time(struct colour_scale *s);
 
 /* t in 0..1; outside, the nearest end. */
 static inline struct rgb colours_at(const struct colour_scale *s, double t)

@@ -3,7 +3,6 @@
 #include "canvas.h"
 #include "colours.h"
 #include "font.h"
-#include "png_file.h"
 
 #include <math.h>
 
@@ -40,8 +39,7 @@ static const char *or_empty(const char *s)
 
 static void put_frame(struct page *g, struct panel p)
 {
-    canvas_frame(&g->canvas, p.x - 1, p.y - 1, p.x + g->side + 1, p.y + g->side + 1, 1.5);
-    canvas_ink(&g->canvas, black, 1);
+    canvas_frame(&g->canvas, p.x - 1, p.y - 1, p.x + g->side + 1, p.y + g->side + 1, 1.5, black);
 }
 
 /* ---- the diagonal -----------------------------------------------------------------------------
@@ -70,12 +68,12 @@ static void draw_histogram(struct page *g, int k)
         canvas_rectangle(c, p.x + b * width, bottom - scale * bin[b], p.x + (b + 1) * width,
                          bottom);
     canvas_ink(c, colours_distinct(0), 0.55);
-    canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS, 1.5);
-    canvas_ink(c, grey, 1); /* the prior */
+    canvas_segment(c, p.x, bottom - scale / BINS, p.x + g->side, bottom - scale / BINS);
+    canvas_stroke(c, 1.5, grey, 1); /* the prior */
     for (int i = 0; i < 3; i++) {
         const double x = p.x + g->side * a->mark[i];
-        canvas_segment(c, x, p.y, x, bottom, i == 1 ? 3 : 1.5);
-        canvas_ink(c, colours_distinct(1), 1);
+        canvas_segment(c, x, p.y, x, bottom);
+        canvas_stroke(c, i == 1 ? 3 : 1.5, colours_distinct(1), 1);
     }
     put_frame(g, p);
     font_write(c, &head_font, p.x + g->side / 2.0, p.y - 32, black, or_empty(a->title));
@@ -92,11 +90,11 @@ static void draw_pair(struct page *g, int row, int col)
     struct canvas *c = &g->canvas;
     for (int i = 1; i < 4; i++) {
         const double d = g->side * i / 4.0;
-        canvas_segment(c, p.x + d, p.y, p.x + d, p.y + g->side, 1);
-        canvas_segment(c, p.x, p.y + d, p.x + g->side, p.y + d, 1);
+        canvas_segment(c, p.x + d, p.y, p.x + d, p.y + g->side);
+        canvas_segment(c, p.x, p.y + d, p.x + g->side, p.y + d);
     }
-    canvas_ink(c, pale, 1);
-    canvas_clip(c, (int)p.x, (int)p.y, (int)p.x + g->side, (int)p.y + g->side);
+    canvas_stroke(c, 1, pale, 1);
+    canvas_clip(c, p.x, p.y, p.x + g->side, p.y + g->side);
     for (int i = 0; i < q->points; i++) {
         const double *at = q->at + (size_t)i * (size_t)q->count;
         const double radius = 2.6 * sqrt(q->weight[i] * q->points);
@@ -132,7 +130,7 @@ static void label_row(struct page *g, int row)
         struct font f = value_font;
         f.anchor = 1;
         const double down = 1 - i / (CORNER_TICKS - 1.0);
-        font_write(&g->canvas, &f, p.x - 10, p.y + g->side * down + f.size_px * (1 - down), black,
+        font_write(&g->canvas, &f, p.x - 10, p.y + g->side * down + f.size * (1 - down), black,
                    or_empty(a->tick[i]));
     }
     font_write(&g->canvas, &upright, p.x - 92, p.y + g->side / 2.0, black, or_empty(a->title));
@@ -142,13 +140,13 @@ static void label_row(struct page *g, int row)
  */
 
 /* Returns the y below. */
-static int draw_head(struct page *g, int width, bool paint)
+static int draw_head(struct page *g, int width)
 {
-    struct canvas *c = paint ? &g->canvas : NULL;
+    struct canvas *c = &g->canvas;
     int y = MARGIN;
-    y += 44 * font_paragraph(c, &title_font, MARGIN, y + title_font.size_px, width, 44, 3, black,
+    y += 44 * font_paragraph(c, &title_font, MARGIN, y + title_font.size, width, 44, 3, black,
                              or_empty(g->q->title));
-    y += 30 * font_paragraph(c, &text_font, MARGIN, y + 4 + text_font.size_px, width, 30, 5, grey,
+    y += 30 * font_paragraph(c, &text_font, MARGIN, y + 4 + text_font.size, width, 30, 5, grey,
                              or_empty(g->q->subtitle));
     return y + 20;
 }
@@ -174,16 +172,20 @@ int corner_write(const char *path, const struct corner *q, struct error *e)
     const int panels = q->count * (g.side + GAP) - GAP;
     int width = LEFT + panels - MARGIN;
     if (width < WIDTH_LEAST) width = WIDTH_LEAST;
-    g.y0 = draw_head(&g, width, false) + HEAD;
-    const int note_y = g.y0 + panels + BELOW;
-    const int lines = font_paragraph(NULL, &note_font, 0, 0, width, 25, 6, grey, or_empty(q->note));
-    int status = canvas_create(&g.canvas, width + 2 * MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    int status = canvas_create(&g.canvas, path, 0, 1, e);
     if (status) return status;
-    draw_head(&g, width, true);
-    draw_panels(&g);
-    font_paragraph(&g.canvas, &note_font, MARGIN, note_y + note_font.size_px, width, 25, 6, grey,
-                   or_empty(q->note));
-    status = png_file_write(path, &g.canvas, or_empty(q->title), e);
+    g.y0 = draw_head(&g, width) + HEAD;
+    const int note_y = g.y0 + panels + BELOW;
+    const int lines =
+        font_paragraph(&g.canvas, &note_font, 0, 0, width, 25, 6, grey, or_empty(q->note));
+    status = canvas_page(&g.canvas, width + 2 * MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    if (!status) {
+        draw_head(&g, width);
+        draw_panels(&g);
+        font_paragraph(&g.canvas, &note_font, MARGIN, note_y + note_font.size, width, 25, 6, grey,
+                       or_empty(q->note));
+        status = canvas_write(&g.canvas, path, or_empty(q->title), e);
+    }
     canvas_free(&g.canvas);
     return status;
 }

@@ -1,226 +1,298 @@
-/* font.c — text as strokes of a round pen. */
+/* font.c — text by pango. Every canvas has a font map of its own, so that threads share none. */
 #include "font.h"
 
-#include "glyphs.h"
+#include "fonts.h"
+#include "letters.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <pango/pangocairo.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Next code point of UTF-8; a byte that fits nowhere counts as one unknown character. */
-static uint32_t next_code(const char **text)
-{
-    const unsigned char *s = (const unsigned char *)*text;
-    int more = s[0] >= 0xF0 && s[0] < 0xF8 ? 3 : s[0] >= 0xE0 ? 2 : s[0] >= 0xC0 ? 1 : 0;
-    uint32_t code = s[0] < 0x80 ? s[0] : s[0] & (0x3F >> more);
-    (*text)++;
-    if (s[0] < 0x80) return code;
-    if (!more || s[0] >= 0xF8) return 0xFFFD;
-    for (int i = 1; i <= more; i++) {
-        if ((s[i] & 0xC0) != 0x80) return 0xFFFD;
-        code = code << 6 | (s[i] & 0x3F);
-    }
-    *text += more;
-    return code;
-}
+/* The height of a capital over the size of the font, of DejaVu Sans. */
+#define CAPITAL 0.729
 
-/* Where the pen is and how units become pixels. */
-struct pen {
-    struct canvas *canvas;
-    double x0, y0;       /* origin of the glyph in pixels */
-    double cosine, sine; /* of the base line's angle, times pixels per unit */
-    double width_px;
-    double x, y; /* in units */
+static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
+
+struct letters {
+    PangoFontMap *map; /* NULL: there is no font here */
+    PangoContext *context;
+    bool apart;
+    char *text; /* collected */
+    size_t size;
+    FILE *stream;
 };
 
-static void line_to(struct pen *p, double x, double y)
+struct letters *letters_create(bool apart)
 {
-    double c = p->cosine, s = p->sine;
-    canvas_segment(p->canvas, p->x0 + c * p->x - s * p->y, p->y0 - s * p->x - c * p->y,
-                   p->x0 + c * x - s * y, p->y0 - s * x - c * y, p->width_px);
-    p->x = x;
-    p->y = y;
+    struct letters *l = calloc(1, sizeof *l);
+    if (!l) return NULL;
+    l->apart = apart;
+    if (apart && !(l->stream = open_memstream(&l->text, &l->size))) {
+        free(l);
+        return NULL;
+    }
+    l->map = fonts_map();
+    if (!l->map) return l;
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    l->context = pango_font_map_create_context(l->map);
+    pango_cairo_context_set_font_options(l->context, options);
+    pango_cairo_context_set_resolution(l->context, 72);
+    pango_context_set_round_glyph_positions(l->context, FALSE);
+    cairo_font_options_destroy(options);
+    return l;
 }
 
-/* A cubic Bezier as chords: enough of them that none is longer than about two pixels. */
-static void curve_to(struct pen *p, double x1, double y1, double x2, double y2, double x3,
-                     double y3)
+void letters_free(struct letters *l)
 {
-    double x0 = p->x, y0 = p->y;
-    double length = hypot(x1 - x0, y1 - y0) + hypot(x2 - x1, y2 - y1) + hypot(x3 - x2, y3 - y2);
-    int n = 4 + (int)(length * hypot(p->cosine, p->sine) / 2);
-    for (int i = 1; i <= n; i++) {
-        double t = (double)i / n, r = 1 - t;
-        double a = r * r * r, b = 3 * r * r * t, c = 3 * r * t * t, d = t * t * t;
-        line_to(p, a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3);
+    if (!l) return;
+    if (l->context) g_object_unref(l->context);
+    if (l->map) g_object_unref(l->map);
+    if (l->stream) fclose(l->stream);
+    free(l->text);
+    free(l);
+}
+
+void letters_begin(struct letters *l)
+{
+    if (l->stream) rewind(l->stream);
+}
+
+/* Controls, and marks that begin a line, a paragraph or another direction for what follows. */
+static bool is_harmless(gunichar c)
+{
+    return g_unichar_isprint(c) && c != 0x2028 && c != 0x2029 && !(c >= 0x202A && c <= 0x202E) &&
+           !(c >= 0x2066 && c <= 0x2069);
+}
+
+char *letters_clean(const char *text)
+{
+    enum { BYTES_MOST = 2000 };
+    char *valid = g_utf8_make_valid(text, (gssize)strnlen(text, BYTES_MOST)), *end = valid;
+    char *clean = malloc(strlen(valid) + 1), *to = clean;
+    for (; clean && *end; end = g_utf8_next_char(end)) {
+        const gunichar c = g_utf8_get_char(end);
+        if (is_harmless(c)) to += g_unichar_to_utf8(c, to);
+        else *to++ = ' ';
+    }
+    if (clean) *to = '\0';
+    g_free(valid);
+    return clean;
+}
+
+/* ---- layouts ----------------------------------------------------------------------------------
+ */
+
+/* NULL: nothing to write, or nothing to write it with. */
+static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
+{
+    const struct letters *l = c->letters;
+    char *clean = l->context && *text ? letters_clean(text) : NULL;
+    if (!clean) return NULL;
+    PangoLayout *layout = pango_layout_new(l->context);
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family_static(font, families);
+    pango_font_description_set_absolute_size(font, f->size / CAPITAL * PANGO_SCALE);
+    pango_font_description_set_weight(font, f->weight == FONT_BOLD ? PANGO_WEIGHT_BOLD
+                                                                   : PANGO_WEIGHT_NORMAL);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, clean, -1);
+    pango_font_description_free(font);
+    free(clean);
+    return layout;
+}
+
+static double width_of(PangoLayoutLine *line)
+{
+    PangoRectangle r;
+    pango_layout_line_get_extents(line, NULL, &r);
+    return (double)r.width / PANGO_SCALE;
+}
+
+double font_width(const struct canvas *c, const struct font *f, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return 0;
+    const double width = width_of(pango_layout_get_line_readonly(layout, 0));
+    g_object_unref(layout);
+    return width;
+}
+
+/* ---- text elements of SVG -----------------------------------------------------------------------
+ */
+
+static void put_escaped(FILE *out, const char *text, int length)
+{
+    for (int i = 0; i < length; i++) {
+        const char *word = text[i] == '&'   ? "&amp;"
+                           : text[i] == '<' ? "&lt;"
+                           : text[i] == '>' ? "&gt;"
+                                            : NULL;
+        if (word) fputs(word, out);
+        else fputc(text[i], out);
     }
 }
 
-static void quarter_to(struct pen *p, bool horizontal_first, double x, double y)
+/* The last line of a paragraph that is too long: the rest of the text is in it. */
+static bool is_cut(PangoLayoutLine *line)
 {
-    const double k = 0.5523; /* the control points that bring a Bezier closest to an ellipse */
-    double dx = k * (x - p->x), dy = k * (y - p->y);
-    if (horizontal_first) curve_to(p, p->x + dx, p->y, x, y - dy, x, y);
-    else curve_to(p, p->x, p->y + dy, x - dx, y, x, y);
+    const int last = pango_layout_get_line_count(line->layout) - 1;
+    return pango_layout_is_ellipsized(line->layout) &&
+           pango_layout_get_line_readonly(line->layout, last) == line;
 }
 
-static void dot_at(struct pen *p, double x, double y)
+static int shown_length(PangoLayoutLine *line, const struct font *f)
 {
-    double c = p->cosine, s = p->sine;
-    canvas_disc(p->canvas, p->x0 + c * x - s * y, p->y0 - s * x - c * y, 0.62 * p->width_px);
+    int index = line->length, trailing;
+    if (!is_cut(line)) return index;
+    const double room = width_of(line) - 1.5 * f->size;
+    pango_layout_line_x_to_index(line, (int)(room * PANGO_SCALE), &index, &trailing);
+    return index - line->start_index;
 }
 
-static void ellipse(struct pen *p, double x, double y, double rx, double ry)
+struct place {
+    double x, y, angle, edge; /* of the base line's left end; width of the white edge */
+    struct rgb colour;
+};
+
+/* textLength keeps the line as wide as it was planned, whatever font the reader has. */
+static void collect(struct letters *l, PangoLayoutLine *line, const struct font *f,
+                    const struct place *p)
 {
-    p->x = x - rx;
-    p->y = y;
-    quarter_to(p, false, x, y + ry);
-    quarter_to(p, true, x + rx, y);
-    quarter_to(p, false, x, y - ry);
-    quarter_to(p, true, x - rx, y);
+    const char *text = pango_layout_get_text(line->layout) + line->start_index;
+    const double degrees = -p->angle * 180 / acos(-1.0);
+    fprintf(l->stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" textLength=\"%.2f\"", p->x,
+            p->y, f->size / CAPITAL, width_of(line));
+    if (f->weight == FONT_BOLD) fputs(" font-weight=\"bold\"", l->stream);
+    if (p->angle != 0)
+        fprintf(l->stream, " transform=\"rotate(%.3f %.2f %.2f)\"", degrees, p->x, p->y);
+    if (p->edge > 0)
+        fprintf(l->stream,
+                " stroke=\"#fff\" stroke-width=\"%.2f\" stroke-linejoin=\"round\" "
+                "paint-order=\"stroke\"",
+                p->edge);
+    fprintf(l->stream, " fill=\"#%02x%02x%02x\">", p->colour.r, p->colour.g, p->colour.b);
+    put_escaped(l->stream, text, shown_length(line, f));
+    if (is_cut(line)) fputs("\xE2\x80\xA6", l->stream);
+    fputs("</text>\n", l->stream);
 }
 
-static void follow(struct pen *p, const char *path)
+void letters_put(struct letters *l, FILE *out, double points_per_unit)
 {
-    while (*path) {
-        double v[6] = {0};
-        char move = *path++;
-        if (move == ' ') continue;
-        for (int i = 0; i < 6; i++) {
-            char *end;
-            v[i] = strtod(path, &end);
-            if (end == path) break;
-            path = end;
-        }
-        switch (move) {
-        case 'M':
-            p->x = v[0], p->y = v[1];
-            break;
-        case 'L':
-            line_to(p, v[0], v[1]);
-            break;
-        case 'H':
-            line_to(p, v[0], p->y);
-            break;
-        case 'V':
-            line_to(p, p->x, v[0]);
-            break;
-        case 'a':
-            quarter_to(p, true, v[0], v[1]);
-            break;
-        case 'b':
-            quarter_to(p, false, v[0], v[1]);
-            break;
-        case 'C':
-            curve_to(p, v[0], v[1], v[2], v[3], v[4], v[5]);
-            break;
-        case 'O':
-            ellipse(p, v[0], v[1], v[2], v[3]);
-            break;
-        case '*':
-            dot_at(p, v[0], v[1]);
-            break;
-        }
+    fflush(l->stream);
+    fprintf(out,
+            "<g transform=\"scale(%.6g)\" font-family=\"%s\" lengthAdjust=\"spacingAndGlyphs\">\n",
+            points_per_unit, families);
+    fwrite(l->text, 1, l->size, out);
+    fputs("</g>\n", out);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static void show(struct canvas *c, PangoLayoutLine *line, const struct font *f,
+                 const struct place *p)
+{
+    cairo_t *cr = c->cr;
+    if (c->letters->apart) {
+        collect(c->letters, line, f, p);
+        return;
     }
-}
-
-static const double capital = 14; /* units */
-
-/* Air that a heavier pen takes from both sides of a letter, given back. */
-static double extra_air(const struct font *f)
-{
-    return 0.7 * capital * (f->weight - FONT_REGULAR);
-}
-
-double font_width(const struct font *f, const char *text)
-{
-    double units = 0;
-    while (*text) {
-        struct glyph g = glyph_of(next_code(&text));
-        units += g.left + g.width + g.right + extra_air(f);
+    cairo_save(cr);
+    cairo_translate(cr, p->x, p->y);
+    cairo_rotate(cr, -p->angle);
+    if (p->edge > 0) {
+        cairo_move_to(cr, 0, 0);
+        pango_cairo_layout_line_path(cr, line);
+        canvas_stroke(c, p->edge, (struct rgb){255, 255, 255}, 1);
     }
-    return units * f->size_px / capital;
+    cairo_move_to(cr, 0, 0);
+    cairo_set_source_rgb(cr, p->colour.r / 255.0, p->colour.g / 255.0, p->colour.b / 255.0);
+    pango_cairo_show_layout_line(cr, line);
+    cairo_restore(cr);
 }
 
-static void draw_accent(struct pen p, const struct glyph *g)
+static void write_line(struct canvas *c, const struct font *f, double x, double y,
+                       struct rgb colour, const char *text, double edge)
 {
-    double x = g->width / 2, y = g->accent_y;
-    if (g->accent == ',' || g->accent == '/') y = 0; /* below, or across */
-    p.x0 += p.cosine * x - p.sine * y;
-    p.y0 -= p.sine * x + p.cosine * y;
-    if (g->accent == ',') follow(&p, "M0.2 0 L-0.6 -3.2");
-    else if (g->accent == '/')
-        follow(&p, g->accent_y > 10 ? "M-5 -0.8 L5 14.8" : "M-4 -0.8 L4 10.8");
-    else follow(&p, glyph_accent(g->accent));
-}
-
-void font_draw(struct canvas *c, const struct font *f, double x, double y, const char *text)
-{
-    double unit = f->size_px / capital, before = f->anchor * font_width(f, text);
-    struct pen p = {c,
-                    x - before * cos(f->angle),
-                    y + before * sin(f->angle),
-                    unit * cos(f->angle),
-                    unit * sin(f->angle),
-                    f->weight * f->size_px,
-                    0,
-                    0};
-    while (*text) {
-        struct glyph g = glyph_of(next_code(&text));
-        p.x0 += g.left * p.cosine;
-        p.y0 -= g.left * p.sine;
-        follow(&p, g.path);
-        if (g.accent) draw_accent(p, &g);
-        double on = g.width + g.right + extra_air(f);
-        p.x0 += on * p.cosine;
-        p.y0 -= on * p.sine;
-    }
-}
-
-int font_break(const struct font *f, const char *text, double width_px, const char **next)
-{
-    const char *s = text, *fits = text, *word = NULL;
-    double units = 0;
-    while (*s) {
-        const char *here = s;
-        struct glyph g = glyph_of(next_code(&s));
-        units += g.left + g.width + g.right + extra_air(f);
-        if (*here == ' ') word = here;
-        if (units * f->size_px / capital > width_px && here > text && *here != ' ') break;
-        fits = s;
-    }
-    if (*fits && word && word > text) fits = word;
-    for (*next = fits; **next == ' '; (*next)++) {
-    }
-    return (int)(fits - text);
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return;
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    const double back = f->anchor * width_of(line);
+    const struct place p = {x - back * cos(f->angle), y + back * sin(f->angle), f->angle, edge,
+                            colour};
+    show(c, line, f, &p);
+    g_object_unref(layout);
 }
 
 void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
                 const char *text)
 {
-    font_draw(c, f, x, y, text);
-    canvas_ink(c, colour, 1);
+    write_line(c, f, x, y, colour, text, 0);
 }
 
-int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width_px,
-                   double leading_px, int most_lines, struct rgb colour, const char *text)
+void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
+                      const char *text)
 {
-    static const char ellipsis[] = "\xE2\x80\xA6";
-    char line[1024];
-    int lines = 0;
-    while (*text && lines < most_lines) {
-        const char *next;
-        bool last = lines + 1 == most_lines;
-        int length = font_break(f, text, width_px, &next);
-        if (last && *next) length = font_break(f, text, width_px - font_width(f, ellipsis), &next);
-        if (length > (int)sizeof line - 8) length = (int)sizeof line - 8;
-        snprintf(line, sizeof line, "%.*s%s", length, text, last && *next ? ellipsis : "");
-        if (c) font_write(c, f, x, y + lines * leading_px, colour, line);
-        text = next;
-        lines++;
+    write_line(c, f, x, y, colour, text, 0.3 * f->size);
+}
+
+void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
+                  struct rgb colour, double alpha, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return;
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    cairo_translate(cr, x, y);
+    cairo_rotate(cr, -f->angle);
+    cairo_move_to(cr, -f->anchor * width_of(line), 0);
+    pango_cairo_layout_line_path(cr, line);
+    cairo_set_source_rgba(cr, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, alpha);
+    cairo_fill(cr);
+    g_object_unref(layout);
+}
+
+int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
+                   double leading, int most_lines, struct rgb colour, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return *text ? 1 : 0;
+    pango_layout_set_width(layout, (int)fmin(width * PANGO_SCALE, 1e9));
+    pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
+    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+    pango_layout_set_height(layout, -most_lines);
+    const int lines = pango_layout_get_line_count(layout);
+    for (int i = 0; i < lines; i++) {
+        const struct place p = {x, y + i * leading, 0, 0, colour};
+        show(c, pango_layout_get_line_readonly(layout, i), f, &p);
     }
+    g_object_unref(layout);
     return lines;
+}
+
+/* ---- can it be shown? ---------------------------------------------------------------------------
+ */
+
+char *font_complaint(const char *text)
+{
+    static const struct font any = {20, FONT_REGULAR, 0, 0};
+    struct canvas c = {.letters = letters_create(false)};
+    char *said = NULL;
+    if (c.letters && !c.letters->map) {
+        said = strdup(
+            "no font was found: pictures have no text; install one (Debian: fonts-dejavu-core)");
+    } else if (c.letters) {
+        PangoLayout *layout = layout_of(&c, &any, text);
+        if (layout && pango_layout_get_unknown_glyphs_count(layout))
+            said = strdup("some letters of the title are in no font of this machine: pictures have "
+                          "boxes in their "
+                          "place; install one that has them (Debian: fonts-noto, fonts-noto-cjk)");
+        if (layout) g_object_unref(layout);
+    }
+    letters_free(c.letters);
+    return said;
 }

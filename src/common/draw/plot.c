@@ -3,7 +3,6 @@
 #include "canvas.h"
 #include "colours.h"
 #include "font.h"
-#include "png_file.h"
 #include "roundnum.h"
 
 #include <assert.h>
@@ -30,7 +29,7 @@ enum {
 
 struct page {
     const struct plot *plot;
-    struct canvas canvas;
+    struct canvas *canvas;
     int x0, y0;      /* upper left corner of the frame */
     int top, height; /* where its head begins, and that of the frame */
 };
@@ -53,26 +52,28 @@ static const char *or_empty(const char *s)
 }
 
 /* Title and legend; returns the y below. */
-static int draw_head(struct page *g, bool paint)
+static int draw_head(struct page *g)
 {
     const struct plot *p = g->plot;
-    struct canvas *c = paint ? &g->canvas : NULL;
+    struct canvas *c = g->canvas;
     int y = g->top;
-    y += 44 * font_paragraph(c, &title_font, LEFT, y + title_font.size_px, SIDE, 44, 3, black,
+    y += 44 * font_paragraph(c, &title_font, LEFT, y + title_font.size, SIDE, 44, 3, black,
                              or_empty(p->title));
-    y += 30 * font_paragraph(c, &text_font, LEFT, y + 4 + text_font.size_px, SIDE, 30, 4, grey,
+    y += 30 * font_paragraph(c, &text_font, LEFT, y + 4 + text_font.size, SIDE, 30, 4, grey,
                              or_empty(p->subtitle));
     y += 14;
     for (int i = 0; i <= p->count; i++) {
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
-        if (paint) {
-            if (i < p->count && (p->series[i].scattered || p->series[i].count == 1))
-                canvas_disc(c, LEFT + 20, y + 10, p->series[i].scattered ? 3 : 8);
-            else canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10, i < p->count ? 4 : 2);
-            canvas_ink(c, i < p->count ? colours_distinct(i) : grey, 1);
-            font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size_px / 2, black, label);
+        const struct rgb colour = i < p->count ? colours_distinct(i) : grey;
+        if (i < p->count && (p->series[i].scattered || p->series[i].count == 1)) {
+            canvas_disc(c, LEFT + 20, y + 10, p->series[i].scattered ? 3 : 8);
+            canvas_ink(c, colour, 1);
+        } else {
+            canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10);
+            canvas_stroke(c, i < p->count ? 4 : 2, colour, 1);
         }
+        font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size / 2, black, label);
         y += LEGEND;
     }
     return y + 10;
@@ -81,7 +82,7 @@ static int draw_head(struct page *g, bool paint)
 static void draw_axes(struct page *g)
 {
     const struct plot *p = g->plot;
-    struct canvas *c = &g->canvas;
+    struct canvas *c = g->canvas;
     const double step_x = roundnum_above((p->x.high - p->x.low) / 10),
                  step_y = roundnum_above((p->y.high - p->y.low) * 82 / g->height);
     char text[32];
@@ -89,25 +90,24 @@ static void draw_axes(struct page *g)
         const double x = to_x(g, k * step_x);
         canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + g->height);
         canvas_ink(c, pale, 1);
-        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size_px, black,
+        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size, black,
                    roundnum_text(text, k * step_x, step_x));
     }
     for (double k = ceil(p->y.low / step_y - 1e-9); k * step_y <= p->y.high * (1 + 1e-9); k++) {
         const double y = to_y(g, k * step_y);
         canvas_rectangle(c, g->x0, y - 0.5, g->x0 + SIDE, y + 0.5);
         canvas_ink(c, pale, 1);
-        font_write(c, &right, g->x0 - 14, y + right.size_px / 2, black,
+        font_write(c, &right, g->x0 - 14, y + right.size / 2, black,
                    roundnum_text(text, k * step_y, step_y));
     }
     font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + g->height + 74, black,
                or_empty(p->x.title));
     font_write(c, &upright, g->x0 - 74, g->y0 + g->height / 2.0, black, or_empty(p->y.title));
     if (p->diagonal) {
-        canvas_segment(c, g->x0, g->y0 + g->height, g->x0 + SIDE, g->y0, 2);
-        canvas_ink(c, grey, 1);
+        canvas_segment(c, g->x0, g->y0 + g->height, g->x0 + SIDE, g->y0);
+        canvas_stroke(c, 2, grey, 1);
     }
-    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2);
-    canvas_ink(c, black, 1);
+    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2, black);
 }
 
 static bool is_point(const struct plot_series *s, int i)
@@ -115,29 +115,20 @@ static bool is_point(const struct plot_series *s, int i)
     return isfinite(s->x[i]) && isfinite(s->y[i]);
 }
 
-/* White around the letters keeps them legible on lines. */
-static void write_clear(struct canvas *c, const struct font *f, double x, double y,
-                        const char *text)
-{
-    for (int k = 0; k < 9; k++) font_draw(c, f, x + 2.4 * (k % 3 - 1), y + 2.4 * (k / 3 - 1), text);
-    canvas_ink(c, (struct rgb){255, 255, 255}, 0.85);
-    font_write(c, f, x, y, black, text);
-}
-
 static void draw_dots(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
     for (int i = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
-        canvas_disc(&g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), 3);
-        canvas_ink(&g->canvas, colours_distinct(which), 0.6);
+        canvas_disc(g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), 3);
+        canvas_ink(g->canvas, colours_distinct(which), 0.6);
     }
 }
 
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
-    struct canvas *c = &g->canvas;
+    struct canvas *c = g->canvas;
     if (s->scattered) {
         draw_dots(g, which);
         return;
@@ -146,10 +137,10 @@ static void draw_series(struct page *g, int which)
         if (!is_point(s, i)) continue;
         if (is_point(s, from))
             canvas_segment(c, to_x(g, s->x[from]), to_y(g, s->y[from]), to_x(g, s->x[i]),
-                           to_y(g, s->y[i]), 4);
+                           to_y(g, s->y[i]));
         from = i;
     }
-    canvas_ink(c, colours_distinct(which), 1);
+    canvas_stroke(c, 4, colours_distinct(which), 1);
     for (int i = 0; s->point && i < s->count; i++) {
         if (!is_point(s, i)) continue;
         const double x = to_x(g, s->x[i]), y = to_y(g, s->y[i]);
@@ -161,17 +152,18 @@ static void draw_series(struct page *g, int which)
         struct font f = small_font;
         f.anchor = east ? 1 : above && !west ? 0.5 : 0;
         const double aside = east ? -8 : above && !west ? 0 : 8;
-        if (s->point[i]) write_clear(c, &f, x + aside, above ? y - 14 : y + 26, s->point[i]);
+        if (s->point[i])
+            font_write_clear(c, &f, x + aside, above ? y - 14 : y + 26, black, s->point[i]);
     }
 }
 
 /* Places them and returns where the last one ends. */
-static int place(struct page *g, const struct plot *p, int count, int height)
+static int place(struct page *g, struct canvas *c, const struct plot *p, int count, int height)
 {
     int y = MARGIN;
     for (int i = 0; i < count; i++) {
-        g[i] = (struct page){.plot = &p[i], .x0 = LEFT, .top = y, .height = height};
-        g[i].y0 = draw_head(&g[i], false);
+        g[i] = (struct page){.plot = &p[i], .canvas = c, .x0 = LEFT, .top = y, .height = height};
+        g[i].y0 = draw_head(&g[i]);
         y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
     }
     return y;
@@ -186,18 +178,20 @@ static int write_all(const char *path, const struct plot *p, int count, int heig
         if (!(p[i].x.high > p[i].x.low && p[i].y.high > p[i].y.low) ||
             p[i].count > COLOURS_DISTINCT)
             return error_failed(e, "%s: such a diagram cannot be drawn", path);
-    const int note_y = place(page, p, count, height);
-    const int lines = font_paragraph(NULL, &note_font, 0, 0, SIDE, 25, 4, grey, note);
-    int status = canvas_create(&canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    int status = canvas_create(&canvas, path, 0, 1, e);
     if (status) return status;
-    for (int i = 0; i < count; i++) {
-        page[i].canvas = canvas;
-        draw_head(&page[i], true);
+    const int note_y = place(page, &canvas, p, count, height);
+    const int lines = font_paragraph(&canvas, &note_font, 0, 0, SIDE, 25, 4, grey, note);
+    status = canvas_page(&canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    for (int i = 0; i < count && !status; i++) {
+        draw_head(&page[i]);
         draw_axes(&page[i]);
         for (int k = 0; k < p[i].count; k++) draw_series(&page[i], k);
     }
-    font_paragraph(&canvas, &note_font, LEFT, note_y + note_font.size_px, SIDE, 25, 4, grey, note);
-    status = png_file_write(path, &canvas, or_empty(p->title), e);
+    if (!status) {
+        font_paragraph(&canvas, &note_font, LEFT, note_y + note_font.size, SIDE, 25, 4, grey, note);
+        status = canvas_write(&canvas, path, or_empty(p->title), e);
+    }
     canvas_free(&canvas);
     return status;
 }

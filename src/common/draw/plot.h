@@ -1,4 +1,4 @@
-/* plot.h — a square diagram of lines and points as a PNG, or several flat ones below one another.
+/* plot.h — a square diagram of lines and points, or several flat ones below one another.
  */
 #ifndef SCIARA_PLOT_H
 #define SCIARA_PLOT_H

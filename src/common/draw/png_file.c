@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { PIXELS_PER_METRE = 7874 }; /* 200 dpi: a map of 1,800 pixels is 23 cm wide */
+enum { LITTLE_ENDIAN_HOST = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
 /* What libpng needs while it writes, and where its complaint goes. */
 struct writer {
@@ -47,37 +47,51 @@ static void set_text(struct writer *w, const char *title)
     png_set_text(w->png, w->info, w->text, *title ? 2 : 1);
 }
 
+struct job {
+    cairo_surface_t *picture;
+    const char *title;
+    double dpi;
+};
+
 /* Relief does not repeat itself, so looking for long matches costs much and gains little: the
  * lowest level, on differences to the pixel on the left, which also leave little of flat paper. */
-static void describe(struct writer *w, const struct canvas *c, const char *title)
+static void describe(struct writer *w, const struct job *j)
 {
-    png_set_IHDR(w->png, w->info, (png_uint_32)c->width, (png_uint_32)c->height, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    const png_uint_32 pixels_per_metre = (png_uint_32)(j->dpi / 0.0254 + 0.5);
+    png_set_IHDR(w->png, w->info, (png_uint_32)cairo_image_surface_get_width(j->picture),
+                 (png_uint_32)cairo_image_surface_get_height(j->picture), 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_filter(w->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_level(w->png, 1);
     png_set_compression_strategy(w->png, Z_RLE);
     png_set_compression_buffer_size(w->png, 1 << 18);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
-    png_set_pHYs(w->png, w->info, PIXELS_PER_METRE, PIXELS_PER_METRE, PNG_RESOLUTION_METER);
-    set_text(w, title);
+    png_set_pHYs(w->png, w->info, pixels_per_metre, pixels_per_metre, PNG_RESOLUTION_METER);
+    set_text(w, j->title);
 }
 
 /* The only function with a setjmp: nothing in it changes between setjmp and a longjmp. */
-static int write_stream(struct writer *w, FILE *stream, const struct canvas *c, const char *title)
+static int write_stream(struct writer *w, FILE *stream, const struct job *j)
 {
+    const unsigned char *row = cairo_image_surface_get_data(j->picture);
+    const int height = cairo_image_surface_get_height(j->picture);
+    const int stride = cairo_image_surface_get_stride(j->picture);
     if (setjmp(png_jmpbuf(w->png))) return -1;
     errno = 0;
     png_init_io(w->png, stream);
-    describe(w, c, title);
+    describe(w, j);
     png_write_info(w->png, w->info);
-    for (int y = 0; y < c->height; y++) png_write_row(w->png, canvas_at(c, 0, y));
+    png_set_filler(w->png, 0, LITTLE_ENDIAN_HOST ? PNG_FILLER_AFTER : PNG_FILLER_BEFORE);
+    if (LITTLE_ENDIAN_HOST) png_set_bgr(w->png); /* RGB24 of cairo is a word: 0x00RRGGBB */
+    for (int y = 0; y < height; y++) png_write_row(w->png, row + (size_t)y * (size_t)stride);
     png_write_end(w->png, NULL);
     return 0;
 }
 
-int png_file_write(const char *path, const struct canvas *c, const char *title, struct error *e)
+int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
+                   struct error *e)
 {
+    const struct job job = {picture, title, dpi};
     struct wholefile file;
     struct writer w = {0};
     int status = wholefile_open(&file, path, e);
@@ -85,42 +99,10 @@ int png_file_write(const char *path, const struct canvas *c, const char *title, 
     w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
     if (w.png) w.info = png_create_info_struct(w.png);
     if (!w.info) status = error_failed(e, "%s: no memory to write a PNG", path);
-    else if (write_stream(&w, file.stream, c, title))
+    else if (write_stream(&w, file.stream, &job))
         status = wholefile_failed(path, w.why, w.complaint, e);
     if (w.png) png_destroy_write_struct(&w.png, &w.info);
     if (!status) return wholefile_finish(&file, e);
     wholefile_abandon(&file);
     return status;
-}
-
-/* ---- reading the mark ------------------------------------------------------------------- */
-
-static const char mark[] = "Software\0sciara"; /* what set_text() makes of it */
-enum { MARK = sizeof mark - 1, CHUNKS_MAX = 32 };
-
-/* Whether the next chunk is the mark. Behind it *f stands at the one after; *end: there is none
- * that could be it. */
-static bool at_mark(FILE *f, bool *end)
-{
-    unsigned char head[8];
-    char text[MARK];
-    *end = fread(head, 1, sizeof head, f) != sizeof head || !memcmp(head + 4, "IDAT", 4);
-    if (*end) return false;
-    const uint32_t length = png_get_uint_32(head);
-    if (!memcmp(head + 4, "tEXt", 4) && length == MARK)
-        return fread(text, 1, MARK, f) == MARK && !memcmp(text, mark, MARK);
-    *end = length > INT32_MAX - 4 || fseek(f, (long)length + 4, SEEK_CUR) != 0;
-    return false;
-}
-
-bool png_file_is_ours(const char *path)
-{
-    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[8];
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    bool end = fread(head, 1, 8, f) != 8 || memcmp(head, signature, 8) != 0, found = false;
-    for (int i = 0; i < CHUNKS_MAX && !end && !found; i++) found = at_mark(f, &end);
-    fclose(f);
-    return found;
 }

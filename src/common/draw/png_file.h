@@ -1,17 +1,15 @@
-/* png_file.h — a canvas as a PNG file. */
+/* png_file.h — a picture as a PNG file. */
 #ifndef SCIARA_PNG_FILE_H
 #define SCIARA_PNG_FILE_H
 
-#include "canvas.h"
 #include "base/error.h"
 
-#include <stdbool.h>
+#include <cairo.h>
 
-/* Writes the picture with its title and resolution; the same picture gives the same bytes. The file
- * appears whole or not at all. An unwritable path is ERROR_FAILED or ERROR_INPUT (wholefile.h). */
-int png_file_write(const char *path, const struct canvas *c, const char *title, struct error *e);
-
-/* Whether a file is a PNG that says that sciara wrote it (keyword Software). */
-bool png_file_is_ours(const char *path);
+/* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
+ * the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
+ * ERROR_INPUT (wholefile.h). */
+int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
+                   struct error *e);
 
 #endif

@@ -13,6 +13,7 @@ struct report_share {
 
 struct report {
     const struct ensemble *s;
+    uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
     const struct output_info *info;   /* folder, version, who looks */
     const char *end;                  /* "complete", "until_error", "interrupted" */
     int threads, devices;             /* 0 and 0: nothing was computed */

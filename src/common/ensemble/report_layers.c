@@ -77,7 +77,7 @@ static void label(struct labels *a, const struct report *r, char software[64])
     const struct ensemble *s = r->s;
     const struct ensemble_wishes *w = &s->source->wishes;
     snprintf(software, 64, "sciara %s", r->info->version);
-    snprintf(a->digest, sizeof a->digest, "%016" PRIx64, ensemble_digest(s));
+    snprintf(a->digest, sizeof a->digest, "%016" PRIx64, r->digest);
     snprintf(a->members, sizeof a->members, "%" PRId64, s->done);
     snprintf(a->effective, sizeof a->effective, "%.6g", statistics_effective(&s->cells));
     snprintf(a->resolution, sizeof a->resolution, "thickness %g m, arrival %g h",

@@ -60,6 +60,8 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.thing_count = s->assets.count;
     m.things = t->thing;
     int status = output_barriers(&m, c, e);
+    m.stamp = c->map_note;
+    if (!status && !c->map_domain) map_crop_content(&m);
     if (!status) status = map_write(path, &m, e);
     output_barriers_free(&m);
     if (!status) status = output_wrote(t->r->info, path, e);
@@ -178,6 +180,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
         roundnum_text(step, step_h, step_h));
     return write_sheet(t, "map_arrival.png",
                        (struct map){.kind = MAP_SEQUENTIAL,
+                                    .of_times = true,
                                     .subtitle = subtitle,
                                     .quantity = "median arrival",
                                     .unit = "h"},
@@ -264,7 +267,7 @@ int report_maps(const struct report *r, struct error *e)
         take_things(&t);
         tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
-                 *c->terrain_source ? "; " : "", r->info->version, ensemble_digest(r->s));
+                 *c->terrain_source ? "; " : "", r->info->version, r->digest);
         status = draw_probability(&t, e);
         if (!status) status = draw_arrival(&t, e);
         if (!status) status = draw_thickness(&t, e);

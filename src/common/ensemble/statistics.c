@@ -162,6 +162,7 @@ uint64_t statistics_digest(const struct statistics *s)
     uint64_t sum = mix64((uint64_t)s->members) + mix64(s->weight ^ UINT64_C(0x9e3779b97f4a7c15)) +
                    mix64((uint64_t)s->weight2 ^ UINT64_C(0xbf58476d1ce4e5b9)) +
                    mix64((uint64_t)(s->weight2 >> 64) ^ UINT64_C(0x94d049bb133111eb));
+#pragma omp parallel for reduction(+ : sum) if (s->slots > PARALLEL)
     for (size_t i = 0; i < s->places; i++) {
         const uint64_t *c = statistics_at(s, i);
         if (!c) continue;

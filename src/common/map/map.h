@@ -1,5 +1,4 @@
-/* map.h — a PNG map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text.
- */
+/* map.h — a map for a report: hillshade, a coloured layer, colour bar, scale bar, north, text. */
 #ifndef SCIARA_MAP_H
 #define SCIARA_MAP_H
 
@@ -7,6 +6,7 @@
 #include "raster/georef.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum map_kind {
     MAP_SEQUENTIAL, /* perceptually uniform scale from 0 (or low) to the largest value */
@@ -27,12 +27,23 @@ struct map_thing {
     const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
 };
 
+/* Cells of the domain; rows == 0: all of them. */
+struct map_crop {
+    int row0, col0, rows, cols;
+};
+
+/* The page; all-zero: as large as the map needs, at 200 dpi. */
+struct map_paper {
+    double width_in, height_in, dpi;
+};
+
 struct map {
     int rows, cols;
     struct georef geo;
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *value;       /* rows*cols, NaN: nothing here */
     enum map_kind kind;
+    bool of_times; /* MAP_SEQUENTIAL in the colours of times */
     int class_count;
     const struct map_class *classes;
     const char *title;         /* "Etna 2006" */
@@ -41,6 +52,7 @@ struct map {
     const char *unit;          /* "m" */
     const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
     const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
+    const char *stamp;         /* in red above, e.g. "Unverified - exercise"; may be NULL */
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
     const char *mark_name;     /* "possible vent"; NULL: "vent" */
@@ -53,9 +65,27 @@ struct map {
     const struct map_thing *things;
     int barrier_count; /* walls and channels, lines and areas without a name */
     const struct map_thing *barriers;
+    int line_count; /* lines between classes, each with its label */
+    const struct map_thing *lines;
+    double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
+    struct map_crop crop;         /* at least these cells are shown, and where they are in all */
+    struct map_paper paper;
 };
 
-/* Large domains are drawn reduced, small ones enlarged; the map frames the whole domain. */
+/* Round ends of a scale for values, NaN aside; the same where there is none. */
+void map_range(const double *value, size_t count, double *low, double *high);
+
+/* Grows to enclose the cells of a mask, which may be NULL; and those with a value, which is not
+ * NaN. */
+void map_crop_mask(struct map_crop *crop, int rows, int cols, const unsigned char *mask);
+void map_crop_values(struct map_crop *crop, int rows, int cols, const double *value);
+/* The same for all that a map shows: values, marks, outline, places of interest and barriers. */
+void map_crop_content(struct map *m);
+/* Adds a margin; what nearly fills the domain becomes all of it, and what is empty, too. */
+void map_crop_finish(struct map_crop *crop, int rows, int cols);
+
+/* A PNG, or an SVG or PDF whose text is text, as the ending of the path says. Large domains are
+ * drawn reduced, small ones enlarged. */
 int map_write(const char *path, const struct map *m, struct error *e);
 
 #endif

@@ -1,17 +1,15 @@
 /* map_contours.c — contour lines of the terrain, every fifth of them heavier and numbered. */
 #include "map_page.h"
 
-#include "isolines.h"
 #include "draw/roundnum.h"
 
 #include <math.h>
 
 enum { EVERY = 5, LABELS_MOST = 24, SCANS = 11 };
 
-static struct isolines lines_of(const struct map_page *p, const float *value)
+struct isolines map_isolines(const struct map_page *p, const float *value)
 {
-    return (struct isolines){value,     p->grid.rows, p->grid.cols,
-                             p->map.x0, p->map.y0,    p->grid.enlarge};
+    return (struct isolines){value, p->grid.rows, p->grid.cols, p->map.x0, p->map.y0, p->node};
 }
 
 /* About 16 lines, unless the ground is so rough that they would cover the map. */
@@ -19,11 +17,11 @@ void map_choose_contours(struct map_page *p)
 {
     const struct map_grid *g = &p->grid;
     double relief = g->highest_m - g->lowest_m;
-    struct isolines lines = lines_of(p, g->elevation_m);
+    struct isolines lines = map_isolines(p, g->elevation_m);
     if (!(relief > 0.5)) return;
     p->contour_m = roundnum_above(relief / 20);
     double nodes = (double)g->rows * g->cols;
-    double share = (double)isolines_count(&lines, 0, p->contour_m) / nodes / g->enlarge;
+    double share = (double)isolines_count(&lines, 0, p->contour_m) / nodes / p->node;
     if (share > 0.12 && g->rows > 20 && g->cols > 20) p->contour_m = 0;
 }
 
@@ -44,7 +42,7 @@ static double room_at(const struct map_page *p, const struct label *placed, int 
 /* Whether the layer lies near: numbers there would be in the way. */
 static bool in_the_way(const struct map_page *p, int row, int col)
 {
-    int reach = 48 / p->grid.enlarge + 1, step = reach / 4 + 1;
+    const int reach = (int)(48 / p->node) + 1, step = reach / 4 + 1;
     for (int r = row - reach; r <= row + reach; r += step)
         for (int c = col - reach; c <= col + reach; c += step)
             if (r >= 0 && c >= 0 && r < p->grid.rows && c < p->grid.cols &&
@@ -57,7 +55,7 @@ static bool in_the_way(const struct map_page *p, int row, int col)
 /* Along the line, and never upside down: at right angles to the slope over some nodes around. */
 static double angle_at(const struct map_page *p, const float *z, int row, int col)
 {
-    int rows = p->grid.rows, cols = p->grid.cols, reach = 24 / p->grid.enlarge + 1;
+    int rows = p->grid.rows, cols = p->grid.cols, reach = (int)(24 / p->node) + 1;
     int r0 = row > reach ? row - reach : 0, r1 = row + reach < rows ? row + reach : rows - 1;
     int c0 = col > reach ? col - reach : 0, c1 = col + reach < cols ? col + reach : cols - 1;
     double dx = (double)z[(size_t)row * cols + c1] - z[(size_t)row * cols + c0];
@@ -81,8 +79,8 @@ static struct label find_place(const struct map_page *p, const float *z, double 
             if (!((v[col] >= level) != (v[col + 1] >= level)) || isnan(v[col] + v[col + 1]))
                 continue;
             double t = (level - v[col]) / ((double)v[col + 1] - v[col]);
-            double x = p->map.x0 + g->enlarge * (col + 0.5 + t);
-            double y = p->map.y0 + g->enlarge * (row + 0.5), room = room_at(p, placed, count, x, y);
+            double x = p->map.x0 + p->node * (col + 0.5 + t);
+            double y = p->map.y0 + p->node * (row + 0.5), room = room_at(p, placed, count, x, y);
             if (room > best.room && !in_the_way(p, row, col))
                 best = (struct label){x, y, angle_at(p, z, row, col), room};
         }
@@ -101,28 +99,28 @@ static void number_lines(struct map_page *p, const float *z)
         if (l.room < 130 || count == LABELS_MOST) continue;
         placed[count++] = l;
         struct font f = {12, FONT_REGULAR, l.angle, 0.5};
-        double x = l.x + sin(l.angle) * f.size_px / 2, y = l.y + cos(l.angle) * f.size_px / 2;
-        double half = font_width(&f, roundnum_text(text, k * heavy, heavy)) / 2;
+        double x = l.x + sin(l.angle) * f.size / 2, y = l.y + cos(l.angle) * f.size / 2;
+        double half = font_width(&p->canvas, &f, roundnum_text(text, k * heavy, heavy)) / 2;
         double dx = half * cos(l.angle), dy = -half * sin(l.angle);
-        canvas_segment(&p->canvas, l.x - dx, l.y - dy, l.x + dx, l.y + dy, 1.5 * f.size_px);
-        canvas_ink(&p->canvas, map_paper, 0.72);
+        canvas_segment(&p->canvas, l.x - dx, l.y - dy, l.x + dx, l.y + dy);
+        canvas_stroke(&p->canvas, 1.5 * f.size, map_paper, 0.72);
         font_write(&p->canvas, &f, x, y, map_contour, text);
     }
 }
 
-void map_contours(struct map_page *p, const float *elevation_m)
+int map_contours(struct map_page *p, const float *elevation_m, struct error *e)
 {
-    struct isolines lines = lines_of(p, elevation_m);
-    if (!(p->contour_m > 0)) return;
-    isolines_draw(&p->canvas, &lines, 0, p->contour_m, -EVERY, 1.1);
-    canvas_ink(&p->canvas, map_contour, 0.34);
-    isolines_draw(&p->canvas, &lines, 0, p->contour_m, EVERY, 1.8);
-    canvas_ink(&p->canvas, map_contour, 0.52);
+    const struct isolines lines = map_isolines(p, elevation_m);
+    int status = isolines_draw(&p->canvas, &lines, 0, p->contour_m, -EVERY, e);
+    canvas_stroke(&p->canvas, 1.1, map_contour, 0.34);
+    if (!status) status = isolines_draw(&p->canvas, &lines, 0, p->contour_m, EVERY, e);
+    canvas_stroke(&p->canvas, 1.8, map_contour, 0.52);
     number_lines(p, elevation_m);
+    return status;
 }
 
 void map_contour_sample(struct map_page *p, double x, double y, double width)
 {
-    canvas_segment(&p->canvas, x, y, x + width, y, 1.8);
-    canvas_ink(&p->canvas, map_contour, 0.7);
+    canvas_segment(&p->canvas, x, y, x + width, y);
+    canvas_stroke(&p->canvas, 1.8, map_contour, 0.7);
 }

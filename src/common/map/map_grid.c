@@ -1,20 +1,41 @@
 #include "map_grid.h"
 
+#include "draw/roundnum.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
-static void choose_size(struct map_grid *g, const struct map *m)
+/* Cells from `first` that fill `room`, around those that have to be there, inside the domain. */
+static void fill(int *first, int *count, int domain, int room)
 {
-    enum { WIDE = 1650, HIGH = 1250, WIDEST = 2000, HIGHEST = 1500 };
-    int by_cols = WIDE / m->cols, by_rows = HIGH / m->rows;
+    const int more = (room < domain ? room : domain) - *count;
+    if (more <= 0) return;
+    *first -= more / 2;
+    *count += more;
+    if (*first < 0) *first = 0;
+    if (*first + *count > domain) *first = domain - *count;
+}
+
+/* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
+static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
+{
+    struct map_crop *k = &g->crop;
+    *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct map_crop){0, 0, m->rows, m->cols};
+    /* some more pixels are better than fewer cells */
+    const double slack = room.fixed ? 1 : 1.2;
+    const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
+    const bool part = m->crop.rows > 0;
+    const int by_cols = (part ? widest : room.wide) / k->cols,
+              by_rows = (part ? highest : room.high) / k->rows;
     g->enlarge = by_cols < by_rows ? by_cols : by_rows;
-    if (g->enlarge < 2) g->enlarge = m->cols <= WIDEST / 2 && m->rows <= HIGHEST / 2 ? 2 : 1;
-    int a = (m->cols + WIDEST - 1) / WIDEST, b = (m->rows + HIGHEST - 1) / HIGHEST;
+    if (g->enlarge < 2) g->enlarge = k->cols <= widest / 2 && k->rows <= highest / 2 ? 2 : 1;
+    const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
     g->block = a > b ? a : b;
-    g->rows = (m->rows + g->block - 1) / g->block;
-    g->cols = (m->cols + g->block - 1) / g->block;
+    fill(&k->col0, &k->cols, m->cols, room.wide / g->enlarge * g->block);
+    fill(&k->row0, &k->rows, m->rows, room.high / g->enlarge * g->block);
+    g->rows = (k->rows + g->block - 1) / g->block;
+    g->cols = (k->cols + g->block - 1) / g->block;
 }
 
 /* Numbers that a picture can show; what is beyond counts as missing. */
@@ -59,9 +80,11 @@ static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
 {
     struct node_sum h = {0};
     size_t i = (size_t)row * g->cols + col;
-    int row1 = (row + 1) * g->block, col1 = (col + 1) * g->block;
-    for (int r = row * g->block; r < row1 && r < m->rows; r++)
-        for (int c = col * g->block; c < col1 && c < m->cols; c++)
+    const struct map_crop *k = &g->crop;
+    const int row0 = k->row0 + row * g->block, col0 = k->col0 + col * g->block;
+    const int row1 = row0 + g->block, col1 = col0 + g->block;
+    for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
+        for (int c = col0; c < col1 && c < k->col0 + k->cols; c++)
             add_cell(&h, m, (size_t)r * m->cols + c);
     g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
     g->value[i] = !h.with_value               ? NAN
@@ -109,6 +132,30 @@ static void find_usual(struct map_grid *g, const struct map *m)
     }
 }
 
+/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
+ * largest, unless a few far out ones would make everything else one colour. */
+void map_range_of(const struct map_grid *g, double *low, double *high)
+{
+    const double span = g->most - g->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
+    *high = g->most;
+    if (g->least >= 0 && (g->least <= 0.5 * g->most || span == 0)) *low = 0;
+    else *low = floor(g->least / low_step) * low_step;
+    const double usual = g->usual_most - *low;
+    if (usual > 0 && usual < 0.6 * (*high - *low)) {
+        const double step = roundnum_above(usual / 8);
+        *high = *low + step * ceil(usual / step);
+    }
+}
+
+void map_range(const double *value, size_t count, double *low, double *high)
+{
+    const struct map all = {.rows = 1, .cols = (int)count, .value = value};
+    struct map_grid g = {0};
+    find_range(&g, &all);
+    find_usual(&g, &all);
+    map_range_of(&g, low, high);
+}
+
 static void find_heights(struct map_grid *g)
 {
     g->lowest_m = INFINITY;
@@ -120,10 +167,10 @@ static void find_heights(struct map_grid *g)
     }
 }
 
-int map_grid_create(struct map_grid *g, const struct map *m, struct error *e)
+int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
 {
     *g = (struct map_grid){0};
-    choose_size(g, m);
+    choose_size(g, m, room);
     size_t n = (size_t)g->rows * g->cols;
     g->elevation_m = malloc(n * sizeof(float));
     g->value = malloc(n * sizeof(float));

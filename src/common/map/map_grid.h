@@ -11,6 +11,7 @@
 enum { MAP_CLASSES_MOST = 32 }; /* classes beyond this are not told apart */
 
 struct map_grid {
+    struct map_crop crop; /* the cells that are shown; all of them unless the map has a crop */
     int block;          /* one node here stands for block x block cells (fewer at the last edges) */
     int rows, cols;     /* of nodes */
     int enlarge;        /* pixels per node and side */
@@ -28,9 +29,18 @@ struct map_grid {
     double usual_most;  /* 99.8 % are not larger (nearly) */
 };
 
-/* Chooses block and enlarge so that the map is neither small nor huge, and fills *g. ERROR_FAILED
- * where there is no memory; *g is all zero then. Memory is that of a picture, whatever m's size. */
-int map_grid_create(struct map_grid *g, const struct map *m, struct error *e);
+/* Room for a grid in pixels; of a reduced domain a node is one. */
+struct map_room {
+    int wide, high;
+    bool fixed; /* what is shown fills it; else a domain that is reduced may be larger */
+};
+
+/* Chooses what is shown, block and enlarge so that the map fills the room, and fills *g.
+ * ERROR_FAILED where there is no memory; *g is all zero then. Memory is that of a picture, whatever
+ * m's size. */
+int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e);
+/* The ends of a scale for its values. */
+void map_range_of(const struct map_grid *g, double *low, double *high);
 void map_grid_free(struct map_grid *g);
 
 #endif

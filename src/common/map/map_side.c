@@ -17,30 +17,30 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
-static double draw_heading(struct map_page *p, double x, double y, const char *text, bool paint)
+static double draw_heading(struct map_page *p, double x, double y, const char *text)
 {
-    int lines = font_paragraph(paint ? &p->canvas : NULL, &heading, x, y + heading.size_px,
-                               MAP_SIDE_WIDTH, 28, 3, map_black, text);
-    return y + 28 * lines;
+    return y + 28 * font_paragraph(&p->canvas, &heading, x, y + heading.size, MAP_SIDE_WIDTH, 28, 3,
+                                   map_black, text);
 }
 
+/* A colour per pixel or wider: cairo's gradients go straight through RGB, the scale does not. */
 static void draw_bar(struct map_page *p, double x, double y, double height)
 {
     struct canvas *c = &p->canvas;
-    int x0 = (int)x, y0 = (int)y, high = (int)height;
-    for (int i = 0; i < high; i++) {
-        canvas_rectangle(c, x0, y0 + i, x0 + BAR, y0 + i + 1);
-        canvas_ink(c, colours_at(&p->scale, 1 - (i + 0.5) / high), 1);
+    const double x0 = canvas_snap(c, x), y0 = canvas_snap(c, y), x1 = canvas_snap(c, x + BAR),
+                 y1 = canvas_snap(c, y + height);
+    for (int i = 0; i < COLOUR_STEPS; i++) { /* from the top, each down to the end */
+        canvas_rectangle(c, x0, canvas_snap(c, y0 + (y1 - y0) * i / COLOUR_STEPS), x1, y1);
+        canvas_ink(c, p->scale.step[COLOUR_STEPS - 1 - i], 1);
     }
-    canvas_frame(c, x0 - 1, y0 - 1, x0 + BAR + 1, y0 + high + 1, 1.5);
-    canvas_ink(c, map_black, 1);
+    canvas_frame(c, x0 - 1, y0 - 1, x1 + 1, y1 + 1, 1.5, map_black);
     if (!p->open_top) return;
-    const double tip[3][2] = {{x0, y0 - 2}, {x0 + BAR / 2.0, y0 - 24}, {x0 + BAR, y0 - 2}};
+    const double tip[3][2] = {{x0, y0 - 2}, {(x0 + x1) / 2, y0 - 24}, {x1, y0 - 2}};
     canvas_polygon(c, tip, 3);
     canvas_ink(c, p->scale.step[COLOUR_STEPS - 1], 1);
-    canvas_segment(c, tip[0][0], tip[0][1], tip[1][0], tip[1][1], 1.5);
-    canvas_segment(c, tip[1][0], tip[1][1], tip[2][0], tip[2][1], 1.5);
-    canvas_ink(c, map_black, 1);
+    canvas_segment(c, tip[0][0], tip[0][1], tip[1][0], tip[1][1]);
+    cairo_line_to(c->cr, tip[2][0], tip[2][1]);
+    canvas_stroke(c, 1.5, map_black, 1);
 }
 
 static void number_bar(struct map_page *p, double x, double y, double height)
@@ -50,46 +50,41 @@ static void number_bar(struct map_page *p, double x, double y, double height)
     char text[32];
     for (double k = ceil(p->lo / step - 1e-9); k * step <= p->hi + 1e-9 * step; k++) {
         double ty = y + height - (k * step - p->lo) * per_unit;
-        canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty, 1.5);
-        canvas_ink(&p->canvas, map_black, 1);
-        font_write(&p->canvas, &label, x + BAR + 16, ty + label.size_px / 2, map_black,
+        canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
+        canvas_stroke(&p->canvas, 1.5, map_black, 1);
+        font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
                    roundnum_text(text, k * step, step));
     }
 }
 
-static double bar_key(struct map_page *p, double x, double y, double height, bool paint)
+static double bar_key(struct map_page *p, double x, double y, double height)
 {
     char text[256], most[32];
     const char *unit = or_empty(p->m->unit), *quantity = or_empty(p->m->quantity);
     snprintf(text, sizeof text, *unit ? "%.200s (%.40s)" : "%.200s", quantity, unit);
-    y = draw_heading(p, x, y, text, paint);
+    y = draw_heading(p, x, y, text);
     if (!p->grid.count) snprintf(text, sizeof text, "none");
     else snprintf(text, sizeof text, "largest %s %.40s", roundnum_brief(most, p->grid.most), unit);
-    if (paint) font_write(&p->canvas, &label, x, y + label.size_px, map_grey, text);
+    font_write(&p->canvas, &label, x, y + label.size, map_grey, text);
     y += LINE + 6;
     if (!p->grid.count) return y;
     if (p->open_top) y += 24;
-    if (paint) {
-        draw_bar(p, x, y, height);
-        number_bar(p, x, (int)y, (int)height);
-    }
+    draw_bar(p, x, y, height);
+    number_bar(p, x, y, height);
     return y + height + 20;
 }
 
-static double class_key(struct map_page *p, double x, double y, bool paint)
+static double class_key(struct map_page *p, double x, double y)
 {
     const struct map *m = p->m;
-    struct canvas *c = paint ? &p->canvas : NULL;
-    if (m->quantity && *m->quantity) y = draw_heading(p, x, y, m->quantity, paint) + 6;
+    struct canvas *c = &p->canvas;
+    if (m->quantity && *m->quantity) y = draw_heading(p, x, y, m->quantity) + 6;
     for (int k = 0; k < m->class_count && k < MAP_CLASSES_MOST; k++) {
         const unsigned char *v = m->classes[k].rgb;
-        if (paint) {
-            canvas_rectangle(c, x, (int)y, x + SAMPLE, (int)y + 24);
-            canvas_ink(c, (struct rgb){v[0], v[1], v[2]}, 1);
-            canvas_frame(c, x, (int)y, x + SAMPLE, (int)y + 24, 1);
-            canvas_ink(c, map_black, 1);
-        }
-        int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size_px / 2,
+        canvas_rectangle(c, x, y, x + SAMPLE, y + 24);
+        canvas_ink(c, (struct rgb){v[0], v[1], v[2]}, 1);
+        canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
+        int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
                                    MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,
                                    or_empty(m->classes[k].label));
         y += LINE + (lines > 1 ? 26 * (lines - 1) : 0);
@@ -97,52 +92,53 @@ static double class_key(struct map_page *p, double x, double y, bool paint)
     return y + 8;
 }
 
-double map_key(struct map_page *p, double x, double y, double bar_height, bool paint)
+double map_key(struct map_page *p, double x, double y, double bar_height)
 {
-    return p->m->kind == MAP_CLASSES ? class_key(p, x, y, paint)
-                                     : bar_key(p, x, y, bar_height, paint);
+    return p->m->kind == MAP_CLASSES ? class_key(p, x, y) : bar_key(p, x, y, bar_height);
 }
 
-static double symbol_text(struct map_page *p, double x, double y, bool paint, const char *text)
+static double symbol_text(struct map_page *p, double x, double y, const char *text)
 {
-    if (paint)
-        font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size_px / 2, map_black,
-                   text);
+    font_write(&p->canvas, &label, x + SAMPLE + 14, y + 12 + label.size / 2, map_black, text);
     return y + LINE;
 }
 
-double map_symbols(struct map_page *p, double x, double y, bool paint)
+double map_symbols(struct map_page *p, double x, double y)
 {
     char text[64], number[32];
     if (map_any(p->m, p->m->outline)) {
-        if (paint) map_outline_sample(p, x, y + 12, SAMPLE);
-        y = symbol_text(p, x, y, paint, "observed outline");
+        map_outline_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "observed outline");
     }
-    if (map_any(p->m, p->m->mark)) {
-        if (paint) map_vent_symbol(p, x + SAMPLE / 2.0, y + 14);
-        y = symbol_text(p, x, y, paint, p->m->mark_name ? p->m->mark_name : "vent");
+    if (p->fissures) {
+        map_fissure_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "fissure");
+    }
+    if (p->vents) {
+        map_vent_symbol(p, x + SAMPLE / 2.0, y + 14);
+        y = symbol_text(p, x, y, p->m->mark_name ? p->m->mark_name : "vent");
     }
     if (p->m->thing_count) {
-        if (paint) map_thing_sample(p, x + SAMPLE / 2.0, y + 12);
-        y = symbol_text(p, x, y, paint, "place of interest");
+        map_thing_sample(p, x + SAMPLE / 2.0, y + 12);
+        y = symbol_text(p, x, y, "place of interest");
     }
     if (p->m->barrier_count) {
-        if (paint) map_barrier_sample(p, x, y + 12, SAMPLE);
-        y = symbol_text(p, x, y, paint, "barrier");
+        map_barrier_sample(p, x, y + 12, SAMPLE);
+        y = symbol_text(p, x, y, "barrier");
     }
     if (p->contour_m > 0) {
-        if (paint) map_contour_sample(p, x, y + 12, SAMPLE);
+        map_contour_sample(p, x, y + 12, SAMPLE);
         snprintf(text, sizeof text, "contours every %s m",
                  roundnum_text(number, p->contour_m, p->contour_m));
-        y = symbol_text(p, x, y, paint, text);
+        y = symbol_text(p, x, y, text);
     }
     if (map_any(p->m, p->m->sea)) {
-        if (paint) map_sea_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);
-        y = symbol_text(p, x, y, paint, "sea");
+        map_sea_sample(p, x, y, x + SAMPLE, y + 24);
+        y = symbol_text(p, x, y, "sea");
     }
     if (p->grid.missing) {
-        if (paint) map_missing_sample(p, (int)x, (int)y, (int)x + SAMPLE, (int)y + 24);
-        y = symbol_text(p, x, y, paint, "no terrain data");
+        map_missing_sample(p, x, y, x + SAMPLE, y + 24);
+        y = symbol_text(p, x, y, "no terrain data");
     }
     return y;
 }
@@ -157,39 +153,35 @@ static void draw_north(struct map_page *p, double x, double y)
     const double left[3][2] = {{x, y}, {x, y + high * 0.78}, {x - wide, y + high}};
     const double right[3][2] = {{x, y}, {x, y + high * 0.78}, {x + wide, y + high}};
     canvas_polygon(c, left, 3);
-    for (int i = 0; i < 3; i++) {
-        const double *a = left[i], *b = left[(i + 1) % 3], *d = right[i], *f = right[(i + 1) % 3];
-        canvas_segment(c, a[0], a[1], b[0], b[1], 2);
-        canvas_segment(c, d[0], d[1], f[0], f[1], 2);
-    }
     canvas_ink(c, map_black, 1);
+    canvas_polygon(c, left, 3);
+    canvas_polygon(c, right, 3);
+    canvas_stroke(c, 2, map_black, 1);
 }
 
 static void draw_scale_bar(struct map_page *p, double x, double y)
 {
     enum { PARTS = 4, HIGH = 12 };
     struct canvas *c = &p->canvas;
-    double metres = roundnum_below(302 * p->metres_per_px), length = metres / p->metres_per_px;
+    double metres = roundnum_below(302 * p->metres_per_unit), length = metres / p->metres_per_unit;
     double unit = metres >= 1000 ? 1000 : 1;
     char number[32], text[48];
     for (int i = 0; i < PARTS; i += 2)
         canvas_rectangle(c, x + length * i / PARTS, y, x + length * (i + 1) / PARTS, y + HIGH);
-    canvas_frame(c, x - 1, y - 1, x + length + 1, y + HIGH + 1, 1.5);
     canvas_ink(c, map_black, 1);
-    double base = y + HIGH + 12 + centred.size_px;
+    canvas_frame(c, x - 1, y - 1, x + length + 1, y + HIGH + 1, 1.5, map_black);
+    double base = y + HIGH + 12 + centred.size;
     font_write(c, &centred, x, base, map_black, "0");
     font_write(c, &centred, x + length / 2, base, map_black,
                roundnum_text(number, metres / unit / 2, metres / unit / 2));
     snprintf(text, sizeof text, "%s %s", roundnum_text(number, metres / unit, metres / unit),
              unit > 1 ? "km" : "m");
-    font_write(c, &label, x + length - font_width(&label, number) / 2, base, map_black, text);
+    font_write(c, &label, x + length - font_width(c, &label, number) / 2, base, map_black, text);
 }
 
-double map_scale_and_north(struct map_page *p, double x, double y, bool paint)
+double map_scale_and_north(struct map_page *p, double x, double y)
 {
-    if (paint) {
-        draw_north(p, x + 24, y);
-        draw_scale_bar(p, x + 8, y + 134);
-    }
+    draw_north(p, x + 24, y);
+    draw_scale_bar(p, x + 8, y + 134);
     return y + 134 + 44;
 }

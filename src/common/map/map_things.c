@@ -9,9 +9,8 @@ static const struct rgb thing_colour = {0, 122, 110}, barrier_colour = {120, 0, 
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)
 {
-    const struct georef *g = &p->m->geo;
-    *x = p->map.x0 + (xy[0] - g->west_m) / p->metres_per_px;
-    *y = p->map.y0 + (g->south_m + g->cell_m * p->m->rows - xy[1]) / p->metres_per_px;
+    *x = p->map.x0 + (xy[0] - p->west_m) / p->metres_per_unit;
+    *y = p->map.y0 + (p->north_m - xy[1]) / p->metres_per_unit;
 }
 
 static void draw_dot(struct map_page *p, double x, double y)
@@ -22,19 +21,24 @@ static void draw_dot(struct map_page *p, double x, double y)
     canvas_ink(&p->canvas, thing_colour, 1);
 }
 
+static void add_path(struct map_page *p, const struct map_thing *t)
+{
+    const double(*xy)[2] = t->xy;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++])
+        for (int k = 0; k < t->part_size[i]; k++) {
+            double x, y;
+            at(p, xy[k], &x, &y);
+            if (k) cairo_line_to(p->canvas.cr, x, y);
+            else cairo_move_to(p->canvas.cr, x, y);
+        }
+}
+
 /* A pale casing, then the line. */
 static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb colour)
 {
     for (int pass = 0; pass < 2; pass++) {
-        const double(*xy)[2] = t->xy;
-        for (int i = 0; i < t->parts; xy += t->part_size[i++])
-            for (int k = 1; k < t->part_size[i]; k++) {
-                double x0, y0, x1, y1;
-                at(p, xy[k - 1], &x0, &y0);
-                at(p, xy[k], &x1, &y1);
-                canvas_segment(&p->canvas, x0, y0, x1, y1, pass ? 2.8 : 5.6);
-            }
-        canvas_ink(&p->canvas, pass ? colour : map_white, pass ? 1 : 0.7);
+        add_path(p, t);
+        canvas_stroke(&p->canvas, pass ? 2.8 : 5.6, pass ? colour : map_white, pass ? 1 : 0.7);
     }
 }
 
@@ -61,16 +65,61 @@ static void find_middle(const struct map_page *p, const struct map_thing *t, dou
 static void draw_name(struct map_page *p, const struct map_thing *t)
 {
     const struct font letters = {17, FONT_BOLD, 0, 0};
-    const double width = font_width(&letters, t->label);
+    const double width = font_width(&p->canvas, &letters, t->label);
     double x, y;
     find_middle(p, t, &x, &y);
     x += t->kind == MAP_AREA ? -width / 2 : 14;
     x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
     y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
-    for (int k = 0; k < 9; k++)
-        font_draw(&p->canvas, &letters, x + 2.4 * (k % 3 - 1), y + 2.4 * (k / 3 - 1), t->label);
-    canvas_ink(&p->canvas, map_white, 0.9);
-    font_write(&p->canvas, &letters, x, y, map_black, t->label);
+    font_write_clear(&p->canvas, &letters, x, y, map_black, t->label);
+}
+
+/* Where a label has most room from others and from the frame, on the longest part of a line; false:
+ * nowhere enough. */
+static bool find_room(const struct map_page *p, const struct map_thing *t, double (*placed)[2],
+                      int count)
+{
+    const double(*xy)[2] = t->xy, (*longest)[2] = t->xy;
+    double most = 46;
+    int positions = 0;
+    for (int i = 0; i < t->parts; xy += t->part_size[i++]) {
+        if (t->part_size[i] <= positions) continue;
+        positions = t->part_size[i];
+        longest = xy;
+    }
+    for (int k = 0; k < positions; k++) {
+        double x, y, room;
+        at(p, longest[k], &x, &y);
+        room = 2 * fmin(fmin(x - p->map.x0, p->map.x1 - x), fmin(y - p->map.y0, p->map.y1 - y));
+        for (int i = 0; i < count; i++)
+            room = fmin(room, hypot(x - placed[i][0], y - placed[i][1]));
+        if (room <= most) continue;
+        most = room;
+        placed[count][0] = x;
+        placed[count][1] = y;
+    }
+    return most > 46;
+}
+
+void map_class_lines(struct map_page *p)
+{
+    for (int i = 0; i < p->m->line_count; i++) {
+        add_path(p, &p->m->lines[i]);
+        canvas_stroke(&p->canvas, 1.6, map_white, 0.9);
+    }
+}
+
+void map_class_labels(struct map_page *p)
+{
+    static const struct font letters = {13, FONT_BOLD, 0, 0.5};
+    double placed[NAMES_MOST][2];
+    int count = 0;
+    for (int i = 0; i < p->m->line_count && count < NAMES_MOST; i++) {
+        if (!find_room(p, &p->m->lines[i], placed, count)) continue;
+        font_write_clear(&p->canvas, &letters, placed[count][0], placed[count][1] + 6, map_black,
+                         p->m->lines[i].label);
+        count++;
+    }
 }
 
 void map_things(struct map_page *p)
@@ -92,13 +141,13 @@ void map_things(struct map_page *p)
 
 void map_barrier_sample(struct map_page *p, double x, double y, double width)
 {
-    canvas_segment(&p->canvas, x, y, x + width, y, 2.8);
-    canvas_ink(&p->canvas, barrier_colour, 1);
+    canvas_segment(&p->canvas, x, y, x + width, y);
+    canvas_stroke(&p->canvas, 2.8, barrier_colour, 1);
 }
 
 void map_thing_sample(struct map_page *p, double x, double y)
 {
-    canvas_segment(&p->canvas, x - 23, y, x + 23, y, 2.8);
-    canvas_ink(&p->canvas, thing_colour, 1);
+    canvas_segment(&p->canvas, x - 23, y, x + 23, y);
+    canvas_stroke(&p->canvas, 2.8, thing_colour, 1);
     draw_dot(p, x, y);
 }

@@ -16,10 +16,9 @@ char *output_path(const struct output_info *info, const struct sim_case *c, cons
     return path;
 }
 
-struct georef output_georef(const struct sim_case *c, const struct fields *f)
+struct georef output_georef(const struct sim_case *c, const struct window *w)
 {
     struct georef geo = c->geo;
-    const struct window *w = &f->window;
     geo.west_m += w->col0 * geo.cell_m;
     geo.south_m += (c->problem.rows - w->row0 - w->rows) * geo.cell_m;
     return geo;
@@ -32,18 +31,13 @@ int output_outline(unsigned char **outline, const struct sim_case *c, struct err
     return outline_read(outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
 }
 
-/* Drawing a map takes little time, so only the files before and after it check for cancellation. */
-int output_state_with(const struct output_info *info, const struct sim_case *c,
-                      const struct fields *f, const unsigned char *outline, struct error *e)
+int output_state_files(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, struct error *e)
 {
     int status = 0;
     watch_begin(info->watch);
     if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
     if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
-    if (!status && (info->formats & OUTPUT_PNG)) {
-        watch_file(info->watch, 0);
-        status = output_map(info, c, f, outline, e);
-    }
     if (!status && (info->formats & OUTPUT_ORIGINAL)) {
         watch_file(info->watch, 0);
         status = output_original(info, c, f, e);
@@ -55,8 +49,12 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
                  struct error *e)
 {
     unsigned char *outline = NULL;
-    int status = info->formats & OUTPUT_PNG ? output_outline(&outline, c, e) : 0;
-    if (!status) status = output_state_with(info, c, f, outline, e);
+    int status = output_state_files(info, c, f, e);
+    if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
+    if (!status && info->formats & OUTPUT_PICTURES) {
+        status = output_outline(&outline, c, e);
+        if (!status) status = output_maps_of_state(info, c, f, outline, e);
+    }
     free(outline);
     return status;
 }

@@ -1,4 +1,4 @@
-/* output.h — the files of a run: GeoTIFF layers, a PNG map per snapshot, the original text format,
+/* output.h — the files of a run: GeoTIFF layers, maps, the original text format,
  * summary.json. Everything is written under a temporary name and renamed when whole. */
 #ifndef SCIARA_OUTPUT_H
 #define SCIARA_OUTPUT_H
@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* report.html, which is made later of what a folder holds (report/page.h), and how it begins. */
+#define OUTPUT_REPORT      "report.html"
+#define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
+
 enum output_format {
     OUTPUT_GEOTIFF = 1,
     OUTPUT_PNG = 2,
@@ -23,8 +27,26 @@ enum output_format {
     OUTPUT_KMZ = 64,
     OUTPUT_QGIS = 128,
     OUTPUT_NETCDF = 256,
+    OUTPUT_SVG = 512,
+    OUTPUT_PDF = 1024,
+    OUTPUT_PICTURES = OUTPUT_PNG | OUTPUT_SVG | OUTPUT_PDF,
     /* Of a whole run, at its end */
     OUTPUT_EXPORTS = OUTPUT_GEOJSON | OUTPUT_GEOPACKAGE | OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF
+};
+
+/* Kinds of maps, or'ed. The first two of each snapshot, the others of the end alone. */
+enum output_map {
+    OUTPUT_MAP_THICKNESS = 1,
+    OUTPUT_MAP_TEMPERATURE = 2,
+    OUTPUT_MAP_ARRIVAL = 4,
+    OUTPUT_MAP_MAX_THICKNESS = 8,
+    OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
+};
+
+/* Which maps, and their pages: all-zero are thickness and arrival, as large as the map needs. */
+struct output_pictures {
+    unsigned maps;
+    double width_in, height_in, dpi;
 };
 
 struct watch; /* watch.h */
@@ -60,7 +82,8 @@ struct output_info {
     const char *device;  /* "NVIDIA H200" or the CPU's name */
     const char *version;
     bool full_domain;
-    int threads;                    /* for packing layers, at most; 0: all */
+    int threads; /* for packing layers, at most; 0: all */
+    struct output_pictures pictures;
     struct watch *watch;            /* NULL: nobody looks */
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names beside those of a run; NULL: none */
@@ -157,6 +180,9 @@ int output_timeline(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, int64_t emission_from, struct error *e);
 
 int output_timeline_wrote(const struct output_info *info, struct error *e);
+
+/* "22 days 5 h 20 min" */
+void output_duration_text(char *out, size_t size, double seconds);
 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);

@@ -100,7 +100,7 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
                            struct error *e)
 {
     struct isochrones_input in = {
-        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, f)};
+        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, &f->window)};
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
     if (!arrival_h) return error_failed(e, "out of memory");
     output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);
@@ -162,7 +162,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .version = info->version,
                            .rows = f->window.rows,
                            .cols = f->window.cols,
-                           .geo = output_georef(c, f),
+                           .geo = output_georef(c, &f->window),
                            .isochrones = &isochrones,
                            .scale = &scale,
                            .last_layer = last_layer,

@@ -3,7 +3,7 @@
 #include "output_parts.h"
 
 #include "compare/runfolder.h"
-#include "draw/png_file.h"
+#include "draw/picture_mark.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
 #include "text/filesum.h"
@@ -90,9 +90,13 @@ struct look {
     int kept_count;
 };
 
-static bool is_map(const char *name)
+/* A picture of a format that is not drawn has another ending. */
+static bool is_drawn(const char *name, unsigned formats)
 {
-    return runfolder_layer_step(name, "map", ".png") >= 0;
+    const char *ending = strrchr(name, '.');
+    return ending && ((!strcmp(ending, ".png") && formats & OUTPUT_PNG) ||
+                      (!strcmp(ending, ".svg") && formats & OUTPUT_SVG) ||
+                      (!strcmp(ending, ".pdf") && formats & OUTPUT_PDF));
 }
 
 static bool is_also(const struct look *l, const char *name)
@@ -106,18 +110,29 @@ static bool is_wanted(const struct look *l, const char *name)
     const unsigned formats = l->info->formats;
     const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
-           (timeline && (!strstr(name, ".png") || formats & OUTPUT_PNG)) ||
+           (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
            ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
-           ((formats & OUTPUT_PNG) && is_map(name)) || output_is_export(name, formats) ||
+           (output_is_map(name) && is_drawn(name, formats)) || output_is_export(name, formats) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
+}
+
+static bool begins_as_report(const char *path)
+{
+    char text[sizeof OUTPUT_REPORT_MARK] = "";
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    const size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    return n == sizeof text - 1 && memcmp(text, OUTPUT_REPORT_MARK, n) == 0;
 }
 
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_map(name) || output_is_timeline(name) || is_also(l, name)) {
-        if (png_file_is_ours(path) || output_timeline_is_ours(path)) return true;
+    if (output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+        if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
+    if (strcmp(name, OUTPUT_REPORT) == 0) return begins_as_report(path);
     if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
     const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
     return known && geotiff_is_ours(path);
@@ -212,7 +227,7 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
     const bool whole = strcmp(name, "summary.json") == 0 || output_is_timeline(name) ||
-                       output_is_export(name, OUTPUT_EXPORTS);
+                       output_is_export(name, OUTPUT_EXPORTS) || strcmp(name, OUTPUT_REPORT) == 0;
     if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);

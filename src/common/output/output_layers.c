@@ -190,7 +190,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
         const struct geotiff_layer layer = {
             .rows = f->window.rows,
             .cols = f->window.cols,
-            .geo = output_georef(c, f),
+            .geo = output_georef(c, &f->window),
             .nodata = OUTPUT_NODATA,
             .description = kinds[k].description,
             .unit = kinds[k].unit,

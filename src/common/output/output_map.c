@@ -1,106 +1,127 @@
-/* output_map.c — one state as a PNG map: total lava thickness over the hillshade. */
+/* output_map.c — one state as maps over the hillshade. */
 #include "output_parts.h"
 
-#include "map/map.h"
-#include "draw/roundnum.h"
-#include "text/textfile.h"
+#include "draw/colours.h"
+#include "isochrones/isochrones.h"
 #include "text/times.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* "22 days 5 h 20 min" */
-static void duration_text(char *out, size_t size, double seconds)
+#define CELSIUS_K 273.15
+
+static size_t cells_of(const struct window *w)
 {
-    const long long minutes = (long long)(seconds / 60);
-    const long long days = minutes / (24 * 60), hours = minutes / 60 % 24;
-    if (days)
-        snprintf(out, size, "%lld day%s %lld h %lld min", days, days == 1 ? "" : "s", hours,
-                 minutes % 60);
-    else if (hours) snprintf(out, size, "%lld h %lld min", hours, minutes % 60);
-    else snprintf(out, size, "%lld min %g s", minutes, seconds - 60.0 * (double)minutes);
+    return (size_t)w->rows * (size_t)w->cols;
 }
 
-/* "0.983 km2 covered, 2.93 million m3 erupted", with superscripts. */
-static void amount_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+/* ---- what all maps of a run have in common -----------------------------------------------------
+ */
+
+bool output_view_given(const struct sim_case *c)
 {
-    const double cell_m2 = c->geo.cell_m * c->geo.cell_m, m3 = quanta_m(f->emitted) * cell_m2;
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
-    const bool large = m3 >= 1e6;
-    char area[32], volume[32];
-    size_t covered = 0;
-    for (size_t i = 0; i < n; i++) covered += f->thickness_m[i] + f->solid_m[i] > 0;
-    const double m2 = (double)covered * cell_m2;
-    const bool wide = m2 >= 1e4;
-    snprintf(out, size, "%s %s covered, %s %s erupted", roundnum_brief(area, wide ? m2 / 1e6 : m2),
-             wide ? "km\xC2\xB2" : "m\xC2\xB2", roundnum_brief(volume, large ? m3 / 1e6 : m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3");
+    return c->map_scale_high_m > 0 && c->map_domain;
 }
 
-static void lost_text(char *out, size_t size, double volume_m3, double share, const char *where)
+/* Cells that lava has ever come to, vents, and what it is compared with. */
+static int choose_crop(struct map_crop *crop, const struct sim_case *c, const struct fields *f,
+                       const unsigned char *outline, struct error *e)
 {
-    const bool large = volume_m3 >= 1e6;
-    char per_cent[32], volume[32];
-    *out = '\0';
-    if (!(volume_m3 > 0)) return;
-    snprintf(out, size, "%s %% of the lava (%s %s) has %s", roundnum_brief(per_cent, 100 * share),
-             roundnum_brief(volume, large ? volume_m3 / 1e6 : volume_m3),
-             large ? "million m\xC2\xB3" : "m\xC2\xB3", where);
+    const struct window *w = &f->window;
+    const size_t n = cells_of(w);
+    unsigned char *mask = malloc(n);
+    if (!mask) return error_failed(e, "out of memory while drawing the map");
+    for (size_t i = 0; i < n; i++)
+        mask[i] = f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
+    for (int v = 0; v < c->problem.vent_count; v++) {
+        const int row = c->problem.vents[v].row - w->row0, col = c->problem.vents[v].col - w->col0;
+        if (row >= 0 && row < w->rows && col >= 0 && col < w->cols)
+            mask[(size_t)row * (size_t)w->cols + (size_t)col] = 1;
+    }
+    map_crop_mask(crop, w->rows, w->cols, mask);
+    if (w->rows == c->problem.rows && w->cols == c->problem.cols)
+        map_crop_mask(crop, w->rows, w->cols, outline);
+    map_crop_finish(crop, w->rows, w->cols);
+    free(mask);
+    return 0;
 }
 
-/* Lava beyond the edges cannot be seen: "97 % of the lava (2.8 million m3) has left the map". */
-static void alert_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
+                   const unsigned char *outline, struct error *e)
 {
-    const struct lava_left left = lava_left(f, &c->problem);
-    lost_text(out, size, left.volume_m3, left.share, "left the terrain");
+    *v = (struct output_view){c->map_scale_low_m, c->map_scale_high_m, {0}};
+    return c->map_domain ? 0 : choose_crop(&v->crop, c, f, outline, e);
 }
 
-/* ", 12 % of the lava (0.3 million m3) has entered the sea since 4 h 20 min" */
-static void sea_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
+void output_view_widen(struct output_view *v, const struct output_sheet *s)
 {
-    const struct lava_sea sea = lava_sea(f, &c->problem);
-    char lost[160], since[64];
-    *out = '\0';
-    lost_text(lost, sizeof lost, sea.volume_m3, sea.share, "entered the sea");
-    if (!*lost) return;
-    duration_text(since, sizeof since, (double)sea.step * c->problem.params.clock_s);
-    snprintf(out, size, "; %s, the first after %s", lost, since);
+    double low, high;
+    map_range(s->value, cells_of(&s->window), &low, &high);
+    if (high > v->scale_high_m) v->scale_high_m = high;
 }
 
-static void subtitle_text(char *out, size_t size, const struct sim_case *c, const struct fields *f)
-{
-    const double elapsed_s = (double)f->step * c->problem.params.clock_s;
-    char since[64], date[TIMES_TEXT], amount[128], into_sea[240];
-    duration_text(since, sizeof since, elapsed_s);
-    times_date(date, c->start_time, elapsed_s, TIMES_SAID);
-    amount_text(amount, sizeof amount, c, f);
-    sea_text(into_sea, sizeof into_sea, c, f);
-    snprintf(out, size, "%s%s%s since start, step %lld: %s%s", date, *date ? ", " : "", since,
-             (long long)f->step, amount, into_sea);
-}
+/* ---- a state as a sheet ------------------------------------------------------------------------
+ */
 
 /* In published arithmetic cells without data are deep holes; a map shows them as what they are.
  * malloc'ed; NULL: no memory. */
 static double *drawn_terrain(const struct fields *f)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    const size_t n = cells_of(&f->window);
     double *z = malloc(n * sizeof *z);
     for (size_t i = 0; z && i < n; i++)
         z[i] = f->elevation_m[i] < ELEVATION_MIN_M ? (double)NAN : f->elevation_m[i];
     return z;
 }
 
-/* Lava that is thick enough to be drawn, NaN elsewhere. */
-static void drawn_thickness(double *value, const struct fields *f, double threshold_m)
+int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
+                        struct error *e)
 {
-    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    const bool holes = c->original && c->unrounded;
+    *s = (struct output_sheet){.step = f->step, .window = f->window, .terrain = f->elevation_m};
+    s->value = malloc(cells_of(&f->window) * sizeof *s->value);
+    if (holes) s->terrain = s->filled = drawn_terrain(f);
+    if (!s->value || !s->terrain) {
+        output_sheet_free(s);
+        return error_failed(e, "out of memory while drawing the map");
+    }
+    output_map_subtitle(s->subtitle, sizeof s->subtitle, c, f);
+    output_map_alert(s->alert, sizeof s->alert, c, f);
+    return 0;
+}
+
+void output_sheet_free(struct output_sheet *s)
+{
+    free(s->value);
+    free(s->filled);
+    *s = (struct output_sheet){0};
+}
+
+void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
+                       const struct fields *f)
+{
+    const size_t n = cells_of(&f->window);
+    const double threshold_m = c->visual_threshold_m, step_h = c->problem.params.clock_s / 3600;
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double total = f->thickness_m[i] + f->solid_m[i];
-        value[i] = total > 0 && total >= threshold_m ? total : (double)NAN;
+        const bool seen = total > 0 && total >= threshold_m;
+        double v = (double)NAN;
+        if (kind == OUTPUT_MAP_THICKNESS && seen) v = total;
+        if (kind == OUTPUT_MAP_TEMPERATURE && seen) v = f->temp_K[i] - CELSIUS_K;
+        if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
+            v = f->arrival[i] * step_h;
+        if (kind == OUTPUT_MAP_MAX_THICKNESS && f->max_thickness_m[i] > 0 &&
+            f->max_thickness_m[i] >= threshold_m)
+            v = f->max_thickness_m[i];
+        s->value[i] = v;
     }
 }
+
+/* ---- drawing -----------------------------------------------------------------------------------
+ */
 
 static void mark_vents(unsigned char *mark, const struct sim_case *c, const struct window *w)
 {
@@ -121,60 +142,224 @@ static void cut_mask(unsigned char *part, const unsigned char *whole, const stru
                 whole[(size_t)(row + w->row0) * (size_t)domain_cols + (size_t)(col + w->col0)];
 }
 
-int output_map(const struct output_info *info, const struct sim_case *c, const struct fields *f,
-               const unsigned char *outline, struct error *e)
+/* Arrival in bands of round times, and the smooth lines between them. */
+struct bands {
+    struct isochrones lines;
+    struct map_class class[ISOCHRONES_LEVELS];
+    char label[ISOCHRONES_LEVELS][160];
+    struct map_thing *line;
+    int line_count;
+    char (*time)[32]; /* of each line */
+    int *size;        /* of each path */
+    double (*xy)[2];
+};
+
+static void bands_free(struct bands *b)
 {
-    const struct window *w = &f->window;
-    const size_t n = (size_t)w->rows * (size_t)w->cols;
-    double *value = malloc(n * sizeof *value);
-    const bool holes = c->original && c->unrounded;
-    double *terrain = holes ? drawn_terrain(f) : NULL;
+    isochrones_free(&b->lines);
+    free(b->line);
+    free(b->time);
+    free(b->size);
+    free(b->xy);
+    *b = (struct bands){0};
+}
+
+static size_t count_positions(const struct isochrones *all, int *paths)
+{
+    size_t count = 0;
+    for (int i = 0; i + 1 < all->count; i++)
+        for (int k = 0; k < all->at[i].line_count; k++, ++*paths)
+            count += (size_t)all->at[i].line[k].count + 1;
+    return count;
+}
+
+/* All but the last, which is the outline of the flow. A ring ends where it began. */
+static int take_lines(struct bands *b, struct error *e)
+{
+    const struct isochrones *all = &b->lines;
+    int paths = 0, path = 0;
+    size_t at = 0;
+    const size_t positions = count_positions(all, &paths);
+    b->line = calloc((size_t)all->count + 1, sizeof *b->line);
+    b->time = calloc((size_t)all->count + 1, sizeof *b->time);
+    b->size = calloc((size_t)paths + 1, sizeof *b->size);
+    b->xy = calloc(positions + 1, sizeof *b->xy);
+    if (!b->line || !b->time || !b->size || !b->xy)
+        return error_failed(e, "out of memory while drawing the map");
+    for (int i = 0; i + 1 < all->count; i++) {
+        const struct isochrone *k = &all->at[i];
+        b->line[b->line_count++] = (struct map_thing){
+            .kind = MAP_LINE,
+            .label = isochrones_time_text(b->time[i], k->time_h),
+            .parts = k->line_count,
+            .part_size = b->size + path,
+            .xy = (const double(*)[2])(b->xy + at),
+        };
+        for (int n = 0; n < k->line_count; n++) {
+            const struct isochrone_path *from = &k->line[n];
+            memcpy(b->xy + at, from->xy, (size_t)from->count * sizeof *b->xy);
+            if (from->closed) memcpy(b->xy + at + from->count, from->xy, sizeof *b->xy);
+            b->size[path] = from->count + from->closed;
+            at += (size_t)b->size[path++];
+        }
+    }
+    return 0;
+}
+
+/* With spaces at which no line breaks. */
+static void keep_together(char *out, size_t size, const char *text)
+{
+    size_t n = 0;
+    for (; *text && n + 3 < size; text++) {
+        if (*text == ' ') n += (size_t)snprintf(out + n, size - n, "\xC2\xA0");
+        else out[n++] = *text;
+    }
+    out[n] = '\0';
+}
+
+/* "3 h to 6 h", and when that is, where the case has a date. */
+static void take_classes(struct bands *b, const struct sim_case *c)
+{
+    char time[32], from[32] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
+    struct colour_scale scale;
+    const int count = b->lines.count;
+    colours_time(&scale);
+    for (int i = 0; i < count; i++) {
+        const double hours = b->lines.at[i].time_h;
+        const struct rgb k = colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0);
+        isochrones_time_text(time, hours);
+        times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
+        keep_together(whole, sizeof whole, date);
+        snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
+                 whole);
+        snprintf(from, sizeof from, "%s", time);
+        b->class[i] = (struct map_class){{k.r, k.g, k.b}, b->label[i]};
+    }
+}
+
+/* Hours become numbers of bands. */
+static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_case *c,
+                      const struct georef *geo, struct error *e)
+{
+    const size_t n = cells_of(&s->window);
+    float *hours = malloc(n * sizeof *hours);
+    if (!hours) return error_failed(e, "out of memory while drawing the map");
+    for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
+    const struct isochrones_input in = {
+        .arrival_h = hours, .rows = s->window.rows, .cols = s->window.cols, .geo = *geo};
+    int status = isochrones_create(&b->lines, &in, e);
+    for (size_t i = 0; i < n && !status; i++) {
+        if (isnan(s->value[i])) continue;
+        int k = 0;
+        while (k + 1 < b->lines.count && hours[i] > (float)b->lines.at[k].time_h) k++;
+        s->value[i] = k + 1;
+    }
+    free(hours);
+    if (!status) status = take_lines(b, e);
+    if (!status) take_classes(b, c);
+    return status;
+}
+
+static void describe(struct map *m, enum output_map kind, const struct sim_case *c,
+                     const struct output_view *v, const struct bands *b)
+{
+    m->kind = MAP_SEQUENTIAL;
+    if (kind == OUTPUT_MAP_ARRIVAL) {
+        m->kind = MAP_CLASSES;
+        m->quantity = "first arrival of lava, since the start";
+        m->class_count = b->lines.count;
+        m->classes = b->class;
+        m->line_count = b->line_count;
+        m->lines = b->line;
+    } else if (kind == OUTPUT_MAP_TEMPERATURE) {
+        m->quantity = "lava temperature";
+        m->unit = "\xC2\xB0\x43";
+        m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;
+        m->scale_high = c->problem.params.temp_vent_K - CELSIUS_K;
+    } else {
+        m->quantity = kind == OUTPUT_MAP_THICKNESS ? "total lava thickness"
+                                                   : "largest total thickness so far";
+        m->unit = "m";
+        if (kind != OUTPUT_MAP_THICKNESS && !(c->map_scale_high_m > 0)) return;
+        m->scale_low = v->scale_low_m;
+        m->scale_high = v->scale_high_m;
+    }
+}
+
+static const char *prefix_of(enum output_map kind)
+{
+    return kind == OUTPUT_MAP_ARRIVAL         ? "map_arrival"
+           : kind == OUTPUT_MAP_TEMPERATURE   ? "map_temperature"
+           : kind == OUTPUT_MAP_MAX_THICKNESS ? "map_max_thickness"
+                                              : "map";
+}
+
+static int write_formats(const struct output_info *info, const struct sim_case *c,
+                         const struct map *m, const char *prefix, int64_t step, struct error *e)
+{
+    static const struct {
+        unsigned format;
+        const char *ending;
+    } all[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
+    int status = 0;
+    for (int i = 0; i < 3 && !status; i++) {
+        if (!(info->formats & all[i].format)) continue;
+        char *path = output_path(info, c, prefix, step, all[i].ending);
+        status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
+        if (!status) status = map_write(path, m, e);
+        if (!status) status = output_wrote(info, path, e);
+        free(path);
+    }
+    return status;
+}
+
+int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
+                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
+                      const unsigned char *outline, struct error *e)
+{
+    const struct window *w = &s->window;
+    const size_t n = cells_of(w);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
                   *sea = c->sea ? malloc(n) : NULL;
-    char *path = output_path(info, c, "map", f->step, ".png");
-    char subtitle[560], note[400], alert[160];
-    int status;
-    if (!value || !mark || !path || (outline && !observed) || (c->sea && !sea) ||
-        (holes && !terrain)) {
+    const struct georef geo = output_georef(c, w);
+    struct bands bands = {0};
+    char note[400];
+    int status = 0;
+    if (!mark || (outline && !observed) || (c->sea && !sea))
         status = error_failed(e, "out of memory while drawing the map");
-    } else {
-        drawn_thickness(value, f, c->visual_threshold_m);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s, c, &geo, e);
+    if (!status) {
         mark_vents(mark, c, w);
         if (outline) cut_mask(observed, outline, w, c->problem.cols);
         if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
-        subtitle_text(subtitle, sizeof subtitle, c, f);
-        alert_text(alert, sizeof alert, c, f);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         struct map m = {
             .rows = w->rows,
             .cols = w->cols,
-            .geo = output_georef(c, f),
-            .elevation_m = holes ? terrain : f->elevation_m,
-            .value = value,
-            .kind = MAP_SEQUENTIAL,
+            .geo = geo,
+            .elevation_m = s->terrain,
+            .value = s->value,
             .title = *c->title ? c->title : c->name,
-            .subtitle = subtitle,
-            .quantity = "total lava thickness",
-            .unit = "m",
+            .subtitle = s->subtitle,
             .note = note,
-            .alert = alert,
+            .alert = s->alert,
+            .stamp = c->map_note,
             .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
             .mark = mark,
             .outline = observed,
             .sea = sea,
+            .crop = v->crop,
+            .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi},
         };
-        status = output_spare(c, path, e);
-        if (!status) status = output_barriers(&m, c, e);
-        if (!status) status = map_write(path, &m, e);
+        describe(&m, kind, c, v, &bands);
+        status = output_barriers(&m, c, e);
+        if (!status) status = write_formats(info, c, &m, prefix_of(kind), s->step, e);
         output_barriers_free(&m);
-        if (!status) status = output_wrote(info, path, e);
     }
-    free(value);
-    free(terrain);
+    bands_free(&bands);
     free(mark);
     free(observed);
     free(sea);
-    free(path);
     return status;
 }

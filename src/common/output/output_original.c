@@ -56,7 +56,7 @@ static double nodata_value(const struct sim_case *c, const struct fields *f)
 static void put_header(FILE *stream, const struct sim_case *c, const struct fields *f,
                        double nodata)
 {
-    const struct georef geo = output_georef(c, f);
+    const struct georef geo = output_georef(c, &f->window);
     fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", f->window.cols, f->window.rows);
     fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo.west_m, geo.south_m);
     fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, nodata);

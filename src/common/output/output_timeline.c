@@ -22,7 +22,8 @@ static const char head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,em
 
 bool output_is_timeline(const char *name)
 {
-    return !strcmp(name, "timeline.csv") || !strcmp(name, "timeline.png");
+    return !strcmp(name, "timeline.csv") || !strcmp(name, "timeline.png") ||
+           !strcmp(name, "timeline.svg") || !strcmp(name, "timeline.pdf");
 }
 
 bool output_timeline_is_ours(const char *path)
@@ -228,6 +229,8 @@ int output_timeline_wrote(const struct output_info *info, struct error *e)
 {
     int status = wrote(info, "timeline.csv", e);
     if (!status && info->formats & OUTPUT_PNG) status = wrote(info, "timeline.png", e);
+    if (!status && info->formats & OUTPUT_SVG) status = wrote(info, "timeline.svg", e);
+    if (!status && info->formats & OUTPUT_PDF) status = wrote(info, "timeline.pdf", e);
     return status;
 }
 
@@ -238,7 +241,7 @@ int output_timeline(const struct output_info *info, const struct sim_case *c,
     struct error mine = {0};
     int status = timeline_create(&t, &c->problem, f, info->samples, emission_from, &mine);
     if (!status) status = write_table(info, c, &t, &mine);
-    if (!status && info->formats & OUTPUT_PNG) status = timeline_plot(info, c, &t, &mine);
+    if (!status && info->formats & OUTPUT_PICTURES) status = timeline_plot(info, c, &t, &mine);
     timeline_free(&t);
     if (status && e) *e = mine;
     return status;

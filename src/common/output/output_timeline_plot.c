@@ -126,11 +126,15 @@ int timeline_plot(const struct output_info *info, const struct sim_case *c,
     const bool days = (double)last->step * clock_s >= 3 * 86400,
                millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5;
     struct columns k = {0};
-    char *path = output_file_path(info, c, "timeline.png", e);
-    if (!path) return ERROR_FAILED;
     int status = columns_create(&k, t, days ? 86400 : 3600, millions ? 1e6 : 1, clock_s, e);
-    if (!status) status = draw(path, c, t, &k, days, millions, e);
+    static const char *const name[] = {"timeline.png", "timeline.svg", "timeline.pdf"};
+    static const unsigned format[] = {OUTPUT_PNG, OUTPUT_SVG, OUTPUT_PDF};
+    for (int i = 0; i < 3 && !status; i++) {
+        if (!(info->formats & format[i])) continue;
+        char *path = output_file_path(info, c, name[i], e);
+        status = path ? draw(path, c, t, &k, days, millions, e) : ERROR_FAILED;
+        free(path);
+    }
     free(k.time);
-    free(path);
     return status;
 }

@@ -13,6 +13,7 @@ struct output_writer {
     struct output_info info;
     const struct sim_case *c;
     unsigned char *outline;
+    struct output_maps *maps; /* NULL: none are drawn */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -53,7 +54,10 @@ static void *write_states(void *self)
         if (!status && w->parts & OUTPUT_SAVE)
             status = output_save(&w->info, w->c, &w->slot, &error);
         if (!status && w->parts & OUTPUT_FILES)
-            status = output_state_with(&w->info, w->c, &w->slot, w->outline, &error);
+            status = output_state_files(&w->info, w->c, &w->slot, &error);
+        if (!status && w->maps && w->parts & OUTPUT_FILES)
+            status = w->parts & OUTPUT_END ? output_maps_end(w->maps, &w->slot, &error)
+                                           : output_maps_add(w->maps, &w->slot, &error);
         if (!status && w->parts & OUTPUT_END)
             status = output_export(&w->info, w->c, &w->slot, w->outline, &error);
         trace_end();
@@ -77,8 +81,10 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
     if (!w) return error_failed(e, "out of memory");
     w->info = *info;
     w->c = c;
-    const bool shown = info->formats & (OUTPUT_PNG | OUTPUT_EXPORTS);
+    const bool shown = info->formats & (OUTPUT_PICTURES | OUTPUT_EXPORTS);
     int status = shown ? output_outline(&w->outline, c, e) : 0;
+    if (!status && info->formats & OUTPUT_PICTURES)
+        status = output_maps_create(&w->maps, &w->info, c, w->outline, e);
     if (!status) {
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->changed, NULL);
@@ -89,6 +95,7 @@ int output_writer_create(struct output_writer **out, const struct output_info *i
         }
     }
     if (status) {
+        output_maps_free(w->maps);
         free(w->outline);
         free(w);
         return status;
@@ -162,6 +169,7 @@ int output_writer_finish(struct output_writer *w, struct error *e)
     int status = report(w, e);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
+    output_maps_free(w->maps);
     free(w->outline);
     free(w);
     return status;

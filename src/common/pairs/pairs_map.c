@@ -104,6 +104,8 @@ static int draw(const struct pairs_report *r, const struct sheet *t, const char 
                     .thing_count = x->assets.count,
                     .things = t->thing};
     int status = output_barriers(&m, c, e);
+    m.stamp = c->map_note;
+    if (!status && !c->map_domain) map_crop_content(&m);
     if (!status) status = map_write(path, &m, e);
     output_barriers_free(&m);
     return status ? status : output_wrote(r->info, path, e);

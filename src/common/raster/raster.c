@@ -162,6 +162,24 @@ void raster_free(struct raster *r)
     *r = (struct raster){0};
 }
 
+double raster_at(const struct raster *r, double x, double y)
+{
+    const double north = r->geo.south_m + r->rows * r->geo.cell_m;
+    const double row = floor((north - y) / r->geo.cell_m),
+                 col = floor((x - r->geo.west_m) / r->geo.cell_m);
+    if (!(row >= 0 && row < r->rows && col >= 0 && col < r->cols)) return NAN;
+    return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
+}
+
+int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
+                     struct error *e)
+{
+    if (!r->geo.crs.epsg || !grid->crs.epsg || r->geo.crs.epsg == grid->crs.epsg) return 0;
+    return error_input(e,
+                       "%s: is in EPSG:%d, the grid in EPSG:%d; use " RASTER_WARP " -t_srs EPSG:%d",
+                       path, r->geo.crs.epsg, grid->crs.epsg, grid->crs.epsg);
+}
+
 /* Whether a and b differ by more than a thousandth of a cell. */
 static bool apart(double a, double b, double cell)
 {

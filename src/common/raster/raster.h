@@ -60,6 +60,13 @@ void raster_free(struct raster *r); /* NULL and all-zero are fine */
 int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *path,
                      struct error *e);
 
+/* The value of the cell in which a place lies, NaN: none, or one without data. */
+double raster_at(const struct raster *r, double x, double y);
+
+/* ERROR_INPUT where a raster to be looked at on a grid is in another CRS than that. */
+int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
+                     struct error *e);
+
 /* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise
  * ERROR_INPUT with a line that names both paths and says what differs. */
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,

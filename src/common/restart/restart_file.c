@@ -179,8 +179,8 @@ int restart_fits(const struct restart *r, const struct identity *now, enum resta
     static const char *const remedy[] = {
         [IDENTITY_OTHER] = "run the case that it is of",
         [IDENTITY_SAME_TERRAIN] = "run the case that it is of, or say --changed",
-        [IDENTITY_OTHER_TERRAIN] = "run the case that it is of, or say --changed and, of what has "
-                                   "solidified, --new-terrain with_lava or without_lava"};
+        [IDENTITY_OTHER_TERRAIN] = ("run the case that it is of, or say --changed and, of what has "
+                                    "solidified, --new-terrain with_lava or without_lava")};
     char text[IDENTITY_TEXT];
     const enum identity_fits fits = identity_differ(&r->identity, now, text);
     if (!*text || (fits == IDENTITY_SAME_TERRAIN && change >= RESTART_CHANGED) ||

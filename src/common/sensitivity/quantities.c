@@ -72,13 +72,13 @@ static void add_place(struct sensitivity *x, int number)
 
 static void add_scores(struct sensitivity *x)
 {
-    static const char *const scores[SCORES] = {"J", "F1", "precision", "recall"};
+    static const char *const scores[] = {"J", "F1", "precision", "recall"};
     char column[96], words[112];
     if (x->observed.count > 1)
         add(x, QUANTITY_SCORE, 0, "score", "agreement with all that was observed");
     for (int i = 0; i < x->observed.count; i++) {
         const struct observation *o = &x->observed.item[i];
-        const char *score = o->inside ? scores[x->observed.score] : "agreement";
+        const char *score = o->inside && !o->unit ? scores[o->score] : "agreement";
         snprintf(column, sizeof column, "score_%s", o->name);
         snprintf(words, sizeof words, "%s with the observed %s", score, o->name);
         add(x, QUANTITY_SCORE_OF, i, column, words);
@@ -128,12 +128,13 @@ static double value_of(const struct sensitivity *x, const struct quantity *q,
     }
 }
 
-void quantities_take(const struct sensitivity *x, const struct contribution *c,
-                     const struct axis *arrival_s, double *value)
+int quantities_take(const struct sensitivity *x, const struct contribution *c,
+                    const struct axis *arrival_s, double *value, struct error *e)
 {
     int first[SENSITIVITY_PLACES_MAX]; /* class of arrival */
     struct agreement a;
-    if (x->observed.count) observations_judge(&x->observed, c, &a);
+    int status = x->observed.count ? observations_judge(&x->observed, c, &a, e) : 0;
+    if (status) return status;
     for (int i = 0; i < x->places.count; i++) first[i] = -1;
     for (size_t i = 0; i < c->things; i++) first[c->thing[i].place] = c->thing[i].arrival_class;
     for (int i = 0; i < x->quantities; i++) {
@@ -145,4 +146,5 @@ void quantities_take(const struct sensitivity *x, const struct contribution *c,
                 3600;
         else value[i] = value_of(x, q, c, &a);
     }
+    return 0;
 }

@@ -33,7 +33,7 @@ static int64_t first_impossible(struct sensitivity *x, const struct stage *s, in
     for (int64_t i = 0; i < count; i++) {
         double value[FITS_MAX];
         sensitivity_point(x, &s->design, (first + i) / points, (int)((first + i) % points), value);
-        x->plan->table.row[i] = point_row(x->fit, x->fits, value, 0);
+        x->plan->table.row[i] = point_row(x->fit, x->fits, 0, value, 0);
     }
 #pragma omp parallel for schedule(dynamic, 64) reduction(min : found)
     for (int64_t i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static int look_at_case(struct sensitivity *x, struct error *e)
     int status = points_base(x->plan, &base, e);
     if (status) return status;
     if (x->plan->base.outline_path || x->keys.observed_count)
-        status = observations_create(&x->observed, &x->keys, &base.c, false, e);
+        status = observations_create(&x->observed, &x->keys, &base.c, NULL, e);
     member_free(&base);
     if (!status) status = plan_supply_create(&supply, x->plan, x->plan->base.path, e);
     x->arrival_steps = x->places.count ? supply.source.wishes.arrival_steps + 1 : 1;
@@ -142,7 +142,7 @@ static int stage_create(struct sensitivity *x, struct stage *s, int method, stru
 static int open_all(struct sensitivity *x, struct error *e)
 {
     static const int methods[STAGES] = {METHOD_MORRIS, METHOD_SOBOL};
-    x->fits = fits_list(x->fit, &x->keys);
+    x->fits = fits_list(x->fit, &x->keys, 0);
     if (!x->fits)
         return error_input(e, "%s: nothing varies; add a line such as 'fit_Pcool 1.5 8 log'",
                            x->plan->base.path);
@@ -157,7 +157,7 @@ static int open_all(struct sensitivity *x, struct error *e)
     if (status) return status;
     x->digest = noise_hash(x->plan->digest, (int64_t)x->seed, x->keys.levels, 7);
     x->digest = noise_hash(x->digest, x->keys.second_order, x->arrival_steps, 8);
-    x->digest = observations_digest(&x->observed, &x->plan->base, x->digest);
+    x->digest = observations_digest(&x->observed, x->digest);
     return 0;
 }
 

@@ -106,8 +106,8 @@ extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
 /* Plan, observations and places are there. */
 void quantities_list(struct sensitivity *x);
 /* All of a run. */
-void quantities_take(const struct sensitivity *x, const struct contribution *c,
-                     const struct axis *arrival_s, double *value);
+int quantities_take(const struct sensitivity *x, const struct contribution *c,
+                    const struct axis *arrival_s, double *value, struct error *e);
 
 /* ---- sensitivity_run.c: runs -------------------------------------------------------------------
  */

@@ -115,7 +115,7 @@ static int write_parameter(const struct sensitivity_report *r, int stage, struct
                            const struct labels *labels, struct error *e)
 {
     const char *parameter = sensitivity_name(r->x, l->coordinate);
-    char word[32], name[64], about[160];
+    char word[FIT_NAME], name[FIT_NAME + 32], about[160];
     calibration_file_word(parameter, word);
     if (stage == STAGE_MORRIS) {
         snprintf(name, sizeof name, "mu_star_%s", word);

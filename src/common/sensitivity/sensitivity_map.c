@@ -93,27 +93,29 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
              "Lava leaves the terrain in %s %% of the runs: what it does beyond is "
              "not known",
              roundnum_brief(share, 100.0 * (double)s->left / (double)stage_runs(x, s, s->done)));
-    const struct map m = {.rows = c->problem.rows,
-                          .cols = c->problem.cols,
-                          .geo = c->geo,
-                          .elevation_m = c->problem.elevation_m,
-                          .value = t->value,
-                          .kind = MAP_CLASSES,
-                          .class_count = t->shown,
-                          .classes = t->classes,
-                          .title = *c->title ? c->title : c->name,
-                          .subtitle = subtitle,
-                          .quantity = "deciding parameter",
-                          .note = note,
-                          .alert = s->left ? alert : NULL,
-                          .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-                          .mark = t->mark,
-                          .outline = outline_of(x),
-                          .sea = c->sea,
-                          .outline_rgb = black};
+    struct map m = {.rows = c->problem.rows,
+                    .cols = c->problem.cols,
+                    .geo = c->geo,
+                    .elevation_m = c->problem.elevation_m,
+                    .value = t->value,
+                    .kind = MAP_CLASSES,
+                    .class_count = t->shown,
+                    .classes = t->classes,
+                    .title = *c->title ? c->title : c->name,
+                    .subtitle = subtitle,
+                    .quantity = "deciding parameter",
+                    .note = note,
+                    .alert = s->left ? alert : NULL,
+                    .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+                    .mark = t->mark,
+                    .outline = outline_of(x),
+                    .sea = c->sea,
+                    .outline_rgb = black};
     snprintf(name, sizeof name, "map_%s.png", stage_names[stage]);
     char *path = output_file_path(r->info, c, name, e);
     if (!path) return ERROR_FAILED;
+    m.stamp = c->map_note;
+    if (!c->map_domain) map_crop_content(&m);
     int status = map_write(path, &m, e);
     if (!status) status = output_wrote(r->info, path, e);
     free(path);

@@ -57,7 +57,8 @@ static int look(void *of, const struct contribution *c, struct error *e)
     struct round *r = of;
     const struct stage *s = r->s;
     const int64_t run = r->first * s->design.points * r->members + c->number;
-    quantities_take(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities);
+    int status = quantities_take(r->x, c, r->arrival_s, r->value + c->number * r->x->quantities, e);
+    if (status) return status;
     r->digest += mix64(c->result.digest ^ mix64((uint64_t)run + UINT64_C(0x9e3779b97f4a7c15)));
     r->left += member_off_terrain(&c->result);
     return list_cells(r, &r->list[c->number / r->members], c, e);
@@ -92,7 +93,7 @@ static int round_create(struct round *r, struct error *e)
         const int64_t point = i / r->members;
         double value[FITS_MAX];
         sensitivity_point(x, d, r->first + point / d->points, (int)(point % d->points), value);
-        x->plan->table.row[i] = point_row(x->fit, x->fits, value, i % r->members);
+        x->plan->table.row[i] = point_row(x->fit, x->fits, 0, value, i % r->members);
     }
     return status;
 }
@@ -102,11 +103,10 @@ static void take_wishes(const struct sensitivity *x, struct ensemble_source *sou
                         double time_s[OBSERVATIONS_MAX])
 {
     source->base = &x->bare;
-    source->wishes.time_count = observations_times(&x->observed, time_s);
-    source->wishes.time_s = time_s;
     source->wishes.threshold_count = 0;
     source->wishes.thickness_steps = 1;
     source->wishes.arrival_steps = x->arrival_steps;
+    observations_wish(&x->observed, &source->wishes, time_s);
 }
 
 static bool tell(const struct engine_progress *now, void *user)

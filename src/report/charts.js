@@ -1,0 +1,182 @@
+// charts.js: charts as SVG. Each says in words what it shows, and its numbers stand in a table, too.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function svg(name, attributes = {}, text) {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return node;
+}
+
+const LINES = ["line-a", "line-b", "line-c"];
+const SIDE = { left: 52, right: 10, top: 10, bottom: 30 };
+
+function ticks(low, high, most) {
+    const step = niceStep((high - low || 1) / most), list = [];
+    for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step) list.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+    return list;
+}
+
+// Whole hours or days, as the length asks for.
+function timeTicks(high, most) {
+    const step = [1, 2, 3, 6, 12, 24, 48, 72, 120, 240, 480, 960].find((s) => high / s <= most) || high / 5;
+    const list = [];
+    for (let h = 0; h <= high * 1.0001; h += step) list.push(h);
+    return { list, text: (h) => (step % 24 === 0 ? `${h / 24} d` : `${brief(h)} h`) };
+}
+
+// chart: title, unit, x ({label, high, hours}), series ([{name, points: [[x, y]...], steps, dots}]), high and low of y.
+// Returns {node, cursor(x), resize()}.
+function makeChart(chart, onPick) {
+    const figure = document.createElement("figure"), caption = document.createElement("figcaption");
+    const name = document.createElement("span"), now = document.createElement("span"), box = document.createElement("div");
+    figure.className = "chart";
+    name.textContent = chart.title + (chart.unit ? ` (${chart.unit})` : "");
+    now.className = "now";
+    caption.append(name, now);
+    box.className = "plot";
+    figure.append(caption, box);
+    if (chart.series.length > 1) figure.append(keyOf(chart.series));
+    const all = chart.series.flatMap((s) => s.points.map((p) => p[1])).filter((v) => v !== null && !Number.isNaN(v));
+    const top = chart.high ?? Math.max(...all, 1e-9), bottom = chart.low ?? Math.min(0, ...all);
+    let line = null, place = null, width = 0, at = null;
+
+    function draw(wide) {
+        width = wide || Math.max(240, box.clientWidth);
+        const height = chart.height || 190, right = width - SIDE.right, base = height - SIDE.bottom;
+        const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.words });
+        const low = chart.x.low || 0;
+        place = (x) => SIDE.left + ((x - low) / (chart.x.high - low || 1)) * (right - SIDE.left);
+        const step = niceStep((top - bottom || 1) / 4), reach = Math.ceil(top / step - 1e-6) * step, yTicks = ticks(bottom, reach, 4);
+        const up = (y) => base - ((y - bottom) / (reach - bottom || 1)) * (base - SIDE.top);
+        for (const y of yTicks) {
+            root.append(svg("line", { x1: SIDE.left, x2: right, y1: up(y), y2: up(y), class: "grid" }));
+            root.append(svg("text", { x: SIDE.left - 7, y: up(y) + 4, "text-anchor": "end" }, brief(y)));
+        }
+        const most = Math.max(2, Math.floor(width / 80));
+        const x = chart.x.hours ? timeTicks(chart.x.high, most) : { list: ticks(low, chart.x.high, most), text: (v) => brief(v) };
+        for (const v of x.list) root.append(svg("text", { x: place(v), y: base + 18, "text-anchor": "middle" }, x.text(v)));
+        if (chart.diagonal) root.append(svg("line", { x1: place(low), y1: up(low), x2: place(chart.x.high), y2: up(chart.x.high), class: "diagonal" }));
+        chart.series.forEach((s, i) => {
+            if (s.dots) for (const [px, py] of s.points) if (py !== null) root.append(svg("circle", { cx: place(px), cy: up(py), r: s.dots, class: `dot ${LINES[i]}` }));
+            if (!s.dots || s.joined) root.append(svg("path", { d: pathOf(s, place, up), class: LINES[i] }));
+        });
+        line = svg("line", { y1: SIDE.top, y2: base, class: "cursor", visibility: "hidden" });
+        root.append(line);
+        box.replaceChildren(root);
+        if (at !== null) cursor(at);
+    }
+    function pathOf(s, px, py) {
+        let text = "", last = null;
+        for (const [x, y] of s.points) {
+            if (y === null || Number.isNaN(y)) continue;
+            if (s.steps && last !== null) text += `H${px(last).toFixed(1)}V${py(y).toFixed(1)}`;
+            text += `${text ? "L" : "M"}${px(x).toFixed(1)} ${py(y).toFixed(1)}`;
+            last = x;
+        }
+        return text || "M0 0";
+    }
+    function valueAt(s, x) {
+        let before = null, after = null;
+        for (const p of s.points) {
+            if (p[1] === null || Number.isNaN(p[1])) continue;
+            if (p[0] <= x) before = p;
+            else {
+                after = p;
+                break;
+            }
+        }
+        if (s.steps) return (after || before || [0, NaN])[1];
+        if (!before || !after) return (before || after || [0, NaN])[1];
+        return before[1] + ((after[1] - before[1]) * (x - before[0])) / (after[0] - before[0]);
+    }
+    function cursor(x) {
+        at = x;
+        if (!line) return;
+        const px = place(x).toFixed(1);
+        line.setAttribute("x1", px);
+        line.setAttribute("x2", px);
+        line.setAttribute("visibility", "visible");
+        now.textContent = chart.series.map((s) => brief(Math.abs(valueAt(s, x)) < top / 1e4 ? 0 : valueAt(s, x), 3)).join(" · ");
+    }
+    if (onPick) box.addEventListener("click", (e) => {
+        const x = e.clientX - box.getBoundingClientRect().left, low = chart.x.low || 0;
+        onPick(low + Math.max(0, Math.min(1, (x - SIDE.left) / (width - SIDE.left - SIDE.right))) * (chart.x.high - low));
+    });
+    return { node: figure, cursor, resize: draw };
+}
+
+function keyOf(series) {
+    const list = document.createElement("ul");
+    list.className = "key";
+    series.forEach((s, i) => {
+        const item = document.createElement("li"), mark = document.createElement("span");
+        mark.className = `mark ${LINES[i]}${s.dots && !s.joined ? " spot" : ""}`;
+        item.append(mark, s.name);
+        list.append(item);
+    });
+    return list;
+}
+
+// ---- which charts there are
+
+function columns(table) {
+    return (name) => {
+        const i = table.columns.indexOf(name);
+        return i < 0 ? null : table.rows.map((r) => (typeof r[i] === "number" ? r[i] : null));
+    };
+}
+
+function timelineCharts(table) {
+    const of = columns(table), hours = of("time_h");
+    if (!hours || hours.length < 2) return [];
+    const x = { high: Math.max(...hours), hours: true };
+    const points = (name, factor) => (of(name) || []).map((y, i) => [hours[i], y === null ? null : y * factor]);
+    const some = (p) => p.filter(([, y]) => y !== null).length > 1;
+    const end = (p) => p.reduce((last, [, y]) => (y === null ? last : y), NaN);
+    const area = points("area_m2", 1e-6), runout = points("runout_m", 1e-3), rate = points("effusion_m3_s", 1);
+    const emitted = points("emitted_m3", 1e-6), mobile = points("mobile_m3", 1e-6), solid = points("solidified_m3", 1e-6);
+    const list = [
+        { title: "Area that lava has come to", unit: "km²", x, series: [{ name: "area", points: area }], words: `Area over time, up to ${brief(end(area))} square kilometres at the end.` },
+        { title: "Run-out", unit: "km", x, series: [{ name: "run-out", points: runout }], words: `Run-out over time, ${brief(end(runout))} kilometres at the end.` },
+    ];
+    if (some(emitted)) {
+        const series = [{ name: "emitted", points: emitted }];
+        if (some(solid)) series.push({ name: "solidified", points: solid }, { name: "mobile", points: mobile });
+        list.push({ title: "Volume", unit: "million m³", x, series, words: `Volumes over time; ${brief(end(emitted))} million cubic metres were emitted by the end.` });
+    }
+    if (some(rate)) list.push({ title: "Effusion rate", unit: "m³/s", x, series: [{ name: "rate", points: rate, steps: true }], words: `Effusion rate over time, at most ${brief(Math.max(...rate.map(([, y]) => y || 0)))} cubic metres a second.` });
+    return list;
+}
+
+function reliabilityChart(table) {
+    const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
+    if (!mean || !seen || !cells) return [];
+    // Where no member's lava came, only observed cells are counted: that share says nothing
+    const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null]).filter(([p, y]) => p && y !== null);
+    return [{ title: "Reliability: observed share against probability", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
+}
+
+function overlapChart(table) {
+    const of = columns(table), x = of("probability_at_least"), y = of("jaccard");
+    if (!x || !y) return [];
+    const best = Math.max(...y.map((v) => v ?? 0));
+    return [{ title: "Overlap J with the observed flow, by least probability", unit: "", x: { high: Math.max(...x) }, high: 1, low: 0, series: [{ name: "J", points: x.map((p, i) => [p, y[i]]) }], words: `Overlap of the observed flow with the cells of at least some probability, at best ${brief(best, 3)}.` }];
+}
+
+function searchCharts(table) {
+    const of = columns(table), number = of("evaluation"), score = of("score");
+    if (!number || !score) return [];
+    let best = -Infinity;
+    const rose = number.map((n, i) => [n, (best = Math.max(best, score[i] ?? -Infinity))]).filter(([, y]) => y > -Infinity);
+    const shown = score.filter((v) => v !== null);
+    const list = [{ title: "How the score rose", unit: "", x: { high: Math.max(...number) }, low: Math.min(...shown), series: [{ name: "best so far", points: rose }, { name: "each evaluation", points: number.map((n, i) => [n, score[i]]), dots: 1.6 }], words: `Score of ${number.length} evaluations; the best is ${brief(best)}.` }];
+    const first = table.columns.indexOf("score_error") + 1;
+    for (let k = first; k < table.columns.length && !table.columns[k].startsWith("score_") && !table.columns[k].startsWith("weight"); k++) {
+        const values = columns(table)(table.columns[k]), low = Math.min(...values), high = Math.max(...values);
+        if (!(high > low)) continue;
+        list.push({ title: `Score against ${table.columns[k]}`, unit: "", x: { low, high }, low: Math.min(...shown), series: [{ name: "score", points: values.map((v, i) => [v, score[i]]), dots: 1.6 }], words: `Scores against ${table.columns[k]}, from ${brief(low)} to ${brief(high)}.` });
+    }
+    return list;
+}

@@ -1,0 +1,77 @@
+// colours.js: colours of layers. Lightness alone orders each scale, so that they are read without
+// seeing colours, too; lava goes from pale yellow to dark red as on the maps, arrival from dark
+// blue to pale green, so that one is never taken for the other.
+
+const SCALES = {
+    thickness: ["#ffe9a3", "#ffc85a", "#f79a2e", "#e0641f", "#b8321f", "#7f1526", "#430a20"],
+    temperature: ["#2a0a12", "#5e1119", "#9c2316", "#d0501b", "#f08a2c", "#fcc668", "#fff3cf"],
+    arrival: ["#1d1f4f", "#26457f", "#24709a", "#2c979b", "#57b98a", "#a3d37c", "#eeeb9a"],
+};
+
+// Classes of probability: small ones matter as much as large ones. Upper ends.
+const PROBABILITY = [
+    [0.001, "#faf0aa", "up to 0.1 %"], [0.01, "#fad66e", "0.1 to 1 %"], [0.05, "#f7b63e", "1 to 5 %"],
+    [0.1, "#f09024", "5 to 10 %"], [0.25, "#e0681a", "10 to 25 %"], [0.5, "#c43e1a", "25 to 50 %"],
+    [0.75, "#961a1e", "50 to 75 %"], [Infinity, "#5c081c", "above 75 %"],
+];
+
+const channel = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
+const pixel = (r, g, b) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0; // as in ImageData
+
+function mix(stops, t) {
+    const u = Math.max(0, Math.min(1, t)) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(u)), f = u - i;
+    const at = (k) => Math.round(channel(stops[i], k) * (1 - f) + channel(stops[i + 1], k) * f);
+    return pixel(at(0), at(1), at(2));
+}
+
+const niceSteps = [1, 2, 2.5, 5, 10];
+function niceStep(rough) {
+    const power = 10 ** Math.floor(Math.log10(rough));
+    return power * niceSteps.find((s) => s * power >= rough * 0.999);
+}
+
+// The value below which a share of a list lies.
+function quantile(values, share, base, unit) {
+    const count = new Uint32Array(NONE + 1);
+    let all = 0;
+    for (const q of values) if (q !== NONE) {
+        count[q]++;
+        all++;
+    }
+    for (let q = 0, sum = 0; q < NONE; q++) {
+        sum += count[q];
+        if (sum >= share * all && sum) return base + unit * q;
+    }
+    return base;
+}
+
+// From the least to the greatest value that colours tell apart; one for all states of a layer.
+function scaleOf(layer, arrays) {
+    if (layer.kind === "probability") return { classes: PROBABILITY };
+    const base = arrays.base(layer.array), unit = arrays.unit(layer.array), values = arrays.get(layer.array);
+    let low = 0, high = quantile(values, layer.kind === "arrival" ? 1 : 0.99, base, unit);
+    if (layer.kind === "temperature") low = quantile(values, 0.01, base, unit);
+    if (!(high > low)) high = low + 1;
+    const step = niceStep((high - low) / 4);
+    if (layer.kind !== "arrival") {
+        low = Math.floor(low / step) * step;
+        high = Math.ceil(high / step - 1e-9) * step;
+    }
+    const beyond = quantile(values, 1, base, unit) > high * 1.0001;
+    return { stops: SCALES[layer.kind] || SCALES.thickness, low, high, step, beyond };
+}
+
+// The pixel of each quantum; 0, which is transparent, of no value.
+function tableOf(scale, base, unit) {
+    const table = new Uint32Array(NONE + 1);
+    if (scale.classes) {
+        const colour = scale.classes.map(([, c]) => pixel(channel(c, 0), channel(c, 1), channel(c, 2)));
+        for (let q = 0; q < NONE; q++) table[q] = colour[scale.classes.findIndex(([end]) => base + unit * q <= end + 1e-12)];
+        return table;
+    }
+    const fine = Array.from({ length: 512 }, (_, i) => mix(scale.stops, i / 511));
+    const factor = 511 / (scale.high - scale.low);
+    for (let q = 0; q < NONE; q++)
+        table[q] = fine[Math.max(0, Math.min(511, Math.round((base + unit * q - scale.low) * factor)))];
+    return table;
+}

@@ -1,0 +1,135 @@
+// data.js: what page.c has put into the page. page_pack.h says how numbers are packed.
+
+const NONE = 65535;
+
+function bytesOf(base64) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+    const text = atob(base64), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+}
+
+async function inflate(bytes) {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const unfold = (folded) => (folded & 1 ? ~(folded >> 1) : folded >> 1);
+
+function unpackList(low, high, before) {
+    const value = new Uint16Array(low.length);
+    let last = 0, lastBefore = 0;
+    for (let i = 0; i < value.length; i++) {
+        let q = last + unfold(low[i] | (high[i] << 8));
+        if (before) {
+            q += before[i] - lastBefore;
+            lastBefore = before[i];
+        }
+        last = value[i] = q & NONE;
+    }
+    return value;
+}
+
+function unpackGrid(low, high, cols) {
+    const value = new Uint16Array(low.length);
+    for (let i = 0, col = 0; i < value.length; i++) {
+        const west = col ? value[i - 1] : 0, north = i >= cols ? value[i - cols] : 0;
+        const corner = col && i >= cols ? value[i - cols - 1] : 0;
+        const least = Math.min(west, north), most = Math.max(west, north);
+        const near = corner >= most ? least : corner <= least ? most : west + north - corner;
+        value[i] = (near + unfold(low[i] | (high[i] << 8))) & NONE;
+        if (++col === cols) col = 0;
+    }
+    return value;
+}
+
+// Arrays by number, each unpacked when it is first asked for.
+function makeArrays(entries, bytes) {
+    const made = [];
+    function get(number) {
+        const a = entries[number];
+        if (made[number]) return made[number];
+        if (a.form === "bits") return (made[number] = bytes.subarray(a.at, a.at + Math.ceil(a.count / 8)));
+        const low = bytes.subarray(a.at, a.at + a.count), high = bytes.subarray(a.at + a.count, a.at + 2 * a.count);
+        made[number] = a.form === "grid" ? unpackGrid(low, high, a.cols)
+            : unpackList(low, high, a.before === undefined ? null : get(a.before));
+        return made[number];
+    }
+    return {
+        get,
+        value: (number, i) => {
+            const q = get(number)[i];
+            return q === NONE ? NaN : entries[number].base + entries[number].unit * q;
+        },
+        base: (number) => entries[number].base,
+        unit: (number) => entries[number].unit,
+    };
+}
+
+// The cells that lava came to, in the order of the lists: column and row in the box, and where each
+// row begins.
+function makeCells(c, arrays) {
+    const x = new Uint16Array(c.count), y = new Uint16Array(c.count), rowStart = new Uint32Array(c.rows + 1);
+    const bits = arrays.get(c.mask);
+    let n = 0;
+    for (let row = 0; row < c.rows; row++) {
+        rowStart[row] = n;
+        for (let col = 0, i = row * c.cols; col < c.cols; col++, i++)
+            if (bits[i >> 3] & (128 >> (i & 7))) {
+                x[n] = col;
+                y[n++] = row;
+            }
+    }
+    rowStart[c.rows] = n;
+    // The number of a cell of the whole grid in the lists; -1: no lava came there.
+    function find(row, col) {
+        const r = Math.floor(row / c.every) - c.row0, k = Math.floor(col / c.every) - c.col0;
+        if (r < 0 || r >= c.rows || k < 0 || k >= c.cols) return -1;
+        let low = rowStart[r], high = rowStart[r + 1];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (x[middle] < k) low = middle + 1;
+            else high = middle;
+        }
+        return low < rowStart[r + 1] && x[low] === k ? low : -1;
+    }
+    return { ...c, x, y, find };
+}
+
+// ---- places
+
+// Longitude and latitude of a place in cells from the north-west corner; null: not known.
+function makeDegrees(facts) {
+    const d = facts.degrees, grid = facts.grid;
+    if (!d) return () => null;
+    const n = d.nodes;
+    return (col, row) => {
+        const u = (col / grid.cols) * (n - 1), v = (row / grid.rows) * (n - 1);
+        const i = Math.max(0, Math.min(n - 2, Math.floor(u))), j = Math.max(0, Math.min(n - 2, Math.floor(v)));
+        const a = u - i, b = v - j, k = j * n + i;
+        const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
+        return { lon: mix(d.lon), lat: mix(d.lat) };
+    };
+}
+
+// ---- words
+
+const digits = (x, n) => x.toLocaleString("en", { maximumFractionDigits: n, minimumFractionDigits: n });
+function brief(x, significant = 4) {
+    if (x === null || x === undefined || Number.isNaN(x)) return "–";
+    if (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e9)) {
+        const [digit, power] = (+x.toPrecision(significant)).toExponential().split("e");
+        return `${digit} × 10${[...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+    }
+    return x.toLocaleString("en", { maximumSignificantDigits: significant });
+}
+function percent(p) {
+    if (Number.isNaN(p)) return "–";
+    return (p > 0 && p < 0.01 ? digits(100 * p, 2) : p > 0.999 && p < 1 ? "> 99.9" : digits(100 * p, 1)) + " %";
+}
+const metres = (m) => (m >= 1000 ? `${m / 1000} km` : `${brief(m)} m`);
+function duration(hours) {
+    if (hours < 48) return digits(hours, hours % 1 ? 1 : 0) + " h";
+    const days = Math.floor(hours / 24 + 1e-9), rest = hours - 24 * days;
+    return rest < 0.05 ? `${days} d` : `${days} d ${digits(rest, 0)} h`;
+}

@@ -1,0 +1,404 @@
+// main.js: puts the page together.
+
+const byId = (id) => document.getElementById(id);
+const facts = JSON.parse(byId("facts").textContent);
+const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow simulations", calibration: "Calibration", posterior: "Calibration: posterior" };
+
+// ---- time
+
+// Hours since the start as a date, where the case has one.
+function makeDates() {
+    const text = facts.summary.case?.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
+    return (hours) => (Number.isNaN(start) ? null : new Date(start + hours * 3600e3).toISOString().slice(0, 16).replace("T", " ") + " UTC");
+}
+const dateAt = makeDates();
+const hoursOf = (step) => (step * facts.time.step_s) / 3600;
+
+// ---- heads and words
+
+function fillHead() {
+    const s = facts.summary, about = s.case || s.plan || {};
+    byId("kind").textContent = NAMES[facts.kind] || "";
+    byId("title").append(foreign(about.title || about.name || ""));
+    const parts = [];
+    if (facts.kind === "run" && facts.time) {
+        const from = dateAt(0), to = dateAt(hoursOf(facts.time.last_step));
+        parts.push(from ? `${from} to ${to}` : `${duration(hoursOf(facts.time.last_step))} from the start of the eruption`);
+    }
+    if (s.run?.interrupted) parts.push("interrupted before its end");
+    if (s.members?.end === "interrupted") parts.push("interrupted before its end");
+    byId("about").textContent = parts.join(" · ");
+    const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
+    if (about.synthetic_terrain) alert("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.");
+    if (about.warning) alert(about.warning);
+    for (const note of facts.notes || []) alert(note);
+}
+
+function fillFigures() {
+    for (const { name, value, unit } of keyFigures(facts))
+        byId("figures").append(element("div", {}, element("dt", {}, name), element("dd", {}, element("b", {}, value), unit ? ` ${unit}` : "")));
+}
+
+function fillTables() {
+    const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
+    const of = (name) => tables[name];
+    if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
+    into.append(...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
+    into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
+    const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
+    for (const [name, title] of Object.entries(titles)) {
+        if (!of(name)) continue;
+        const all = of(name), words = all.of > all.rows.length ? `${title} (${all.rows.length} of ${all.of} rows)` : `${title} (${all.rows.length} rows)`;
+        const details = hidden(words, element("div"));
+        details.addEventListener("toggle", () => details.lastChild.firstChild || details.lastChild.append(wholeTable(title, all)));
+        more.append(details);
+    }
+    for (const text of limits(facts)) byId("limits").append(element("li", {}, text));
+    for (const text of citations(facts)) byId("cite").append(element("li", {}, foreign(text)));
+}
+
+// ---- light and dark
+
+const asksDark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (document.documentElement.dataset.theme || (asksDark.matches ? "dark" : "light")) === "dark" && !printing;
+let printing = false;
+
+function followTheme(changed) {
+    const button = byId("theme");
+    const name = () => (button.textContent = isDark() ? "Light" : "Dark");
+    button.addEventListener("click", () => {
+        document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+        name();
+        changed();
+    });
+    asksDark.addEventListener("change", () => {
+        name();
+        changed();
+    });
+    name();
+}
+
+// ---- legend, scale bar, values
+
+function fillLegend(layer) {
+    const legend = byId("legend"), scale = layer.scale, dates = layer.kind === "arrival" && dateAt(0);
+    legend.replaceChildren(element("h3", {}, layer.label + (layer.unit && !dates ? ` (${layer.unit})` : "")));
+    if (scale.classes) {
+        const list = element("ul", { class: "classes" });
+        for (const [, colour, words] of scale.classes) {
+            const mark = element("span", { class: "mark" });
+            mark.style.background = colour;
+            list.append(element("li", {}, mark, words));
+        }
+        legend.append(list);
+        return;
+    }
+    const bar = element("div", { class: "ramp" }), marks = element("div", { class: "marks" });
+    bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
+    const all = [];
+    for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++) all.push(k ? k * scale.step : 0);
+    for (const v of all) {
+        const last = v === all[all.length - 1];
+        const mark = element("span", {}, dates ? dateAt(v).slice(5, 10) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
+        mark.style.left = `${(100 * (v - scale.low)) / (scale.high - scale.low)}%`;
+        marks.append(mark);
+    }
+    legend.append(bar, marks);
+}
+
+function fillOverlayLegend(on) {
+    const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), words));
+    list.replaceChildren();
+    if (on.vents) add("vent", facts.possible_vents ? "possible vent" : "vent");
+    if (on.outline) add("outline", "observed outline");
+    if (on.isochrones) add("isochrone", "isochrones");
+    if (on.assets) add("asset", "place of interest");
+}
+
+function showScale({ length, width }) {
+    const bar = byId("scalebar"), words = metres(length);
+    bar.style.width = `${width}px`;
+    if (bar.textContent !== words) bar.textContent = words;
+}
+
+const FIRST = ["total_thickness_m", "max_thickness_m", "temperature_K", "arrival_h", "probability", "arrival_p50_h", "thickness_p95_m"];
+
+function valueWords(scene, layer, i, step) {
+    const { value, between } = scene.valueAt(layer, i, step);
+    if (Number.isNaN(value)) return "–";
+    if (layer.kind === "probability") {
+        const e = layer.error === undefined ? NaN : scene.arrays.value(layer.error, i);
+        return percent(value) + (Number.isNaN(e) ? "" : ` ± ${digits(100 * e, 1)} %`);
+    }
+    if (layer.kind === "arrival") return `${digits(value, layer.name === "arrival_h" ? 2 : 1)} h` + (dateAt(value) ? `, ${dateAt(value)}` : "");
+    return `${between ? "≈ " : ""}${digits(value, layer.kind === "temperature" ? 0 : 2)} ${layer.unit}`;
+}
+
+// What is at a cell: [name, value, id]...
+function valuesAt(scene, { row, col }, layer, step, degrees) {
+    const g = facts.grid, i = scene.cells ? scene.cells.find(row, col) : -1, list = [];
+    const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
+    list.push(["East, north", `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
+    if (deg) list.push(["Lat, lon", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
+    const ground = scene.groundAt(row, col);
+    if (facts.terrain) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${digits(ground, 1)} m`, "ground"]);
+    const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
+    if (layer && !shown.includes(layer)) shown.push(layer);
+    for (const l of shown) list.push([l.label, valueWords(scene, l, i, step), l.name]);
+    return list;
+}
+
+// ---- the map with all that belongs to it
+
+function makeMap(bytes) {
+    const scene = makeScene(facts, bytes), canvas = byId("map"), degrees = makeDegrees(facts);
+    const state = { layer: null, step: facts.time ? facts.time.last_step : 0, place: null, fixed: null };
+    const options = { outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
+    const on = { layer: true, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
+    facts.vents ||= [];
+    const charts = [];
+    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
+
+    function show() {
+        if (state.layer) scene.paint(state.layer, state.step);
+        view.redraw();
+    }
+    function setLayer(layer) {
+        state.layer = scene.prepare(layer);
+        fillLegend(layer);
+        noteTime();
+        showValues();
+        show();
+    }
+
+    // ---- values
+
+    function showValues() {
+        const place = state.place || state.fixed, g = facts.grid, box = byId("values");
+        const inside = place && place.row >= 0 && place.col >= 0 && place.row < g.rows && place.col < g.cols;
+        box.classList.toggle("empty", !inside);
+        const list = valuesAt(scene, inside ? place : { row: 0, col: 0 }, state.layer, state.step, degrees);
+        if (box.children.length !== list.length) box.replaceChildren(...list.map(([name, , id]) => element("div", { "data-of": id }, element("dt", {}, name), element("dd"))));
+        list.forEach(([name, value], i) => {
+            box.children[i].firstChild.textContent = name;
+            box.children[i].lastChild.textContent = inside ? value : "–";
+        });
+        return inside ? list : null;
+    }
+    function speak() {
+        const list = showValues();
+        byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : "outside the map";
+    }
+    let speaking = 0;
+    function tell(place, fixed) {
+        state.place = place;
+        if (fixed) {
+            state.fixed = place;
+            view.setCursor(place);
+        }
+        showValues();
+    }
+
+    // ---- time
+
+    function noteTime() {
+        const states = state.layer?.states, words = byId("timenote");
+        if (!facts.time) return;
+        if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, where lava has come by then.`;
+        else if (states.length < 2) words.textContent = "Cells appear when lava comes to them; their values are those of the end. A run with --every tells those between.";
+        else words.textContent = `Values between the ${states.length} states of the run are interpolated (≈).`;
+    }
+    function setStep(step) {
+        const { first_step: first, last_step: last } = facts.time;
+        state.step = Math.max(first, Math.min(last, step));
+        const slider = byId("time"), hours = hoursOf(state.step), words = dateAt(hours) ? `${dateAt(hours)} · ${duration(hours)}` : duration(hours);
+        if (+slider.value !== Math.round(state.step)) slider.value = Math.round(state.step);
+        slider.setAttribute("aria-valuetext", words);
+        byId("now").textContent = words;
+        for (const c of charts) c.cursor(hours);
+        if (state.place || state.fixed) showValues();
+        show();
+    }
+    const clock = facts.time ? makeClock(facts.time, () => state.step, setStep) : null;
+
+    // ---- controls
+
+    function makeLayers() {
+        const group = byId("layers"), shown = scene.layers.filter((l) => l.kind !== "hidden");
+        const order = [...shown].sort((a, b) => FIRST.indexOf(a.name) - FIRST.indexOf(b.name));
+        const start = order.find((l) => l.name === "total_thickness_m") || order.find((l) => l.name === "probability") || order[0];
+        const list = facts.kind === "run" ? order : shown;
+        if (list.length > 6) makeLayerList(group, list, start);
+        else for (const layer of list) {
+            const input = element("input", { type: "radio", name: "layer", value: layer.name });
+            input.checked = layer === start;
+            input.addEventListener("change", () => setLayer(layer));
+            group.append(element("label", {}, input, layer.label));
+        }
+        if (!list.length) byId("layerset").hidden = true;
+        return start;
+    }
+    // Of many, a list in groups
+    function makeLayerList(group, list, start) {
+        const select = element("select", { "aria-label": "Layer" });
+        for (const [kind, words] of [["probability", "Probability"], ["arrival", "Arrival"], ["thickness", "Thickness"]]) {
+            const part = element("optgroup", { label: words });
+            for (const l of list) if (l.kind === kind) part.append(element("option", { value: l.name }, l.label));
+            if (part.children.length) select.append(part);
+        }
+        select.value = start.name;
+        select.addEventListener("change", () => setLayer(list.find((l) => l.name === select.value)));
+        group.append(select);
+    }
+    function makeOverlays() {
+        const words = { outline: "Observed outline", isochrones: "Isochrones", vents: facts.possible_vents ? "Possible vents" : "Vents", assets: "Places of interest" };
+        for (const name of ["outline", "isochrones", "vents", "assets"]) {
+            if (!options[name]) continue;
+            const input = element("input", { type: "checkbox", value: name });
+            input.checked = on[name];
+            input.addEventListener("change", () => {
+                on[name] = input.checked;
+                fillOverlayLegend(on);
+                view.redraw();
+            });
+            byId("overlays").append(element("label", {}, input, words[name]));
+        }
+        fillOverlayLegend(on);
+    }
+    function pressed(key, shift) {
+        const far = shift ? 10 : 1;
+        const moves = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
+        if (moves[key]) {
+            state.place = null;
+            state.fixed = view.moveCursor(...moves[key]);
+            showValues();
+            clearTimeout(speaking);
+            speaking = setTimeout(speak, 250);
+            return true;
+        }
+        return false;
+    }
+    function pressedAnywhere(key) {
+        if (key === "+" || key === "=") view.zoom(1.5);
+        else if (key === "-") view.zoom(1 / 1.5);
+        else if (key === "0") view.fit();
+        else if (key === " " && clock) clock.toggle();
+        else return false;
+        return true;
+    }
+    canvas.addEventListener("keydown", (e) => {
+        if (!e.ctrlKey && !e.metaKey && !e.altKey && pressed(e.key, e.shiftKey)) e.preventDefault();
+    });
+    document.addEventListener("keydown", (e) => {
+        const used = e.target.closest("button, select, summary, a, input:not([type=range])");
+        if (e.ctrlKey || e.metaKey || e.altKey || (used && e.key === " ") || !pressedAnywhere(e.key)) return;
+        e.preventDefault();
+    });
+    byId("closer").addEventListener("click", () => view.zoom(1.5));
+    byId("farther").addEventListener("click", () => view.zoom(1 / 1.5));
+    byId("whole").addEventListener("click", view.fit);
+    followPointers(canvas, view, tell);
+
+    const start = makeLayers();
+    makeOverlays();
+    view.resize();
+    if (start) setLayer(start);
+    else {
+        on.layer = false;
+        showValues();
+    }
+    if (clock) clock.begin();
+    view.fit();
+    view.draw();
+    new ResizeObserver(() => view.resize()).observe(canvas);
+    return { view, charts, setStep };
+}
+
+// The slider, the button and the speed: at speed 1 a run lasts twenty seconds.
+function makeClock(time, now, setStep) {
+    const slider = byId("time"), button = byId("play"), seconds = 20, length = time.last_step - time.first_step;
+    let playing = false, last = 0;
+    function tick(at) {
+        if (!playing) return;
+        const passed = last ? Math.min(0.1, (at - last) / 1000) : 0;
+        last = at;
+        setStep(now() + (passed * length * +byId("speed").value) / seconds);
+        if (now() >= time.last_step) toggle();
+        else requestAnimationFrame(tick);
+    }
+    function toggle() {
+        playing = !playing;
+        last = 0;
+        button.textContent = playing ? "Pause" : "Play";
+        if (!playing) return;
+        if (now() >= time.last_step) setStep(time.first_step);
+        requestAnimationFrame(tick);
+    }
+    slider.min = time.first_step;
+    slider.max = time.last_step;
+    slider.addEventListener("input", () => setStep(+slider.value));
+    button.addEventListener("click", toggle);
+    return {
+        toggle,
+        begin() {
+            byId("timebar").hidden = false;
+            setStep(time.last_step);
+        },
+    };
+}
+
+function fillCharts(onPick) {
+    const tables = facts.tables || {}, list = [];
+    if (tables["timeline.csv"]) list.push(...timelineCharts(tables["timeline.csv"]));
+    if (tables["reliability.csv"]) list.push(...reliabilityChart(tables["reliability.csv"]));
+    if (tables["overlap.csv"]) list.push(...overlapChart(tables["overlap.csv"]));
+    if (tables["evaluations.csv"]) list.push(...searchCharts(tables["evaluations.csv"]));
+    const charts = list.map((c) => makeChart(c, onPick));
+    byId("charts").append(...charts.map((c) => c.node));
+    byId("chartsection").hidden = !charts.length;
+    return charts;
+}
+
+function followPrint(map, charts) {
+    function draw(chartWidth, ...size) {
+        map?.view.resize(...size);
+        map?.view.repaint();
+        map?.view.draw();
+        for (const c of charts) c.resize(chartWidth);
+    }
+    // The layout of the print is not there yet: a picture of a fixed size, which the style brings into its place
+    addEventListener("beforeprint", () => {
+        printing = true;
+        draw(340, 1080, 700, 2);
+    });
+    addEventListener("afterprint", () => {
+        printing = false;
+        draw();
+    });
+}
+
+async function begin() {
+    fillHead();
+    fillFigures();
+    fillTables();
+    const drawn = facts.grid ? await inflate(bytesOf(byId("numbers").textContent.trim())) : null;
+    const map = drawn ? makeMap(drawn) : null;
+    byId("mapsection").hidden = !map;
+    performance.mark("drawn");
+    const charts = fillCharts(facts.time && map ? (hours) => map.setStep((hours * 3600) / facts.time.step_s) : null);
+    const draw = () => charts.forEach((c) => c.resize());
+    draw();
+    new ResizeObserver(draw).observe(byId("charts"));
+    if (map && facts.time) {
+        map.charts.push(...charts);
+        map.setStep(facts.time.last_step);
+    }
+    followTheme(() => map?.view.repaint());
+    followPrint(map, charts);
+    document.documentElement.dataset.ready = "yes";
+}
+
+begin().catch((error) => {
+    byId("alerts").append(element("p", {}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+    document.documentElement.dataset.ready = "failed";
+});

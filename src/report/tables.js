@@ -1,0 +1,172 @@
+// tables.js: what is said in words and tables. All texts of foreign files become text nodes, in an element of their own
+// (bdi), so that they neither become markup nor turn round what stands beside them.
+
+function element(name, attributes = {}, ...children) {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+}
+const foreign = (text) => element("bdi", {}, String(text));
+
+// rows: [[head, value...]...]; values are texts, numbers or nodes.
+function makeTable(caption, heads, rows, options = {}) {
+    const table = element("table", { class: options.class || "" }), body = element("tbody");
+    table.append(element("caption", {}, caption));
+    const numbers = (k) => rows.length > 0 && typeof rows[0][k] === "number";
+    if (heads) table.append(element("thead", {}, element("tr", {}, ...heads.map((h, k) => (h === "" ? element("td") : element("th", { scope: "col", class: numbers(k) ? "number" : "" }, h))))));
+    for (const [head, ...values] of rows) {
+        const row = element("tr", {}, element("th", { scope: "row" }, head));
+        for (const v of values) row.append(element("td", { class: typeof v === "number" ? "number" : "" }, typeof v === "number" ? brief(v, 6) : v ?? "–"));
+        body.append(row);
+    }
+    table.append(body);
+    return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": caption }, table);
+}
+
+function hidden(title, node) {
+    return element("details", {}, element("summary", {}, title), node);
+}
+
+function wholeTable(caption, table) {
+    const cell = (v) => (v === null ? "–" : typeof v === "number" ? v : foreign(v));
+    return makeTable(caption, table.columns.map((c) => foreign(c.replaceAll("_", " "))), table.rows.map(([head, ...rest]) => [cell(head === null ? null : typeof head === "number" ? brief(head, 9) : head), ...rest.map(cell)]), { class: "wide" });
+}
+
+// ---- key figures
+
+const million = (m3) => (m3 >= 1e5 ? [brief(m3 / 1e6, 3), "million m³"] : [brief(m3, 3), "m³"]);
+
+function keyFigures(facts) {
+    const s = facts.summary, list = [];
+    const add = (name, value, unit) => list.push({ name, value, unit });
+    const lava = s.lava || {}, ledger = s.ledger || s.totals;
+    if (facts.kind === "run") {
+        if (lava.covered_km2 !== undefined) add("covered by lava", brief(lava.covered_km2, 3), "km²");
+        if (ledger?.emitted) add("emitted", ...million(ledger.emitted.m3));
+        if (typeof lava.runout_m === "number") add("run-out", brief(lava.runout_m / 1000, 3), "km");
+        if (lava.max_thickness_m !== undefined) add("greatest thickness", brief(lava.max_thickness_m, 3), "m");
+    const hours = (s.run?.time_s || 0) / 3600;
+        if (hours) add("simulated", brief(hours < 48 ? hours : hours / 24, 3), hours < 48 ? "hours" : "days");
+    } else {
+        const members = s.members || {};
+        if (members.done !== undefined) add("eruptions computed", brief(members.done, 7), "");
+        if (lava.area_km2 !== undefined) add("reached by any of them", brief(lava.area_km2, 3), "km²");
+        if (lava.expected_area_km2 !== undefined) add("expected area", brief(lava.expected_area_km2, 3), "km²");
+        if (lava.largest_error !== undefined) add("largest standard error", percent(lava.largest_error).replace(" %", ""), "%");
+        if (s.search?.evaluations !== undefined) add("evaluations", brief(s.search.evaluations, 7), "");
+        for (const [key, words] of [["as_it_stands", "score as it stands"], ["best", "score of the best"]]) {
+            const score = scoreOf(s, key, "in_sample") || scoreOf(s, key, "held_out");
+            if (score) add(words, brief(score.mean, 3), "");
+        }
+        if (typeof s.posterior?.members === "number") add("sets of parameters", brief(s.posterior.members, 7), "");
+    }
+    return list;
+}
+
+// ---- tables
+
+const PARAMETERS = {
+    Pclock: ["length of a step", "s"], PTsol: ["temperature of solidification", "K"], PTvent: ["temperature at the vent", "K"],
+    "Pr(Tsol)": ["relaxation rate at solidification", ""], "Pr(Tvent)": ["relaxation rate at the vent", ""],
+    "Phc(Tsol)": ["critical thickness at solidification", "m"], "Phc(Tvent)": ["critical thickness at the vent", "m"],
+    Pcool: ["cooling", ""], Prho: ["density", "kg/m³"], Pepsilon: ["emissivity", ""],
+    Psigma: ["Stefan-Boltzmann constant", "W/(m² K⁴)"], Pcv: ["specific heat", "J/(kg K)"],
+};
+
+function parameterTable(s) {
+    if (!s.parameters) return [];
+    const rows = Object.entries(s.parameters).map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "", typeof value === "number" ? value : foreign(value), PARAMETERS[key]?.[1] || ""]);
+    return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, { class: "parameters" })];
+}
+
+const SHARES = { initial: "there at the beginning", emitted: "emitted", mobile: "mobile", solidified: "solidified", left_domain: "left the terrain", entered_sea: "entered the sea", cooled: "lost by cooling" };
+
+function ledgerTable(ledger, caption, unit, key) {
+    if (!ledger) return [];
+    const rows = Object.entries(SHARES).filter(([name]) => ledger[name]).map(([name, words]) => [words, ledger[name][key], foreign(ledger[name].quanta)]);
+    if (ledger.closed !== undefined) rows.push(["closes exactly", ledger.closed ? "yes" : "NO", ""]);
+    return [makeTable(caption, ["", unit, `in units of ${ledger.quantum}`], rows, { class: "ledger" })];
+}
+
+function provenanceTable(facts) {
+    const s = facts.summary, about = s.case || s.plan || {}, rows = [];
+    const add = (name, value) => value !== undefined && value !== null && value !== "" && rows.push([name, foreign(value)]);
+    add(s.plan ? "plan" : "case", about.name);
+    add("file", about.path);
+    add("terrain", about.terrain);
+    add("grid", facts.grid ? `${facts.grid.rows} × ${facts.grid.cols} cells of ${brief(facts.grid.cell_m, 6)} m` : undefined);
+    add("coordinates", facts.grid ? [facts.grid.crs_name, facts.grid.crs].filter(Boolean).join(", ") || "not named" : undefined);
+    const off = facts.degrees?.error_m;
+    add("latitude, longitude", off === undefined ? undefined : `of the same datum, interpolated to ${off < 0.01 ? "less than a centimetre" : `${digits(Math.ceil(100 * off) / 100, 2)} m`}`);
+    if (facts.terrain?.every > 1) add("relief on this page", `means of ${facts.terrain.every} × ${facts.terrain.every} cells`);
+    if (facts.cells?.every > 1) add("lava on this page", `one of ${facts.cells.every} × ${facts.cells.every} cells`);
+    add("computed by", s.run ? `variant ${s.run.variant} on ${s.run.device}` : undefined);
+    add("last step", s.run?.step);
+    add("parameters from", s.parameter_set);
+    add("digest of the result", s.digest);
+    add("digest of the plan", s.plan?.digest);
+    add("program", `sciara ${s.version || ""}`);
+    if (facts.made_by && facts.made_by !== s.version) add("this page by", `sciara ${facts.made_by}`);
+    return [makeTable("Provenance", null, rows)];
+}
+
+function fittedTable(s) {
+    if (!Array.isArray(s.fitted)) return [];
+    const rows = s.fitted.map((f) => [foreign(f.name), f.as_it_stands ?? null, f.best ?? null, `${brief(f.low)} to ${brief(f.high)}`, foreign(f.scale || "")]);
+    return [makeTable("Fitted parameters", ["", "as it stands", "best", "between", "scale"], rows)];
+}
+
+function scoreOf(s, key, part) {
+    const x = s[key]?.unseen_noise?.[part] ?? s[key]?.[part];
+    return typeof x?.mean === "number" ? x : null;
+}
+function scoreTable(s) {
+    const rows = [];
+    for (const [key, words] of [["as_it_stands", "as it stands"], ["best", "best"]])
+        for (const [part, which] of [["in_sample", "in sample"], ["held_out", "held out"]]) {
+            const x = scoreOf(s, key, part);
+            if (x) rows.push([`${words}, ${which}`, x.mean, typeof x.error === "number" ? x.error : "–"]);
+        }
+    return rows.length ? [makeTable(`Score (${s.score || ""}) with noise that the search has not seen`, ["", "mean", "standard error"], rows)] : [];
+}
+
+function posteriorTable(s) {
+    const list = s.posterior?.parameters;
+    if (!Array.isArray(list)) return [];
+    return [makeTable("Parameters that agree as well", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
+}
+
+function assetTable(table) {
+    const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
+    const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
+    const rows = table.rows.map((r) => {
+        const p = at(r, "probability"), e = at(r, "probability_error");
+        return [foreign(at(r, "name")), typeof p === "number" ? `${percent(p)}${typeof e === "number" ? ` ± ${digits(100 * e, 1)}` : ""}` : "–", number(at(r, "arrival_p50_h"), "h"), number(at(r, "arrival_p05_h"), "h"), number(at(r, "thickness_p95_m"), "m")];
+    });
+    return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
+}
+
+// ---- what it means
+
+function limits(facts) {
+    const s = facts.summary, list = [], lava = s.lava || {};
+    list.push("A model is not a forecast. It computes where lava would go with these rates, vents and parameters on this terrain; another rate or a vent a hundred metres away makes another flow.");
+    if (facts.kind === "run") list.push("One run is one possible flow. How sure it is, only an ensemble tells.");
+    else list.push("Probabilities are those of the plan: of the rates, vents, terrain errors and parameters that it draws, and of nothing else. A standard error says how well so many members know them, not how well the model does.");
+    if (facts.kind === "calibration" || facts.kind === "posterior") list.push("What agrees best with one eruption need not suit the next. The score on what was held out says more than that on what the search has seen.");
+    else list.push("Parameters were fitted to other eruptions. On other lava, other terrain or cells of another size they may not hold.");
+    list.push("The terrain is as old as its survey, and as fine as its cells. Walls, roads and gullies narrower than a cell are not in it.");
+    if (lava.left_domain_share > 0) list.push(`Lava left the terrain: ${percent(lava.left_domain_share)} of it. Where it went from there is not computed.`);
+    if (s.members?.off_terrain > 0) list.push(`In ${s.members.off_terrain} members lava left the terrain. Where it went from there is not computed.`);
+    if (lava.front_cells_at_limit > 0) list.push(`Lava can pass one cell in a step at most. Of the ${lava.front_cells} cells on the way to the front ${lava.front_cells_at_limit} were passed as fast as that, so the front may be late there; a shorter step tells.`);
+    return list;
+}
+
+function citations(facts) {
+    const s = facts.summary, about = s.case || s.plan || {}, list = [];
+    list.push("W. Spataro, M. V. Avolio, V. Lupiano, G. A. Trunfio, R. Rongo, D. D'Ambrosio: The latest release of the lava flows simulation model SCIARA: first application to Mt Etna (Italy) and solution of the anisotropic flow direction problem on an ideal surface. Procedia Computer Science 1 (2010) 17–26. doi:10.1016/j.procs.2010.04.004");
+    list.push(`Sciara ${s.version || ""}${s.digest ? `, result ${s.digest}` : ""}. The same case always gives the same digest.`);
+    if (about.terrain) list.push(`Terrain: ${about.terrain}`);
+    return list;
+}

@@ -1,0 +1,308 @@
+// view.js: the map on its canvas. The view is where a cell lies on the screen: x = left + scale * column, in CSS pixels.
+
+const SCALE_MOST = 48;
+
+function makeView(canvas, scene, options) {
+    const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid, context = canvas.getContext("2d");
+    const view = { scale: 1, left: 0, top: 0, cursor: null };
+    let width = 1, height = 1, density = 1, terrain = null, paths = {}, fitted = true, pending = 0;
+
+    function visible() {
+        return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
+    }
+    function scaleLeast() {
+        return Math.min(width / cols, height / rows) * 0.6;
+    }
+    // No farther than that some of the grid stays in the middle.
+    function keepIn() {
+        const { scale } = view;
+        view.left = Math.min(width / 2, Math.max(width / 2 - cols * scale, view.left));
+        view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
+    }
+
+    // The lava with a margin, or the whole grid.
+    function fit() {
+        const c = scene.cells, box = { left: 0, top: 0, right: cols, bottom: rows };
+        if (c && c.count) {
+            const across = c.cols * c.every, down = c.rows * c.every, margin = Math.max(6, 0.12 * Math.max(across, down));
+            box.left = Math.max(0, c.col0 * c.every - margin);
+            box.top = Math.max(0, c.row0 * c.every - margin);
+            box.right = Math.min(cols, c.col0 * c.every + across + margin);
+            box.bottom = Math.min(rows, c.row0 * c.every + down + margin);
+        }
+        view.scale = Math.min(SCALE_MOST, Math.min(width / (box.right - box.left), height / (box.bottom - box.top)));
+        view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
+        view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
+        // No empty strip where the grid is larger than the view, and equal ones where it is smaller
+        const within = (at, size, all) => (all >= size ? Math.max(size - all, Math.min(0, at)) : (size - all) / 2);
+        view.left = within(view.left, width, cols * view.scale);
+        view.top = within(view.top, height, rows * view.scale);
+        fitted = true;
+        redraw();
+    }
+    function zoom(factor, x = width / 2, y = height / 2) {
+        const scale = Math.max(scaleLeast(), Math.min(SCALE_MOST, view.scale * factor)), f = scale / view.scale;
+        view.left = x - (x - view.left) * f;
+        view.top = y - (y - view.top) * f;
+        view.scale = scale;
+        fitted = false;
+        keepIn();
+        redraw();
+    }
+    function pan(dx, dy) {
+        view.left += dx;
+        view.top += dy;
+        fitted = false;
+        keepIn();
+        redraw();
+    }
+
+    // ---- drawing
+
+    function drawLava() {
+        const { cells } = scene, seen = visible();
+        context.imageSmoothingEnabled = view.scale * cells.every < 1;
+        for (const t of scene.tiles) {
+            const x = (t.x0 + cells.col0) * cells.every, y = (t.y0 + cells.row0) * cells.every;
+            const w = t.canvas.width * cells.every, h = t.canvas.height * cells.every;
+            if (x < seen.right && x + w > seen.left && y < seen.bottom && y + h > seen.top) context.drawImage(t.canvas, x, y, w, h);
+        }
+    }
+    function stroke(path, colour, pixels, dash = []) {
+        context.strokeStyle = colour;
+        context.lineWidth = pixels / view.scale;
+        context.setLineDash(dash.map((d) => d / view.scale));
+        context.stroke(path);
+        context.setLineDash([]);
+    }
+    function halo(path, colour, pixels, dash) {
+        stroke(path, "rgba(255,255,255,.75)", pixels + 2);
+        stroke(path, colour, pixels, dash);
+    }
+    // Those that lava has come to by the time that is shown
+    const reached = () => facts.isochrones.filter((i) => i.hours <= options.hours() + 1e-6);
+    function linePath(thing, lines) {
+        if (thing.path) return thing.path;
+        thing.path = new Path2D();
+        for (const line of lines)
+            for (let k = 0; k < line.length; k += 2) thing.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
+        return thing.path;
+    }
+    // Cells of one vent in a row are a fissure: a line. Others are points.
+    function sortVents() {
+        const lines = new Path2D(), points = [], { vents } = facts;
+        const near = (a, b) => a && b && a.id !== undefined && a.id === b.id && Math.max(Math.abs(a.row - b.row), Math.abs(a.col - b.col)) <= 1;
+        vents.forEach((v, i) => {
+            if (near(vents[i - 1], v)) lines.lineTo(v.col + 0.5, v.row + 0.5);
+            else if (near(v, vents[i + 1])) lines.moveTo(v.col + 0.5, v.row + 0.5);
+            else points.push(v);
+        });
+        return { lines, points };
+    }
+    function drawVents() {
+        const { lines, points } = (paths.vents ||= sortVents()), size = points.length > 30 ? 3.5 : 6.5;
+        context.lineJoin = context.lineCap = "round";
+        inCells();
+        stroke(lines, "#ffffff", 5);
+        stroke(lines, "#15151a", 2.4);
+        onScreen();
+        for (const v of points) {
+            const x = view.left + (v.col + 0.5) * view.scale, y = view.top + (v.row + 0.5) * view.scale;
+            context.beginPath();
+            context.moveTo(x, y - size);
+            context.lineTo(x + size * 0.9, y + size * 0.7);
+            context.lineTo(x - size * 0.9, y + size * 0.7);
+            context.closePath();
+            context.fillStyle = "#ffffff";
+            context.strokeStyle = "#15151a";
+            context.lineWidth = points.length > 30 ? 1 : 1.6;
+            context.fill();
+            context.stroke();
+        }
+    }
+    function label(text, x, y) {
+        context.font = "600 12px system-ui, sans-serif";
+        context.lineWidth = 3;
+        context.lineJoin = "round";
+        context.strokeStyle = "rgba(255,255,255,.9)";
+        context.fillStyle = "#15151a";
+        context.strokeText(text, x, y);
+        context.fillText(text, x, y);
+    }
+    function drawAssets() {
+        for (const a of facts.assets) {
+            if (a.kind !== "point") halo(linePath(a, a.parts), "#123a7a", 1.6, a.kind === "area" ? [] : [6, 3]);
+        }
+        onScreen();
+        for (const a of facts.assets) {
+            const x = view.left + a.parts[0][0] * view.scale, y = view.top + a.parts[0][1] * view.scale;
+            if (a.kind === "point") {
+                context.beginPath();
+                context.arc(x, y, 3.5, 0, 7);
+                context.fillStyle = "#123a7a";
+                context.fill();
+                context.strokeStyle = "#ffffff";
+                context.lineWidth = 1.5;
+                context.stroke();
+            }
+            if (facts.assets.length <= 60) label(a.name, x + 7, y - 5);
+        }
+    }
+    function drawIsochroneLabels() {
+        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []);
+        for (const { label: words, lines } of reached()) {
+            const l = line(lines), k = 2 * Math.floor(l.length / 4);
+            if (l.length) label(words, view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale);
+        }
+    }
+    function drawCursor() {
+        const { row, col } = view.cursor, x = view.left + col * view.scale, y = view.top + row * view.scale, size = Math.max(7, view.scale);
+        const middleX = x + view.scale / 2, middleY = y + view.scale / 2;
+        for (const [colour, line] of [["#ffffff", 4], ["#15151a", 1.6]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = line;
+            context.strokeRect(middleX - size / 2, middleY - size / 2, size, size);
+        }
+    }
+    // A round length of at most 130 pixels, and how many those are
+    function scaleBar() {
+        const perPixel = cellMetres / view.scale, room = 130 * perPixel, power = 10 ** Math.floor(Math.log10(room));
+        const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;
+        return { length, width: length / perPixel };
+    }
+    // On paper it is part of the picture, which may be of another size there.
+    function drawScale({ length, width: pixels }) {
+        const x = 16, y = height - 16;
+        context.fillStyle = "rgba(255,255,255,.8)";
+        context.fillRect(x, y - 22, pixels, 22);
+        context.strokeStyle = "#15151a";
+        context.lineWidth = 2;
+        context.strokeRect(x, y, pixels, 0);
+        context.textAlign = "center";
+        label(metres(length), x + pixels / 2, y - 6);
+        context.textAlign = "start";
+    }
+    const inCells = () => context.setTransform(density * view.scale, 0, 0, density * view.scale, density * view.left, density * view.top);
+    const onScreen = () => context.setTransform(density, 0, 0, density, 0, 0);
+
+    function draw() {
+        pending = 0;
+        const on = options.overlays();
+        onScreen();
+        context.clearRect(0, 0, width, height);
+        inCells();
+        if (facts.terrain) {
+            if (!terrain) terrain = shadeTerrain(facts.terrain, scene.arrays, cellMetres, options.dark());
+            context.imageSmoothingEnabled = true;
+            context.imageSmoothingQuality = "high";
+            context.drawImage(terrain, 0, 0, terrain.width * facts.terrain.every, terrain.height * facts.terrain.every);
+        } else {
+            context.fillStyle = options.dark() ? "#2b2b2a" : "#e9e8e3";
+            context.fillRect(0, 0, cols, rows);
+        }
+        if (scene.cells && on.layer) drawLava();
+        if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
+        if (on.outline) {
+            paths.outline ||= edgePath(scene.arrays.get(facts.outline), rows, cols);
+            halo(paths.outline, "#0a66c2", 1.8);
+        }
+        if (on.assets) drawAssets();
+        onScreen();
+        if (on.isochrones) drawIsochroneLabels();
+        if (on.vents) drawVents();
+        if (view.cursor) drawCursor();
+        const bar = scaleBar();
+        if (options.onPaper()) drawScale(bar);
+        else options.drawn(bar);
+    }
+    function redraw() {
+        if (!pending) pending = requestAnimationFrame(draw);
+    }
+    // For a size; a view that showed all of the lava goes on doing so.
+    function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
+        if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
+        const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
+        [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
+        canvas.width = Math.round(width * density);
+        canvas.height = Math.round(height * density);
+        if (fitted) return fit();
+        view.left = width / 2 - middle[0] * view.scale;
+        view.top = height / 2 - middle[1] * view.scale;
+        redraw();
+    }
+
+    // ---- where
+
+    const cellAt = (x, y) => ({ col: Math.floor((x - view.left) / view.scale), row: Math.floor((y - view.top) / view.scale) });
+    function moveCursor(dRow, dCol) {
+        const start = view.cursor || cellAt(width / 2, height / 2);
+        const row = Math.max(0, Math.min(rows - 1, start.row + (view.cursor ? dRow : 0)));
+        const col = Math.max(0, Math.min(cols - 1, start.col + (view.cursor ? dCol : 0)));
+        view.cursor = { row, col };
+        const x = view.left + (col + 0.5) * view.scale, y = view.top + (row + 0.5) * view.scale, edge = 24;
+        if (x < edge || x > width - edge || y < edge || y > height - edge) pan(width / 2 - x, height / 2 - y);
+        redraw();
+        return view.cursor;
+    }
+    function setCursor(place) {
+        view.cursor = place;
+        redraw();
+    }
+    function repaint() {
+        terrain = null;
+        redraw();
+    }
+    return { fit, zoom, pan, resize, redraw, draw, repaint, cellAt, moveCursor, setCursor, isFitted: () => fitted };
+}
+
+// Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too.
+function followPointers(canvas, view, tell) {
+    const down = new Map();
+    let moved = false;
+    const at = (e) => {
+        const box = canvas.getBoundingClientRect();
+        return { x: e.clientX - box.left, y: e.clientY - box.top };
+    };
+    const spread = () => {
+        const [a, b] = [...down.values()];
+        return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, far: Math.hypot(a.x - b.x, a.y - b.y) };
+    };
+    canvas.addEventListener("pointerdown", (e) => {
+        if (e.button) return;
+        canvas.setPointerCapture(e.pointerId);
+        down.set(e.pointerId, at(e));
+        moved = false;
+    });
+    canvas.addEventListener("pointermove", (e) => {
+        const now = at(e), last = down.get(e.pointerId);
+        if (!last) {
+            if (e.pointerType !== "touch") tell(view.cellAt(now.x, now.y), false);
+            return;
+        }
+        const before = down.size === 2 ? spread() : null;
+        down.set(e.pointerId, now);
+        if (before) {
+            const after = spread();
+            view.pan(after.x - before.x, after.y - before.y);
+            if (before.far > 0) view.zoom(after.far / before.far, after.x, after.y);
+        } else if (down.size === 1) {
+            view.pan(now.x - last.x, now.y - last.y);
+        }
+        if (Math.hypot(now.x - last.x, now.y - last.y) > 0) moved = true;
+    });
+    const up = (e) => {
+        if (!down.delete(e.pointerId) || moved || e.type === "pointercancel") return;
+        const now = at(e);
+        tell(view.cellAt(now.x, now.y), true);
+    };
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", up);
+    canvas.addEventListener("pointerleave", () => tell(null, false));
+    canvas.addEventListener("wheel", (e) => {
+        if (!e.ctrlKey && document.activeElement !== canvas) return; // the page scrolls
+        e.preventDefault();
+        const now = at(e), lines = e.deltaMode === 1 ? 16 : 1;
+        view.zoom(Math.exp((-e.deltaY * lines) / 400), now.x, now.y);
+    }, { passive: false });
+    canvas.addEventListener("dblclick", (e) => view.zoom(2, at(e).x, at(e).y));
+}

@@ -1,0 +1,102 @@
+// chromium.js: a headless Chromium for tests, over its own protocol on a pipe: no package is needed.
+"use strict";
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+function findProgram() {
+    for (const name of NAMES)
+        for (const folder of (process.env.PATH || "").split(":"))
+            if (fs.existsSync(path.join(folder, name))) return path.join(folder, name);
+    return null;
+}
+
+// Options of Chromium: nothing goes out, no sandbox as root (it needs rights that a container lacks).
+const options = (folder) => [
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe", "--hide-scrollbars",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+    "--disable-dev-shm-usage", "--force-color-profile=srgb", `--user-data-dir=${folder}`, "about:blank",
+];
+
+async function launch(folder) {
+    const child = spawn(findProgram(), options(folder), { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    const waiting = new Map(), listeners = [];
+    let number = 0, rest = "";
+    child.stdio[4].setEncoding("utf8");
+    child.stdio[4].on("data", (data) => {
+        const parts = (rest + data).split("\0");
+        rest = parts.pop();
+        for (const part of parts) receive(JSON.parse(part));
+    });
+    function receive(message) {
+        if (!message.id) return listeners.forEach((l) => l(message));
+        const { resolve, reject } = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (message.error) reject(new Error(message.error.message));
+        else resolve(message.result);
+    }
+    function send(method, params = {}, sessionId = undefined) {
+        const id = ++number;
+        child.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
+        return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    }
+    async function close() {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        send("Browser.close").catch(() => {});
+        await ended;
+    }
+    return { send, close, listen: (l) => listeners.push(l), open: (size) => openPage(send, (l) => listeners.push(l), size) };
+}
+
+// A tab with a list of what it said and asked for: {console, requests}.
+async function openPage(send, listen, { width = 1280, height = 900, mobile = false, scale = 1 } = {}) {
+    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
+    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    const call = (method, params) => send(method, params, sessionId);
+    const seen = { console: [], requests: [] }, loads = [];
+    listen((m) => {
+        if (m.sessionId !== sessionId) return;
+        if (m.method === "Runtime.consoleAPICalled") seen.console.push(m.params.args.map((a) => a.value).join(" "));
+        if (m.method === "Runtime.exceptionThrown") seen.console.push(m.params.exceptionDetails.exception?.description || m.params.exceptionDetails.text);
+        if (m.method === "Log.entryAdded") seen.console.push(m.params.entry.text);
+        if (m.method === "Network.requestWillBeSent") seen.requests.push(m.params.request.url);
+        if (m.method === "Page.loadEventFired") loads.splice(0).forEach((f) => f());
+    });
+    for (const domain of ["Page", "Runtime", "Log", "Network"]) await call(`${domain}.enable`);
+    const resize = (w, h, m = mobile) => call("Emulation.setDeviceMetricsOverride", { width: w, height: h, deviceScaleFactor: scale, mobile: m });
+    await resize(width, height);
+    async function evaluate(expression) {
+        const { result, exceptionDetails } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+        return result.value;
+    }
+    async function wait(expression, milliseconds = 60000) {
+        for (const end = Date.now() + milliseconds; Date.now() < end; await new Promise((f) => setTimeout(f, 20)))
+            if (await evaluate(expression)) return true;
+        return false;
+    }
+    async function go(url) {
+        const loaded = new Promise((resolve) => loads.push(resolve));
+        await call("Page.navigate", { url });
+        await loaded;
+    }
+    async function key(name, code = name, shift = false) {
+        const text = name.length === 1 ? name : undefined;
+        for (const type of [text ? "keyDown" : "rawKeyDown", "keyUp"])
+            await call("Input.dispatchKeyEvent", { type, key: name, code, text: type === "keyUp" ? undefined : text, modifiers: shift ? 8 : 0, windowsVirtualKeyCode: { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, " ": 32 }[name] || name.charCodeAt(0) });
+    }
+    const mouse = (type, x, y, more = {}) => call("Input.dispatchMouseEvent", { type, x, y, ...more });
+    async function shot(file, whole = false) {
+        const { data } = await call("Page.captureScreenshot", { format: "png", captureBeyondViewport: whole });
+        fs.writeFileSync(file, Buffer.from(data, "base64"));
+    }
+    async function print(file) {
+        const { data } = await call("Page.printToPDF", { preferCSSPageSize: false, printBackground: true, paperWidth: 8.27, paperHeight: 11.69, marginTop: 0.5, marginBottom: 0.5, marginLeft: 0.5, marginRight: 0.5 });
+        fs.writeFileSync(file, Buffer.from(data, "base64"));
+    }
+    return { call, seen, evaluate, wait, go, key, mouse, shot, print, resize, close: () => send("Target.closeTarget", { targetId }) };
+}
+
+module.exports = { findProgram, launch };

@@ -1,0 +1,342 @@
+// report_browser.js: pages in a headless Chromium, as people use them. Called by test_report.sh with the folder to work in
+// and, for each page, its kind and its folder: node report_browser.js WORK run FOLDER hostile FOLDER ensemble FOLDER ...
+// Says what failed, and how many checks passed.
+"use strict";
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+const { launch } = require("./chromium.js");
+
+let passed = 0, failed = 0;
+function check(what, good, detail = "") {
+    if (good) passed++;
+    else {
+        failed++;
+        console.log(`FAILED: ${what} ${detail}`);
+    }
+}
+const has = (program) => {
+    try {
+        execFileSync(program, ["--version"], { stdio: "ignore" });
+        return true;
+    } catch {
+        return false;
+    }
+};
+const withGdal = has("gdallocationinfo");
+
+// The value of a layer at a place, as GDAL reads it; NaN: none.
+function valueAt(file, x, y) {
+    const text = execFileSync("gdallocationinfo", ["-valonly", "-geoloc", file, String(x), String(y)], { encoding: "utf8" }).trim();
+    const value = text === "" ? NaN : Number(text);
+    return value === -9999 ? NaN : value;
+}
+
+const first = (text) => Number(text.replaceAll(",", "").replace("≈ ", "").match(/-?[\d.]+/)?.[0] ?? NaN);
+const shown = (id) => `document.querySelector('#values [data-of="${id}"] dd').textContent`;
+const near = (a, b, by) => (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= by;
+// How many pixels of the map have the colours of lava: red well above blue
+const PIXELS = `const c = document.getElementById("map"), copy = document.createElement("canvas");
+    copy.width = c.width; copy.height = c.height;
+    const k = copy.getContext("2d", { willReadFrequently: true }); k.drawImage(c, 0, 0);
+    const d = k.getImageData(0, 0, c.width, c.height).data;`;
+const LAVA = `(() => { ${PIXELS} let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] - d[i + 2] > 50; return n; })()`;
+const PICTURE = `(() => { ${PIXELS} let h = 0; for (let i = 0; i < d.length; i++) h = (h * 31 + d[i]) | 0; return h; })()`;
+const FRAME = "new Promise((f) => requestAnimationFrame(() => requestAnimationFrame(f)))";
+const setTime = (step) => `(() => { const t = document.getElementById("time"); t.value = ${step}; t.dispatchEvent(new Event("input")); return ${FRAME}; })()`;
+
+async function open(browser, folder, size) {
+    const page = await browser.open(size);
+    await page.go("file://" + path.resolve(folder, "report.html"));
+    check(`${folder}: it is ready`, await page.wait("document.documentElement.dataset.ready === 'yes'"), await page.evaluate("document.getElementById('alerts').textContent"));
+    return page;
+}
+function checkQuiet(page, what) {
+    check(`${what}: no message on the console`, page.seen.console.length === 0, JSON.stringify(page.seen.console));
+    check(`${what}: asks for itself alone`, page.seen.requests.length === 1 && page.seen.requests[0].startsWith("file://"), JSON.stringify(page.seen.requests));
+}
+
+// ---- what all pages have
+
+async function clickAt(page, fx, fy) {
+    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    const x = box.x + fx * box.width, y = box.y + fy * box.height;
+    await page.mouse("mouseMoved", x, y);
+    await page.mouse("mousePressed", x, y, { button: "left", clickCount: 1 });
+    await page.mouse("mouseReleased", x, y, { button: "left", clickCount: 1 });
+    await page.evaluate(FRAME);
+    return { x, y };
+}
+
+// A place on the map whose value in a layer is there
+async function placeWith(page, id) {
+    for (const fx of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8])
+        for (const fy of [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7]) {
+            await clickAt(page, fx, fy);
+            if (!Number.isNaN(first(await page.evaluate(shown(id))))) return true;
+        }
+    return false;
+}
+async function place(page) {
+    const [x, y] = (await page.evaluate(shown("place"))).replace(" m", "").split(", ").map((t) => Number(t.replaceAll(",", "")));
+    return { x, y };
+}
+
+// ---- a run
+
+async function checkValues(page, folder, layers, step, name) {
+    if (!withGdal) return;
+    const at = await place(page);
+    for (const [id, by] of layers) {
+        const file = path.join(folder, `${id}_${name}.tif`), exact = valueAt(file, at.x, at.y), text = await page.evaluate(shown(id));
+        check(`${id} at step ${step} is that of the layer`, near(first(text), exact, by), `${text} for ${exact} at ${at.x}, ${at.y}`);
+    }
+}
+
+async function checkRun(browser, folder) {
+    const page = await open(browser, folder, { width: 1280, height: 900 });
+    const facts = JSON.parse(await page.evaluate("document.getElementById('facts').textContent"));
+    const last = facts.time.last_step, layers = fs.readdirSync(folder).filter((f) => f.startsWith("total_thickness_m_"));
+    const nameOf = (step) => layers.find((f) => Number(f.split("_")[3].slice(0, 6).split(".")[0]) === step).slice("total_thickness_m_".length, -".tif".length);
+    const drawn = await page.evaluate("performance.getEntriesByName('drawn')[0].startTime");
+    console.log(`first picture after ${drawn.toFixed(0)} ms`);
+    check("a first picture within ten seconds, however busy the machine", drawn < 10000, drawn);
+    check("its policy allows nothing from elsewhere, and no other script", await page.evaluate(`(() => {
+        const p = document.querySelector("meta[http-equiv=Content-Security-Policy]").content;
+        const s = document.createElement("script"); s.textContent = "window.foreign = true"; document.head.append(s);
+        return p.startsWith("default-src 'none'") && !p.includes("unsafe") && !window.foreign; })()`));
+    check("... as the console says", page.seen.console.splice(0).length === 1);
+
+    // values at a place, at the end and at a state before
+    check("a place with lava is found", await placeWith(page, "total_thickness_m"));
+    await checkPlace(page);
+    const all = [["total_thickness_m", 0.0051], ["max_thickness_m", 0.0051], ["temperature_K", 0.51], ["arrival_h", 0.0051]];
+    await checkValues(page, folder, all, last, nameOf(last));
+    if (withGdal) {
+        const at = await place(page), ground = valueAt(path.join(folder, `elevation_after_m_${nameOf(last)}.tif`), at.x, at.y);
+        const solid = valueAt(path.join(folder, `solidified_m_${nameOf(last)}.tif`), at.x, at.y) || 0;
+        check("the ground is that before the run", near(first(await page.evaluate(shown("ground"))), ground - solid, 0.11));
+        const [lat, lon] = (await page.evaluate(shown("degrees"))).split(", ").map((t) => (/[SW]/.test(t) ? -1 : 1) * first(t));
+        const there = execFileSync("gdallocationinfo", ["-wgs84", path.join(folder, layers[0]), String(lon), String(lat)], { encoding: "utf8" });
+        const here = execFileSync("gdallocationinfo", ["-geoloc", path.join(folder, layers[0]), String(at.x), String(at.y)], { encoding: "utf8" });
+        check("its degrees are those of that cell", there.match(/\(.*\)/)[0] === here.match(/\(.*\)/)[0], there + here);
+    }
+    const states = facts.layers.find((l) => l.states).states;
+    check("the run has states before its end", states.length > 1);
+    const middle = states[Math.floor(states.length / 2)].step;
+    await page.evaluate(setTime(middle));
+    await checkValues(page, folder, [["total_thickness_m", 0.0051], ["temperature_K", 0.51]], middle, nameOf(middle));
+
+    // the slider
+    const counts = [];
+    for (const step of [facts.time.first_step, states[0].step, Math.round((states[0].step + last) / 2), last]) {
+        await page.evaluate(setTime(step));
+        counts.push(await page.evaluate(LAVA));
+    }
+    check("lava comes as the slider moves", counts[0] < counts[1] && counts[1] < counts[3] && counts[2] <= counts[3], counts.join(" "));
+    const cursor = (step) => page.evaluate(`${setTime(step)}.then(() => document.querySelector("#charts .cursor").getAttribute("x1"))`);
+    check("the cursor of the charts goes along", Number(await cursor(middle)) < Number(await cursor(last)));
+    check("the slider says its time in words", (await page.evaluate("document.getElementById('time').getAttribute('aria-valuetext')")).length > 2);
+    check("there are charts of the timeline", (await page.evaluate("document.querySelectorAll('#charts svg path').length")) >= 4);
+
+    // layers and things
+    const pictures = new Set();
+    for (const layer of facts.layers) {
+        await page.evaluate(`document.querySelector('input[value="${layer.name}"]').click(), ${FRAME}`);
+        pictures.add(await page.evaluate(PICTURE));
+        check(`${layer.name} has its legend`, (await page.evaluate("document.querySelector('#legend h3').textContent")).startsWith(layer.label));
+    }
+    check("each layer looks different", pictures.size === facts.layers.length, [...pictures].join(" "));
+    for (const input of ["isochrones", "vents"]) {
+        const before = await page.evaluate(PICTURE);
+        await page.evaluate(`document.querySelector('#overlays input[value=${input}]').click(), ${FRAME}`);
+        check(`${input} can be shown and hidden`, before !== (await page.evaluate(PICTURE)));
+    }
+
+    await checkKeys(page, facts);
+    await checkMouse(page);
+    await checkFrames(page, last);
+    checkQuiet(page, "run");
+    await checkPaper(page, path.join(path.dirname(folder), "page.pdf"));
+    await checkAxe(page, "desktop");
+    await page.close();
+}
+
+// What the pointer says is of the place under it: by the scale bar, and by the colour there
+async function checkPlace(page) {
+    const x = await page.evaluate("document.getElementById('scalebar').getBoundingClientRect().width");
+    const words = await page.evaluate("document.getElementById('scalebar').textContent"), metres = parseFloat(words) * (words.endsWith("km") ? 1000 : 1);
+    const box = JSON.parse(await page.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())"));
+    await clickAt(page, 0.3, 0.4);
+    const b = await place(page);
+    await clickAt(page, 0.3 + x / box.width, 0.4 + x / box.height);
+    const c = await place(page);
+    check("the pointer goes as far as the scale bar says", near(c.x - b.x, metres, 12) && near(b.y - c.y, metres, 12), `${metres} ${JSON.stringify([b, c])}`);
+    let agree = 0, lava = 0;
+    for (let k = 0; k < 24; k++) {
+        const fx = 0.2 + 0.1 * (k % 6), fy = 0.3 + 0.1 * Math.floor(k / 6);
+        const at = await clickAt(page, fx, fy);
+        await page.mouse("mouseMoved", at.x, at.y);
+        const there = !Number.isNaN(first(await page.evaluate(shown("total_thickness_m"))));
+        const coloured = await page.evaluate(`(() => { ${PIXELS} const i = 4 * (Math.floor(${at.y - box.y}) * c.width + Math.floor(${at.x - box.x})); return d[i] - d[i + 2] > 50; })()`);
+        agree += there === coloured;
+        lava += there;
+    }
+    check("where it is lava, there are colours of lava", agree >= 22 && lava >= 3 && lava <= 21, `${agree} of 24 agree, ${lava} with lava`);
+    await placeWith(page, "total_thickness_m");
+}
+
+async function checkKeys(page, facts) {
+    const cell = facts.grid.cell_m;
+    await page.key("0");
+    await page.evaluate("document.getElementById('map').focus()");
+    await page.key("ArrowRight"); // there is a cursor from now on
+    const a = await place(page);
+    for (const k of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.key(k);
+    await page.key("ArrowUp", "ArrowUp", true);
+    const b = await place(page);
+    check("arrows move a cursor over cells", near(b.x - a.x, 2 * cell, 1) && near(b.y - a.y, 9 * cell, 1), JSON.stringify([a, b]));
+    check("... and a screen reader is told what is there", await page.wait("document.getElementById('spoken').textContent.includes('East, north')", 5000));
+    const bar = () => page.evaluate(`${FRAME}.then(() => document.getElementById("scalebar").getBoundingClientRect().width + document.getElementById("scalebar").textContent)`);
+    const before = await bar();
+    await page.key("+");
+    check("+ zooms in", before !== (await bar()));
+    await page.key("-");
+    await page.key("-");
+    check("- zooms out", before !== (await bar()));
+    await page.key("0");
+    check("0 shows all again", before === (await bar()));
+    await page.evaluate(setTime(facts.time.first_step));
+    await page.key(" ", "Space");
+    check("Space plays", await page.wait(`document.getElementById("play").textContent === "Pause" && +document.getElementById("time").value > ${facts.time.first_step}`, 10000));
+    await page.key(" ", "Space");
+    check("... and pauses", (await page.evaluate("document.getElementById('play').textContent")) === "Play");
+    check("focus is seen", await page.evaluate("getComputedStyle(document.activeElement).outlineStyle !== 'none'"));
+}
+
+async function checkMouse(page) {
+    const before = await page.evaluate(PICTURE), { x, y } = await clickAt(page, 0.5, 0.5);
+    await page.mouse("mouseWheel", x, y, { deltaX: 0, deltaY: -240 });
+    await page.evaluate(FRAME);
+    const closer = await page.evaluate(PICTURE);
+    check("the wheel zooms", closer !== before);
+    await page.mouse("mousePressed", x, y, { button: "left", clickCount: 1 });
+    await page.mouse("mouseMoved", x + 60, y + 30, { button: "left", buttons: 1 });
+    await page.mouse("mouseReleased", x + 60, y + 30, { button: "left", clickCount: 1 });
+    await page.evaluate(FRAME);
+    check("the map can be dragged", closer !== (await page.evaluate(PICTURE)));
+    const touch = (type, points) => page.call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
+    const wide = await page.evaluate(PICTURE);
+    await touch("touchStart", [[x - 40, y], [x + 40, y]]);
+    await touch("touchMove", [[x - 90, y], [x + 90, y]]);
+    await touch("touchEnd", []);
+    await page.evaluate(FRAME);
+    check("two fingers zoom", wide !== (await page.evaluate(PICTURE)));
+    await page.key("0");
+}
+
+async function checkFrames(page, last) {
+    const rate = await page.evaluate(`new Promise((done) => { const t = document.getElementById("time"); let n = 0, begin = 0;
+        function frame(now) { begin ||= now; t.value = ((n++ * 37) % 100) / 100 * ${last}; t.dispatchEvent(new Event("input"));
+            if (now - begin < 700) requestAnimationFrame(frame); else done((1000 * (n - 1)) / (now - begin)); }
+        requestAnimationFrame(frame); })`);
+    console.log(`slider: ${rate.toFixed(0)} frames a second`);
+    check("the slider follows on a busy machine, too", rate > 3, rate);
+}
+
+async function checkPaper(page, file) {
+    await page.call("Emulation.setEmulatedMedia", { media: "print", features: [{ name: "prefers-color-scheme", value: "dark" }] });
+    const style = JSON.parse(await page.evaluate(`JSON.stringify([getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.getElementById("theme")).display, getComputedStyle(document.getElementById("play")).display])`));
+    check("paper is white, and has no buttons", style.join() === "rgb(255, 255, 255),none,none", style.join());
+    await page.call("Emulation.setEmulatedMedia", { media: "", features: [] });
+    await page.print(file);
+    const text = fs.readFileSync(file, "latin1"), pages = (text.match(/\/Type\s*\/Page\b/g) || []).length;
+    check("it prints on a few pages", text.startsWith("%PDF") && pages >= 2 && pages <= 8, pages);
+    check("with the map", /\/Subtype\s*\/Image/.test(text));
+}
+
+// ---- accessibility: axe-core, where npm has fetched it
+
+const AXE = process.env.AXE;
+async function checkAxe(page, what) {
+    if (!AXE) return;
+    await page.evaluate(fs.readFileSync(AXE, "utf8") + "; undefined");
+    for (const theme of ["light", "dark"]) {
+        await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
+        const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
+        check(`axe finds nothing, ${what}, ${theme}`, found.length === 0, found.join("\n"));
+    }
+    await page.evaluate("delete document.documentElement.dataset.theme");
+}
+
+// ---- other pages
+
+async function checkPhone(browser, folder) {
+    const page = await open(browser, folder, { width: 360, height: 740, mobile: true });
+    check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 360, await page.evaluate("document.documentElement.scrollWidth"));
+    check("... the map, too", (await page.evaluate(LAVA)) > 50);
+    checkQuiet(page, "phone");
+    await checkAxe(page, "phone");
+    await page.close();
+}
+
+// Titles that want to be markup, script or the other way round
+async function checkHostile(browser, folder) {
+    const page = await open(browser, folder, {}), title = JSON.parse(fs.readFileSync(path.join(folder, "summary.json"), "utf8")).case.title;
+    check("the title is hostile", title.includes("</script>") && title.includes("\u2028") && title.includes("\u202e"), title);
+    check("it is a text", (await page.evaluate("document.getElementById('title').textContent")) === title);
+    check("... in the name of the page", (await page.evaluate("document.title")).startsWith(title.slice(0, 20)));
+    check("nothing of it ran", !(await page.evaluate("window.hacked || document.querySelectorAll('img').length || document.scripts.length !== 3")));
+    checkQuiet(page, "hostile");
+    await page.close();
+}
+
+async function checkEnsemble(browser, folder) {
+    const page = await open(browser, folder, {});
+    check("a place where lava may come is found", await placeWith(page, "probability"));
+    if (withGdal) {
+        const at = await place(page), text = await page.evaluate(shown("probability"));
+        const exact = valueAt(path.join(folder, "probability.tif"), at.x, at.y), error = valueAt(path.join(folder, "probability_error.tif"), at.x, at.y);
+        const [p, e] = text.split(" % ± ").map((t) => first(t) / 100);
+        check("the probability is that of the layer", near(p, exact, 0.00051) && near(e, error, 0.00051), `${text} for ${exact} ± ${error}`);
+        const arrival = valueAt(path.join(folder, "arrival_p50_h.tif"), at.x, at.y);
+        check("so is the arrival", near(first(await page.evaluate(shown("arrival_p50_h"))), arrival, 0.051));
+    }
+    const before = await page.evaluate(PICTURE);
+    await page.evaluate(`(() => { const s = document.querySelector("#layers select"); s.value = "thickness_p95_m"; s.dispatchEvent(new Event("change")); return ${FRAME}; })()`);
+    check("another layer looks different", before !== (await page.evaluate(PICTURE)));
+    const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
+    check("places of interest have a table", tables.includes("Places of interest"), tables);
+    check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
+    checkQuiet(page, "ensemble");
+    await checkAxe(page, "ensemble");
+    await page.close();
+}
+
+async function checkCalibration(browser, folder) {
+    const page = await open(browser, folder, {});
+    const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
+    check("what was fitted has a table", tables.includes("Fitted parameters") && tables.includes("Score"), tables);
+    const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
+    check("how the score rose has a chart, and so has reliability", charts.includes("How the score rose") && charts.includes("Reliability"), charts);
+    checkQuiet(page, "calibration");
+    await checkAxe(page, "calibration");
+    await page.close();
+}
+
+const CHECKS = { run: checkRun, phone: checkPhone, hostile: checkHostile, ensemble: checkEnsemble, calibration: checkCalibration };
+
+async function main() {
+    const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));
+    if (!withGdal) console.log("skipped: no gdallocationinfo to compare values with");
+    if (!AXE) console.log("skipped: axe-core could not be fetched by npm, so accessibility is not looked at");
+    for (let i = 0; i + 1 < pages.length; i += 2) await CHECKS[pages[i]](browser, path.resolve(pages[i + 1]));
+    await browser.close();
+    console.log(`browser: ${passed} checks passed`);
+    process.exitCode = failed ? 1 : 0;
+}
+
+main().catch((error) => {
+    console.log(`FAILED: ${error.stack}`);
+    process.exit(1);
+});

@@ -1,0 +1,118 @@
+#!/bin/bash
+# test_maps.sh — the maps of a run: one scale, the part of the domain, sizes, formats, notes, and letters that are missing.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+cd "$work" || exit 1
+"$sciara" terrain case --size 64 --quiet
+with() { # with NAME LINE...: the case and further lines
+    local name=$1
+    shift
+    { grep -v '^title' case/volcano.cfg && printf '%s\n' "$@"; } >"case/$name.cfg"
+}
+run() { local name=$1 && shift && call run "case/$name.cfg" --variant reference --output "$name" "$@"; }
+u16() { od -An -tu4 --endian=big -j 16 -N 8 "$1" | tr -s ' '; } # width and height of a PNG
+texts() { sed -n 's/.*<text[^>]*>\(.*\)<\/text>/\1/p' "$1"; }
+scale() { # the numbers beside the colour bar of an SVG, from the top
+    texts "$1" | sed -n '/^total lava/,$p' | sed -n '3,$p' | grep -m 1 -n '[a-z]' >line
+    texts "$1" | sed -n '/^total lava/,$p' | sed -n '3,$p' | head -n "$(($(cut -d: -f1 line) - 1))"
+}
+
+# ---- formats, titles, notes
+title='Éruption de l’Etna – Έτνα, Этна <b>&amp;'
+with words "title $title" 'map_note Unverified – exercise' 'start_time 2006-07-14T22:00'
+run words 60 --every 20 --format png,svg,pdf --map-size 700x500 --maps thickness,temperature,arrival,max_thickness
+check "all formats" exits 0
+check "... without a complaint about letters" silent stderr
+check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 + 2))) ]
+check "... and of the timeline" [ "$(find words -name 'timeline.*' | wc -l)" = 4 ]
+check "... which are listed" [ "$(grep -c '"map_' words/summary.json)" = 24 ]
+last=$(echo words/map_000060_*.svg)
+check "a title in any language is text" grep -qF '>Éruption de l’Etna – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
+check "... and the note, on every map" [ "$(grep -lF '>Unverified – exercise</text>' words/map*.svg | wc -l)" = 8 ]
+check "... and the date" grep -q '2006-07-15 00:00 UTC, 2 h 0 min since start, step 60' "$last"
+check "... and that of a band" grep -q '>[^<]* to [^<]*: 2006-07-1[45].*UTC<' words/map_arrival_*.svg
+check "relief and lava are a picture in it" grep -q '<image' "$last"
+check "one scale for all maps" [ "$(for map in words/map_0*.svg; do scale "$map" | tr '\n' ' '; echo; done | sort -u | wc -l)" = 1 ]
+check "... which has numbers" [ "$(scale "$last" | grep -c '^[0-9.]*$')" -ge 3 ]
+check "... though the thicknesses differ" [ "$(grep -h '>largest' words/map_0*.svg | sort -u | wc -l)" = 3 ]
+if command -v pdftotext >/dev/null; then
+    pdftotext "${last%.svg}.pdf" text
+    check "the text of a PDF is text" grep -qF "Éruption de l’Etna – Έτνα, Этна <b>&amp;" text
+    check "... the note, too" grep -qF 'Unverified – exercise' text
+else
+    skip "the text of a PDF: pdftotext is not installed"
+fi
+if command -v rsvg-convert >/dev/null; then
+    rsvg-convert -w 600 "$last" -o svg.png
+    check "others draw the SVG" [ "$(u16 svg.png | cut -d' ' -f2)" = 600 ]
+else
+    skip "another program draws the SVG: rsvg-convert is not installed"
+fi
+run words 60 --every 20 --format png,svg,pdf --map-size 700x500 --maps arrival --quiet
+check "another run there" exits 0
+check "... leaves its own maps alone" [ "$(find words -name 'map*' | wc -l)" = 3 ]
+echo '<svg/>' >words/map_000020.svg
+run words 60 --format svg --map-size 700x500 --quiet
+check "a picture that is nobody's run" exits 2
+check "... is named" complains 'map_000020\.svg: has a name that this run may write to'
+rm words/map_000020.svg
+
+# ---- the scale that is asked for, and what is drawn beside the computation
+with scaled 'title scaled' 'map_scale 0 12' 'map_extent domain'
+run scaled 60 --every 20 --format svg --map-size 700x500 --quiet
+check "a scale of one's own" [ "$(scale scaled/map_000020.svg | tr '\n' ' ')" = '0 2 4 6 8 10 12 ' ]
+check "... of the last map, too" [ "$(scale scaled/map_000060.svg | tr '\n' ' ')" = '0 2 4 6 8 10 12 ' ]
+check "the whole domain" fails grep -q 'where this is' scaled/map_000060.svg
+sed -i '/^map_extent/s/domain/flow/' case/scaled.cfg
+cp scaled/map_000060.svg whole.svg
+run scaled 10 --format svg --map-size 700x500 --quiet
+check "the flow alone, with a locator" grep -q 'where this is' scaled/map_000010.svg
+
+# ---- the same bytes each time
+with again 'title again'
+run again 60 --every 30 --format png --map-size 900x700 --threads 1 --quiet
+mv again first
+run again 60 --every 30 --format png --map-size 900x700 --threads 2 --quiet
+for map in first/*.png; do
+    check "$(basename "$map"): the same bytes" cmp "$map" "again/$(basename "$map")"
+done
+
+# ---- sizes
+size() { # size WIDTH HEIGHT OPTION...
+    local pixels="$1 $2"
+    shift 2
+    run again 20 --format png --maps arrival --quiet "$@"
+    check "$*" [ "$(u16 again/map_arrival_000020.png)" = " $pixels" ]
+}
+size 3508 2480 --map-size A4
+check "... at 300 dpi" [ "$(grep -aob pHYs again/map_arrival_000020.png | head -n 1 | cut -d: -f1 |
+    xargs -I{} sh -c 'od -An -tu4 --endian=big -j $(({} + 4)) -N 4 again/map_arrival_000020.png' | tr -d ' ')" = 11811 ]
+size 1240 1754 --map-size A4-portrait --map-dpi 150
+size 801 603 --map-size 801x603
+
+# ---- refusals
+for line in 'map_scale 12' 'map_scale 12 0' 'map_scale 0 2e4' 'map_scale a b' 'map_scale 0 12 m' 'map_extent wide' \
+    "map_note $(printf '%0200d' 0)" $'map_note a\x01b' $'title a\xFFb'; do
+    with bad "$line"
+    refused 2 "${line:0:20}" 'case/bad\.cfg:[0-9]+: ' run case/bad.cfg 5 --output bad
+done
+for option in '--map-size B7' '--map-size 10x10' '--map-size A4x' '--map-dpi 5' '--map-dpi nan' '--maps volcano' '--map-size 30000x300'; do
+    # shellcheck disable=SC2086 # two words
+    refused 2 "$option" "${option%% *}" run case/again.cfg 5 --output bad $option
+done
+check "... none leaves anything" [ ! -e bad ]
+
+# ---- without letters
+printf '<?xml version="1.0"?><fontconfig></fontconfig>' >none.conf
+FONTCONFIG_FILE=$work/none.conf run again 20 --format png,svg --maps thickness
+check "a machine without any font" exits 0
+check "... says so, in one line" one_line
+check "... with the remedy" complains 'no font was found: pictures have no text.*fonts-dejavu-core'
+check "... and draws what needs none" [ "$(u16 again/map_000020.png | cut -d' ' -f2)" -gt 1000 ]
+check "... without a letter" fails grep -q '<text' again/map_000020.svg
+with strange $'title Etna \xF4\x80\x80\x81'
+run strange 20 --format png --map-size 700x500
+check "letters that no font has" complains 'some letters of the title are in no font of this machine'
+report

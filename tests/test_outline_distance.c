@@ -1,0 +1,161 @@
+/* The distance of two outlines: the transform against all pairs of cells, squares whose distance is
+ * known, and what is no outline. */
+#include "compare/outline_distance.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { SIDE = 40, CELLS = SIDE * SIDE };
+
+static uint32_t next_random(uint32_t *x)
+{
+    *x = *x * 1664525u + 1013904223u;
+    return *x >> 16;
+}
+
+static int64_t nearest(const unsigned char *mark, int rows, int cols, int row, int col)
+{
+    int64_t least = DISTANCE_NONE;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) {
+            const int64_t d = (int64_t)(r - row) * (r - row) + (int64_t)(c - col) * (c - col);
+            if (mark[r * cols + c] && d < least) least = d;
+        }
+    return least;
+}
+
+/* Grids of all shapes, from no mark to many. */
+static void the_transform_is_that_of_all_pairs(void **state)
+{
+    (void)state;
+    uint32_t random = 3;
+    struct error e;
+    int none = 0, far = 0;
+    for (int round = 0; round < 300; round++) {
+        unsigned char mark[CELLS];
+        int64_t squared[CELLS];
+        const int rows = 1 + (int)(next_random(&random) % SIDE),
+                  cols = 1 + (int)(next_random(&random) % SIDE);
+        const uint32_t rare = 1u << (next_random(&random) % 12);
+        for (int i = 0; i < rows * cols; i++) mark[i] = next_random(&random) % rare == 0;
+        assert_int_equal(distance_transform(squared, mark, rows, cols, &e), 0);
+        for (int i = 0; i < rows * cols; i++) {
+            assert_true(squared[i] == nearest(mark, rows, cols, i / cols, i % cols));
+            none += squared[i] == DISTANCE_NONE;
+            far += squared[i] != DISTANCE_NONE && squared[i] > 100;
+        }
+    }
+    assert_true(none > 100 && far > 1000);
+}
+
+static void put_square(unsigned char *cell, int row, int col, int rows, int cols, int of)
+{
+    for (int r = row; r < row + rows; r++)
+        for (int c = col; c < col + cols; c++) cell[r * SIDE + c] |= (unsigned char)of;
+}
+
+static struct outline_distance distance_of(const unsigned char *cell)
+{
+    struct outline_distance d;
+    struct error e;
+    assert_int_equal(outline_distance(&d, cell, SIDE, SIDE, 10, &e), 0);
+    return d;
+}
+
+/* A square of 8 cells that is shifted by 1 to 4: the two sides across are that far off, and of the
+ * two along what sticks out, cell by cell. */
+static void a_shifted_square_is_as_far_as_it_was_shifted(void **state)
+{
+    (void)state;
+    for (int by = 0; by <= 4; by++) {
+        unsigned char cell[CELLS] = {0};
+        put_square(cell, 10, 10, 8, 8, DISTANCE_A);
+        put_square(cell, 10, 10 + by, 8, 8, DISTANCE_B);
+        const struct outline_distance d = distance_of(cell);
+        assert_true(d.p95_m == 10 * by);
+        double sum = 0; /* of the 28 cells of one outline: that of the other is its mirror image */
+        for (int row = 0; row < 8; row++)
+            for (int col = 0; col < 8; col++) {
+                if (row > 0 && row < 7 && col > 0 && col < 7) continue;
+                double least = INFINITY;
+                for (int r = 0; r < 8; r++)
+                    for (int c = 0; c < 8; c++)
+                        if (r == 0 || r == 7 || c == 0 || c == 7)
+                            least = fmin(least, hypot(r - row, c + by - col));
+                sum += least;
+            }
+        assert_true(fabs(d.mean_m - 10 * sum / 28) < 1e-12);
+        assert_true(by ? d.mean_m > 0 && d.mean_m < d.p95_m : d.mean_m == 0);
+    }
+}
+
+/* Far apart, the mean is nearly the shift too. */
+static void a_far_line(void **state)
+{
+    (void)state;
+    unsigned char cell[CELLS] = {0};
+    put_square(cell, 5, 4, 30, 1, DISTANCE_A);
+    put_square(cell, 5, 34, 30, 1, DISTANCE_B);
+    const struct outline_distance d = distance_of(cell);
+    assert_true(d.mean_m == 300 && d.p95_m == 300);
+}
+
+/* One cell in a hundred that is far off counts for the mean alone. */
+static void a_stray_cell_is_no_outline(void **state)
+{
+    (void)state;
+    unsigned char cell[CELLS] = {0};
+    put_square(cell, 2, 2, 30, 30, DISTANCE_A | DISTANCE_B);
+    assert_true(distance_of(cell).mean_m == 0);
+    cell[38 * SIDE + 38] |= DISTANCE_A;
+    const struct outline_distance d = distance_of(cell);
+    assert_true(d.p95_m == 0 && d.mean_m > 0);
+    /* 117 cells on one outline, 116 on the other, and a corner 7 cells off along both axes */
+    assert_true(fabs(d.mean_m - 10 * hypot(7, 7) / 233) < 1e-12);
+}
+
+static void what_is_not_there_is_nowhere(void **state)
+{
+    (void)state;
+    unsigned char cell[CELLS] = {0};
+    assert_true(distance_of(cell).mean_m == 0 && distance_of(cell).p95_m == 0);
+    put_square(cell, 3, 3, 5, 5, DISTANCE_A);
+    assert_true(isinf(distance_of(cell).mean_m) && isinf(distance_of(cell).p95_m));
+    memset(cell, DISTANCE_A | DISTANCE_B, sizeof cell); /* beyond the grid nobody has looked */
+    assert_true(distance_of(cell).mean_m == 0);
+    cell[7] = DISTANCE_A;
+    assert_true(isinf(distance_of(cell).mean_m));
+}
+
+/* What is not known makes no outline, and does not hide one. */
+static void what_is_not_known_is_no_neighbour(void **state)
+{
+    (void)state;
+    unsigned char cell[CELLS] = {0};
+    put_square(cell, 5, 5, 10, 10, DISTANCE_A);
+    put_square(cell, 5, 5, 10, 12, DISTANCE_B);
+    const struct outline_distance all = distance_of(cell);
+    assert_true(all.p95_m == 20);
+    for (int row = 0; row < SIDE; row++)
+        for (int col = 15; col < SIDE; col++) cell[row * SIDE + col] = DISTANCE_UNKNOWN;
+    assert_true(distance_of(cell).mean_m == 0);
+    cell[5 * SIDE + 5] = DISTANCE_A;
+    assert_true(distance_of(cell).mean_m > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_transform_is_that_of_all_pairs),
+        cmocka_unit_test(a_shifted_square_is_as_far_as_it_was_shifted),
+        cmocka_unit_test(a_far_line),
+        cmocka_unit_test(a_stray_cell_is_no_outline),
+        cmocka_unit_test(what_is_not_there_is_nowhere),
+        cmocka_unit_test(what_is_not_known_is_no_neighbour),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+#!/bin/bash
+# test_report.sh — report.html: made of what runs, ensembles and calibrations leave, refused where it cannot be, gone
+# with the run it is of; and in a browser, headless, as people use it (report_browser.js).
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+page_of() { [ -s "$1/report.html" ] && [ "$(head -c 15 "$1/report.html")" = '<!doctype html>' ]; }
+scripts() { [ "$(grep -o '</script' "$1/report.html" | wc -l)" = 3 ]; }
+
+# ---- a run; Etna 2006 where its terrain is there
+"$sciara" terrain "$work/made" --size 60 --quiet || exit 1
+run=$work/run
+call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
+check "a run with --format html ends well" exits 0
+check "it has a page" page_of "$run"
+check "... of three scripts" scripts "$run"
+check "... and the layers that it is made from" [ -s "$run/arrival_h_001200.tif" ]
+check "... and no map, which was not asked for" [ ! -e "$run/map_001200.png" ]
+cp "$run/report.html" "$work/first.html"
+call report "$run"
+check "report makes the same again" cmp "$work/first.html" "$run/report.html"
+call report "$run" --output "$work/elsewhere.html"
+check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
+call run "$work/made/volcano.cfg" 400 --variant reference --format geotiff --output "$run" --quiet
+check "another run there takes the page away" [ ! -e "$run/report.html" ]
+
+# ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
+{
+    printf 'title </script><img src=x onerror=window.hacked=1> "q" %b %b\n' '\xe2\x80\xa8' '\xe2\x80\xaeabc'
+    cat "$work/made/volcano.cfg"
+} >"$work/made/hostile.cfg"
+call run "$work/made/hostile.cfg" 1200 --every 400 --variant reference --format html --output "$work/hostile" --quiet
+check "a hostile title" exits 0
+check "... ends no script" scripts "$work/hostile"
+check "... and is nowhere as it stands" fails grep -q '<img' "$work/hostile/report.html"
+
+# ---- an ensemble and a calibration
+cat >"$work/made/places.json" <<'END'
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"name":"Hut"},"geometry":{"type":"Point","coordinates":[500405,4170305]}}]}
+END
+{
+    grep -v '^max_steps' "$work/made/volcano.cfg"
+    printf '%s\n' 'max_steps 900' 'members 12' 'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'terrain_error_m 0.5' 'assets places.json'
+} >"$work/made/plan.cfg"
+call ensemble "$work/made/plan.cfg" --format html --output "$work/ensemble" --quiet
+check "an ensemble with --format html" exits 0
+check "it has a page" page_of "$work/ensemble"
+cp "$work/made/plan.cfg" "$work/made/other.cfg"
+echo 'seed 7' >>"$work/made/plan.cfg"
+call report "$work/ensemble"
+check "without its plan an ensemble has a page, too" exits 0
+check "... which says what it lacks" grep -q 'The plan has changed since' "$work/ensemble/report.html"
+refused 2 "another plan" 'is not the plan of' report "$work/ensemble" --plan "$work/made/plan.cfg"
+call report "$work/ensemble" --plan "$work/made/other.cfg"
+check "its plan from elsewhere" fails grep -q 'The plan has changed since' "$work/ensemble/report.html"
+{
+    grep -v '^max_steps' "$work/made/volcano.cfg"
+    printf '%s\n' 'max_steps 300' "outline $run/total_thickness_m_000400.tif" 'fit_Pcool 1 10 log' 'evaluations 21'
+} >"$work/made/fit.cfg"
+call calibrate "$work/made/fit.cfg" --format html --output "$work/calibration" --quiet
+check "a calibration with --format html" exits 0
+check "it has a page" page_of "$work/calibration"
+
+# ---- what is refused
+refused 2 "a folder that is not there" 'is no folder' report "$work/none"
+mkdir "$work/empty"
+refused 2 "a folder of something else" 'holds neither layers nor summary.json' report "$work/empty"
+echo '{"software": "sciara", "kind": "sensitivity"}' >"$work/empty/summary.json"
+refused 2 "a folder of another kind" 'not the folder of a run, an ensemble or a calibration' report "$work/empty"
+check "... leaves nothing" [ ! -e "$work/empty/report.html" ]
+cp -r "$run" "$work/damaged"
+truncate -s 900 "$work/damaged/arrival_h_000400.tif"
+refused 2 "a damaged layer" 'arrival_h_000400.tif' report "$work/damaged"
+rm "$work/damaged"/arrival_h_*
+refused 2 "a layer that is not there" 'no layer arrival_h of the last step' report "$work/damaged"
+echo 'not mine' >"$work/damaged/report.html"
+cp "$run"/arrival_h_* "$work/damaged"
+refused 2 "a page of somebody else" 'is no report of sciara' report "$work/damaged"
+refused 2 "a run over it" 'is no report of sciara' run "$work/made/volcano.cfg" 400 --format html --output "$work/damaged" --quiet
+check "... before it begins" [ -s "$work/damaged/summary.json" ]
+refused 2 "shards" '--format html: a page is made of all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
+
+# ---- in a browser
+call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
+pages=(run "$run")
+if [ -r data/etna2006/2006_000000000000_Morphology.asc ]; then
+    call run data/etna2006.cfg --variant reference --format html --output "$work/etna" --quiet --json
+    check "Etna 2006 with a page" exits 0
+    size=$(stat -c %s "$work/etna/report.html" 2>/dev/null || echo 0)
+    check "... of 3 MB at most ($size bytes)" [ "$size" -gt 100000 ] && [ "$size" -le 3000000 ]
+    pages+=(phone "$work/etna")
+else
+    skip "Etna 2006: its terrain is not there; tools/fetch-etna2006"
+    pages+=(phone "$run")
+fi
+if ! command -v node >/dev/null; then
+    skip "no node to drive a browser"
+elif ! node -e 'process.exit(require("./tests/chromium.js").findProgram() ? 0 : 1)'; then
+    skip "no Chromium to show pages"
+else
+    AXE=
+    if command -v npm >/dev/null && (mkdir "$work/npm" && cd "$work/npm" && timeout 60 npm install --no-audit --no-fund --ignore-scripts --loglevel=error axe-core) >"$work/npm.log" 2>&1; then
+        AXE=$work/npm/node_modules/axe-core/axe.min.js
+    fi
+    export AXE
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
+    check "a browser shows all of it" [ $? = 0 ]
+fi
+report
