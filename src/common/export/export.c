@@ -131,11 +131,10 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
     return wholefile_finish(&w, e);
 }
 
-/* What is early is dark, what is late pale. */
 struct rgb export_band_colour(const struct export_run *r, int band)
 {
     const int count = r->isochrones->count;
-    return colours_at(r->scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
+    return colours_at(r->times, count > 1 ? (double)band / (count - 1) : 0);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */

@@ -85,13 +85,14 @@ static void put_styles(const struct kmz *k)
 static void put_legend(const struct kmz *k)
 {
     enum { PARTS = 5 };
+    const double low = k->r->scale_low_m;
     fputs("&lt;p&gt;Thickness of the lava in m:&lt;/p&gt;&lt;table&gt;", k->f);
     for (int i = PARTS; i >= 0; i--) {
-        const struct rgb c = colours_at(k->r->scale, (double)i / PARTS);
+        const struct rgb c = colours_at(k->r->lava, (double)i / PARTS);
         fprintf(k->f,
                 "&lt;tr&gt;&lt;td bgcolor=\"#%02x%02x%02x\" width=\"40\"&gt;&#160;&lt;/td&gt;"
                 "&lt;td&gt;%.3g&lt;/td&gt;&lt;/tr&gt;",
-                c.r, c.g, c.b, k->r->thickest_m * i / PARTS);
+                c.r, c.g, c.b, low + (k->r->scale_high_m - low) * i / PARTS);
     }
     fputs("&lt;/table&gt;", k->f);
 }
@@ -105,9 +106,7 @@ static int add_picture(struct kmz *k, int64_t step, char name[64], struct error 
     void *data = NULL;
     size_t size = 0;
     int status = export_layer(&value, r, "total_thickness_m", step, e);
-    if (!status)
-        status = overlay_png(&k->overlay, value, r->c->visual_threshold_m, r->thickest_m, r->scale,
-                             &data, &size, e);
+    if (!status) status = overlay_png(&k->overlay, r, value, &data, &size, e);
     free(value);
     snprintf(name, 64, "files/thickness_%06lld.png", (long long)step);
     return status ? status : zip_pack_add(k->zip, name, data, size, false, e);

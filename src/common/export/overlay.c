@@ -142,15 +142,15 @@ static void fill_palette(unsigned char palette[256][4], const struct colour_scal
     }
 }
 
-static unsigned char index_of(float value, double least, double most)
+static unsigned char index_of(const struct export_run *r, double thickness_m)
 {
-    if (!((double)value > least)) return 0; /* none, too */
-    const double t = most > 0 ? (double)value / most : 1;
-    return (unsigned char)(1 + (t < 1 ? (int)(t * 254 + 0.5) : 254));
+    if (!(thickness_m > 0 && thickness_m >= r->c->visual_threshold_m)) return 0; /* NaN, too */
+    const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
+    return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
 }
 
-int overlay_png(const struct overlay *o, const float *value, double least, double most,
-                const struct colour_scale *scale, void **data, size_t *size, struct error *e)
+int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
+                void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
     png_image image = {.version = PNG_IMAGE_VERSION,
@@ -165,9 +165,9 @@ int overlay_png(const struct overlay *o, const float *value, double least, doubl
     bool done = stream != NULL;
     *data = NULL;
     if (done) {
-        fill_palette(palette, scale);
+        fill_palette(palette, r->lava);
         for (size_t i = 0; i < count; i++)
-            pixel[i] = o->cell[i] < 0 ? 0 : index_of(value[o->cell[i]], least, most);
+            pixel[i] = o->cell[i] < 0 ? 0 : index_of(r, (double)thickness_m[o->cell[i]]);
         done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
         if (fclose(stream) != 0) done = false;
     }

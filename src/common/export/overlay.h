@@ -19,9 +19,9 @@ int overlay_create(struct overlay *o, const struct export_run *r, const struct w
                    struct error *e);
 void overlay_free(struct overlay *o); /* all-zero is fine */
 
-/* A PNG with the colours of the map from 0 to `most`, clear where there is no value or not more
- * than `least`; malloc'ed. */
-int overlay_png(const struct overlay *o, const float *value, double least, double most,
-                const struct colour_scale *scale, void **data, size_t *size, struct error *e);
+/* A PNG of thicknesses with the colours of the map, clear where there is no value, or one below the
+ * visual threshold of the case; malloc'ed. */
+int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
+                void **data, size_t *size, struct error *e);
 
 #endif

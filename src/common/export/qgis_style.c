@@ -41,7 +41,7 @@ static void put_scale(FILE *f, const struct export_run *r, double least, double 
         const double t = (double)i / STOPS;
         snprintf(value, sizeof value, "%.9g", least + (most - least) * t);
         snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
-        put_item(f, colours_at(r->scale, t), value, label);
+        put_item(f, colours_at(r->lava, t), value, label);
     }
     end_shader(f);
 }
@@ -78,7 +78,7 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
     if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
     else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
     else if (strstr(prefix, "temperature_K")) put_scale(f, r, p->temp_sol_K, p->temp_vent_K, "K");
-    else put_scale(f, r, 0, r->thickest_m, "m");
+    else put_scale(f, r, r->scale_low_m, r->scale_high_m, "m");
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */

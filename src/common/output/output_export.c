@@ -4,6 +4,7 @@
 #include "base/watch.h"
 #include "compare/runfolder.h"
 #include "export/export.h"
+#include "map/map.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 
@@ -118,6 +119,27 @@ static void last_layer(const struct export_run *r, const char *prefix, float *ou
             output_layer_values((enum output_layer)k, r->last, step_h, out);
 }
 
+/* As on the maps: as the case says it, or of the thicknesses at the end. */
+static int find_scale(struct export_run *r, struct error *e)
+{
+    const struct sim_case *c = r->c;
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    r->scale_low_m = c->map_scale_low_m;
+    r->scale_high_m = c->map_scale_high_m;
+    if (r->scale_high_m > 0) return 0;
+    double *total_m = malloc(cells * sizeof *total_m);
+    if (!total_m) return error_failed(e, "out of memory");
+    for (size_t i = 0; i < cells; i++) {
+        const double total = r->last->thickness_m[i] + r->last->solid_m[i];
+        total_m[i] = total > 0 && total >= c->visual_threshold_m ? total : (double)NAN;
+    }
+    map_range(total_m, cells, &r->scale_low_m, &r->scale_high_m);
+    r->scale_low_m = 0;
+    if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
+    free(total_m);
+    return 0;
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Beside each layer. */
@@ -155,7 +177,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                   const unsigned char *outline, struct error *e)
 {
     struct isochrones isochrones = {0};
-    struct colour_scale scale;
+    struct colour_scale lava, times;
     int64_t *step = NULL;
     struct export_run r = {.c = c,
                            .folder = info->directory,
@@ -164,7 +186,8 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .cols = f->window.cols,
                            .geo = output_georef(c, &f->window),
                            .isochrones = &isochrones,
-                           .scale = &scale,
+                           .lava = &lava,
+                           .times = &times,
                            .last_layer = last_layer,
                            .last = f,
                            .outline = outline};
@@ -173,11 +196,13 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
     int status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
     if (!status) {
-        colours_lava(&scale);
+        colours_lava(&lava);
+        colours_time(&times);
         r.step = step;
         r.digest = fields_digest(f);
-        const size_t thickest = fields_thickest(f);
-        r.thickest_m = f->max_thickness_m[thickest];
+        status = find_scale(&r, &mine);
+    }
+    if (!status) {
         status = info->formats & OUTPUT_QGIS ? write_styles(info, &r, &mine) : 0;
         if (!status) status = write_all(info, &r, &mine);
     }
