@@ -68,7 +68,11 @@ static void make(struct made *m, int64_t members, struct shard shard)
                                    .folder = &m->files,
                                    .also = report_is_file};
     ok(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
-    ok(report_write(&(struct report){.s = &m->s, .info = &m->info, .end = "complete"}, &e), &e);
+    ok(report_write(
+           &(struct report){
+               .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
+           &e),
+       &e);
 }
 
 static void unmake(struct made *m)

@@ -93,7 +93,7 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
     const struct engine_options o = {.threads = j->threads,
                                      .device = j->devices.number,
                                      .device_count = j->devices.count,
-                                     .batch = 1,
+                                     .batch = j->devices.count ? ENGINE_DEVICE_BATCH : 1,
                                      .state = j->state,
                                      .checkpoint_s = q->checkpoint_s,
                                      .tell = tell,

@@ -51,7 +51,7 @@ static void *compute(void *exchange)
     const struct engine_options o = {.threads = j->threads,
                                      .device = j->devices.number,
                                      .device_count = j->devices.count,
-                                     .batch = 1,
+                                     .batch = j->devices.count ? ENGINE_DEVICE_BATCH : 1,
                                      .state = j->state,
                                      .checkpoint_s = x->request->checkpoint_s,
                                      .tell = tell,

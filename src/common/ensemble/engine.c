@@ -91,9 +91,7 @@ static void drop(struct contributions *list)
 
 static int add_ready(struct engine *g, struct error *e)
 {
-    int status = 0;
-    for (int i = 0; !status && i < g->ready.count; i++)
-        status = ensemble_add(g->s, &g->ready.item[i], e);
+    int status = ensemble_add_all(g->s, g->ready.item, g->ready.count, e);
     drop(&g->ready);
     return status;
 }

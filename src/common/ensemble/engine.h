@@ -20,7 +20,11 @@ struct engine_progress {
     int threads;
 };
 
-enum { ENGINE_DEVICES_MAX = 16 };
+enum {
+    ENGINE_DEVICES_MAX = 16,
+    ENGINE_DEVICE_BATCH = 128 /* members of a device that are added together: all threads then have
+                                 something to do */
+};
 
 /* What devices have done. */
 struct engine_counts {
@@ -43,7 +47,7 @@ struct engine_options {
     int threads;         /* >= 1 */
     const int *device;   /* numbers of devices that compute in place of threads (batch.h) */
     int device_count;    /* at most ENGINE_DEVICES_MAX; 0: none */
-    int batch;           /* contributions that are added together, >= 1; for tests */
+    int batch;           /* contributions that are added together, >= 1 */
     const char *state;   /* file for checkpoints, NULL: none */
     double checkpoint_s; /* between two of them */
     /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */

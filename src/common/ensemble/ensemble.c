@@ -117,6 +117,18 @@ static void see_shore(const struct ensemble *s, struct contribution *c)
     c->result.only_sea = c->result.into_sea && !edge;
 }
 
+/* Its cells are counted. */
+static int take_over(struct ensemble *s, struct contribution *c, struct error *e)
+{
+    int status = statistics_add(&s->things, c->result.weight, c->thing, c->things, e);
+    if (status) return status;
+    s->result[c->number] = c->result;
+    s->done++;
+    c->result = (struct member_result){0};
+    contribution_free(c);
+    return 0;
+}
+
 /* Cells last: only there memory may not do, and nothing is counted then. */
 int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
 {
@@ -128,13 +140,36 @@ int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
     for (size_t i = 0; i < c->things; i++)
         if (!statistics_open(&s->things, c->thing[i].place, e)) return ERROR_INPUT;
     status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
-    if (!status) status = statistics_add(&s->things, weight, c->thing, c->things, e);
-    if (status) return status;
-    s->result[c->number] = c->result;
-    s->done++;
-    c->result = (struct member_result){0};
-    contribution_free(c);
-    return 0;
+    return status ? status : take_over(s, c, e);
+}
+
+static bool open_all(struct ensemble *s, const struct contribution *c, int count)
+{
+    for (int k = 0; k < count; k++) {
+        for (size_t i = 0; i < c[k].things; i++)
+            if (!statistics_open(&s->things, c[k].thing[i].place, NULL)) return false;
+        for (size_t i = 0; i < c[k].cells; i++)
+            if (!statistics_open(&s->cells, c[k].cell[i].place, NULL)) return false;
+    }
+    return true;
+}
+
+/* One at a time where somebody looks at each, and where memory may not do for all. */
+int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e)
+{
+    struct statistics_member *member = NULL;
+    int status = 0;
+    if (count > 1 && !s->look && !s->uncounted && open_all(s, c, count))
+        member = malloc((size_t)count * sizeof *member);
+    for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &c[k], e);
+    for (int k = 0; member && k < count; k++) {
+        see_shore(s, &c[k]);
+        member[k] = (struct statistics_member){c[k].result.weight, c[k].cell, c[k].cells};
+    }
+    if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
+    for (int k = 0; member && !status && k < count; k++) status = take_over(s, &c[k], e);
+    free(member);
+    return status;
 }
 
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e)

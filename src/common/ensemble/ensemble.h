@@ -81,6 +81,9 @@ bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 /* Takes over what a member did and leaves *c empty. ERROR_INPUT: no memory; it is not done then. */
 int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e);
 
+/* The same of several, by all threads that there are. The first one that fails ends it. */
+int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e);
+
 /* Adds another part of the same plan, and takes its results over. ERROR_INPUT where a member is
  * done in both; `name` says whose. */
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);

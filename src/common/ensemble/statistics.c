@@ -4,10 +4,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096 };
+enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8 };
 
 int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
                       const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e)
@@ -128,17 +129,40 @@ static void add_member(struct statistics *s, int64_t members, uint64_t weight, w
     s->weight2 += weight2;
 }
 
-/* Counters for all places first: what fails then has counted nothing. */
 int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
                    size_t count, struct error *e)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!statistics_open(s, sighting[i].place, e)) return ERROR_INPUT;
-            /* Places differ. Threads of the engine are one each; that of a device has many. */
-#pragma omp parallel for schedule(static) if (count > PARALLEL)
-    for (size_t i = 0; i < count; i++)
-        add_sighting(s, counters(s, s->slot[sighting[i].place]), weight, &sighting[i]);
-    add_member(s, 1, weight, (wide)weight * weight);
+    const struct statistics_member alone = {weight, sighting, count};
+    return statistics_add_all(s, &alone, 1, e);
+}
+
+/* A thread goes through all that was seen and adds what it has the places of. */
+static void add_mine(const struct statistics *s, const struct statistics_member *member,
+                     size_t members, uint32_t thread, uint32_t threads)
+{
+    for (size_t m = 0; m < members; m++)
+        for (size_t i = 0; i < member[m].count; i++) {
+            const struct sighting *x = &member[m].sighting[i];
+            if (x->place / PLACES_TOGETHER % threads != thread) continue;
+            add_sighting(s, counters(s, s->slot[x->place]), member[m].weight, x);
+        }
+}
+
+/* Counters for all places first: what fails then has counted nothing. */
+int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
+                       struct error *e)
+{
+    size_t all = 0;
+    for (size_t m = 0; m < members; m++) {
+        for (size_t i = 0; i < member[m].count; i++)
+            if (!statistics_open(s, member[m].sighting[i].place, e)) return ERROR_INPUT;
+        all += member[m].count;
+    }
+    /* Threads of the engine are one each; that of a device has many. */
+#pragma omp parallel if (all > PARALLEL)
+    add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
+    for (size_t m = 0; m < members; m++)
+        add_member(s, 1, member[m].weight, (wide)member[m].weight * member[m].weight);
     return 0;
 }
 

@@ -63,6 +63,15 @@ void statistics_free(struct statistics *s); /* all-zero is fine */
 int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
                    size_t count, struct error *e);
 
+/* What several members did, by several threads, each with places of its own. */
+struct statistics_member {
+    uint64_t weight;
+    const struct sighting *sighting;
+    size_t count;
+};
+int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
+                       struct error *e);
+
 /* Adds all that *from has counted; both were made alike. Errors as above. */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
