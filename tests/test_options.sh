@@ -40,7 +40,7 @@ check "bash: options that begin alike" is "$(completed sciara run --no)" "--no-o
 mkdir "$work/files" && touch "$work/files/a case.cfg" && mkdir "$work/files/folder"
 check "bash: a file for an operand" is "$(completed sciara run "$work/files/a")" "$work/files/a case.cfg "
 check "bash: only folders for a folder" is "$(completed sciara run --output "$work/files/")" "$work/files/folder "
-check "bash: the second word of a list" is "$(completed sciara run --format png,g)" "png,geotiff "
+check "bash: the second word of a list" is "$(completed sciara run --format png,o)" "png,original "
 check "bash: a value behind =" is "$(completed sciara run --domain = f)" "full "
 check "bash: all values behind =" is "$(completed sciara run --domain =)" "full lava "
 check "bash: commands after help" is "$(completed sciara help t)" "terrain "
