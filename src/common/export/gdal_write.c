@@ -15,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* (in a header of GDAL for C++ alone) */
+void CPL_DLL RegisterOGRGeoPackage(void);
+
 #define CALLS(each)                                                                                \
     each(CPLSetThreadLocalConfigOption) each(CPLPushErrorHandlerEx) each(CPLPopErrorHandler)       \
-        each(CPLErrorReset) each(CPLGetLastErrorMsg) each(GDALAllRegister)                         \
+        each(CPLErrorReset) each(CPLGetLastErrorMsg) each(RegisterOGRGeoPackage)                   \
             each(GDALGetDriverByName) each(GDALCreate) each(GDALClose)                             \
                 each(GDALDatasetCreateLayer) each(OGR_L_CreateField) each(OGR_L_GetLayerDefn)      \
                     each(OGR_L_CreateFeature) each(OGR_Fld_Create) each(OGR_Fld_Destroy)           \
@@ -43,7 +46,7 @@ struct gdal_package {
 static bool load(struct gdal_package *p)
 {
     /* (it stays until the end: its libraries do not foresee that they are unloaded) */
-    p->library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    p->library = dlopen(SCIARA_GDAL, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!p->library) return false;
     bool all = true;
     void *found;
@@ -58,7 +61,7 @@ static bool load(struct gdal_package *p)
 
 int gdal_check(const char *name, struct error *e)
 {
-    void *library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = dlopen(SCIARA_GDAL, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!library)
         return error_input(e, "%s: a GeoPackage needs %s, which is not here; take geojson", name,
                            SCIARA_GDAL);
@@ -93,7 +96,7 @@ static int failed(const struct gdal_package *p, struct error *e)
 
 static int begin(struct gdal_package *p, const char *crs, struct error *e)
 {
-    p->GDALAllRegister();
+    p->RegisterOGRGeoPackage();
     p->CPLErrorReset();
     GDALDriverH driver = p->GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", p->name);

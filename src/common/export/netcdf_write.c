@@ -41,7 +41,7 @@ const char *netcdf_version(void)
 static bool load(struct netcdf *n)
 {
     /* (it stays until the end: its libraries do not foresee that they are unloaded) */
-    n->library = dlopen(SCIARA_NETCDF, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    n->library = dlopen(SCIARA_NETCDF, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!n->library) return false;
     bool all = true;
     void *found;
@@ -56,7 +56,7 @@ static bool load(struct netcdf *n)
 
 int netcdf_check(const char *name, struct error *e)
 {
-    void *library = dlopen(SCIARA_NETCDF, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = dlopen(SCIARA_NETCDF, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!library)
         return error_input(e, "%s: NetCDF needs %s, which is not here; take geotiff", name,
                            SCIARA_NETCDF);
