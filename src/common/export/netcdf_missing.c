@@ -57,9 +57,9 @@ void netcdf_doubles(struct netcdf *n, int variable, const double *value)
     (void)n, (void)variable, (void)value;
 }
 
-void netcdf_slice(struct netcdf *n, int variable, int at, int rows, int cols, const float *value)
+void netcdf_put(struct netcdf *n, const struct netcdf_slice *s)
 {
-    (void)n, (void)variable, (void)at, (void)rows, (void)cols, (void)value;
+    (void)n, (void)s;
 }
 
 int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct error *e)

@@ -2,7 +2,8 @@
 
 #ifdef SCIARA_NETCDF /* the name of the library: "libnetcdf.so.19" */
 
-#include <dlfcn.h>
+#include "base/loaded.h"
+
 #include <netcdf.h>
 #include <netcdf_mem.h>
 #include <pthread.h>
@@ -40,15 +41,9 @@ const char *netcdf_version(void)
 
 static bool load(struct netcdf *n)
 {
-    /* (it stays until the end: its libraries do not foresee that they are unloaded) */
-    n->library = dlopen(SCIARA_NETCDF, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-    if (!n->library) return false;
-    bool all = true;
-    void *found;
-#define FIND(call)                                                                                 \
-    found = dlsym(n->library, #call);                                                              \
-    memcpy(&n->call, &found, sizeof found);                                                        \
-    all = all && found;
+    n->library = loaded_open(SCIARA_NETCDF);
+    bool all = n->library != NULL;
+#define FIND(call) all = all && loaded_find(n->library, #call, &n->call);
     CALLS(FIND)
 #undef FIND
     return all;
@@ -56,7 +51,7 @@ static bool load(struct netcdf *n)
 
 int netcdf_check(const char *name, struct error *e)
 {
-    void *library = dlopen(SCIARA_NETCDF, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = loaded_open(SCIARA_NETCDF);
     if (!library)
         return error_input(e, "%s: NetCDF needs %s, which is not here; take geotiff", name,
                            SCIARA_NETCDF);
