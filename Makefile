@@ -89,6 +89,10 @@ JOBS = $(if $(V),,-s) $(if $(findstring -j,$(MAKEFLAGS))$(findstring jobserver,$
 # Only `run`, `test` and `deps` install anything; the others say what is missing.
 dependencies = CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/install-dependencies
 
+# These make by a make of their own, which cannot know what this one makes at the same time for another goal.
+ifneq ($(and $(filter all run test quick-test install sanitized,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
 .PHONY: all run test deps help bundle install uninstall clean format sanitized
 all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(EVERY_GENERATION),[ ! -e $(ONE_GENERATION) ] || rm -rf $(BUILD)/cuda)
@@ -449,8 +453,13 @@ SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
 		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
+# Fuzzers that give what they are given, without libFuzzer and objects of their own
+REPLAYS := $(patsubst tests/%.c,$(BUILD)/replay/%,$(wildcard tests/fuzz_*.c))
+$(BUILD)/replay/%: tests/%.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
-sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%)
+sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
 # ---- fuzzers: seeds in tests/corpus/NAME -----------------------------------------------------------------
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests

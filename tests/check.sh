@@ -30,7 +30,10 @@ sciara=$(realpath -m "$build/bin/sciara")
 test=$(basename "$0" .sh)
 mkdir -p build/tmp
 work=$(mktemp -d "$root/build/tmp/${test#test_}.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
+# (a test that is stopped stops what it has started)
+# shellcheck disable=SC2046 # words
+trap 'kill -KILL $(jobs -rp) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 child='' each='' failures=0 passes=0 skips=0
 
 needs() {

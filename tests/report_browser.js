@@ -258,10 +258,10 @@ async function checkPaper(page, file) {
 // ---- accessibility: axe-core, where npm has fetched it
 
 const AXE = process.env.AXE;
-async function checkAxe(page, what) {
+async function checkAxe(page, what, themes = ["light", "dark"]) {
     if (!AXE) return;
     await page.evaluate(fs.readFileSync(AXE, "utf8") + "; undefined");
-    for (const theme of ["light", "dark"]) {
+    for (const theme of themes) {
         await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
         const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target + " " + n.failureSummary).slice(0, 3).join("; ")))`);
         check(`axe finds nothing, ${what}, ${theme}`, found.length === 0, found.join("\n"));
@@ -276,7 +276,23 @@ async function checkPhone(browser, folder) {
     check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 360, await page.evaluate("document.documentElement.scrollWidth"));
     check("... the map, too", (await page.evaluate(LAVA)) > 50);
     checkQuiet(page, "phone");
-    await checkAxe(page, "phone");
+    await checkAxe(page, "phone", ["light"]);
+    await page.close();
+}
+
+// A page that holds one cell of each block
+async function checkCoarse(browser, folder) {
+    const page = await open(browser, folder, {});
+    const facts = JSON.parse(await page.evaluate("document.getElementById('facts').textContent"));
+    check("cells and terrain are coarser there", facts.cells.every > 1 && facts.terrain.every > 1, `${facts.cells.every} ${facts.terrain.every}`);
+    check("a place with lava is found", await placeWith(page, "total_thickness_m"));
+    const at = facts.time.last_step, name = String(at).padStart(6, "0");
+    await checkValues(page, folder, [["total_thickness_m", 0.0051], ["max_thickness_m", 0.0051], ["temperature_K", 0.51]], at, name);
+    if (withGdal) {
+        const p = await place(page), of = (id) => valueAt(path.join(folder, `${id}_${name}.tif`), p.x, p.y) || 0;
+        check("the ground is that of the cell, where lava came", near(first(await page.evaluate(shown("ground"))), of("elevation_after_m") - of("solidified_m"), 0.11));
+    }
+    checkQuiet(page, "coarse");
     await page.close();
 }
 
@@ -286,6 +302,7 @@ async function checkHostile(browser, folder) {
     check("the title is hostile", title.includes("</script>") && title.includes("\u2028") && title.includes("\u202e"), title);
     check("it is a text", (await page.evaluate("document.getElementById('title').textContent")) === title);
     check("... in the name of the page", (await page.evaluate("document.title")).startsWith(title.slice(0, 20)));
+    check("map_note stands on the map", (await page.evaluate("document.getElementById('stamp').textContent")) === "Unverified – exercise </p><b>" && (await page.evaluate("document.getElementById('stamp').getBoundingClientRect().height")) > 10);
     check("nothing of it ran", !(await page.evaluate("window.hacked || document.querySelectorAll('img').length || document.scripts.length !== 3")));
     checkQuiet(page, "hostile");
     await page.close();
@@ -309,7 +326,7 @@ async function checkEnsemble(browser, folder) {
     check("places of interest have a table", tables.includes("Places of interest"), tables);
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
     checkQuiet(page, "ensemble");
-    await checkAxe(page, "ensemble");
+    await checkAxe(page, "ensemble", ["light"]);
     await page.close();
 }
 
@@ -320,11 +337,11 @@ async function checkCalibration(browser, folder) {
     const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
     check("how the score rose has a chart, and so has reliability", charts.includes("How the score rose") && charts.includes("Reliability"), charts);
     checkQuiet(page, "calibration");
-    await checkAxe(page, "calibration");
+    await checkAxe(page, "calibration", ["dark"]);
     await page.close();
 }
 
-const CHECKS = { run: checkRun, phone: checkPhone, hostile: checkHostile, ensemble: checkEnsemble, calibration: checkCalibration };
+const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, ensemble: checkEnsemble, calibration: checkCalibration };
 
 async function main() {
     const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));

@@ -38,20 +38,20 @@ fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json")
 check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk -F, 'NR > 1 && $4 > m { m = $4; n = NR } END { print n }' "$work/twin/evaluations.csv")p" "$work/twin/evaluations.csv")
 
 # ---- the same bits, however it came
-small="--evaluations 101 --variant reference"
+small="--evaluations 71 --variant reference"
 # shellcheck disable=SC2086 # words
 call calibrate "$plan" $small --output "$work/one" --threads 1 --json
 check "JSON is all that --json prints" says '^	"kind":	"calibration",'
 # shellcheck disable=SC2086
 call calibrate "$plan" $small --output "$work/three" --threads 3 --quiet
 check "three threads make the same search" same "$work/one" "$work/three"
-check "of 101 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 102 ]
+check "of 71 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 72 ]
 call calibrate "$plan" --evaluations 41 --variant reference --output "$work/parts" --quiet
 # shellcheck disable=SC2086
 call calibrate "$plan" $small --output "$work/parts" --quiet --resume
 check "so does one that goes on" same "$work/one" "$work/parts"
 
-"$sciara" calibrate "$plan" --evaluations 401 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
+"$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
 if wait_until [ -s "$work/cut/calibration.state" ]; then
     kill -INT $child
@@ -60,7 +60,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     check "... with what there is" [ -s "$work/cut/best.cfg" ] && [ -s "$work/cut/summary.json" ]
     refused 2 "a search that is not finished" "not finished; go on with --resume" \
         calibrate "$plan" --output "$work/cut"
-    call calibrate "$plan" --evaluations 401 --output "$work/cut" --variant reference --resume --quiet
+    call calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --resume --quiet
     check "... and goes on to the same" cmp <(head -n "$(wc -l <"$work/cut/evaluations.csv")" "$work/twin/evaluations.csv") "$work/cut/evaluations.csv"
 else
     check "a search to interrupt" false

@@ -7,7 +7,10 @@
 call() { "$@" >"$work/log" 2>&1; code=$?; }
 exits() { [ "$code" = "$1" ] || { echo "exit status $code:" && tail -n 20 "$work/log" && false; }; }
 has() { grep -Eq -- "$1" "$work/log" || { tail -n 20 "$work/log" && false; }; }
-names() { make -s "print-$1" NVCC=nvcc | tr ' ' '\n' | grep -c "$2"; } # names LIST PATTERN: how many words
+lists=(EMULATED_SHAPES TEST_SHAPES SWEEP_O SWEEP_SHAPES PROGRAMS VARIANTS)
+# names LIST PATTERN: how many words of a list of the Makefile's, which write_lists has written
+write_lists() { paste <(printf '%s\n' "${lists[@]}") <(make -s NVCC=nvcc "${lists[@]/#/print-}") >"$work/lists"; }
+names() { sed -n "s/^$1\t//p" "$work/lists" | tr ' ' '\n' | grep -c "$2"; }
 
 call grep -rnw tiled_halo Makefile tools profiling/profile profiling/block_sweep src/cli src/common tests/*.sh tests/gpu/verify.c
 check "a variant is named in one list" [ "$(grep -cv "^tests/test_new_variant.sh:" "$work/log")" = 1 ]
@@ -28,14 +31,15 @@ mkdir src/tiled32
     sed '/steps_per_ms/d; s/GPU_VARIANT(tiled, "16 x 16/GPU_VARIANT(tiled32, "32 x 8/' src/tiled/tiled.cu
 } >src/tiled32/tiled32.cu
 sed -i 's/^VARIANTS := .*/& tiled32/' Makefile
+write_lists
+check "the Makefile has its lists" [ "$(grep -c . "$work/lists")" = ${#lists[@]} ]
 call make NVCC= build/tests/test_variants
 check "tests of the kernels are built with it" exits 0
-call build/tests/test_variants
+TEST_FILTER="tiled32: *" call build/tests/test_variants
 check "... and pass" exits 0
 for what in "same bits" "stops alike" "side by side"; do
     check "... it among them: $what" has "OK \] tiled32: $what"
 done
-check "... with all the others" has "OK \] resident: same bits"
 check "it is compiled for other shapes of a block, for tests" [ "$(names EMULATED_SHAPES '/tiled32.o')" = "$(names TEST_SHAPES x)" ]
 check "... and for measurements" [ "$(names SWEEP_O '/tiled32.o')" = "$(names SWEEP_SHAPES x)" ]
 check "... as resident is not" [ "$(names SWEEP_O '/resident.o')" = 0 ]
@@ -77,5 +81,6 @@ TEST_FILTER="*: same bits" call build/tests/test_variants
 check "... and tests fail" [ "$code" != 0 ]
 check "... with its name" has "FAILED  \] tiled32: same bits"
 check "... and nobody else's" [ "$(grep -o 'FAILED  \] .*: same bits' "$work/log" | sort -u | wc -l)" = 1 ]
+check "... beside all the others" [ "$(grep -c 'OK \] .*: same bits' "$work/log")" = $(($(names VARIANTS .) - 1)) ]
 
 report

@@ -40,7 +40,7 @@ check "bash: options that begin alike" is "$(completed sciara run --no)" "--no-o
 mkdir "$work/files" && touch "$work/files/a case.cfg" && mkdir "$work/files/folder"
 check "bash: a file for an operand" is "$(completed sciara run "$work/files/a")" "$work/files/a case.cfg "
 check "bash: only folders for a folder" is "$(completed sciara run --output "$work/files/")" "$work/files/folder "
-check "bash: the second word of a list" is "$(completed sciara run --format png,o)" "png,original "
+check "bash: the second word of a list" is "$(completed sciara run --format png,geot)" "png,geotiff "
 check "bash: a value behind =" is "$(completed sciara run --domain = f)" "full "
 check "bash: all values behind =" is "$(completed sciara run --domain =)" "full lava "
 check "bash: commands after help" is "$(completed sciara help t)" "terrain "
@@ -190,6 +190,8 @@ for command in $commands; do
         *) check "$command $name $value is good" done_well ;;
         esac
         check "$command $name $value is $name=$value" same
+        # (any name is one of a folder, and to fill it takes long)
+        case $command$name in calibrate--output | merge--output | sensitivity--output) continue ;; esac
         outcome apart "$command" "$name" '=,?'
         outcome joined "$command" "$name==,?"
         check "$command $name with rubbish is refused alike" same

@@ -25,8 +25,21 @@ check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
 call run "$work/made/volcano.cfg" 400 --variant reference --format geotiff --output "$run" --quiet
 check "another run there takes the page away" [ ! -e "$run/report.html" ]
 
+# ---- an outline, that of the run or a file that has gone
+{ cat "$work/made/volcano.cfg" && echo "outline $work/seen.tif"; } >"$work/made/seen.cfg"
+cp "$run/total_thickness_m_000400.tif" "$work/seen.tif"
+call run "$work/made/seen.cfg" 400 --variant reference --format html,geojson --output "$work/seen" --quiet
+check "a run with an outline has it on its page" grep -q '"outline":[0-9]' "$work/seen/report.html"
+rm "$work/seen.tif"
+call report "$work/seen"
+check "... from outline.geojson, where the file has gone" grep -q '"outline":[0-9]' "$work/seen/report.html"
+rm "$work/seen/outline.geojson"
+call report "$work/seen"
+check "... and else the page says what it lacks" grep -q 'The observed outline could not be read' "$work/seen/report.html"
+
 # ---- a title that wants to be markup: </script>, quotes, U+2028, and letters from right to left
 {
+    echo 'map_note Unverified – exercise </p><b>'
     printf 'title </script><img src=x onerror=window.hacked=1> "q" %b %b\n' '\xe2\x80\xa8' '\xe2\x80\xaeabc'
     cat "$work/made/volcano.cfg"
 } >"$work/made/hostile.cfg"
@@ -82,6 +95,12 @@ refused 2 "a run over it" 'is no report of sciara' run "$work/made/volcano.cfg" 
 check "... before it begins" [ -s "$work/damaged/summary.json" ]
 refused 2 "shards" '--format html: a page is made of all layers' ensemble "$work/made/plan.cfg" --shard 1/2 --format html --output "$work/none"
 
+# ---- a grid of so many cells with lava that the page holds some of them alone
+"$sciara" terrain "$work/sheet" --kind sheet --size 1450 --quiet || exit 1
+call run "$work/sheet/sheet.cfg" 2 --variant reference --format html --output "$work/coarse" --quiet
+check "a grid of two million cells, all with lava" exits 0
+check "... has a page of 5 MB at most" [ "$(stat -c %s "$work/coarse/report.html")" -le 5000000 ]
+
 # ---- in a browser
 call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
 pages=(run "$run")
@@ -105,7 +124,7 @@ else
         AXE=$work/npm/node_modules/axe-core/axe.min.js
     fi
     export AXE
-    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
+    timeout 300 node tests/report_browser.js "$work" "${pages[@]}" coarse "$work/coarse" hostile "$work/hostile" ensemble "$work/ensemble" calibration "$work/calibration"
     check "a browser shows all of it" [ $? = 0 ]
 fi
 report

@@ -24,12 +24,15 @@ case_with units
 case_with dates 'start_time 2006-07-12T08:00+02:00'
 
 # ---- twins
-run() { call run "$made/$1.cfg" --variant reference --output "$work/$1" --quiet "${@:2}"; }
+format=geotiff,png # (maps take longer than all else)
+run() { call run "$made/$1.cfg" --variant reference --output "$work/$1" --format $format --quiet "${@:2}"; }
 digest() { sed -n 's/^\t"digest":\t"\(.*\)".*/\1/p' "$1/summary.json"; }
 emitted() { grep -A 3 '"emitted"' "$1/summary.json"; }
 for name in hours units dates; do
+    [ $name != units ] || format=geotiff
     run "$name" --every 200 --state
     check "$name: runs" exits 0
+    format=geotiff,png
 done
 check "there is lava" [ "$(emitted "$work/hours" | grep -c '"quanta":."0"')" = 0 ]
 for name in units dates; do
@@ -53,7 +56,8 @@ check "... states have none, so that a run goes on" [ -e "$work/dates/state_0005
 check "without start_time there is none" [ -e "$work/hours/map_000500.png" ]
 check "summary.json" grep -q '"date":."2006-07-12T22:40:00Z"' "$work/dates/summary.json"
 check "... not without start_time" fails grep -q '"date"' "$work/hours/summary.json"
-call run "$made/dates.cfg" --variant reference --output "$work/dates"
+format=geotiff
+call run "$made/dates.cfg" --variant reference --output "$work/dates" --format geotiff
 check "the report" says '^steps .* since the start, 2006-07-12 22:40 UTC'
 check "... and the run has replaced the one before it" [ ! -e "$work/dates/thickness_m_000200_20060712T1240Z.tif" ]
 call info "$made/dates.cfg" --json
@@ -84,17 +88,17 @@ for column in "${columns[@]}"; do
     check "... at the end ${column%:*} is that of the ledger" \
         same_number "$(rows "$work/hours" "${column#*:}" | tail -n 1)" "$(m3 "${column%:*}")"
 done
-call run "$made/hours.cfg" --variant reference --domain full --threads 2 --output "$work/full" --every 200 --quiet
+call run "$made/hours.cfg" --variant reference --domain full --threads 2 --output "$work/full" --every 200 --quiet --format geotiff
 check "... every cell computed, on two threads: the same bits" cmp "$work/full/timeline.csv" "$work/hours/timeline.csv"
-call run "$made/hours.cfg" --published --variant reference --output "$work/published" --quiet
+call run "$made/hours.cfg" --published --variant reference --output "$work/published" --quiet --format geotiff
 check "... of published arithmetic, too" [ "$(rows "$work/published" 1 | wc -l)" = 7 ]
-call run "$made/hours.cfg" 350 --variant reference --output "$work/cut" --every 200 --state --quiet
+call run "$made/hours.cfg" 350 --variant reference --output "$work/cut" --every 200 --state --quiet --format geotiff
 check "... of a run that ends between reductions" [ "$(rows "$work/cut" 1 | tail -n 2 | tr '\n' ' ')" = "300 350 " ]
-call run "$made/hours.cfg" --variant reference --output "$work/on" --every 200 --from "$work/cut/state_000350.tif" --quiet
+call run "$made/hours.cfg" --variant reference --output "$work/on" --every 200 --from "$work/cut/state_000350.tif" --quiet --format geotiff
 check "... goes on from its state, not twice and none missing" cmp "$work/on/timeline.csv" "$work/hours/timeline.csv"
 sed 's/^1,7,13.7,0.5/1,7,13.7,1/' "$made/hours.csv" >"$made/more.csv"
 case_with more
-call run "$made/more.cfg" --variant reference --output "$work/more" --changed --from "$work/cut/state_000350.tif" --quiet
+call run "$made/more.cfg" --variant reference --output "$work/more" --changed --from "$work/cut/state_000350.tif" --quiet --format geotiff
 check "... of a case that was changed: what was emitted before, only where it is known" \
     [ "$(rows "$work/more" 1,7 | sed 1d | grep -o '^.*,[0-9]' | cut -d, -f1 | tr '\n' ' ')" = "200 400 500 " ]
 check "... a picture of it" [ "$(head -c 8 "$work/hours/timeline.png" | tail -c 7 | head -c 3)" = PNG ]
@@ -132,7 +136,7 @@ check "--every 1s: no less than a step" [ "$(snapshots "$work/hours" | wc -w)" =
 refused 2 "--every: no span" '--every 6x: give steps' run "$made/hours.cfg" --every 6x
 refused 2 "--every: a date" 'give steps, .* or a simulated time' run "$made/dates.cfg" --every 2006-07-13
 refused 2 "--every: 0 h" 'above 0 with its unit' run "$made/hours.cfg" --every 0h
-call run "$made/hours.cfg" 5 --variant reference --output "$work/out" --state-minutes 90s --quiet
+call run "$made/hours.cfg" 5 --variant reference --output "$work/out" --state-minutes 90s --quiet --format geotiff
 check "--state-minutes 90s" exits 0
 refused 2 "--state-minutes: a word" 'give minutes, or a time with its unit' run "$made/hours.cfg" --state-minutes soon
 

@@ -93,7 +93,10 @@ function makeCells(c, arrays) {
         }
         return low < rowStart[r + 1] && x[low] === k ? low : -1;
     }
-    return { ...c, x, y, find };
+    // Where a cell of the lists is in the whole grid: of a coarser one, the one of the block that is there
+    const half = Math.floor(c.every / 2);
+    const place = (i) => ({ row: (c.row0 + y[i]) * c.every + half, col: (c.col0 + x[i]) * c.every + half });
+    return { ...c, x, y, find, place };
 }
 
 // ---- places

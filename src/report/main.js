@@ -28,6 +28,9 @@ function fillHead() {
     if (s.run?.interrupted) parts.push("interrupted before its end");
     if (s.members?.end === "interrupted") parts.push("interrupted before its end");
     byId("about").textContent = parts.join(" · ");
+    const stamp = about.note || facts.stamp;
+    byId("stamp").hidden = !stamp;
+    if (stamp) byId("stamp").append(foreign(stamp));
     const alerts = byId("alerts"), alert = (text) => alerts.append(element("p", {}, foreign(text)));
     if (about.synthetic_terrain) alert("SYNTHETIC TERRAIN: made up by a program, not surveyed. Nothing here is about a real place.");
     if (about.warning) alert(about.warning);
@@ -135,13 +138,14 @@ function valueWords(scene, layer, i, step) {
 }
 
 // What is at a cell: [name, value, id]...
-function valuesAt(scene, { row, col }, layer, step, degrees) {
-    const g = facts.grid, i = scene.cells ? scene.cells.find(row, col) : -1, list = [];
+function valuesAt(scene, at, layer, step, degrees) {
+    const g = facts.grid, i = scene.cells ? scene.cells.find(at.row, at.col) : -1, list = [];
+    const { row, col } = i >= 0 ? scene.cells.place(i) : at;
     const east = g.west_m + (col + 0.5) * g.cell_m, north = g.south_m + (g.rows - row - 0.5) * g.cell_m, deg = degrees(col + 0.5, row + 0.5);
     list.push(["East, north", `${digits(east, 0)}, ${digits(north, 0)} m`, "place"]);
     if (deg) list.push(["Lat, lon", `${digits(Math.abs(deg.lat), 5)}° ${deg.lat < 0 ? "S" : "N"}, ${digits(Math.abs(deg.lon), 5)}° ${deg.lon < 0 ? "W" : "E"}`, "degrees"]);
     const ground = scene.groundAt(row, col);
-    if (facts.terrain) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${digits(ground, 1)} m`, "ground"]);
+    if (facts.terrain) list.push([facts.kind === "run" ? "Ground before" : "Ground", Number.isNaN(ground) ? "–" : `${i < 0 && facts.terrain.every > 1 ? "≈ " : ""}${digits(ground, 1)} m`, "ground"]);
     const shown = FIRST.map((name) => scene.layers.find((l) => l.name === name)).filter(Boolean);
     if (layer && !shown.includes(layer)) shown.push(layer);
     for (const l of shown) list.push([l.label, valueWords(scene, l, i, step), l.name]);
@@ -263,6 +267,7 @@ function makeMap(bytes) {
             });
             byId("overlays").append(element("label", {}, input, words[name]));
         }
+        byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on);
     }
     function pressed(key, shift) {

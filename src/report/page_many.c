@@ -125,6 +125,7 @@ static int take_case(struct page *p, const struct sim_case *c, struct error *e)
     }
     if (c->problem.rows != p->rows || c->problem.cols != p->cols)
         return page_note(p, "The plan has another grid by now, so there is no relief.", e);
+    if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
     if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return page_no_memory(e);
     memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
     int status = page_add_ground(p, e);

@@ -6,6 +6,7 @@
 #include "ensemble/assets.h"
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
+#include "text/textfile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,15 +105,30 @@ int page_add_degrees(struct page *p, struct error *e)
 /* ---- things -------------------------------------------------------------------------------------
  */
 
-/* It is a file outside the folder, which may have gone since: then the page says so. */
+/* It is a file outside the folder, which may have gone since: then outline.geojson of the run, and
+ * without that the page says so. */
+static int read_outline(const struct page *p, const char *path, unsigned char **inside)
+{
+    struct error why = {0};
+    int status = outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
+    char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
+    if (own) status = outline_read(inside, own, p->rows, p->cols, &p->geo, &why);
+    free(own);
+    return status;
+}
+
 int page_add_outline(struct page *p, const char *path, struct error *e)
 {
     unsigned char *inside = NULL;
-    struct error why = {0};
-    if (outline_read(&inside, path, p->rows, p->cols, &p->geo, &why))
-        return page_note(p, "The observed outline could not be read, so it is not shown.", e);
-    int status = page_add_mask(p, "outline", inside, e);
-    free(inside);
+    if (!read_outline(p, path, &inside)) {
+        const int status = page_add_mask(p, "outline", inside, e);
+        free(inside);
+        return status;
+    }
+    char *note =
+        text_format("The observed outline could not be read, so it is not shown: %s", path);
+    const int status = note ? page_note(p, note, e) : page_no_memory(e);
+    free(note);
     return status;
 }
 

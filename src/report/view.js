@@ -5,7 +5,7 @@ const SCALE_MOST = 48;
 function makeView(canvas, scene, options) {
     const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid, context = canvas.getContext("2d");
     const view = { scale: 1, left: 0, top: 0, cursor: null };
-    let width = 1, height = 1, density = 1, terrain = null, paths = {}, fitted = true, pending = 0;
+    let width = 1, height = 1, density = 1, big = 1, terrain = null, paths = {}, fitted = true, pending = 0;
 
     function visible() {
         return { left: -view.left / view.scale, top: -view.top / view.scale, right: (width - view.left) / view.scale, bottom: (height - view.top) / view.scale };
@@ -20,17 +20,28 @@ function makeView(canvas, scene, options) {
         view.top = Math.min(height / 2, Math.max(height / 2 - rows * scale, view.top));
     }
 
-    // The lava with a margin, or the whole grid.
+    // The lava with a margin; a smaller one where the grid then fills the view. Without lava the whole grid
+    function lavaBox(share) {
+        const c = scene.cells, box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+        const take = (left, top, right, bottom) => {
+            box.left = Math.min(box.left, left);
+            box.top = Math.min(box.top, top);
+            box.right = Math.max(box.right, right);
+            box.bottom = Math.max(box.bottom, bottom);
+        };
+        if (!c || !c.count) return { left: 0, top: 0, right: cols, bottom: rows };
+        take(c.col0 * c.every, c.row0 * c.every, (c.col0 + c.cols) * c.every, (c.row0 + c.rows) * c.every);
+        for (const v of facts.vents) take(v.col, v.row, v.col + 1, v.row + 1);
+        const margin = Math.max(4, share * Math.max(box.right - box.left, box.bottom - box.top));
+        return {
+            left: Math.max(0, box.left - margin), top: Math.max(0, box.top - margin),
+            right: Math.min(cols, box.right + margin), bottom: Math.min(rows, box.bottom + margin),
+        };
+    }
+    const scaleFor = (box) => Math.min(width / (box.right - box.left), height / (box.bottom - box.top));
     function fit() {
-        const c = scene.cells, box = { left: 0, top: 0, right: cols, bottom: rows };
-        if (c && c.count) {
-            const across = c.cols * c.every, down = c.rows * c.every, margin = Math.max(6, 0.12 * Math.max(across, down));
-            box.left = Math.max(0, c.col0 * c.every - margin);
-            box.top = Math.max(0, c.row0 * c.every - margin);
-            box.right = Math.min(cols, c.col0 * c.every + across + margin);
-            box.bottom = Math.min(rows, c.row0 * c.every + down + margin);
-        }
-        view.scale = Math.min(SCALE_MOST, Math.min(width / (box.right - box.left), height / (box.bottom - box.top)));
+        const box = lavaBox(0.12), fills = Math.max(width / cols, height / rows);
+        view.scale = Math.min(SCALE_MOST, Math.max(scaleFor(box), Math.min(fills, scaleFor(lavaBox(0.06)))));
         view.left = width / 2 - (view.scale * (box.left + box.right)) / 2;
         view.top = height / 2 - (view.scale * (box.top + box.bottom)) / 2;
         // No empty strip where the grid is larger than the view, and equal ones where it is smaller
@@ -70,7 +81,7 @@ function makeView(canvas, scene, options) {
     }
     function stroke(path, colour, pixels, dash = []) {
         context.strokeStyle = colour;
-        context.lineWidth = pixels / view.scale;
+        context.lineWidth = (pixels * big) / view.scale;
         context.setLineDash(dash.map((d) => d / view.scale));
         context.stroke(path);
         context.setLineDash([]);
@@ -100,7 +111,7 @@ function makeView(canvas, scene, options) {
         return { lines, points };
     }
     function drawVents() {
-        const { lines, points } = (paths.vents ||= sortVents()), size = points.length > 30 ? 3.5 : 6.5;
+        const { lines, points } = (paths.vents ||= sortVents()), size = (points.length > 30 ? 3.5 : 6.5) * big;
         context.lineJoin = context.lineCap = "round";
         inCells();
         stroke(lines, "#ffffff", 5);
@@ -121,8 +132,8 @@ function makeView(canvas, scene, options) {
         }
     }
     function label(text, x, y) {
-        context.font = "600 12px system-ui, sans-serif";
-        context.lineWidth = 3;
+        context.font = `600 ${12 * big}px system-ui, sans-serif`;
+        context.lineWidth = 3 * big;
         context.lineJoin = "round";
         context.strokeStyle = "rgba(255,255,255,.9)";
         context.fillStyle = "#15151a";
@@ -166,7 +177,7 @@ function makeView(canvas, scene, options) {
     }
     // A round length of at most 130 pixels, and how many those are
     function scaleBar() {
-        const perPixel = cellMetres / view.scale, room = 130 * perPixel, power = 10 ** Math.floor(Math.log10(room));
+        const perPixel = cellMetres / view.scale, room = 130 * big * perPixel, power = 10 ** Math.floor(Math.log10(room));
         const length = [5, 2, 1].map((k) => k * power).find((m) => m <= room) || power;
         return { length, width: length / perPixel };
     }
@@ -222,6 +233,7 @@ function makeView(canvas, scene, options) {
     function resize(w = canvas.clientWidth, h = canvas.clientHeight, d = Math.min(2, window.devicePixelRatio || 1)) {
         if (!(w > 0 && h > 0) || (w === width && h === height && d === density)) return;
         const middle = [(width / 2 - view.left) / view.scale, (height / 2 - view.top) / view.scale];
+        big = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // as letters are on this screen
         [width, height, density] = [Math.max(1, w), Math.max(1, h), d];
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
