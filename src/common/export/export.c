@@ -57,44 +57,61 @@ static bool has_crs(const struct crs *crs)
     return crs->epsg || crs->key_count;
 }
 
-int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e)
-{
-    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
-    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
-    return status;
-}
-
 /* A terrain is less than half the way round the Earth. */
-int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+static int check_corners(const struct way *w, const struct sim_case *c, const char *name,
+                         const char *what, struct error *e)
 {
     const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
-    const char *name = *c->path ? c->path : c->name;
-    struct way *w;
     double first = 0;
+    for (int i = 0; i < 4; i++) {
+        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
+        if (!way_back(w, xy))
+            return error_input(e,
+                               "%s: %s: a corner of the terrain has no longitude and latitude in "
+                               "its CRS; correct the CRS, or leave that format out",
+                               name, what);
+        if (i == 0) first = xy[0];
+        else if (fabs(xy[0] - first) > 180)
+            return error_input(e,
+                               "%s: %s: the terrain lies across the antimeridian, where longitude "
+                               "jumps from 180 to -180; leave that format out (gpkg, qgis and "
+                               "netcdf stay in its own CRS)",
+                               name, what);
+    }
+    return 0;
+}
+
+static int open_way(struct way **w, const struct sim_case *c, const char *what, struct error *e)
+{
+    const char *name = *c->path ? c->path : c->name;
+    *w = NULL;
     if (!has_crs(&c->geo.crs))
         return error_input(
             e,
             "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
             "it with 'crs EPSG:n' in the case, or leave that format out",
             name, what);
-    int status = export_way(&w, c, name, e);
-    for (int i = 0; i < 4 && !status; i++) {
-        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
-        if (!way_back(w, xy))
-            status = error_input(e,
-                                 "%s: %s: a corner of the terrain has no longitude and latitude in "
-                                 "its CRS; correct the CRS, or leave that format out",
-                                 name, what);
-        else if (i == 0) first = xy[0];
-        else if (fabs(xy[0] - first) > 180)
-            status =
-                error_input(e,
-                            "%s: %s: the terrain lies across the antimeridian, where longitude "
-                            "jumps from 180 to -180; leave that format out (gpkg, qgis and "
-                            "netcdf stay in its own CRS)",
-                            name, what);
-    }
-    if (w) way_close(w);
+    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
+    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
+    if (!status) status = check_corners(*w, c, name, what, e);
+    if (!status) return 0;
+    way_close(*w);
+    *w = NULL;
+    return status;
+}
+
+struct way *export_way(const struct sim_case *c)
+{
+    struct way *w;
+    open_way(&w, c, "", NULL);
+    return w;
+}
+
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+{
+    struct way *w;
+    const int status = open_way(&w, c, what, e);
+    way_close(w);
     return status;
 }
 

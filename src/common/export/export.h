@@ -11,6 +11,7 @@
 #include "case/case.h"
 #include "draw/colours.h"
 #include "isochrones/isochrones.h"
+#include "vector/way.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ struct export_run {
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct fields *last;
+    struct way *way; /* from the terrain to longitude and latitude; NULL: there is none */
 };
 
 /* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
@@ -49,6 +51,10 @@ char *export_date(char out[32], const struct export_run *r, double time_s);
  * memory. */
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
+
+/* The way for an export_run; NULL where export_check_degrees() would refuse. way_close() ends it.
+ */
+struct way *export_way(const struct sim_case *c);
 
 /* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
  * it, or the terrain lies across the antimeridian. `what` names the format for the message. */

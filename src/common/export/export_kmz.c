@@ -14,7 +14,6 @@
 
 struct kmz {
     const struct export_run *r;
-    struct way *way;
     struct overlay overlay;
     struct zip_pack *zip;
     FILE *f; /* doc.kml */
@@ -138,7 +137,7 @@ static int put_pictures(struct kmz *k, struct error *e)
 static void put_position(struct kmz *k, const double xy[2], char after)
 {
     double there[2] = {xy[0], xy[1]};
-    if (!way_back(k->way, there)) k->lost = true;
+    if (!way_back(k->r->way, there)) k->lost = true;
     fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
 }
 
@@ -246,7 +245,7 @@ static void put_view(struct kmz *k)
     double middle[2] = {r->geo.west_m + r->cols * r->geo.cell_m / 2,
                         r->geo.south_m + r->rows * r->geo.cell_m / 2};
     double size_m = fmax(r->rows, r->cols) * r->geo.cell_m;
-    if (!way_back(k->way, middle)) k->lost = true;
+    if (!way_back(k->r->way, middle)) k->lost = true;
     if (o->width) {
         middle[0] = (o->west + o->east) / 2;
         middle[1] = (o->south + o->north) / 2;
@@ -299,8 +298,7 @@ static int make(struct kmz *k, const char *path, struct error *e)
 {
     char comment[128], *text = NULL;
     size_t size = 0;
-    int status = export_way(&k->way, k->r->c, path, e);
-    if (!status) status = overlay_create(&k->overlay, k->r, k->way, e);
+    int status = overlay_create(&k->overlay, k->r, e);
     if (!status) status = zip_pack_open(&k->zip, e);
     if (status) return status;
     k->f = open_memstream(&text, &size);
@@ -319,6 +317,5 @@ int export_kmz(const struct export_run *r, const char *path, struct error *e)
     const int status = make(&k, path, e);
     zip_pack_free(k.zip);
     overlay_free(&k.overlay);
-    way_close(k.way);
     return status;
 }

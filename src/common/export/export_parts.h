@@ -4,12 +4,7 @@
 
 #include "export.h"
 
-#include "vector/way.h"
-
 #include <stdio.h>
-
-/* From the CRS of the terrain to longitude and latitude. */
-int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e);
 
 /* The colour of a band of arrival. */
 struct rgb export_band_colour(const struct export_run *r, int band);

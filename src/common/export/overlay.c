@@ -77,12 +77,11 @@ static int32_t cell_at(const struct export_run *r, double x, double y)
     return (int32_t)((int64_t)row * r->cols + (int64_t)col);
 }
 
-static bool fill_square(struct overlay *o, const struct export_run *r, const struct way *way,
-                        int row0, int col0)
+static bool fill_square(struct overlay *o, const struct export_run *r, int row0, int col0)
 {
     double corner[4][2];
     for (int k = 0; k < 4; k++)
-        if (!ask(corner[k], o, way, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
+        if (!ask(corner[k], o, r->way, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
             return false;
     for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
         for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {
@@ -96,14 +95,13 @@ static bool fill_square(struct overlay *o, const struct export_run *r, const str
     return true;
 }
 
-int overlay_create(struct overlay *o, const struct export_run *r, const struct way *way,
-                   struct error *e)
+int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
 {
     const struct rectangle lava = around_lava(r);
     struct rectangle degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
-    bool known = to_degrees(&degrees, &lava, way);
+    bool known = to_degrees(&degrees, &lava, r->way);
     const double width = 2 * (lava.x1 - lava.x0) / r->geo.cell_m,
                  height = 2 * (lava.y1 - lava.y0) / r->geo.cell_m,
                  shrink = fmin(1, PIXELS_MOST / fmax(width, height));
@@ -117,7 +115,7 @@ int overlay_create(struct overlay *o, const struct export_run *r, const struct w
     if (!o->cell) return error_failed(e, "out of memory");
     for (int row = 0; row < o->height && known; row += STRIDE)
         for (int col = 0; col < o->width && known; col += STRIDE)
-            known = fill_square(o, r, way, row, col);
+            known = fill_square(o, r, row, col);
     if (known) return 0;
     overlay_free(o);
     return error_failed(e, "PROJ finds no longitude and latitude for the lava");

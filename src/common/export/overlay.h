@@ -15,8 +15,7 @@ struct overlay {
 
 /* Around the lava of the isochrones; *o has no pixels where there is none. Two pixels for a cell,
  * as far as 2,048 pixels go, which every globe can show. */
-int overlay_create(struct overlay *o, const struct export_run *r, const struct way *way,
-                   struct error *e);
+int overlay_create(struct overlay *o, const struct export_run *r, struct error *e);
 void overlay_free(struct overlay *o); /* all-zero is fine */
 
 /* A PNG of thicknesses with the colours of the map, clear where there is no value, or one below the

@@ -66,8 +66,9 @@ bool output_is_export(const char *name, unsigned formats)
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e)
 {
     int status = 0;
-    if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
-    if (!status && formats & OUTPUT_KMZ) status = export_check_degrees(c, "--format kmz", e);
+    if (formats & (OUTPUT_GEOJSON | OUTPUT_KMZ))
+        status =
+            export_check_degrees(c, formats & OUTPUT_KMZ ? "--format kmz" : "--format geojson", e);
     if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
     if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
     return status;
@@ -193,7 +194,10 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .outline = outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
-    int status = find_steps(&step, &r.step_count, info, f, &mine);
+    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS)) r.way = export_way(c);
+    const bool lost = info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.way; /* (it was found) */
+    int status = lost ? error_failed(&mine, "out of memory") : 0;
+    if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
     if (!status) {
         colours_lava(&lava);
@@ -207,6 +211,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
         if (!status) status = write_all(info, &r, &mine);
     }
     isochrones_free(&isochrones);
+    way_close(r.way);
     free(step);
     if (status && e) *e = mine;
     return status;
