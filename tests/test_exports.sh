@@ -211,11 +211,12 @@ check "... and have no GeoJSON" [ ! -e bare/isochrones.geojson ]
 gdal_translate -q -a_srs EPSG:32701 -a_ullr 180500 8096200 181300 8095400 case/terrain.tif case/far.tif
 sed 's/^dem .*/dem far.tif/' case/bare.cfg >case/far.cfg
 refused 2 "across the antimeridian" 'far\.cfg: --format kmz: .*antimeridian' run case/far.cfg --format kmz --output far
-gdal_translate -q -a_srs EPSG:32719 -a_ullr 500000 7400800 500800 7400000 case/terrain.tif case/south.tif
+gdal_translate -q -a_srs EPSG:2193 -a_ullr 1820000 5650800 1820800 5650000 case/terrain.tif case/south.tif
 sed 's/^dem .*/dem south.tif/' case/bare.cfg >case/south.cfg
-call run case/south.cfg --variant reference --output south --format kmz,geojson --quiet
+call run case/south.cfg --variant reference --output south --format kmz,geojson,netcdf --quiet
 check "the south" exits 0
-check "... is in the south" grep -q '\[\[\[\[-6[89]\.[0-9]*,-23\.' south/isochrones.geojson
+check "... is in the south" grep -q '\[\[\[\[175\.5[0-9]*,-39\.2' south/isochrones.geojson
+check "... also of its NetCDF" grep -q 'ID\["EPSG",2193\]\]$' <(gdalinfo 'NETCDF:"south/run.nc":arrival')
 
 # ---- a run that goes on, and one that ends early
 call run case/dated.cfg 600 --variant reference --every 300 --output part --format kmz,netcdf --state --quiet

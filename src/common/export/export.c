@@ -126,13 +126,13 @@ static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
 
 char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
 {
-    static const char *const options[] = {"MULTILINE=NO", NULL};
+    /* (GDAL always names the axes, and knows a code again by them) */
+    static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
+    const bool old = form == EXPORT_WKT1;
     PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
     PJ *known = context ? create_named(context, crs) : NULL;
-    const char *text = known
-                           ? proj_as_wkt(context, known,
-                                         form == EXPORT_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019, options)
-                           : NULL;
+    const char *text =
+        known ? proj_as_wkt(context, known, old ? PJ_WKT1_GDAL : PJ_WKT2_2019, named) : NULL;
     char *copy = text ? text_format("%s", text) : NULL;
     proj_destroy(known);
     if (context) proj_context_destroy(context);
