@@ -71,6 +71,9 @@ MPI_BIN  := $(if $(MPI),$(BUILD)/bin/sciara_mpi)
 # GDAL= for none. The library that is loaded when a vector file is read: libgdal.so.32
 GDAL     ?= yes
 GDAL_SO  := $(if $(GDAL),$(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --soname gdal))
+# NETCDF= for none. The library that is loaded when NetCDF is written: libnetcdf.so.19
+NETCDF   ?= yes
+NETCDF_SO := $(if $(NETCDF),$(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --soname netcdf))
 BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
@@ -97,6 +100,7 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
 	@$(if $(GDAL_SO),,echo "without GDAL: of vector files GeoJSON alone; tools/install-dependencies gdal")
+	@$(if $(NETCDF_SO),,echo "without NetCDF; tools/install-dependencies netcdf")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -106,7 +110,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= (GeoJSON alone) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= (GeoJSON alone) NETCDF= (none) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -147,6 +151,12 @@ $(GDAL_O): $(BUILD)/gdal
 $(BUILD)/gdal: FORCE
 	@mkdir -p $(@D)
 	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
+NETCDF_O := $(patsubst %,$(BUILD)/obj/src/common/export/%.o,netcdf_write netcdf_missing)
+$(NETCDF_O): ALL_CFLAGS += $(if $(NETCDF_SO),$(shell $(find_libraries) --cflags netcdf) -DSCIARA_NETCDF='"$(NETCDF_SO)"')
+$(NETCDF_O): $(BUILD)/netcdf
+$(BUILD)/netcdf: FORCE
+	@mkdir -p $(@D)
+	@echo "$(NETCDF_SO)" | cmp -s - $@ || echo "$(NETCDF_SO)" > $@
 
 # The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
 # (docs/model.md, section 4.3).

@@ -350,6 +350,22 @@ static void test_small(void **state)
     isochrones_free(&made);
 }
 
+/* A speck keeps half of its cell, and a few cells all but that. */
+static void test_specks(void **state)
+{
+    (void)state;
+    static struct grid g = {.rows = 9, .cols = 9};
+    const double level_h[] = {1};
+    for (int i = 0; i < 81; i++) g.h[i] = NAN;
+    g.h[2 * 9 + 2] = 1;
+    g.h[6 * 9 + 5] = g.h[6 * 9 + 6] = 2;
+    struct isochrones made = make(&g, level_h, 1, 0);
+    assert_int_equal(made.count, 2);
+    assert_true(fabs(area_of(&made.at[0].band) - 0.5 * CELL * CELL) < 1e-6);
+    assert_true(fabs(area_of(&made.at[1].band) - 1.5 * CELL * CELL) < 1e-6);
+    isochrones_free(&made);
+}
+
 /* Lines of a mirrored field are mirrored, to the bit where the numbers allow it. */
 static void test_mirrored(void **state)
 {
@@ -421,7 +437,7 @@ int main(void)
         cmocka_unit_test(test_random),   cmocka_unit_test(test_circles),
         cmocka_unit_test(test_turn),     cmocka_unit_test(test_small),
         cmocka_unit_test(test_mirrored), cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_text),     cmocka_unit_test(test_specks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

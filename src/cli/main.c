@@ -5,6 +5,7 @@
 
 #include "base/loops.h"
 #include "text/scan.h"
+#include "export/export.h"
 #include "vector/vectors.h"
 
 #include <signal.h>
@@ -22,9 +23,10 @@ int cli_fail(const struct error *e)
 
 static void print_version(void)
 {
-    char formats[160];
+    char formats[160], exports[96];
     vectors_formats(formats);
-    printf("sciara %s\n%s\n", sciara_version(), formats);
+    export_formats(exports);
+    printf("sciara %s\n%s\n%s\n", sciara_version(), formats, exports);
 }
 
 #ifdef SCIARA_VARIANT

@@ -54,11 +54,12 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
 /* Not of the library: it is made of the folder of a finished run. */
 enum { RUN_HTML = 1 << 30 };
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson", "gpkg", "kmz",
-                                           "qgis",    "svg", "pdf",      "html",    NULL};
+static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
+                                           "gpkg",    "kmz", "qgis",     "netcdf",
+                                           "svg",     "pdf", "html",     NULL};
 static const unsigned formats[] = {SCIARA_GEOTIFF,    SCIARA_PNG, SCIARA_ORIGINAL, SCIARA_GEOJSON,
-                                   SCIARA_GEOPACKAGE, SCIARA_KMZ, SCIARA_QGIS,     SCIARA_SVG,
-                                   SCIARA_PDF,        RUN_HTML};
+                                   SCIARA_GEOPACKAGE, SCIARA_KMZ, SCIARA_QGIS,     SCIARA_NETCDF,
+                                   SCIARA_SVG,        SCIARA_PDF, RUN_HTML};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
@@ -175,11 +176,12 @@ static const struct option options[] = {
      .choices = format_names,
      .list = true,
      .preset = "geotiff,png",
-     .help = "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
-             "original, the text format of the published program; at the end of the run geojson or "
-             "gpkg, "
-             "isochrones; kmz, all of it for Google Earth; qgis, a project and styles; html, "
-             "report.html, a page for a browser, and the layers that it is made of"},
+     .help =
+         "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
+         "original, the text format of the published program; at the end of the run geojson or "
+         "gpkg, isochrones; kmz, all of it for Google Earth; qgis, a project and styles; netcdf, "
+         "all times in one file; html, report.html, a page for a browser, and the layers that it "
+         "is made of"},
     {.name = "--maps",
      .value = "LIST",
      .set = set_maps,

@@ -1,8 +1,8 @@
 /* export.c — what all files for other programs share. */
 #include "export_parts.h"
 
-#include "draw/colours.h"
 #include "raster/projection.h"
+#include "raster/raster.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/wholefile.h"
@@ -57,56 +57,82 @@ static bool has_crs(const struct crs *crs)
     return crs->epsg || crs->key_count;
 }
 
-int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e)
-{
-    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
-    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
-    return status;
-}
-
 /* A terrain is less than half the way round the Earth. */
-int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+static int check_corners(const struct way *w, const struct sim_case *c, const char *name,
+                         const char *what, struct error *e)
 {
     const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
-    const char *name = *c->path ? c->path : c->name;
-    struct way *w;
     double first = 0;
+    for (int i = 0; i < 4; i++) {
+        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
+        if (!way_back(w, xy))
+            return error_input(e,
+                               "%s: %s: a corner of the terrain has no longitude and latitude in "
+                               "its CRS; correct the CRS, or leave that format out",
+                               name, what);
+        if (i == 0) first = xy[0];
+        else if (fabs(xy[0] - first) > 180)
+            return error_input(e,
+                               "%s: %s: the terrain lies across the antimeridian, where longitude "
+                               "jumps from 180 to -180; leave that format out (gpkg, qgis and "
+                               "netcdf stay in its own CRS)",
+                               name, what);
+    }
+    return 0;
+}
+
+static int open_way(struct way **w, const struct sim_case *c, const char *what, struct error *e)
+{
+    const char *name = *c->path ? c->path : c->name;
+    *w = NULL;
     if (!has_crs(&c->geo.crs))
         return error_input(
             e,
             "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
             "it with 'crs EPSG:n' in the case, or leave that format out",
             name, what);
-    int status = export_way(&w, c, name, e);
-    for (int i = 0; i < 4 && !status; i++) {
-        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
-        if (!way_back(w, xy))
-            status = error_input(e,
-                                 "%s: %s: a corner of the terrain has no longitude and latitude in "
-                                 "its CRS; correct the CRS, or leave that format out",
-                                 name, what);
-        else if (i == 0) first = xy[0];
-        else if (fabs(xy[0] - first) > 180)
-            status =
-                error_input(e,
-                            "%s: %s: the terrain lies across the antimeridian, where longitude "
-                            "jumps from 180 to -180; leave that format out (gpkg, qgis and "
-                            "netcdf stay in its own CRS)",
-                            name, what);
-    }
-    if (w) way_close(w);
+    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
+    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
+    if (!status) status = check_corners(*w, c, name, what, e);
+    if (!status) return 0;
+    way_close(*w);
+    *w = NULL;
     return status;
+}
+
+struct way *export_way(const struct sim_case *c)
+{
+    struct way *w;
+    open_way(&w, c, "", NULL);
+    return w;
+}
+
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+{
+    struct way *w;
+    const int status = open_way(&w, c, what, e);
+    way_close(w);
+    return status;
+}
+
+/* From the database, which has its name, if it is there. */
+static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
+{
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
+    return made ? made : projection_create(context, crs);
 }
 
 char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
 {
-    static const char *const options[] = {"MULTILINE=NO", NULL};
+    /* (GDAL always names the axes, and knows a code again by them) */
+    static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
+    const bool old = form == EXPORT_WKT1;
     PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
-    PJ *known = context ? projection_create(context, crs) : NULL;
-    const char *text = known
-                           ? proj_as_wkt(context, known,
-                                         form == EXPORT_WKT1 ? PJ_WKT1_GDAL : PJ_WKT2_2019, options)
-                           : NULL;
+    PJ *known = context ? create_named(context, crs) : NULL;
+    const char *text =
+        known ? proj_as_wkt(context, known, old ? PJ_WKT1_GDAL : PJ_WKT2_2019, named) : NULL;
     char *copy = text ? text_format("%s", text) : NULL;
     proj_destroy(known);
     if (context) proj_context_destroy(context);
@@ -122,13 +148,10 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
     return wholefile_finish(&w, e);
 }
 
-/* What is early is dark, what is late pale. */
 struct rgb export_band_colour(const struct export_run *r, int band)
 {
     const int count = r->isochrones->count;
-    struct colour_scale scale;
-    colours_lava(&scale);
-    return colours_at(&scale, count > 1 ? 0.2 + 0.75 * band / (count - 1) : 0.5);
+    return colours_at(r->times, count > 1 ? (double)band / (count - 1) : 0);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -167,19 +190,34 @@ char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t st
     return text_format("%s_%06lld%s%s%s", prefix, (long long)step, *date ? "_" : "", date, ending);
 }
 
-int export_layer_read(struct raster *out, const struct export_run *r, const char *prefix,
-                      int64_t step, struct error *e)
+static int read_layer(float *out, const struct export_run *r, const char *prefix, int64_t step,
+                      struct error *e)
 {
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    struct raster layer = {0};
     char *name = export_layer_name(r->c, prefix, step, ".tif"),
          *path = name ? text_format("%s/%s", r->folder, name) : NULL;
-    *out = (struct raster){0};
-    int status = path ? raster_read(out, path, 0, e) : error_failed(e, "out of memory");
-    if (!status && (out->rows != r->rows || out->cols != r->cols)) {
+    int status = path ? raster_read(&layer, path, 0, e) : error_failed(e, "out of memory");
+    if (!status && (layer.rows != r->rows || layer.cols != r->cols))
         status = error_failed(e, "%s: has another size than the run", path);
-        raster_free(out);
-    }
+    for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
+    raster_free(&layer);
     free(path);
     free(name);
+    return status;
+}
+
+int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
+                 struct error *e)
+{
+    int status = 0;
+    *out = malloc((size_t)r->rows * (size_t)r->cols * sizeof **out);
+    if (!*out) return error_failed(e, "out of memory");
+    if (step == r->step[r->step_count - 1]) r->last_layer(r, prefix, *out);
+    else status = read_layer(*out, r, prefix, step, e);
+    if (!status) return 0;
+    free(*out);
+    *out = NULL;
     return status;
 }
 

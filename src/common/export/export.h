@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 #include "case/case.h"
+#include "draw/colours.h"
 #include "isochrones/isochrones.h"
+#include "vector/way.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +27,13 @@ struct export_run {
     const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
     int step_count;
     const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
-    double thickest_m;   /* over the whole run */
+    double scale_low_m, scale_high_m;        /* ends of the scale of thicknesses */
+    const struct colour_scale *lava, *times; /* colours of thicknesses; of times, early to late */
+    /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
+     * value. */
+    void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
+    const struct fields *last;
+    struct way *way; /* from the terrain to longitude and latitude; NULL: there is none */
 };
 
 /* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
@@ -43,6 +51,10 @@ char *export_date(char out[32], const struct export_run *r, double time_s);
  * memory. */
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
+
+/* The way for an export_run; NULL where export_check_degrees() would refuse. way_close() ends it.
+ */
+struct way *export_way(const struct sim_case *c);
 
 /* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
  * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
@@ -74,6 +86,14 @@ int export_bands_style(const struct export_run *r, const char *path, struct erro
 int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
 int export_vents_style(const struct export_run *r, const char *path, struct error *e);
 int export_outline_style(const struct export_run *r, const char *path, struct error *e);
+
+/* NetCDF-4 by the CF conventions: the layers at all times, through libnetcdf. ERROR_INPUT where
+ * that is not there. */
+int export_netcdf(const struct export_run *r, const char *path, struct error *e);
+int export_check_netcdf(const struct sim_case *c, struct error *e);
+
+/* "NetCDF through libnetcdf.so.19", for people. */
+void export_formats(char out[96]);
 
 /* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
 int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);

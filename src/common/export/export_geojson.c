@@ -12,7 +12,6 @@
 struct geojson {
     const struct export_run *r;
     struct wholefile file;
-    struct way *way;
     FILE *f;
     int digits; /* of degrees: about a hundredth of a metre, of small cells less */
     int features;
@@ -33,7 +32,7 @@ static void put_degrees(struct geojson *g, double degrees)
 static void put_position(struct geojson *g, const double xy[2])
 {
     double there[2] = {xy[0], xy[1]};
-    if (!way_back(g->way, there)) g->lost = true;
+    if (!way_back(g->r->way, there)) g->lost = true;
     putc('[', g->f);
     put_degrees(g, there[0]);
     putc(',', g->f);
@@ -89,12 +88,8 @@ static int open_file(struct geojson *g, const struct export_run *r, const char *
                      const char *name, struct error *e)
 {
     *g = (struct geojson){.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
-    int status = export_way(&g->way, r->c, path, e);
-    if (!status) status = wholefile_open(&g->file, path, e);
-    if (status) {
-        way_close(g->way);
-        return status;
-    }
+    const int status = wholefile_open(&g->file, path, e);
+    if (status) return status;
     g->f = g->file.stream;
     fprintf(g->f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"", name,
             EXPORT_MARK, r->version);
@@ -105,7 +100,6 @@ static int open_file(struct geojson *g, const struct export_run *r, const char *
 
 static int close_file(struct geojson *g, struct error *e)
 {
-    way_close(g->way);
     fputs("]}\n", g->f);
     if (!g->lost) return wholefile_finish(&g->file, e);
     const int status =

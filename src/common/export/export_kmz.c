@@ -4,7 +4,6 @@
 #include "zip_pack.h"
 
 #include "draw/colours.h"
-#include "raster/raster.h"
 #include "sim/vent.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -15,10 +14,8 @@
 
 struct kmz {
     const struct export_run *r;
-    struct way *way;
     struct overlay overlay;
     struct zip_pack *zip;
-    struct colour_scale scale;
     FILE *f; /* doc.kml */
     bool lost;
 };
@@ -87,13 +84,14 @@ static void put_styles(const struct kmz *k)
 static void put_legend(const struct kmz *k)
 {
     enum { PARTS = 5 };
+    const double low = k->r->scale_low_m;
     fputs("&lt;p&gt;Thickness of the lava in m:&lt;/p&gt;&lt;table&gt;", k->f);
     for (int i = PARTS; i >= 0; i--) {
-        const struct rgb c = colours_at(&k->scale, (double)i / PARTS);
+        const struct rgb c = colours_at(k->r->lava, (double)i / PARTS);
         fprintf(k->f,
                 "&lt;tr&gt;&lt;td bgcolor=\"#%02x%02x%02x\" width=\"40\"&gt;&#160;&lt;/td&gt;"
                 "&lt;td&gt;%.3g&lt;/td&gt;&lt;/tr&gt;",
-                c.r, c.g, c.b, k->r->thickest_m * i / PARTS);
+                c.r, c.g, c.b, low + (k->r->scale_high_m - low) * i / PARTS);
     }
     fputs("&lt;/table&gt;", k->f);
 }
@@ -103,14 +101,12 @@ static void put_legend(const struct kmz *k)
 static int add_picture(struct kmz *k, int64_t step, char name[64], struct error *e)
 {
     const struct export_run *r = k->r;
-    struct raster layer = {0};
+    float *value;
     void *data = NULL;
     size_t size = 0;
-    int status = export_layer_read(&layer, r, "total_thickness_m", step, e);
-    if (!status)
-        status = overlay_png(&k->overlay, layer.value, r->c->visual_threshold_m, r->thickest_m,
-                             &data, &size, e);
-    raster_free(&layer);
+    int status = export_layer(&value, r, "total_thickness_m", step, e);
+    if (!status) status = overlay_png(&k->overlay, r, value, &data, &size, e);
+    free(value);
     snprintf(name, 64, "files/thickness_%06lld.png", (long long)step);
     return status ? status : zip_pack_add(k->zip, name, data, size, false, e);
 }
@@ -141,7 +137,7 @@ static int put_pictures(struct kmz *k, struct error *e)
 static void put_position(struct kmz *k, const double xy[2], char after)
 {
     double there[2] = {xy[0], xy[1]};
-    if (!way_back(k->way, there)) k->lost = true;
+    if (!way_back(k->r->way, there)) k->lost = true;
     fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
 }
 
@@ -249,7 +245,7 @@ static void put_view(struct kmz *k)
     double middle[2] = {r->geo.west_m + r->cols * r->geo.cell_m / 2,
                         r->geo.south_m + r->rows * r->geo.cell_m / 2};
     double size_m = fmax(r->rows, r->cols) * r->geo.cell_m;
-    if (!way_back(k->way, middle)) k->lost = true;
+    if (!way_back(k->r->way, middle)) k->lost = true;
     if (o->width) {
         middle[0] = (o->west + o->east) / 2;
         middle[1] = (o->south + o->north) / 2;
@@ -302,11 +298,9 @@ static int make(struct kmz *k, const char *path, struct error *e)
 {
     char comment[128], *text = NULL;
     size_t size = 0;
-    int status = export_way(&k->way, k->r->c, path, e);
-    if (!status) status = overlay_create(&k->overlay, k->r, k->way, e);
+    int status = overlay_create(&k->overlay, k->r, e);
     if (!status) status = zip_pack_open(&k->zip, e);
     if (status) return status;
-    colours_lava(&k->scale);
     k->f = open_memstream(&text, &size);
     if (!k->f) return error_failed(e, "%s: out of memory", path);
     status = put_document(k, e);
@@ -323,6 +317,5 @@ int export_kmz(const struct export_run *r, const char *path, struct error *e)
     const int status = make(&k, path, e);
     zip_pack_free(k.zip);
     overlay_free(&k.overlay);
-    way_close(k.way);
     return status;
 }

@@ -4,14 +4,7 @@
 
 #include "export.h"
 
-#include "draw/colours.h"
-#include "raster/raster.h"
-#include "vector/way.h"
-
 #include <stdio.h>
-
-/* From the CRS of the terrain to longitude and latitude. */
-int export_way(struct way **w, const struct sim_case *c, const char *name, struct error *e);
 
 /* The colour of a band of arrival. */
 struct rgb export_band_colour(const struct export_run *r, int band);
@@ -23,9 +16,10 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
 void export_xml(FILE *f, const char *text);
 void export_html(FILE *f, const char *text);
 
-/* A layer that the run left, by the beginning of its name. */
-int export_layer_read(struct raster *out, const struct export_run *r, const char *prefix,
-                      int64_t step, struct error *e);
+/* A layer of a step, by the beginning of its name: of the last state, or as the run left it in its
+ * folder; rows * cols, NaN where it has no value, malloc'ed. */
+int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
+                 struct error *e);
 
 /* Whether a vent is the first of those with its number: a fissure's cells have one. */
 bool export_vent_is_first(const struct problem *p, int vent);

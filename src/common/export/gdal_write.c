@@ -2,12 +2,12 @@
 
 #ifdef SCIARA_GDAL
 
+#include "base/loaded.h"
 #include "text/scan.h"
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_vsi.h>
-#include <dlfcn.h>
 #include <gdal.h>
 #include <ogr_api.h>
 #include <ogr_srs_api.h>
@@ -15,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* (in a header of GDAL for C++ alone) */
+void CPL_DLL RegisterOGRGeoPackage(void);
+
 #define CALLS(each)                                                                                \
     each(CPLSetThreadLocalConfigOption) each(CPLPushErrorHandlerEx) each(CPLPopErrorHandler)       \
-        each(CPLErrorReset) each(CPLGetLastErrorMsg) each(GDALAllRegister)                         \
+        each(CPLErrorReset) each(CPLGetLastErrorMsg) each(RegisterOGRGeoPackage)                   \
             each(GDALGetDriverByName) each(GDALCreate) each(GDALClose)                             \
                 each(GDALDatasetCreateLayer) each(OGR_L_CreateField) each(OGR_L_GetLayerDefn)      \
                     each(OGR_L_CreateFeature) each(OGR_Fld_Create) each(OGR_Fld_Destroy)           \
@@ -42,15 +45,9 @@ struct gdal_package {
 
 static bool load(struct gdal_package *p)
 {
-    /* (it stays until the end: its libraries do not foresee that they are unloaded) */
-    p->library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!p->library) return false;
-    bool all = true;
-    void *found;
-#define FIND(name)                                                                                 \
-    found = dlsym(p->library, #name);                                                              \
-    memcpy(&p->name, &found, sizeof found);                                                        \
-    all = all && found;
+    p->library = loaded_open(SCIARA_GDAL);
+    bool all = p->library != NULL;
+#define FIND(call) all = all && loaded_find(p->library, #call, &p->call);
     CALLS(FIND)
 #undef FIND
     return all;
@@ -58,7 +55,7 @@ static bool load(struct gdal_package *p)
 
 int gdal_check(const char *name, struct error *e)
 {
-    void *library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = loaded_open(SCIARA_GDAL);
     if (!library)
         return error_input(e, "%s: a GeoPackage needs %s, which is not here; take geojson", name,
                            SCIARA_GDAL);
@@ -93,7 +90,7 @@ static int failed(const struct gdal_package *p, struct error *e)
 
 static int begin(struct gdal_package *p, const char *crs, struct error *e)
 {
-    p->GDALAllRegister();
+    p->RegisterOGRGeoPackage();
     p->CPLErrorReset();
     GDALDriverH driver = p->GDALGetDriverByName("GPKG");
     if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", p->name);

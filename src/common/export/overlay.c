@@ -77,12 +77,11 @@ static int32_t cell_at(const struct export_run *r, double x, double y)
     return (int32_t)((int64_t)row * r->cols + (int64_t)col);
 }
 
-static bool fill_square(struct overlay *o, const struct export_run *r, const struct way *way,
-                        int row0, int col0)
+static bool fill_square(struct overlay *o, const struct export_run *r, int row0, int col0)
 {
     double corner[4][2];
     for (int k = 0; k < 4; k++)
-        if (!ask(corner[k], o, way, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
+        if (!ask(corner[k], o, r->way, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
             return false;
     for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
         for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {
@@ -96,14 +95,13 @@ static bool fill_square(struct overlay *o, const struct export_run *r, const str
     return true;
 }
 
-int overlay_create(struct overlay *o, const struct export_run *r, const struct way *way,
-                   struct error *e)
+int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
 {
     const struct rectangle lava = around_lava(r);
     struct rectangle degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
-    bool known = to_degrees(&degrees, &lava, way);
+    bool known = to_degrees(&degrees, &lava, r->way);
     const double width = 2 * (lava.x1 - lava.x0) / r->geo.cell_m,
                  height = 2 * (lava.y1 - lava.y0) / r->geo.cell_m,
                  shrink = fmin(1, PIXELS_MOST / fmax(width, height));
@@ -117,7 +115,7 @@ int overlay_create(struct overlay *o, const struct export_run *r, const struct w
     if (!o->cell) return error_failed(e, "out of memory");
     for (int row = 0; row < o->height && known; row += STRIDE)
         for (int col = 0; col < o->width && known; col += STRIDE)
-            known = fill_square(o, r, way, row, col);
+            known = fill_square(o, r, row, col);
     if (known) return 0;
     overlay_free(o);
     return error_failed(e, "PROJ finds no longitude and latitude for the lava");
@@ -132,26 +130,24 @@ void overlay_free(struct overlay *o)
 /* ---- the picture ---------------------------------------------------------------------------- */
 
 /* Index 0 is clear; 1 to 255 are the scale. */
-static void fill_palette(unsigned char palette[256][4])
+static void fill_palette(unsigned char palette[256][4], const struct colour_scale *scale)
 {
-    struct colour_scale scale;
-    colours_lava(&scale);
     memset(palette[0], 0, 4);
     for (int i = 1; i < 256; i++) {
-        const struct rgb c = colours_at(&scale, (i - 1) / 254.0);
+        const struct rgb c = colours_at(scale, (i - 1) / 254.0);
         const unsigned char rgba[4] = {c.r, c.g, c.b, OPACITY};
         memcpy(palette[i], rgba, 4);
     }
 }
 
-static unsigned char index_of(double value, double least, double most)
+static unsigned char index_of(const struct export_run *r, double thickness_m)
 {
-    if (!(value > least)) return 0; /* none, too */
-    const double t = most > 0 ? value / most : 1;
-    return (unsigned char)(1 + (t < 1 ? (int)(t * 254 + 0.5) : 254));
+    if (!(thickness_m > 0 && thickness_m >= r->c->visual_threshold_m)) return 0; /* NaN, too */
+    const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
+    return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
 }
 
-int overlay_png(const struct overlay *o, const double *value, double least, double most,
+int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
                 void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
@@ -167,9 +163,9 @@ int overlay_png(const struct overlay *o, const double *value, double least, doub
     bool done = stream != NULL;
     *data = NULL;
     if (done) {
-        fill_palette(palette);
+        fill_palette(palette, r->lava);
         for (size_t i = 0; i < count; i++)
-            pixel[i] = o->cell[i] < 0 ? 0 : index_of(value[o->cell[i]], least, most);
+            pixel[i] = o->cell[i] < 0 ? 0 : index_of(r, (double)thickness_m[o->cell[i]]);
         done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
         if (fclose(stream) != 0) done = false;
     }

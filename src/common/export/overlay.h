@@ -15,13 +15,12 @@ struct overlay {
 
 /* Around the lava of the isochrones; *o has no pixels where there is none. Two pixels for a cell,
  * as far as 2,048 pixels go, which every globe can show. */
-int overlay_create(struct overlay *o, const struct export_run *r, const struct way *way,
-                   struct error *e);
+int overlay_create(struct overlay *o, const struct export_run *r, struct error *e);
 void overlay_free(struct overlay *o); /* all-zero is fine */
 
-/* A PNG with the colours of the map from 0 to `most`, clear where there is no value or not more
- * than `least`; malloc'ed. */
-int overlay_png(const struct overlay *o, const double *value, double least, double most,
+/* A PNG of thicknesses with the colours of the map, clear where there is no value, or one below the
+ * visual threshold of the case; malloc'ed. */
+int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
                 void **data, size_t *size, struct error *e);
 
 #endif

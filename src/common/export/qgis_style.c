@@ -32,17 +32,16 @@ static void end_shader(FILE *f)
     fputs("</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n", f);
 }
 
-static void put_scale(FILE *f, double least, double most, const char *unit)
+static void put_scale(FILE *f, const struct export_run *r, double least, double most,
+                      const char *unit)
 {
-    struct colour_scale scale;
     char value[32], label[64];
-    colours_lava(&scale);
     begin_shader(f, "INTERPOLATED", least, most);
     for (int i = 0; i <= STOPS; i++) {
         const double t = (double)i / STOPS;
         snprintf(value, sizeof value, "%.9g", least + (most - least) * t);
         snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
-        put_item(f, colours_at(&scale, t), value, label);
+        put_item(f, colours_at(r->lava, t), value, label);
     }
     end_shader(f);
 }
@@ -78,8 +77,8 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
     const struct params *p = &r->c->problem.params;
     if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
     else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
-    else if (strstr(prefix, "temperature_K")) put_scale(f, p->temp_sol_K, p->temp_vent_K, "K");
-    else put_scale(f, 0, r->thickest_m, "m");
+    else if (strstr(prefix, "temperature_K")) put_scale(f, r, p->temp_sol_K, p->temp_vent_K, "K");
+    else put_scale(f, r, r->scale_low_m, r->scale_high_m, "m");
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */

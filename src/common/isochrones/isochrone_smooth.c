@@ -14,7 +14,7 @@
 #define BACK       -0.525
 #define SLIDE      0.4
 #define SLIDE_NODE 0.3
-enum { ROUNDS = 24 };
+enum { ROUNDS = 24, SMALL_RING = 12 };
 
 static bool is_outline(const struct bands_point *p)
 {
@@ -62,12 +62,29 @@ static void move(struct bands_graph *g, const double (*to)[2], double share)
     }
 }
 
-/* Nodes beside one of the two that share a square stay with it, and those at the border stay there.
- */
+/* Whether the line through a point closes after a few points, without a node. Smoothing would make
+ * a speck of such a ring. */
+static bool is_small_ring(const struct bands_graph *g, int start)
+{
+    int before = start, at = g->point[start].link[0];
+    for (int i = 0; i < SMALL_RING; i++) {
+        const struct bands_point *p = &g->point[at];
+        if (at == start) return true;
+        if (p->axis == AXIS_NODE) return false;
+        const int next = p->link[0] == before ? p->link[1] : p->link[0];
+        before = at;
+        at = next;
+    }
+    return false;
+}
+
+/* What stays as it is: small rings; nodes beside the point that two of them share a square with,
+ * and those at the border. */
 static void hold(struct bands_graph *g)
 {
     for (int i = 0; i < g->count; i++) {
         struct bands_point *p = &g->point[i];
+        if (p->axis != AXIS_NODE) p->held = p->held || is_small_ring(g, i);
         for (int k = 0; k < p->links && p->axis == AXIS_NODE; k++) {
             const struct bands_point *q = &g->point[p->link[k]];
             if (q->axis == AXIS_FIXED || q->held) p->held = true;

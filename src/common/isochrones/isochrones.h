@@ -11,10 +11,11 @@
  *
  * Lines run between the centres of cells of different bands, so that each centre is in the polygon
  * of its cell's band; they are smoothed within that freedom, and are never more than half a cell
- * away from the edges of the cells. Along the border of the grid they stay on it. Cells of lava
- * that touch by a corner alone are joined there, the lower band first. So rings neither touch nor
- * cross themselves or each other, but for neighbours, which share whole stretches, point by point:
- * polygons of bands leave no gap. */
+ * away from the edges of the cells; rings around a few cells are as they are, with their corners
+ * cut. Along the border of the grid they stay on it. Cells of lava that touch by a corner alone are
+ * joined there, the lower band first. So rings neither touch nor cross themselves or each other,
+ * but for neighbours, which share whole stretches, point by point: polygons of bands leave no gap.
+ */
 #ifndef SCIARA_ISOCHRONES_H
 #define SCIARA_ISOCHRONES_H
 

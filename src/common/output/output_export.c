@@ -4,6 +4,7 @@
 #include "base/watch.h"
 #include "compare/runfolder.h"
 #include "export/export.h"
+#include "map/map.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 
@@ -36,6 +37,7 @@ static const struct exported files[] = {
     {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
     {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
     {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
+    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL},
     {"isochrones.qml", OUTPUT_QGIS, export_bands_style, NULL},
     {"isochrone_lines.qml", OUTPUT_QGIS, export_fronts_style, NULL},
     {"vents.qml", OUTPUT_QGIS, export_vents_style, has_vents},
@@ -64,9 +66,11 @@ bool output_is_export(const char *name, unsigned formats)
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e)
 {
     int status = 0;
-    if (formats & OUTPUT_GEOJSON) status = export_check_degrees(c, "--format geojson", e);
-    if (!status && formats & OUTPUT_KMZ) status = export_check_degrees(c, "--format kmz", e);
+    if (formats & (OUTPUT_GEOJSON | OUTPUT_KMZ))
+        status =
+            export_check_degrees(c, formats & OUTPUT_KMZ ? "--format kmz" : "--format geojson", e);
     if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
+    if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
     return status;
 }
 
@@ -108,6 +112,35 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
     return status;
 }
 
+static void last_layer(const struct export_run *r, const char *prefix, float *out)
+{
+    const double step_h = r->c->problem.params.clock_s / 3600;
+    for (int k = 0; k < OUTPUT_LAYERS; k++)
+        if (!strcmp(prefix, output_layer_prefix((enum output_layer)k)))
+            output_layer_values((enum output_layer)k, r->last, step_h, out);
+}
+
+/* As on the maps: as the case says it, or of the thicknesses at the end. */
+static int find_scale(struct export_run *r, struct error *e)
+{
+    const struct sim_case *c = r->c;
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    r->scale_low_m = c->map_scale_low_m;
+    r->scale_high_m = c->map_scale_high_m;
+    if (r->scale_high_m > 0) return 0;
+    double *total_m = malloc(cells * sizeof *total_m);
+    if (!total_m) return error_failed(e, "out of memory");
+    for (size_t i = 0; i < cells; i++) {
+        const double total = r->last->thickness_m[i] + r->last->solid_m[i];
+        total_m[i] = total > 0 && total >= c->visual_threshold_m ? total : (double)NAN;
+    }
+    map_range(total_m, cells, &r->scale_low_m, &r->scale_high_m);
+    r->scale_low_m = 0;
+    if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
+    free(total_m);
+    return 0;
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* Beside each layer. */
@@ -145,6 +178,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                   const unsigned char *outline, struct error *e)
 {
     struct isochrones isochrones = {0};
+    struct colour_scale lava, times;
     int64_t *step = NULL;
     struct export_run r = {.c = c,
                            .folder = info->directory,
@@ -153,20 +187,31 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .cols = f->window.cols,
                            .geo = output_georef(c, &f->window),
                            .isochrones = &isochrones,
+                           .lava = &lava,
+                           .times = &times,
+                           .last_layer = last_layer,
+                           .last = f,
                            .outline = outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
-    int status = find_steps(&step, &r.step_count, info, f, &mine);
+    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS)) r.way = export_way(c);
+    const bool lost = info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.way; /* (it was found) */
+    int status = lost ? error_failed(&mine, "out of memory") : 0;
+    if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
     if (!status) {
+        colours_lava(&lava);
+        colours_time(&times);
         r.step = step;
         r.digest = fields_digest(f);
-        const size_t thickest = fields_thickest(f);
-        r.thickest_m = f->max_thickness_m[thickest];
+        status = find_scale(&r, &mine);
+    }
+    if (!status) {
         status = info->formats & OUTPUT_QGIS ? write_styles(info, &r, &mine) : 0;
         if (!status) status = write_all(info, &r, &mine);
     }
     isochrones_free(&isochrones);
+    way_close(r.way);
     free(step);
     if (status && e) *e = mine;
     return status;

@@ -2,12 +2,12 @@
 
 #ifdef SCIARA_GDAL /* the name of the library: "libgdal.so.32" */
 
+#include "base/loaded.h"
 #include "ogr_calls.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +33,9 @@ struct reading {
 
 static bool load(struct gdal *g)
 {
-    /* (it stays until the end: its libraries do not foresee that they are unloaded) */
-    g->library = dlopen(SCIARA_GDAL, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!g->library) return false;
-    bool all = true;
-    void *found;
-#define FIND(name)                                                                                 \
-    found = dlsym(g->library, #name);                                                              \
-    memcpy(&g->name, &found, sizeof found);                                                        \
-    all = all && found;
+    g->library = loaded_open(SCIARA_GDAL);
+    bool all = g->library != NULL;
+#define FIND(call) all = all && loaded_find(g->library, #call, &g->call);
     OGR_CALLS(FIND)
 #undef FIND
     return all;

@@ -1,0 +1,259 @@
+#!/bin/bash
+# test_exports.sh — what a run leaves for other programs: GeoJSON, GeoPackage, KMZ, QGIS and NetCDF, read by the programs
+# that they are for; hostile names, cases without CRS or at the end of the world, and a folder that is used again.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$work PYTHONDONTWRITEBYTECODE=1
+# (a folder that shells, XML and URLs would each take amiss)
+made="$work/a & b <1> 'é'"
+mkdir -p "$work/made" && "$sciara" terrain "$work/made/case" --size 80 --quiet && mv "$work/made" "$made" || exit 1
+cd "$made" || exit 1
+sed -i '/^max_steps\|^title\|^outline/d' case/volcano.cfg
+title='Vulcano <b>&amp; "Søhne"</b> ]]>'
+printf '%s\n' 'max_steps 900' "title $title" 'outline flow.json' >>case/volcano.cfg
+echo '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32633"}},"features":[{"type":"Feature","properties":{},
+    "geometry":{"type":"Polygon","coordinates":[[[500201,4170201],[500601,4170201],[500601,4170501],[500201,4170201]]]}}]}' >case/flow.json
+(cat case/volcano.cfg && echo 'start_time 2006-07-14T22:00') >case/dated.cfg
+
+call run case/dated.cfg --variant reference --every 300 --output run --format kmz,qgis,gpkg,netcdf --quiet
+check "a run" exits 0
+for name in isochrones.geojson isochrone_lines.geojson vents.geojson outline.geojson isochrones.gpkg run.kmz run.qgz run.nc \
+    isochrones.qml vents.qml arrival_h_000900_20060716T0400Z.{tif,qml} thickness_m_000300_20060715T0800Z.qml; do
+    check "$name is there, and listed" grep -qF "\"$name\"" run/summary.json
+    check "... and not empty" [ -s "run/$name" ]
+done
+call run case/dated.cfg --variant reference --every 300 --output again --format kmz,qgis,gpkg,netcdf --quiet
+for name in isochrones.geojson isochrones.gpkg run.kmz run.qgz run.nc; do
+    check "$name: the same bytes again" cmp "run/$name" "again/$name"
+done
+
+# ---- GDAL and xarray
+for name in isochrones isochrone_lines vents outline; do
+    sql="select count(*) n, sum(ST_IsValid(geometry)) valid from $name"
+    check "$name.geojson: valid for GDAL" [ "$(ogrinfo -q -dialect SQLite -sql "$sql" "run/$name.geojson" 2>/dev/null |
+        sed -n 's/^ *\(n\|valid\) .*= //p' | uniq | wc -l)" = 1 ]
+done
+cat >look.py <<'END'
+import json, sys
+from osgeo import gdal, ogr
+gdal.UseExceptions()
+ogr.UseExceptions()
+import numpy as np
+
+run = sys.argv[1]
+layer = gdal.Open(f"{run}/arrival_h_000900_20060716T0400Z.tif")
+hours = layer.ReadAsArray()
+cell = layer.GetGeoTransform()[1] ** 2
+lava = hours >= 0
+assert 300 < lava.sum() < lava.size / 2, "there is lava"
+
+# RFC 7946: degrees, rings to the left; the polygons are where the layer says
+bands = json.load(open(f"{run}/isochrones.geojson"))["features"]
+assert 4 <= len(bands) <= 8 and "crs" not in json.load(open(f"{run}/isochrones.geojson"))
+def area(ring):
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:])) / 2
+for feature in bands:
+    for polygon in feature["geometry"]["coordinates"]:
+        for i, ring in enumerate(polygon):
+            assert ring[0] == ring[-1] and len(ring) >= 4
+            x0, y0 = ring[0]
+            turned = area([(x - x0, y - y0) for x, y in ring])
+            assert turned > 0 if i == 0 else turned < 0
+            assert all(14.99 < x < 15.1 and 37 < y < 38 for x, y in ring)
+    p = feature["properties"]
+    assert abs(p["reached_m2"] - cell * (lava & (hours <= np.float32(p["time_h"]))).sum()) < 0.5
+assert bands[0]["properties"]["date"].startswith("2006-07-1") and abs(bands[-1]["properties"]["time_h"] / hours.max() - 1) < 1e-6
+package = ogr.Open(f"{run}/isochrones.gpkg")
+assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["bands", "lines", "reached"]
+assert package.GetLayer("bands").GetSpatialRef().GetAuthorityCode(None) == "32633"
+whole = [f.geometry().Clone() for f in package.GetLayer("reached")][-1]
+assert whole.IsValid() and abs(whole.GetArea() / (cell * lava.sum()) - 1) < 0.02
+covered = sum(f.geometry().GetArea() for f in package.GetLayer("bands"))
+assert abs(covered - whole.GetArea()) < 1e-3
+vents = json.load(open(f"{run}/vents.geojson"))["features"]
+assert len(vents) == 2 and all(v["properties"]["emitted_m3"] > 0 for v in vents)
+assert layer.GetMetadataItem("STATE_DIGEST") and layer.GetRasterBand(1).GetUnitType() == "h"
+
+# The KMZ: its pictures lie where GDAL warps the layer to
+from xml.etree import ElementTree
+import zipfile
+kmz = zipfile.ZipFile(f"{run}/run.kmz")
+assert kmz.testzip() is None
+doc = ElementTree.fromstring(kmz.read("doc.kml"))
+k = {"k": "http://www.opengis.net/kml/2.2"}
+assert doc.find("k:Document/k:name", k).text == sys.argv[2]
+overlays = doc.findall(".//k:GroundOverlay", k)
+assert len(overlays) == 3
+begins = [o.find("k:TimeSpan/k:begin", k).text for o in overlays]
+assert begins == ["2006-07-15T08:00:00Z", "2006-07-15T18:00:00Z", "2006-07-16T04:00:00Z"], begins
+assert [o.find("k:TimeSpan/k:end", k) is None for o in overlays] == [False, False, True]
+spans = doc.findall(".//k:Placemark/k:TimeSpan/k:begin", k)
+assert len(spans) == len(bands) and [s.text for s in spans] == [b["properties"]["date"] for b in bands]
+look = doc.find("k:Document/k:LookAt", k)
+box = {e.tag.split("}")[1]: float(e.text) for e in overlays[-1].find("k:LatLonBox", k)}
+assert box["west"] < float(look.find("k:longitude", k).text) < box["east"]
+gdal.FileFromMemBuffer("/vsimem/o.png", kmz.read(overlays[-1].find("k:Icon/k:href", k).text))
+picture = gdal.Open("/vsimem/o.png")
+clear = picture.ReadAsArray() == 0
+warped = gdal.Warp("", f"{run}/total_thickness_m_000900_20060716T0400Z.tif", format="MEM", dstSRS="EPSG:4326",
+    outputBounds=(box["west"], box["south"], box["east"], box["north"]), width=picture.RasterXSize, height=picture.RasterYSize)
+differ = clear != (warped.ReadAsArray() <= 0)
+assert (~clear).sum() > 4 * 300 and differ.sum() <= 0.002 * clear.size, (differ.sum(), clear.size)
+globe = ogr.Open(f"{run}/run.kmz")
+assert globe.GetLayerByName("Time of arrival").GetFeatureCount() == len(bands)
+END
+if ! /usr/bin/python3 -c 'import numpy, osgeo' 2>/dev/null; then
+    skip "GDAL and KMZ: python3-gdal or python3-numpy is not installed"
+else
+    # (as it comes back: a title of XML is a text)
+    keep /usr/bin/python3 look.py run "$title"
+    check "GDAL reads GeoJSON, GeoPackage and KMZ as the layers are" exits 0
+fi
+if command -v xmllint >/dev/null; then
+    for name in run/*.qml; do xmllint --noout --nonet "$name" 2>/dev/null || check "$name is XML" false; done
+    unzip -qp run/run.kmz doc.kml >doc.kml && unzip -qp run/run.qgz run.qgs >run.qgs
+    check "KML is XML" xmllint --noout --nonet doc.kml
+    check "the project of QGIS is XML" xmllint --noout --nonet run.qgs
+    check "... and knows no folder" fails grep -q "$work" run.qgs
+fi
+cat >open.py <<'END'
+import sys
+import numpy as np, rioxarray, xarray
+run = sys.argv[1]
+d = xarray.open_dataset(f"{run}/run.nc", decode_coords="all", decode_timedelta=False)
+assert d.rio.crs.to_epsg() == 32633 and d.rio.crs == rioxarray.open_rasterio(f"{run}/arrival_h_000900_20060716T0400Z.tif").rio.crs
+assert [str(t)[:16] for t in d.time.values] == ["2006-07-15T08:00", "2006-07-15T18:00", "2006-07-16T04:00"]
+assert d.attrs["Conventions"] == "CF-1.8" and d.attrs["title"] == sys.argv[2] and d.thickness.attrs["grid_mapping" if "grid_mapping" in d.thickness.attrs else "units"]
+last = "000900_20060716T0400Z"
+steps = ["000300_20060715T0800Z", "000600_20060715T1800Z", last]
+for name, values in [(f"{n}_{s}", d[v][i]) for n, v in (("thickness_m", "thickness"), ("total_thickness_m", "total_thickness"), ("temperature_K", "temperature"))
+                     for i, s in enumerate(steps)] + [(f"arrival_h_{last}", d.arrival), (f"max_thickness_m_{last}", d.max_thickness)]:
+    g = rioxarray.open_rasterio(f"{run}/{name}.tif", masked=True)[0]
+    assert np.isfinite(g.values).any() and np.array_equal(g.values, values.values, equal_nan=True), name
+    assert np.array_equal(g.x, d.x) and np.array_equal(g.y, d.y)
+END
+if ! /usr/bin/python3 -c 'import importlib.util as u; exit(not all(map(u.find_spec, ("xarray", "rioxarray", "netCDF4"))))'; then
+    skip "NetCDF: python3-xarray, python3-rioxarray or python3-netcdf4 is not installed"
+else
+    keep /usr/bin/python3 open.py run "$title"
+    check "xarray opens the NetCDF, with its CRS and the values of the layers" exits 0
+fi
+
+# ---- QGIS, of a folder that was moved
+cat >draw.py <<'END'
+import os, sys
+from qgis.core import *
+from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QColor
+app = QgsApplication([], True)
+app.setPrefixPath("/usr", True)
+app.initQgis()
+project = QgsProject.instance()
+assert project.read(sys.argv[1] + "/run.qgz") and project.title() == sys.argv[2]
+assert project.crs().authid() == "EPSG:32633"
+nodes = project.layerTreeRoot().findLayers()
+assert len(nodes) == 4 + 3 + 6 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
+shown = [n.layer() for n in nodes if n.isVisible()]
+assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 5
+def draw(layers):
+    s = QgsMapSettings()
+    s.setLayers(layers)
+    s.setOutputSize(QSize(320, 320))
+    s.setDestinationCrs(project.crs())
+    s.setTransformContext(project.transformContext())
+    s.setExtent(shown[-1].extent())
+    s.setBackgroundColor(QColor(255, 255, 255))
+    job = QgsMapRendererSequentialJob(s)
+    job.start()
+    job.waitForFinished()
+    assert not job.errors()
+    return job.renderedImage()
+from osgeo import gdal
+lava = gdal.Open(sys.argv[1] + "/total_thickness_m_000900_20060716T0400Z.tif").ReadAsArray() > 0
+def red(c):
+    return c.red() > c.blue() + 20
+thickness, relief = [l for l in shown if l.name().startswith("Thickness")][0], shown[-1]
+both = draw([thickness, relief])
+right = sum(red(both.pixelColor(4 * c + 2, 4 * r + 2)) == lava[r, c] for r in range(80) for c in range(80))
+assert lava.sum() > 300 and right >= 0.99 * lava.size, right
+for layer in [n.layer() for n in nodes if n.layer().type() == QgsMapLayer.VectorLayer]:
+    picture = draw([layer])
+    drawn = sum(picture.pixelColor(x, y) != QColor(255, 255, 255) for x in range(320) for y in range(320))
+    assert drawn > 20, (layer.name(), drawn)
+for name, renderer in (("arrival_h_000900_20060716T0400Z", "QgsSingleBandPseudoColorRenderer"), ("elevation_after_m_000300_20060715T0800Z", "QgsHillshadeRenderer")):
+    layer = QgsRasterLayer(f"{sys.argv[1]}/{name}.tif", name)
+    text, done = layer.loadDefaultStyle()
+    assert done and type(layer.renderer()).__name__ == renderer, text
+print("drawn")
+sys.stdout.flush()
+os._exit(0)
+END
+if /usr/bin/python3 -c 'import importlib.util as u; exit(not u.find_spec("qgis"))'; then
+    mkdir "moved on" && mv again "moved on/"
+    keep /usr/bin/python3 draw.py "moved on/again" "$title"
+    check "QGIS opens and draws the project, with all styles" says '^drawn$'
+    [ "$code" = 0 ] || cat "$work/stderr"
+else
+    skip "QGIS: python3-qgis is not installed (tools/install-dependencies qgis)"
+fi
+
+# ---- cases that have no such place
+gdal_translate -q -of AAIGrid case/terrain.tif case/bare.asc && rm -f case/bare.asc.aux.xml case/bare.prj
+sed 's/^dem .*/dem bare.asc/; /^outline/d; /^max_steps/d' case/volcano.cfg >case/bare.cfg && echo 'max_steps 300' >>case/bare.cfg
+for format in geojson kmz; do
+    refused 2 "$format without a CRS" 'bare\.cfg: --format .* needs longitude and latitude.*crs EPSG:n' run case/bare.cfg --format "$format" --output bare
+done
+check "nothing is left" [ ! -e bare ]
+call run case/bare.cfg --variant reference --output bare --format qgis,netcdf --quiet
+check "QGIS and NetCDF need none" exits 0
+check "... and have no GeoJSON" [ ! -e bare/isochrones.geojson ]
+gdal_translate -q -a_srs EPSG:32701 -a_ullr 180500 8096200 181300 8095400 case/terrain.tif case/far.tif
+sed 's/^dem .*/dem far.tif/' case/bare.cfg >case/far.cfg
+refused 2 "across the antimeridian" 'far\.cfg: --format kmz: .*antimeridian' run case/far.cfg --format kmz --output far
+gdal_translate -q -a_srs EPSG:2193 -a_ullr 1820000 5650800 1820800 5650000 case/terrain.tif case/south.tif
+sed 's/^dem .*/dem south.tif/' case/bare.cfg >case/south.cfg
+call run case/south.cfg --variant reference --output south --format kmz,geojson,netcdf --quiet
+check "the south" exits 0
+check "... is in the south" grep -q '\[\[\[\[175\.5[0-9]*,-39\.2' south/isochrones.geojson
+check "... also of its NetCDF" grep -q 'ID\["EPSG",2193\]\]$' <(gdalinfo 'NETCDF:"south/run.nc":arrival')
+
+# ---- a run that goes on, and one that ends early
+call run case/dated.cfg 600 --variant reference --every 300 --output part --format kmz,netcdf --state --quiet
+check "a run of 600 steps" exits 0
+call run case/dated.cfg --variant reference --every 300 --output part --format kmz,netcdf --resume --quiet
+check "it goes on" exits 0
+for name in run.kmz run.nc; do check "... $name has it all, to the byte" cmp "part/$name" "run/$name"; done
+for kilobytes in 12 45; do
+    (ulimit -f $kilobytes && exec "$sciara" run case/dated.cfg --variant reference --output full --format kmz,gpkg,netcdf) >/dev/null 2>"$work/stderr"
+    code=$?
+    check "no room for a file of $kilobytes KiB" exits 1
+    check "... it says so" complains 'cannot be written'
+    check "... and leaves nothing by halves" [ -z "$(find full -name '.sciara-*')" ]
+    for name in full/run.kmz full/run.nc full/isochrones.gpkg; do
+        [ ! -e "$name" ] || check "... $name is whole" grep -qa 'Made by sciara' "$name"
+    done
+done
+
+# ---- large layers have overviews, small ones need none
+gdal_translate -q -outsize 1100 70 -a_ullr 500000 4170700 511000 4170000 case/terrain.tif case/wide.tif
+sed 's/^dem .*/dem wide.tif/' case/bare.cfg >case/wide.cfg
+call run case/wide.cfg 2 --variant reference --output wide --format geotiff --quiet
+check "a layer of 1,100 columns has overviews" grep -q 'Overviews: 550x35, 275x18, 138x9' <(gdalinfo wide/thickness_m_000002.tif)
+check "one of 80 has none" fails grep -q Overviews <(gdalinfo part/thickness_m_000600_*.tif)
+validator=osgeo_utils.samples.validate_cloud_optimized_geotiff
+if /usr/bin/python3 -c "import $validator" 2>/dev/null; then
+    for layer in wide/elevation_after_m_000002.tif part/arrival_h_000600_*.tif; do
+        check "GDAL's validator: $(basename "$layer")" /usr/bin/python3 -m $validator -q "$layer"
+    done
+fi
+
+# ---- the folder again
+call run case/south.cfg --variant reference --output south --format geotiff --quiet
+check "another run there removes them" [ ! -e south/run.kmz ]
+echo mine >south/run.nc
+refused 2 "somebody's file" 'run\.nc: has a name that this run may write' run case/south.cfg --output south --format netcdf
+check "it stays" [ "$(cat south/run.nc)" = mine ]
+call run case/south.cfg --variant reference --output south --format geotiff --quiet
+check "where it is not written it is left alone" exits 0
+report
