@@ -185,7 +185,7 @@ static void compare_sightings(const struct test_batch *t, struct batch_outcome *
         assert_int_equal(x->thickness_class, axis_of(&t->thickness_m, f->max_thickness_m[i]));
         assert_int_equal(x->arrival_class, axis_of(&t->arrival_s, f->arrival[i] * clock_s));
         assert_int_equal(x->thickness_q, statistics_thickness(f->max_thickness_m[i]));
-        assert_int_equal(x->share_q, 0);
+        assert_int_equal(x->end_q, statistics_thickness(f->thickness_m[i] + f->solid_m[i]));
     }
     assert_int_equal(k, o->cell_count);
 }

@@ -217,7 +217,7 @@ static void test_random(void **state)
     static struct grid g;
     unsigned long seed = 11;
     int pieces = 0, holes = 0;
-    for (int round = 0; round < SANITIZED(60, 600); round++) {
+    for (int round = 0; round < SANITIZED(150, 600); round++) {
         const int kinds = 2 + (int)(next(&seed) % 4), lava = 2 + (int)(next(&seed) % 8);
         const double level_h[] = {1, 2, 3, 4, 5};
         g.rows = 1 + (int)(next(&seed) % 9);

@@ -71,7 +71,7 @@ static size_t see(const struct setting *s, const struct axis *arrival_s, bool ba
         list[count++] =
             (struct sighting){.place = (uint32_t)i,
                               .arrival_class = (uint16_t)axis_of(arrival_s, s->hour[i] * 3600),
-                              .thickness_q = statistics_thickness(s->thickness_m[i])};
+                              .end_q = statistics_thickness(s->thickness_m[i])};
     }
     return count;
 }

@@ -227,6 +227,92 @@ static void heat_beyond_its_integers(void **state)
     unsetenv("SCIARA_ISA");
 }
 
+/* Lava all over, thin and thick, between solid and a little warmer, which rests where it is about
+ * to flow. */
+static void spread_lava(struct random_case *c, uint64_t seed)
+{
+    uint64_t rng = seed;
+    const struct problem *p = &c->problem;
+    for (int i = 0; i < p->rows * p->cols; i++) {
+        c->thickness_m[i] = isnan(c->elevation_m[i]) || random_unit(&rng) < 0.2
+                                ? 0.0
+                                : lattice_round(6.0 * random_unit(&rng));
+        c->temp_K[i] = c->thickness_m[i] > 0.0 ? 1144.0 + 60.0 * random_unit(&rng) : 0.0;
+    }
+}
+
+static size_t changed(const struct fields *a, const struct fields *b)
+{
+    const size_t cells = (size_t)a->window.rows * (size_t)a->window.cols;
+    size_t count = 0;
+    for (size_t i = 0; i < cells; i++)
+        count += a->thickness_m[i] + a->solid_m[i] != b->thickness_m[i] + b->solid_m[i];
+    return count;
+}
+
+/* In a full domain everything is looked at in every step. The state after so many. */
+static struct fields run_and_compare(struct problem *p, int threads, int64_t steps)
+{
+    struct fields some = run(p, threads, NULL, steps);
+    p->full_domain = true;
+    struct fields all = run(p, 1, NULL, steps);
+    p->full_domain = false;
+    assert_same(&all, &some);
+    fields_free(&all);
+    return some;
+}
+
+/* What rests is not looked at until something changes beside it, as it only cools. But where lava
+ * becomes more fluid as it cools, it flows later. */
+static void lava_that_cooling_makes_fluid(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 41; seed < SANITIZED(42, 44); seed++) {
+        struct random_case c;
+        random_case_create(&c, 60, 70, 0.01, seed);
+        spread_lava(&c, seed);
+        c.problem.vent_count = 0;
+        c.problem.params.cooling = 0.5;
+        c.problem.params.critical_sol_m = 1;
+        c.problem.params.critical_vent_m = 60;
+        struct fields before = run(&c.problem, 1, NULL, 60),
+                      after = run_and_compare(&c.problem, seed == 41 ? 2 : 1, 300);
+        assert_true(changed(&before, &after) > 20);
+        fields_free(&before);
+        fields_free(&after);
+        random_case_free(&c);
+    }
+}
+
+/* Two cells in a pit, across a corner: that of 6 m rests until that of 5 m sets, which lowers the
+ * surface by 0.3 times 5 m, as it is seen from there: 6.1 m is critical, and 36 (100 + D^2) / 100
+ * rises from 36.4 to 38.2. */
+static void lava_beside_lava_that_sets(void **state)
+{
+    (void)state;
+    for (int row = 20; row < 22; row++)
+        for (int col = 15; col < 19; col++) { /* of one chunk, and of two */
+            struct random_case c;
+            random_case_create(&c, 40, 40, 0.0, 1);
+            const int low = row * 40 + col, high = low + 41;
+            for (int i = 0; i < 1600; i++) {
+                c.elevation_m[i] = i == low || i == high ? 0.0 : 100.0;
+                c.thickness_m[i] = i == low ? 5.0 : i == high ? 6.0 : 0.0;
+                c.temp_K[i] = i == low ? 1145.0 : i == high ? 1300.0 : 0.0;
+            }
+            c.problem.vent_count = 0;
+            c.problem.params.cooling = 2.8;
+            c.problem.params.critical_sol_m = c.problem.params.critical_vent_m = 6.1;
+            struct fields before = run(&c.problem, 1, NULL, 3),
+                          after = run_and_compare(&c.problem, 1, 400);
+            assert_true(before.thickness_m[low] == 5.0 && before.thickness_m[high] == 6.0);
+            assert_true(after.solid_m[low] >= 5.0 && after.thickness_m[high] < 6.0);
+            fields_free(&before);
+            fields_free(&after);
+            random_case_free(&c);
+        }
+}
+
 static void copy_cell(struct fields *to, size_t i, const struct fields *from, size_t j)
 {
     to->elevation_m[i] = from->elevation_m[j];
@@ -342,10 +428,15 @@ static void window_of_a_domain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_instruction_sets), cmocka_unit_test(any_team),
-        cmocka_unit_test(ledger_closes_at_every_step),  cmocka_unit_test(ledger_of_a_resumed_run),
-        cmocka_unit_test(heat_beyond_its_integers),     cmocka_unit_test(eight_symmetries),
+        cmocka_unit_test(threads_and_instruction_sets),
+        cmocka_unit_test(any_team),
+        cmocka_unit_test(ledger_closes_at_every_step),
+        cmocka_unit_test(ledger_of_a_resumed_run),
+        cmocka_unit_test(heat_beyond_its_integers),
+        cmocka_unit_test(eight_symmetries),
         cmocka_unit_test(window_of_a_domain),
+        cmocka_unit_test(lava_that_cooling_makes_fluid),
+        cmocka_unit_test(lava_beside_lava_that_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,11 @@ extern "C" int batch_available(int device, char what[128], struct error *e)
     return gpu_available(&o, what, e);
 }
 
+extern "C" void batch_warm(int device)
+{
+    if (cudaSetDevice(device) == cudaSuccess) cudaFree(NULL);
+}
+
 extern "C" int batch_create(struct batch **out, const struct batch_setup *s, struct error *e)
 {
     char what[128];

@@ -87,20 +87,27 @@ __device__ static inline int batch_class(const double *edge, int edges, double x
     return low;
 }
 
+/* statistics_thickness() */
+__device__ static inline uint32_t batch_thickness(double thickness_m)
+{
+    const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
+    const double q = real_of_small(small_count(thickness_m * STATISTICS_MM));
+    return (uint32_t)(q >= most ? most : q);
+}
+
 __device__ static inline struct sighting batch_sighting(const struct batch_view *v,
                                                         const struct batch_block *b,
                                                         const struct batch_both *c, int row,
                                                         int col)
 {
-    const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
-    const double q = real_of_small(small_count(c->max_thickness_m * STATISTICS_MM));
     struct sighting x = {};
     x.place = (uint32_t)row * (uint32_t)v->cols + (uint32_t)col;
     x.thickness_class =
         (uint16_t)batch_class(v->thickness_edge, v->thickness_edges, c->max_thickness_m);
     x.arrival_class =
         (uint16_t)batch_class(v->arrival_edge, v->arrival_edges, (double)c->arrival * b->m.clock_s);
-    x.thickness_q = (uint32_t)(q >= most ? most : q);
+    x.thickness_q = batch_thickness(c->max_thickness_m);
+    x.end_q = batch_thickness(c->h + c->s);
     return x;
 }
 

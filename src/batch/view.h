@@ -36,11 +36,11 @@ enum {
     BATCH_WARPS = BATCH_THREADS / 32,
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
-    BATCH_LOOKS = 2,       /* cells of the list that a thread looks at together */
-    BATCH_SORT_EVERY = 32, /* steps between two times that the list is sorted and cleared */
+    BATCH_LOOKS = 4,       /* cells of the list that a thread looks at together */
+    BATCH_SORT_EVERY = 64, /* steps between two times that the list is sorted and cleared */
     BATCH_NODES = batch_sizes.listed / 2,
-    BATCH_MARGIN = 16, /* cells of a new window around vents and lava */
-    BATCH_POURS = 64,  /* vents whose emission is at hand */
+    BATCH_MARGIN = 8, /* cells of a new window around vents and lava */
+    BATCH_POURS = 64, /* vents whose emission is at hand */
 };
 static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
 

@@ -357,13 +357,14 @@ __device__ static BATCH_SELDOM bool batch_window_first(const struct batch_view *
     return true;
 }
 
-/* By half its length on the sides to which lava has come. False: no room; all is as before then. */
+/* By a quarter of its length on the sides to which lava has come. False: no room; all is as before
+ * then. */
 __device__ static BATCH_SELDOM bool batch_window_grow(const struct batch_view *v,
                                                       struct batch_block *b)
 {
     struct batch_window w = b->w, old = w;
     const unsigned sides = b->grow;
-    const int down = w.rows / 2 + BATCH_MARGIN, across = w.cols / 2 + BATCH_MARGIN;
+    const int down = w.rows / 4 + BATCH_MARGIN, across = w.cols / 4 + BATCH_MARGIN;
     batch_window_frame(&w, batch_cut(v, {w.row0 - (sides & BATCH_GROW_N ? down : 0),
                                          w.col0 - (sides & BATCH_GROW_W ? across : 0),
                                          w.row0 + w.rows + (sides & BATCH_GROW_S ? down : 0),

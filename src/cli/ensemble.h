@@ -12,6 +12,7 @@
 #include "ensemble/report.h"
 #include "ensemble/state.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 struct command;
@@ -35,6 +36,17 @@ struct ensemble_devices {
 };
 extern const char *const ensemble_variants[];
 int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *q, struct error *e);
+
+/* Threads that make devices ready while plans are read; all that were begun are waited for. */
+struct devices_warming {
+    int count;
+    struct device_warming {
+        pthread_t thread;
+        int device;
+    } of[ENGINE_DEVICES_MAX];
+};
+void devices_warm(struct devices_warming *w, const struct ensemble_devices *d);
+void devices_ready(struct devices_warming *w);
 
 /* Rows common to the commands that compute many runs; what: "ensemble", "search". */
 #define ENSEMBLE_OPTION_RESUME(offset, what)                                                       \

@@ -1,6 +1,7 @@
 /* ensemble_devices.c — which devices compute an ensemble: --variant and --devices. */
 #include "ensemble.h"
 
+#include "base/loops.h"
 #include "ensemble/batch.h"
 
 #include <stdlib.h>
@@ -46,4 +47,25 @@ int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *
     if (q->devices) return parse(d, q->devices, e);
     int status = add_device(d, 0, e);
     return q->variant == AUTO ? 0 : status;
+}
+
+static void *warm(void *warming)
+{
+    batch_warm(((const struct device_warming *)warming)->device);
+    return NULL;
+}
+
+void devices_warm(struct devices_warming *w, const struct ensemble_devices *d)
+{
+    w->count = 0;
+    for (int i = 0; i < d->count; i++) {
+        struct device_warming *one = &w->of[w->count];
+        one->device = d->number[i];
+        w->count += loops_start_thread(&one->thread, NULL, warm, one);
+    }
+}
+
+void devices_ready(struct devices_warming *w)
+{
+    while (w->count) pthread_join(w->of[--w->count].thread, NULL);
 }

@@ -123,11 +123,14 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     struct ensemble_job j = {0};
     struct shard shard;
     struct ensemble_devices devices;
+    struct devices_warming warming;
     int status = parse_shard(&shard, q->shard_text, e);
     if (!status) status = ensemble_devices(&devices, q, e);
     if (status) return status;
+    devices_warm(&warming, &devices);
     status =
         ensemble_job_open(&j, q->plan, 1, q->threads ? q->threads : processors_granted(), shard, e);
+    devices_ready(&warming);
     j.devices = devices;
     j.format = q->format;
     if (!status) status = check(&j, q, e);

@@ -103,11 +103,14 @@ static int open_job(const struct ranks *r, struct ensemble_job *j, const struct 
 {
     const struct shard whole = {1, 1};
     struct ensemble_devices devices;
+    struct devices_warming warming;
     char line[RANKS_LINE] = "";
     int threads = 1, status = ranks_place(r, q, &devices, &threads, line, e);
     status = ranks_agree(r, status, e);
     if (status) return status;
+    devices_warm(&warming, &devices);
     status = ensemble_job_open(j, q->plan, r->node_size, threads, whole, e);
+    devices_ready(&warming);
     j->devices = devices;
     if (!status) status = check(j, q, e);
     status = ranks_agree(r, status, e);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static double now_s(void)
@@ -21,6 +22,9 @@ void reference_swap(struct reference *m)
     uint64_t *wet = m->wet;
     m->wet = m->wet_next;
     m->wet_next = wet;
+    uint64_t *touched = m->touched;
+    m->touched = m->touched_next;
+    m->touched_next = touched;
     int *chunks = m->row_chunks;
     m->row_chunks = m->row_chunks_next;
     m->row_chunks_next = chunks;
@@ -32,6 +36,7 @@ static void mark(struct reference *m, int row, int col)
              bit = 1ULL << (col / CHUNK % 64);
     if (!(*word & bit)) m->row_chunks[1 + row]++;
     *word |= bit;
+    reference_bits(m, m->touched, row)[col / CHUNK / 64] |= bit;
 }
 
 /* Full domain: every chunk of every row is treated as one with lava. */
@@ -106,10 +111,16 @@ static void reference_destroy(void *self)
 {
     struct reference *m = self;
     if (!m) return;
-    void *arrays[] = {
-        m->z,         m->h,      m->T,    m->s,   m->max_total_m, m->max_temp_K, m->arrival,
-        m->flag,      m->gain_m, m->heat, m->wet, m->wet_next,    m->row_chunks, m->row_chunks_next,
-        m->row_flows, m->band,   m->sums};
+    void *arrays[] = {m->z,           m->h,
+                      m->T,           m->s,
+                      m->max_total_m, m->max_temp_K,
+                      m->arrival,     m->flag,
+                      m->gain_m,      m->heat,
+                      m->wet,         m->wet_next,
+                      m->row_chunks,  m->row_chunks_next,
+                      m->touched,     m->touched_next,
+                      m->flows,       m->row_flows,
+                      m->band,        m->sums};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int t = 0; m->outside && t < m->most; t++)
         for (int side = 0; side < 2; side++) {
@@ -149,6 +160,9 @@ static bool allocate(struct reference *m)
     size_t map = (size_t)(m->g.rows + 2) * (size_t)m->words;
     m->wet = array(map, sizeof *m->wet, &ok);
     m->wet_next = array(map, sizeof *m->wet, &ok);
+    m->touched = array(map, sizeof *m->touched, &ok);
+    m->touched_next = array(map, sizeof *m->touched, &ok);
+    m->flows = array(map, sizeof *m->flows, &ok);
     m->row_chunks = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_chunks_next = array((size_t)m->g.rows + 2, sizeof(int), &ok);
     m->row_flows = array((size_t)m->g.rows, sizeof(int), &ok);
@@ -178,6 +192,8 @@ static void fill(struct reference *m)
     for (int row = 0; (p->from || p->thickness_m) && row < m->g.rows; row++)
         for (int col = 0; col < m->g.cols; col++)
             if (m->h[grid_at(m->g.stride, row, col)] > 0.0) mark(m, row, col);
+    /* nobody has looked at any yet */
+    memset(m->touched, 0xff, (size_t)(m->g.rows + 2) * (size_t)m->words * sizeof *m->touched);
 }
 
 /* What an earlier run has counted goes to the first thread's sums. */

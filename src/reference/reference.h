@@ -38,8 +38,11 @@ struct reference {
     uint8_t *flag;
     double *gain_m; /* inflow minus outflow; 0 between steps */
     int64_t *heat;
-    int words;                         /* 64-bit words of a row's bitmap */
-    uint64_t *wet, *wet_next;          /* (rows + 2) x words; the first and last row stay empty */
+    int words;                /* 64-bit words of a row's bitmap */
+    uint64_t *wet, *wet_next; /* (rows + 2) x words; the first and last row stay empty */
+    uint64_t *touched,
+        *touched_next; /* likewise, chunks that did not only cool in the last step; */
+    uint64_t *flows;   /* from which lava might flow in it; loop_flows.h */
     int *row_chunks, *row_chunks_next; /* rows + 2: wet chunks in each row, as the bitmaps */
     int *row_flows; /* rows: number of cells that lava flowed from, when last wet; loop.c */
     struct team *team;

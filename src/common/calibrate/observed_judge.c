@@ -91,7 +91,7 @@ static bool error_at(const struct observations *o, const struct observation *x,
     *counted = false;
     if (value < 0) return false;
     if (x->key.kind == OBSERVED_THICKNESS) {
-        *add = apart((int64_t)s->thickness_q, value);
+        *add = apart((int64_t)s->end_q, value);
         *take = value;
         *counted = value > 0;
         return true;

@@ -68,6 +68,9 @@ struct batch_outcome {
 /* 0 if this machine can run it; else ERROR_DEVICE with the reason. *what names the device. */
 int batch_available(int device, char what[128], struct error *e);
 
+/* What takes a while when a process uses a device for the first time; from any thread. */
+void batch_warm(int device);
+
 int batch_create(struct batch **b, const struct batch_setup *s, struct error *e);
 void batch_destroy(struct batch *b); /* NULL is fine */
 

@@ -13,6 +13,11 @@ int batch_available(int device, char what[128], struct error *e)
                            "the processors");
 }
 
+void batch_warm(int device)
+{
+    (void)device;
+}
+
 int batch_create(struct batch **b, const struct batch_setup *s, struct error *e)
 {
     char what[128];

@@ -75,8 +75,10 @@ static int see_cells(const struct ensemble *s, const struct fields *f, double cl
     for (size_t i = 0; i < n; i++) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
-        out->cell[out->cells++] = sighting_of(s, place_of(s, f, i), f->max_thickness_m[i],
-                                              (double)f->arrival[i] * clock_s);
+        struct sighting *x = &out->cell[out->cells++];
+        *x = sighting_of(s, place_of(s, f, i), f->max_thickness_m[i],
+                         (double)f->arrival[i] * clock_s);
+        x->end_q = statistics_thickness(f->thickness_m[i] + f->solid_m[i]);
     }
     out->result.advance_s = last < 0 ? (double)NAN : (double)last * clock_s;
     return 0;

@@ -1,11 +1,13 @@
 #include "report.h"
 
+#include "base/loops.h"
 #include "rank_states.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
 #include "verify.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,12 +57,41 @@ static int write_summary(const struct report *r, struct error *e)
     return status;
 }
 
+struct drawing {
+    const struct report *r;
+    int status;
+    struct error error;
+};
+
+static void *draw(void *drawing)
+{
+    struct drawing *d = drawing;
+    loops_limit(0);
+    d->status = report_maps(d->r, &d->error);
+    return NULL;
+}
+
+/* Maps are drawn beside what is written first. */
+static int write_layers(const struct report *r, struct error *e)
+{
+    struct drawing d = {.r = r};
+    pthread_t thread;
+    const bool beside = loops_start_thread(&thread, NULL, draw, &d);
+    int status = report_layers(r, e);
+    if (!status) status = report_tables(r, e);
+    if (beside) pthread_join(thread, NULL);
+    else if (!status) d.status = report_maps(r, &d.error);
+    if (!status && d.status) {
+        status = d.status;
+        if (e) *e = d.error;
+    }
+    return status ? status : report_maps_wrote(r, e);
+}
+
 int report_write(const struct report *r, struct error *e)
 {
     const bool whole = r->s->shard.count == 1; /* of a part alone, layers would mislead */
-    int status = whole ? report_layers(r, e) : 0;
-    if (!status) status = report_tables(r, e);
-    if (!status && whole) status = report_maps(r, e);
+    int status = whole ? write_layers(r, e) : report_tables(r, e);
     if (!status && whole && r->s->outline) {
         struct verification v;
         verify(&v, r->s);

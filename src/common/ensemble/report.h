@@ -36,7 +36,9 @@ char *report_summary_text(const struct report *r);
 /* ---- the parts ------------------------------------------------------------------------------ */
 
 int report_layers(const struct report *r, struct error *e); /* report_layers.c */
-int report_maps(const struct report *r, struct error *e);   /* report_maps.c */
+/* report_maps.c: draws them, on any thread; once they are drawn, notes that they are there. */
+int report_maps(const struct report *r, struct error *e);
+int report_maps_wrote(const struct report *r, struct error *e);
 int report_tables(const struct report *r, struct error *e); /* report_tables.c */
 
 struct verification; /* verify.h */

@@ -64,8 +64,22 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     if (!status && !c->map_domain) map_crop_content(&m);
     if (!status) status = map_write(path, &m, e);
     output_barriers_free(&m);
-    if (!status) status = output_wrote(t->r->info, path, e);
     free(path);
+    return status;
+}
+
+static const char PROBABILITY[] = "map_probability.png", ARRIVAL[] = "map_arrival.png",
+                  THICKNESS[] = "map_thickness.png";
+
+int report_maps_wrote(const struct report *r, struct error *e)
+{
+    const char *const name[] = {PROBABILITY, ARRIVAL, THICKNESS};
+    int status = 0;
+    for (int i = 0; !status && i < 3; i++) {
+        char *path = report_path(r, name[i], e);
+        status = path ? output_wrote(r->info, path, e) : ERROR_FAILED;
+        free(path);
+    }
     return status;
 }
 
@@ -157,7 +171,7 @@ static int draw_probability(const struct sheet *t, struct error *e)
              "points",
              s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
              roundnum_brief(error, 100 * largest_error(s)));
-    return write_sheet(t, "map_probability.png",
+    return write_sheet(t, PROBABILITY,
                        (struct map){.kind = MAP_CLASSES,
                                     .class_count = PROBABILITY_CLASSES,
                                     .classes = classes,
@@ -178,7 +192,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
         "Median arrival since the start, of eruptions whose lava comes%s; rounded down to %s h",
         t->r->s->assets.count ? " (beside places: 5 to 95 % of them)" : "",
         roundnum_text(step, step_h, step_h));
-    return write_sheet(t, "map_arrival.png",
+    return write_sheet(t, ARRIVAL,
                        (struct map){.kind = MAP_SEQUENTIAL,
                                     .of_times = true,
                                     .subtitle = subtitle,
@@ -197,7 +211,7 @@ static int draw_thickness(const struct sheet *t, struct error *e)
              "Greatest thickness that 95 %% of the simulated eruptions whose lava comes do not "
              "exceed; rounded up to %s m",
              roundnum_text(step, step_m, step_m));
-    return write_sheet(t, "map_thickness.png",
+    return write_sheet(t, THICKNESS,
                        (struct map){.kind = MAP_SEQUENTIAL,
                                     .subtitle = subtitle,
                                     .quantity = "greatest thickness, 95 %",

@@ -35,7 +35,10 @@ struct sighting {
     uint32_t place;
     uint16_t thickness_class, arrival_class;
     uint32_t thickness_q; /* thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
-    uint32_t share_q;     /* covered share in 2^-20, rounded down but above 0; cells: 0 */
+    union {
+        uint32_t share_q; /* of things: covered share in 2^-20, rounded down but above 0 */
+        uint32_t end_q; /* of cells: thickness at the end of the run, as thickness_q; not counted */
+    };
 };
 
 struct statistics {
