@@ -115,7 +115,7 @@ refused 2 "--animate and --no-output" 'an animation needs the output folder' run
 
 # ---- a film: by the ffmpeg that is there, here one of our own
 mkdir tools
-film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10 "$@"; }
+film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10; }
 printf '#!/bin/sh\nprintf "%%s " "$@" >arguments\nfor last; do :; done\ncat >"${last#file:}"\n' >tools/ffmpeg && chmod +x tools/ffmpeg
 rm -f moving/animation.webp
 film
