@@ -26,7 +26,7 @@ sed -i '/^max_steps/d' "$south/case.cfg"
 {
     cat "$south/case.cfg"
     printf '%s\n' 'max_steps 240' 'outline truth/total_thickness_m_000240.tif' 'fit_rate_factor 0.5 2 log' \
-        'observed_thickness truth/max_thickness_m_000240.tif scale 0.5' 'observed_arrivals truth/arrival_h_000240.tif'
+        'observed_thickness truth/total_thickness_m_000240.tif scale 0.5' 'observed_arrivals truth/arrival_h_000240.tif'
 } >"$south/south.cfg"
 {
     cat "$made/base.cfg"
