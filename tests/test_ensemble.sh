@@ -52,7 +52,7 @@ check "most members differ" [ "$(cut -d, -f 1-99 "$work/one/members.csv" | grep 
 
 # ---- a member alone
 row=$(grep '^17,' "$work/one/members.csv")
-call run "$plan" --member 17 --variant reference --output "$work/alone" --json
+call run "$plan" --member 17 --variant reference --output "$work/alone" --json --format geotiff
 check "a member alone has the digest that the table says" grep -q "$(digest_of "$work/alone")," <<<"$row"
 
 # ---- shards
@@ -142,7 +142,7 @@ same_lava() {
 }
 check "stop_at_rest: it changes no layer" same_lava rest long
 row=$(grep '^1,' "$work/rest/members.csv")
-call run "$work/made/rest.cfg" --member 1 --variant reference --output "$work/rested" --json
+call run "$work/made/rest.cfg" --member 1 --variant reference --output "$work/rested" --json --format geotiff
 check "stop_at_rest: a member alone stops there, too" grep -q "$(digest_of "$work/rested")," <<<"$row"
 check "... before its end" [ "$(sed -n 's/^\t\t"stopped":\t\(.*\),/\1/p' "$work/rested/summary.json")" = true ]
 sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"

@@ -100,11 +100,22 @@ if [ ! -x "$sciara" ]; then
     exit
 fi
 prefix=$work/prefix
-installs() { (umask 077 && make -s -o all BUILD="$build" PREFIX="$prefix" DESTDIR="$1" install) >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
+# make_installs DESTDIR: `make install`; installs DESTDIR: the same of what one `make stage` has put together, unless THOROUGH
+stage=$work/stage
+make_installs() { (umask 077 && make -s -o all BUILD="$build" PREFIX="$prefix" DESTDIR="$1" install) >"$work/log" 2>&1 || { cat "$work/log" && false; }; }
+installs() {
+    if [ "${THOROUGH:-}" ]; then
+        make_installs "$1"
+        return
+    fi
+    (umask 077 && tools/install-tree install "$stage" "$1$prefix") >"$work/log" 2>&1 || { cat "$work/log" && false; }
+}
 uninstalls() { make -s BUILD="$build" PREFIX="$prefix" DESTDIR="$1" uninstall >"$work/log" 2>&1; }
 empty() { [ -z "$(ls -A "$1")" ] || { find "$1" && false; }; }
 mkdir "$prefix"
-check "it is installed in an empty folder" installs ""
+check "it is installed in an empty folder" make_installs ""
+make -s -o all BUILD="$build" PREFIX="$prefix" STAGE="$stage" stage >"$work/log" 2>&1 || exit 1
+check "... as it is staged" diff -r -x installed "$stage" "$prefix"
 check "... programs" [ -x "$prefix/bin/sciara" ]
 check "... the page of case files" [ -s "$prefix/share/man/man5/sciara-case.5" ]
 check "... folders for everybody" [ -z "$(find "$prefix" -mindepth 1 -type d -not -perm -555)" ]
@@ -123,7 +134,7 @@ left() { (cd "$prefix" && find . -mindepth 1 | sort | tr '\n' ' '); }
 check "... their files and folders stay, no other" \
     [ "$(left)" = "./include ./lib ./lib/theirs ./share ./share/man ./share/man/man1 ./share/man/man1/theirs.1 " ]
 rm -rf "$prefix"
-check "installed for a package" installs "$work/package"
+check "installed for a package" make_installs "$work/package"
 check "... there alone" [ ! -e "$prefix" -a -x "$work/package$prefix/bin/sciara" ]
 check "uninstalled" uninstalls "$work/package"
 check "... nothing is left" empty "$work/package$prefix"

@@ -11,7 +11,7 @@ sed -i '/^max_steps/d' "$made/volcano.cfg"
     printf '%s\n' 'Pcool 4.1' 'Phc(Tvent) 2.3' 'max_steps 360'
 } >"$made/truth.cfg"
 for steps in 120 360; do
-    "$sciara" run "$made/truth.cfg" $steps --variant reference --output "$work/truth$steps" --quiet || exit 1
+    "$sciara" run "$made/truth.cfg" $steps --variant reference --output "$work/truth$steps" --quiet --format geotiff || exit 1
 done
 {
     cat "$made/volcano.cfg"
