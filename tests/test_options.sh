@@ -20,8 +20,10 @@ man1=$work/share/man/man1
 bash_script=$work/share/bash-completion/completions/sciara
 zsh_script=$work/share/zsh/site-functions/_sciara
 fish_script=$work/share/fish/vendor_completions.d/sciara.fish
-rows() { "$sciara" help --options "$1" | grep -- ^--; }       # NAME, METAVAR, type, what it can be
-operands() { "$sciara" help --options "$1" | grep -v -- ^--; }
+declare -A table
+for command in $commands; do table[$command]=$("$sciara" help --options "$command"); done
+rows() { grep -- ^-- <<<"${table[$1]}"; } # NAME, METAVAR, type, what it can be
+operands() { grep -v -- ^-- <<<"${table[$1]}"; }
 
 # ---- completion by bash: the script is sourced, its function called
 # shellcheck disable=SC1090 # the script under test
@@ -59,28 +61,35 @@ if has_program fish; then
 else skip "completion of fish: fish is not installed"; fi
 
 # ---- every option of every command
-in_help() { grep -Eq -- "^  (-h, )?$1( |\$)" "$work/help"; } # of the command at hand
-in_man() { grep -Fq -- "\\fB${2//-/\\-}\\fR" <(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$1.1"); }
-in_zsh() { sed -n "/^    $1)/,/;;/p" "$zsh_script" | grep -Fq -- "$2"; }
-in_fish() { [ "$2" = --help ] || grep -Eq -- "from $1' -l ${2#--} " "$fish_script"; }
+# (the shell itself looks, in what is read once: to start grep takes longer)
+newline=$'\n'
+in_help() { [[ $newline$help =~ $newline"  "("-h, ")?"$1"(" "|$newline) ]]; } # of the command at hand
+in_man() { [[ $man == *"\\fB${1//-/\\-}\\fR"* ]]; }
+in_zsh() { [[ $zsh == *"$1"* ]]; }
+in_fish() { [[ $2 = --help || $fish == *"from $1' -l ${2#--} "* ]]; }
+fish=$(cat "$fish_script")
+has_operand() { [[ $man == *"\\fI$1\\fR"* ]]; }
 narrow() { ! grep -E '.{81}' "$work/help"; }
 count=0
 for command in $commands; do
     names=$(rows "$command" | cut -f1)
     "$sciara" "$command" --help >"$work/help"
+    help=$(cat "$work/help")$newline
+    man=$(sed 's/-h, --help/--help/; s/\\-h, //' "$man1/sciara-$command.1")
+    zsh=$(sed -n "/^    $command)/,/;;/p" "$zsh_script")
     check "$command: help and --help are the same" cmp <("$sciara" help "$command") "$work/help"
     check "$command: no line is wider than 80" narrow
     check "$command: bash completes all options, and no others" is "$(completed sciara "$command" -)" "$(sorted "$names")"
     while IFS=$'\t' read -r name metavar type values; do
         count=$((count + 1))
         check "$command $name is in --help" in_help "$name$([ "$metavar" = - ] || echo " $metavar")"
-        check "$command $name is in the man page" in_man "$command" "$name"
-        check "$command $name is in the completion of zsh" in_zsh "$command" "$name"
+        check "$command $name is in the man page" in_man "$name"
+        check "$command $name is in the completion of zsh" in_zsh "$name"
         check "$command $name is in that of fish" in_fish "$command" "$name"
         case $type in
         choice | list)
             check "$command $name: bash completes the values" is "$(completed sciara "$command" "$name" '')" "$(sorted "$values")"
-            check "$command $name: so does zsh" in_zsh "$command" "$values"
+            check "$command $name: so does zsh" in_zsh "$values"
             if has_program fish; then
                 check "$command $name: so does fish" is "$(fish_completed "sciara $command $name ")" "$(sorted "$values")"
             fi
@@ -89,7 +98,7 @@ for command in $commands; do
     done < <(rows "$command")
     while IFS=$'\t' read -r name _; do
         check "$command $name is in --help" in_help "$name"
-        check "$command $name is in the man page" grep -Fq "\\fI$name\\fR" "$man1/sciara-$command.1"
+        check "$command $name is in the man page" has_operand "$name"
     done < <(operands "$command")
 done
 check "there are options" [ "$count" -ge 50 ]
@@ -132,7 +141,8 @@ sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$fits"
 printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluations 5' 'samples 4' 'trajectories 4' 'resamples 10' >>"$fits"
 # usual COMMAND OPTION: words that make it a whole command line, beside the option; no maps where they cost most
 usual() {
-    case $1$2 in
+    case $1$2$at_once in
+    ensemble*yes) echo "$plan --quiet" ;;
     run--member*) echo "$plan 5 --quiet" ;;
     run--until*) echo "$case_folder/volcano.cfg --quiet --format geotiff" ;;
     run--new-terrain*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff --changed --from $work/stopped/state_000003.tif" ;;
@@ -166,36 +176,61 @@ sample() {
 }
 # outcome FOLDER COMMAND WORD...: status, what was printed without times, and the files but for the times in them
 outcome() {
-    local folder=$work/$1
+    local folder=$work/$1 file
     shift
-    rm -rf "$folder" && mkdir "$folder"
+    if [ -e "$folder" ]; then rm -rf "$folder"; fi
+    mkdir "$folder"
     # shellcheck disable=SC2046 # words
     (cd "$folder" && "$sciara" "$@" $(usual "$1" "$2") >stdout 2>stderr; echo $? >status)
-    find "$folder" -name 'benchmark*' -delete
-    find "$folder" -name summary.json -exec sed -i '/_s"\|us_per\|device_ms/d' {} +
+    for file in "$folder"/**/benchmark*; do [ -d "$file" ] || rm "$file"; done
+    for file in "$folder"/**/summary.json; do sed -i '/_s"\|us_per\|device_ms/d' "$file"; done
     [ "$1" != benchmark ] || : >"$folder/stdout"
 }
+shopt -s globstar nullglob
 same() { diff -r "$work/apart" "$work/joined"; }
 done_well() { [ "$(cat "$work/apart/status")" = 0 ]; }
+# one_of_many COMMAND--OPTION: goes with others of its kind in one command line, where each would take a run of its own
+one_of_many() {
+    [ -z "${THOROUGH:-}" ] || return
+    case $1 in
+    *--devices | ensemble--shard | ensemble--with-and-without) return 1 ;;
+    calibrate* | ensemble* | merge* | sensitivity*) return 0 ;;
+    run--output | run--every | run--state-every | run--stop-below | run--domain | run--threads | run--variant) return 0 ;;
+    esac
+    return 1
+}
+at_once=''
 for command in $commands; do
+    apart=() joined=()
     while IFS=$'\t' read -r name _ type values; do
         [ "$type" != flag ] || continue
         value=$(sample "$name" "$type" "$values")
-        # shellcheck disable=SC2086 # two words for an option that takes two
-        outcome apart "$command" "$name" $value
-        # shellcheck disable=SC2086
-        outcome joined "$command" "$name="$value
-        case $command$name in
-        run--variant | *--device | *--devices | benchmark--variants) ;; # needs a GPU
-        *) check "$command $name $value is good" done_well ;;
-        esac
-        check "$command $name $value is $name=$value" same
+        if one_of_many "$command$name"; then
+            apart+=("$name" "$value") joined+=("$name=$value")
+        else
+            # shellcheck disable=SC2086 # two words for an option that takes two
+            outcome apart "$command" "$name" $value
+            # shellcheck disable=SC2086
+            outcome joined "$command" "$name="$value
+            case $command$name in
+            run--variant | *--device | *--devices | benchmark--variants) ;; # needs a GPU
+            *) check "$command $name $value is good" done_well ;;
+            esac
+            check "$command $name $value is $name=$value" same
+        fi
         # (any name is one of a folder, and to fill it takes long)
         case $command$name in calibrate--output | merge--output | sensitivity--output) continue ;; esac
         outcome apart "$command" "$name" '=,?'
         outcome joined "$command" "$name==,?"
         check "$command $name with rubbish is refused alike" same
     done < <(rows "$command")
+    [ ${#apart[@]} -gt 0 ] || continue
+    at_once=yes
+    outcome apart "$command" "${apart[@]}"
+    outcome joined "$command" "${joined[@]}"
+    at_once=''
+    check "$command ${apart[*]} is good" done_well
+    check "$command ${apart[*]} is ${joined[*]}" same
 done
 
 report
