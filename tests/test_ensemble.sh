@@ -21,7 +21,7 @@ cat >"$work/made/places.json" <<'END'
 END
 {
     grep -Ev '^(vents|rates|max_steps)' "$work/made/volcano.cfg"
-    printf '%s\n' 'vent_grid_m 80' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 30' \
+    printf '%s\n' 'vent_grid_m 100' 'vent_grid_box 500300 4170300 500900 4170900' 'classes classes.csv' 'run_h 30' \
         'vary_Pcool normal 2.8 0.3 from 1.5 to 4.5' 'exceed_m 1 3' 'arrive_within_h 6 12' 'assets places.json'
 } >"$work/made/plan.cfg"
 plan=$work/made/plan.cfg
