@@ -9,7 +9,7 @@ library=$build/lib/libsciara.so.0
 needs "$library is not built" [ -e "$library" ]
 needs "there is no $python" command -v "$python"
 for module in numpy pytest pip setuptools wheel; do
-    needs "$python has no $module" "$python" -c "import $module"
+    needs "$python has no $module" "$python" -c "from importlib.util import find_spec; exit(not find_spec('$module'))"
 done
 each=yes
 

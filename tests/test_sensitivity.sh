@@ -27,7 +27,7 @@ same() {
 }
 
 # ---- a plan in which one parameter does nothing, and one much
-"$sciara" run "$made/volcano.cfg" 120 --variant reference --output "$work/truth" --quiet || exit 1
+"$sciara" run "$made/volcano.cfg" 120 --variant reference --output "$work/truth" --quiet --format geotiff || exit 1
 {
     cat "$made/volcano.cfg"
     printf '%s\n' 'max_steps 120' 'outline ../truth/total_thickness_m_000120.tif' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' \

@@ -39,9 +39,9 @@ check "... has its CRS" says '^crs +EPSG:32633$'
 call info json.cfg
 check "... and of a case for people" says '^  length_m +62\.8168'
 
-"$sciara" run json.cfg --output out-json >warned 2>&1 || exit 1
+"$sciara" run json.cfg --format geotiff --output out-json >warned 2>&1 || exit 1
 check "a run warns" grep -q '16.8 % of its area' warned
-keep "$sciara" fit out-json flow.json --json
+keep "$sciara" fit out-json flow.json --json --no-map
 check "there is lava" [ "$(json "o['simulated_cells'] > 9")" = True ]
 
 # ---- through GDAL
@@ -56,7 +56,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     case_of all.gpkg:vents all.gpkg:flow >gpkg.cfg
     case_of vents.shp flow.kml >shp.cfg
     for kind in gpkg shp; do
-        keep "$sciara" run $kind.cfg --quiet --output out-$kind
+        keep "$sciara" run $kind.cfg --quiet --format geotiff --output out-$kind
         check "$kind: a run" exits 0
         check "$kind: GDAL does not speak" silent stderr
         check "$kind: the same bits" same out-$kind
@@ -65,17 +65,17 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     ogr2ogr -f "ESRI Shapefile" -t_srs EPSG:4326 dams.shp dams.json
     for kind in json shp; do
         (cat json.cfg && echo "barriers dams.$kind") >dams.cfg
-        "$sciara" run dams.cfg --quiet --output dams-$kind || exit 1
+        "$sciara" run dams.cfg --quiet --format geotiff --output dams-$kind || exit 1
     done
     check "a dam of a Shapefile: the same bits" "$sciara" compare --json dams-json dams-shp >"$work/compared"
     check "... and not those without it" fails "$sciara" compare --json dams-json out-json >"$work/compared"
     ls -l --time-style=full-iso all.gpkg* vents.* >before
     keep env CPL_DEBUG=ON GDAL_SKIP=GPKG OGR_SKIP=GPKG OGR_ORGANIZE_POLYGONS=SKIP PROJ_NETWORK=ON \
-        GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --output out-env
+        GDAL_DRIVER_PATH=/nowhere OGR_SQLITE_PRAGMA=journal_mode=delete "$sciara" run gpkg.cfg --quiet --format geotiff --output out-env
     check "whatever the environment says: nobody speaks" silent stderr
     check "... the same bits" same out-env
     check "no file is touched" [ "$(ls -l --time-style=full-iso all.gpkg* vents.*)" = "$(cat before)" ]
-    keep "$sciara" fit out-json all.gpkg:flow --json
+    keep "$sciara" fit out-json all.gpkg:flow --json --no-map
     check "fit takes a layer" [ "$(json "o['outline_outside_share'] > 0.16")" = True ]
     refused 2 "several layers" 'all\.gpkg: has several layers; name one of its layers as all\.gpkg:LAYER: vents, flow, roads' \
         info all.gpkg
@@ -100,7 +100,7 @@ if [[ $called == *through*libgdal* ]] && command -v ogr2ogr >/dev/null; then
     check "a calibration with layers" exits 0
     check "... warns of each outline" complains 'flow: 16\.8 % .*; .*flow: 16\.8 %'
     check "... names them in its best case" grep -Eq '^outline +\.\./all\.gpkg:flow$' fitted/best.cfg
-    check "... which runs" "$sciara" run fitted/best.cfg --quiet --output out-best
+    check "... which runs" "$sciara" run fitted/best.cfg --quiet --format geotiff --output out-best
 else
     skip "vector files through GDAL: $called"
 fi
@@ -113,7 +113,7 @@ if ! (cd "$root" && unset MAKEFLAGS MFLAGS MAKELEVEL && make -s NVCC= GDAL= BUIL
 fi
 sciara=$work/build/bin/sciara
 check "it says what it reads" [ "$("$sciara" --version | sed -n 2p)" = "vector files: GeoJSON alone, built without GDAL" ]
-keep "$sciara" run json.cfg --quiet --output out-without
+keep "$sciara" run json.cfg --quiet --format geotiff --output out-without
 check "it reads GeoJSON" same out-without
 if [ -e all.gpkg ]; then
     mkdir 'a b' && cp vents.shp vents.dbf vents.shx vents.prj 'a b'
@@ -122,13 +122,13 @@ if [ -e all.gpkg ]; then
         info without.cfg
     check "its command makes what can be read" eval "$(sed 's/.* by: //' "$work/stderr")"
     sed -i 's/vents\.shp/vents.geojson/' without.cfg
-    keep "$sciara" run without.cfg --quiet --output out-made
+    keep "$sciara" run without.cfg --quiet --format geotiff --output out-made
     check "... to the same bits" same out-made
     case_of all.gpkg:vents flow.json >without.cfg
     refused 2 "a GeoPackage" 'all\.gpkg:vents: a GeoPackage, .* -t_srs EPSG:32633 all\.geojson all\.gpkg vents$' run without.cfg
     check "its command makes what can be read" eval "$(sed 's/.* by: //' "$work/stderr")"
     case_of all.geojson flow.json >without.cfg
-    keep "$sciara" run without.cfg --quiet --output out-again
+    keep "$sciara" run without.cfg --quiet --format geotiff --output out-again
     check "... to the same bits" same out-again
     case_of vents.json flow.kml >without.cfg
     refused 2 "KML" 'flow\.kml: KML, .* flow\.geojson flow\.kml$' run without.cfg
