@@ -41,9 +41,9 @@ call compare out out
 check "compare leaves it out" says 'not compared: 1 raster in out, which its run did not write: my_thickness.tif'
 
 # A layer of another run under the right name
-run 30 --output other --stop-below 1 --quiet
+run 30 --output other --stop-below 1 --quiet --format geotiff
 sed 's/Phc(Tvent) 1.5/Phc(Tvent) 1.4/' case/volcano.cfg >case/thin.cfg
-call run case/thin.cfg 30 --output thin
+call run case/thin.cfg 30 --output thin --format geotiff
 check "another case" exits 0
 check "... flows otherwise" fails cmp -s out/total_thickness_m_000030.tif thin/total_thickness_m_000030.tif
 cp thin/total_thickness_m_000030.tif out/
@@ -130,7 +130,7 @@ check "a list that names a file elsewhere" exits 0
 check "... touches nothing there" [ -s case/terrain.tif ]
 
 # Two runs at once
-run 20 --output busy --quiet
+run 20 --output busy --quiet --format geotiff
 contents busy >before
 flock busy "$sciara" run "$good" 20 --output busy >stdout 2>stderr
 code=$?
@@ -139,7 +139,7 @@ check "... says so" grep -q 'busy: another run is writing to this folder' stderr
 check "... nothing is touched" cmp before <(contents busy)
 
 # ---- inputs ---------------------------------------------------------------------------------------------
-run 20 --output again --quiet
+run 20 --output again --quiet --format geotiff
 sed "s#^dem .*#dem ../again/elevation_after_m_000020.tif#" case/volcano.cfg >case/again.cfg
 contents again >before
 refused 2 'a terrain in the output folder' 'again/elevation_after_m_000020\.tif: is an input of this run' \
@@ -150,7 +150,7 @@ sed 's#^dem .*#dem linked.tif#' case/volcano.cfg >case/again.cfg
 refused 2 'the same by another name' 'again/elevation_after_m_000020\.tif: is an input of this run' \
     run case/again.cfg 30 --output again
 check "... nothing is touched" cmp before <(contents again)
-call run case/again.cfg 30 --output again2 --quiet
+call run case/again.cfg 30 --output again2 --quiet --format geotiff
 check "... elsewhere it runs" exits 0
 
 # ---- what a refusal leaves ------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ gdal_translate -q -of AAIGrid far/terrain.tif far/dem.asc
 sed 's/^dem .*/dem dem.asc/' far/volcano.cfg >far/far.cfg
 place() { sed -i "s/^xllcorner .*/xllcorner $1/; s/^yllcorner .*/yllcorner $1/" far/dem.asc; }
 place 500000
-call run far/far.cfg 5 --output far/near --quiet
+call run far/far.cfg 5 --output far/near --quiet --format geotiff
 check "a text grid in its place" exits 0
 for corner in 1e83 -1e83 1e12 -2e9; do
     place $corner
@@ -204,7 +204,7 @@ done
 check "no folder output/ was made" [ ! -e output ]
 mkdir "$escape$broken" && cp case/* "$escape$broken" 2>/dev/null
 (cd "$escape$broken" && cp ../case/volcano.cfg ../case/vents.csv ../case/rates.csv ../case/terrain.tif .)
-call run "$escape$broken/volcano.cfg" 5 --output "$escape$broken/out"
+call run "$escape$broken/volcano.cfg" 5 --output "$escape$broken/out" --format geotiff
 check "a folder with such a name" exits 0
 check "... is not printed as it is" [ -z "$(tr -d '\n -~' <stdout)" ]
 printable() { iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 && ! grep -q $'\e' "$1"; }
@@ -216,7 +216,7 @@ check "... nor by compare" printable stdout
 
 cp -r case broken
 gdal_translate -q -mo TERRAIN=$'bro\xffken' case/terrain.tif broken/terrain.tif && rm -f broken/*.aux.xml
-call run broken/volcano.cfg 5 --output broken/out
+call run broken/volcano.cfg 5 --output broken/out --format geotiff
 check "broken text in a terrain" exits 0
 check "... does not get into summary.json" printable broken/out/summary.json
 

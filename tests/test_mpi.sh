@@ -54,7 +54,7 @@ check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1
 # of_mpirun : pids of the ranks below mpirun
 of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print $1 }'; }
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
-for again in 2 1 plain; do
+for again in 2 ${THOROUGH:+1} plain; do
     rm -rf "$work/killed"
     mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
