@@ -17,8 +17,9 @@ check "a variant is named in one list" [ "$(grep -cv "^tests/test_new_variant.sh
 check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_halo '
 
 cp -Rp Makefile include src tests tools "$work"
-for folder in obj emulated cuda; do
-    if [ -d "$build/$folder" ]; then mkdir -p "$work/build" && cp -Rp "$build/$folder" "$work/build"; fi
+mkdir "$work/build"
+for part in obj emulated cuda gdal netcdf variants built-variants parameter_list parameter_texts.c report_texts.c; do
+    if [ -e "$build/$part" ]; then cp -Rp "$build/$part" "$work/build"; fi
 done
 cd "$work" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL BUILD

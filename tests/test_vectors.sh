@@ -106,7 +106,10 @@ else
 fi
 
 # ---- without
-mkdir "$work/build" && cp -Rp "$build/obj" "$build/parts.a" "$work/build"
+mkdir "$work/build"
+for part in obj parts.a gdal netcdf variants built-variants parameter_list parameter_texts.c report_texts.c; do
+    if [ -e "$build/$part" ]; then cp -Rp "$build/$part" "$work/build"; fi
+done
 if ! (cd "$root" && unset MAKEFLAGS MFLAGS MAKELEVEL && make -s NVCC= GDAL= BUILD="$work/build" "$work/build/bin/sciara") >"$work/made" 2>&1; then
     cat "$work/made"
     check "a build without GDAL" false
