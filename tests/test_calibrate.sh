@@ -38,15 +38,15 @@ fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json")
 check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk -F, 'NR > 1 && $4 > m { m = $4; n = NR } END { print n }' "$work/twin/evaluations.csv")p" "$work/twin/evaluations.csv")
 
 # ---- the same bits, however it came
-small="--evaluations 71 --variant reference"
+small="--evaluations 51 --variant reference"
 # shellcheck disable=SC2086 # words
 call calibrate "$plan" $small --output "$work/one" --threads 1 --json
 check "JSON is all that --json prints" says '^	"kind":	"calibration",'
 # shellcheck disable=SC2086
 call calibrate "$plan" $small --output "$work/three" --threads 3 --quiet
 check "three threads make the same search" same "$work/one" "$work/three"
-check "of 71 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 72 ]
-call calibrate "$plan" --evaluations 41 --variant reference --output "$work/parts" --quiet
+check "of 51 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 52 ]
+call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --quiet
 # shellcheck disable=SC2086
 call calibrate "$plan" $small --output "$work/parts" --quiet --resume
 check "so does one that goes on" same "$work/one" "$work/parts"
