@@ -66,10 +66,10 @@ for again in 2 ${THOROUGH:+1} plain; do
     check "a rank killed: mpirun says so" fails exits 0 >/dev/null
     check "a rank killed: states of others are left" has_states
     refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/killed"
-    if [ $again = plain ]; then
+    if [ "$again" = plain ]; then
         call ensemble "$plan" --output "$work/killed" --resume
     else
-        ranks $again "$plan" --output "$work/killed" --resume
+        ranks "$again" "$plan" --output "$work/killed" --resume
     fi
     check "a rank killed, $again goes on: the same digest" says "^digest +$digest"
     check "a rank killed, $again goes on: no state but one" no_parts "$work/killed"
