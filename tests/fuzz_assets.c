@@ -1,5 +1,5 @@
 /* Any text as places of interest: refused with one line, or cells of the grid in order. */
-#include "ensemble/assets.h"
+#include "case/assets.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Places of interest: points, lines and areas as cells of the grid, and what is refused. */
-#include "ensemble/assets.h"
+#include "case/assets.h"
 #include "scratch.h"
 
 #include <setjmp.h>

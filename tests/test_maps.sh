@@ -163,4 +163,34 @@ check "... without a letter" fails grep -q '<text' again/map_000020.svg
 with strange $'title Etna \xF4\x80\x80\x81'
 run strange 20 --format png --map-size 700x500
 check "letters that no font has" complains 'some letters of the title are in no font of this machine'
+
+# ---- places of interest: all of the terrain, a cell that lava comes to, another one beside all
+"$sciara" info case/terrain.tif --json >terrain.json
+of_terrain() { sed -n "s/^.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" terrain.json | head -n 1; }
+west=$(of_terrain west_m) south=$(of_terrain south_m) east=$(of_terrain east_m) north=$(of_terrain north_m)
+cat >case/places.geojson <<END
+{"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}, "features": [
+ {"type": "Feature", "properties": {"name": "All, \"everything\""}, "geometry": {"type": "Polygon", "coordinates":
+  [[[$west, $south], [$east, $south], [$east, $north], [$west, $north], [$west, $south]]]}},
+ {"type": "Feature", "properties": {"name": "Corner"}, "geometry": {"type": "Point", "coordinates": [$west.5, $south.5]}}]}
+END
+with places 'assets places.geojson' 'start_time 2006-07-14T22:00'
+run places 60 --format geotiff,svg
+check "a case with places of interest ends well" exits 0
+all=$(sed -n 2p places/assets.csv)
+summary() { sed -n "s/^.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" places/summary.json | tail -n 1; }
+check "a place has its name, its kind and its cells" [ "${all%%,area,*},${all#*,area,}" != "$all" -a "${all#*,area,4096,}" != "$all" ]
+check "... a name with a comma and quotes in quotes" [ "${all%%,area,*}" = '"All, ""everything"""' ]
+IFS=, read -r lava hour date most end <<<"${all#*,area,4096,}"
+check "... cells that lava came to ($lava)" [ "$lava" -gt 10 -a "$lava" -ge "$(summary covered_cells)" ]
+check "... when it first came ($hour, $date)" [ "$date" = 2006-07-14T22:0"$(awk -v h="$hour" 'BEGIN { print int(60 * h + 0.5) }')":00Z ]
+check "... and the greatest thicknesses ($most, $end)" awk -v a="$most" -v b="$(summary max_thickness_m)" -v c="$end" -v d="$(summary thickest_m)" \
+    'BEGIN { exit !(a > 0.1 && (a - b) ^ 2 < 1e-12 && (c - d) ^ 2 < 1e-12) }'
+check "one that lava never came to has no time" [ "$(sed -n 3p places/assets.csv)" = 'Corner,point,1,0,,,,' ]
+check "the table is listed in the summary" grep -q '"assets.csv"' places/summary.json
+check "the map names what it shows" grep -q '>All, ' places/map_000060_*.svg
+with nowhere 'assets none.geojson'
+run nowhere 10
+check "a file that is not there is refused before anything is computed" exits 2
+check "... by its name" complains 'none\.geojson: cannot be opened'
 report

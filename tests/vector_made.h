@@ -5,7 +5,7 @@
 
 #include "case/vents.h"
 #include "compare/outline.h"
-#include "ensemble/assets.h"
+#include "case/assets.h"
 #include "vector/ogr.h"
 #include "effort.h"
 #include "scratch.h"

@@ -3,7 +3,7 @@
 #include "page_parts.h"
 
 #include "compare/outline.h"
-#include "ensemble/assets.h"
+#include "case/assets.h"
 #include "isochrones/isochrones.h"
 #include "raster/projection.h"
 #include "text/textfile.h"

@@ -7,7 +7,10 @@
 #include <omp.h>
 #endif
 
-enum { CELLS_PER_THREAD = 1 << 16 }; /* fewer cells are done before a thread wakes up */
+enum {
+    CELLS_PER_THREAD = 1 << 16, /* fewer cells are done before a thread wakes up */
+    STACK_BYTES = 4 << 20
+};
 
 static void block_signals(sigset_t *before)
 {
@@ -20,9 +23,14 @@ bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument)
 {
     sigset_t before;
+    pthread_attr_t usual;
+    if (pthread_attr_init(&usual)) return false;
     block_signals(&before);
-    const bool started = pthread_create(thread, attributes, function, argument) == 0;
+    const bool started =
+        !pthread_attr_setstacksize(&usual, STACK_BYTES) &&
+        pthread_create(thread, attributes ? attributes : &usual, function, argument) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&usual);
     return started;
 }
 
@@ -63,6 +71,11 @@ void loops_limit(int most)
     omp_set_num_threads(given(limit(most)));
 }
 
+int loops_threads(void)
+{
+    return omp_get_max_threads();
+}
+
 struct loops loops_begin(int most, size_t cells)
 {
     struct loops before = {.threads = omp_get_max_threads()};
@@ -84,6 +97,11 @@ void loops_end(const struct loops *before)
 void loops_limit(int most)
 {
     (void)most;
+}
+
+int loops_threads(void)
+{
+    return 1;
 }
 
 struct loops loops_begin(int most, size_t cells)

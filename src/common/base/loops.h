@@ -12,13 +12,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* pthread_create(), with all signals blocked in the new thread. Returns whether it was created. */
+/* pthread_create(), with all signals blocked in the new thread, whose stack is large enough for any
+ * library, whatever the limits say, where *attributes is NULL. Returns whether it was created. */
 bool loops_start_thread(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument);
 
 /* For a thread that the program or the library started: its loops use at most `most` threads (0: as
  * processors_granted()), and no more than the system grants now. */
 void loops_limit(int most);
+
+/* How many those of the calling thread use. */
+int loops_threads(void);
 
 /* The same on a caller's thread, from begin to end, and only one thread for few cells. */
 struct loops {

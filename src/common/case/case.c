@@ -2,6 +2,7 @@
  * computes. */
 #include "case.h"
 
+#include "assets.h"
 #include "barriers.h"
 #include "case_parts.h"
 #include "changes.h"
@@ -206,6 +207,8 @@ void case_free(struct sim_case *c)
     free(c->solid_m);
     free(c->sea);
     barriers_free(c->barriers);
+    if (c->assets) assets_free(c->assets);
+    free(c->assets);
     changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};

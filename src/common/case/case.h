@@ -16,6 +16,7 @@
 
 struct watch;    /* watch.h */
 struct change;   /* changes.h */
+struct assets;   /* assets.h */
 struct barriers; /* barriers.h */
 
 /* Values of an original case that output in its format repeats. */
@@ -64,6 +65,7 @@ struct sim_case {
     double sea_level_m; /* where there is a sea */
     size_t sea_cells;
     struct barriers *barriers; /* NULL: none */
+    struct assets *assets;     /* of a case that is no plan; NULL: none */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */

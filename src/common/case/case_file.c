@@ -1,6 +1,7 @@
 /* case_file.c — from a case file to a problem that a variant can compute. */
 #include "case.h"
 
+#include "assets.h"
 #include "barriers.h"
 #include "case_parts.h"
 #include "changes.h"
@@ -265,6 +266,19 @@ static int set_kind(struct sim_case *c, const struct settings *s, struct error *
     return set_name(c, name, length, e);
 }
 
+static int read_assets(struct sim_case *c, const char *name, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    char *path = path_beside(c->path, name);
+    int status = 0;
+    c->assets = calloc(1, sizeof *c->assets);
+    if (!path || !c->assets) status = error_failed(e, "%s: out of memory", c->path);
+    if (!status) case_note_input(c, path);
+    if (!status) status = assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
+    free(path);
+    return status;
+}
+
 /* All but vents and rates. `more`: of a plan, else NULL. */
 static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
                        const char *path, const struct settings_more *more, struct watch *watch,
@@ -287,6 +301,7 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     status = changes_read(c, s, f->dem, watch, e);
     if (!status) status = barriers_read(c, s, e);
     if (!status) status = changes_sort(c, e);
+    if (!status && s->assets) status = read_assets(c, s->assets, e);
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);

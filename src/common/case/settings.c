@@ -78,6 +78,7 @@ static const struct key others[] = {
     {"thickness", NULL, TEXT, AT(thickness), AT(thickness_line), 0, 4095, NULL},
     {"temperature", NULL, TEXT, AT(temperature), AT(temperature_line), 0, 4095, NULL},
     {"solidified", NULL, TEXT, AT(solidified), AT(solidified_line), 0, 4095, NULL},
+    {"assets", NULL, TEXT, AT(assets), 0, 0, 4095, NULL},
 };
 enum { KEYS = PARAMETERS + sizeof others / sizeof *others };
 
@@ -88,7 +89,7 @@ static const char *const of_plans[] = {
     "vent_grid_m", "vent_grid_box",   "vent_raster",     "classes",
     "shape",       "run_h",           "terrain_error_m", "terrain_error_length_m",
     "exceed_m",    "thickness_bin_m", "arrive_within_h", "arrival_bin_h",
-    "until_error", "assets",          "stop_at_rest"};
+    "until_error", "stop_at_rest"};
 enum { PLAN_KEYS = sizeof of_plans / sizeof *of_plans };
 
 static bool is_of_plans(const char *name)
@@ -346,7 +347,8 @@ static int take_line(struct settings *s, int n, int seen[KEYS], const struct set
     const char *path = s->lines.file.path;
     const struct keyvalue *line = &s->lines.item[n];
     int i = find_key(line->key), status;
-    if (i < 0 && more && is_of_plans(line->key)) return take_more(s, n, more, e);
+    if (more && (i < 0 ? is_of_plans(line->key) : !strcmp(line->key, "assets")))
+        return take_more(s, n, more, e); /* what plans count at assets is theirs */
     if (i < 0 && more && more->calibrate && settings_calibrates(line->key))
         return take_more(s, n, more, e);
     if (i < 0) return refuse_unknown(path, line, more, e);

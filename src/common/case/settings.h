@@ -31,7 +31,8 @@ struct settings {
     int epsg;                           /* 0: none declared */
     char start_time[32];                /* "": none */
     const char *title, *terrain_source; /* NULL if not given; the members below too */
-    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers;
+    const char *dem, *vents, *rates, *outline, *thickness, *temperature, *solidified, *barriers,
+        *assets;
     int dem_line, vents_line, rates_line, outline_line, crs_line; /* where each stands */
     int thickness_line, temperature_line, solidified_line, emission_line;
     int sea_level_line; /* 0: no sea */

@@ -3,7 +3,7 @@
 #ifndef SCIARA_ENSEMBLE_H
 #define SCIARA_ENSEMBLE_H
 
-#include "assets.h"
+#include "case/assets.h"
 #include "member_window.h"
 #include "sim/fields.h"
 #include "supply.h"

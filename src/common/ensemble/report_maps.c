@@ -253,16 +253,7 @@ static void tell_what_left(struct sheet *t)
 static void take_things(struct sheet *t)
 {
     const struct assets *a = &t->r->s->assets;
-    for (int i = 0; i < a->count; i++)
-        t->thing[i] = (struct map_thing){
-            .kind = a->asset[i].kind == ASSET_POINT  ? MAP_POINT
-                    : a->asset[i].kind == ASSET_LINE ? MAP_LINE
-                                                     : MAP_AREA,
-            .label = t->label[i],
-            .parts = a->asset[i].parts,
-            .part_size = a->asset[i].part_size,
-            .xy = (const double(*)[2])a->asset[i].xy,
-        };
+    for (int i = 0; i < a->count; i++) t->thing[i] = map_thing_of(&a->asset[i], t->label[i]);
 }
 
 int report_maps(const struct report *r, struct error *e)

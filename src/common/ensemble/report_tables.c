@@ -1,6 +1,7 @@
 /* report_tables.c — members.csv and assets.csv. */
 #include "report.h"
 
+#include "text/csv.h"
 #include "text/number.h"
 #include "text/wholefile.h"
 
@@ -14,21 +15,6 @@ static void put_number(FILE *f, double x)
 {
     if (isnan(x)) putc(',', f);
     else fprintf(f, ",%.9g", x);
-}
-
-static void put_quoted(FILE *f, const char *text)
-{
-    const char *end = text ? text : "";
-    if (!strpbrk(end, ",\"\n")) {
-        fputs(end, f);
-        return;
-    }
-    putc('"', f);
-    for (; *end; end++) {
-        if (*end == '"') putc('"', f);
-        putc(*end == '\n' ? ' ' : *end, f);
-    }
-    putc('"', f);
 }
 
 /* Opens, lets put() write, and gives the file its name. */
@@ -67,7 +53,7 @@ static void put_member(FILE *f, const struct ensemble *s, int64_t number)
     put_number(f, r->left_m3);
     put_number(f, r->jaccard);
     fprintf(f, ",%016" PRIx64 ",", r->digest);
-    put_quoted(f, r->notice);
+    csv_put_text(f, r->notice);
     if (s->source->base->sea) fprintf(f, ",%d", r->into_sea);
     putc('\n', f);
 }
@@ -98,7 +84,7 @@ static void put_thing(FILE *f, const struct ensemble *s, int number)
     const struct asset *a = &s->assets.asset[number];
     const struct statistics *x = &s->things;
     const uint64_t *c = statistics_at(x, (size_t)number);
-    put_quoted(f, a->name);
+    csv_put_text(f, a->name);
     fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
     put_pair(f, x, statistics_came(x, c));
     for (int i = 0; i < w->threshold_count; i++)

@@ -28,6 +28,10 @@ struct map_thing {
     const double (*xy)[2]; /* all positions, one part after the other, map coordinates */
 };
 
+/* A place of interest (case/assets.h), whose positions and label it shares. */
+struct asset;
+struct map_thing map_thing_of(const struct asset *a, const char *label);
+
 /* Cells of the domain; rows == 0: all of them. */
 struct map_crop {
     int row0, col0, rows, cols;

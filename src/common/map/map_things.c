@@ -1,6 +1,8 @@
 /* map_things.c — points, lines and areas of interest. */
 #include "map_page.h"
 
+#include "case/assets.h"
+
 #include <math.h>
 
 enum { NAMES_MOST = 40 }; /* more would cover the map */
@@ -74,6 +76,7 @@ static void draw_name(struct map_page *p, const struct map_thing *t)
     const double width = font_width(&p->canvas, &letters, t->label);
     double x, y;
     find_middle(p, t, &x, &y);
+    if (x < p->map.x0 || x > p->map.x1 || y < p->map.y0 || y > p->map.y1) return;
     x += t->kind == MAP_AREA ? -width / 2 : 14;
     x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
     y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
@@ -153,4 +156,15 @@ void map_thing_sample(struct map_page *p, double x, double y)
     canvas_segment(&p->canvas, x - 23, y, x + 23, y);
     canvas_stroke(&p->canvas, 2.8, thing_colour(p), 1);
     draw_dot(p, x, y);
+}
+
+struct map_thing map_thing_of(const struct asset *a, const char *label)
+{
+    return (struct map_thing){.kind = a->kind == ASSET_POINT  ? MAP_POINT
+                                      : a->kind == ASSET_LINE ? MAP_LINE
+                                                              : MAP_AREA,
+                              .label = label,
+                              .parts = a->parts,
+                              .part_size = a->part_size,
+                              .xy = (const double(*)[2])a->xy};
 }

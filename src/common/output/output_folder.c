@@ -115,6 +115,7 @@ static bool is_wanted(const struct look *l, const char *name)
     const unsigned formats = l->info->formats;
     const bool timeline = output_is_timeline(name);
     return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
+           (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) ||
            (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
            (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
            (l->info->pictures.film && strcmp(name, "animation.mp4") == 0) ||

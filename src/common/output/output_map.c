@@ -1,6 +1,7 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_parts.h"
 
+#include "case/assets.h"
 #include "draw/colours.h"
 #include "isochrones/isochrones.h"
 #include "text/times.h"
@@ -364,6 +365,7 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
+        struct map_thing *things = NULL;
         struct map m = {
             .rows = w->rows,
             .cols = w->cols,
@@ -385,8 +387,11 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
+        m.things = things = c->assets ? output_things(c->assets) : NULL;
+        if (m.things) m.thing_count = c->assets->count;
         if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_formats(t, &m, e);
         output_barriers_free(&m);
+        free(things);
     }
     bands_free(&bands);
     free(mark);

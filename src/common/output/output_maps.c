@@ -6,10 +6,13 @@
 #include "output_animation.h"
 #include "output_kept.h"
 
+#include "base/loops.h"
 #include "base/watch.h"
 #include "compare/runfolder.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +86,7 @@ struct jobs {
     const unsigned char *outline;
     int count;
     struct job *job;
+    atomic_int next; /* that nobody has begun */
 };
 
 static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
@@ -123,12 +127,32 @@ static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
         if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
 }
 
-/* Several maps at once, each on one thread; a list of them that does not depend on it. */
+static void do_some(struct jobs *all)
+{
+    for (int i; (i = atomic_fetch_add(&all->next, 1)) < all->count;) do_job(all, &all->job[i]);
+}
+
+static void *draw(void *jobs)
+{
+    loops_limit(1);
+    do_some(jobs);
+    return NULL;
+}
+
+enum { THREADS_MOST = 16 };
+
+/* Several maps at once; a list of them that does not depend on it. Threads of OpenMP would have
+ * stacks of any size (OMP_STACKSIZE), and letters take some. */
 static int do_jobs(struct jobs *all, struct error *e)
 {
-    int status = 0;
-#pragma omp parallel for schedule(dynamic) if (all->count > 1)
-    for (int i = 0; i < all->count; i++) do_job(all, &all->job[i]);
+    pthread_t thread[THREADS_MOST];
+    int status = 0, threads = 0;
+    int most = all->count < THREADS_MOST ? all->count : THREADS_MOST;
+    if (most > loops_threads()) most = loops_threads();
+    while (most > 1 && threads < most && loops_start_thread(&thread[threads], NULL, draw, all))
+        threads++;
+    if (!threads) do_some(all);
+    while (threads) pthread_join(thread[--threads], NULL);
     for (int i = 0; i < all->count && !status; i++) {
         const struct job *job = &all->job[i];
         status = job->status;
@@ -147,7 +171,7 @@ static int draw_kinds(const struct output_info *info, const struct sim_case *c,
                       const unsigned char *outline, struct error *e)
 {
     struct job job[KINDS_MOST];
-    struct jobs all = {info, c, f, v, outline, 0, job};
+    struct jobs all = {info, c, f, v, outline, 0, job, 0};
     add_jobs(&all, NULL, kinds);
     return do_jobs(&all, e);
 }
@@ -198,7 +222,7 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
                     const struct output_view *v, struct error *e)
 {
-    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL};
+    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL, 0};
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_failed(e, "out of memory while drawing the maps");
     for (int i = 0; i < m->count; i++)

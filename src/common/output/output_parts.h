@@ -95,6 +95,12 @@ bool output_is_map(const char *name);
 int output_state_files(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, struct error *e);
 
+/* assets.csv, of a case that names places of interest; else nothing. */
+#define OUTPUT_ASSETS "assets.csv"
+struct map_thing *output_things(const struct assets *a); /* for its maps; malloc'ed, or NULL */
+int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+
 /* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
 int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   const unsigned char *outline, struct error *e);

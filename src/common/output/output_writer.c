@@ -62,6 +62,8 @@ static void *write_states(void *self)
                                            : output_maps_add(w->maps, &w->slot, &error);
         if (!status && w->parts & OUTPUT_END)
             status = output_export(&w->info, w->c, &w->slot, w->outline, &error);
+        if (!status && w->parts & OUTPUT_END)
+            status = output_assets(&w->info, w->c, &w->slot, &error);
         trace_end();
         pthread_mutex_lock(&w->lock);
         w->status = status;

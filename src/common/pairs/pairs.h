@@ -2,7 +2,7 @@
 #ifndef SCIARA_PAIRS_H
 #define SCIARA_PAIRS_H
 
-#include "ensemble/assets.h"
+#include "case/assets.h"
 #include "ensemble/engine.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"

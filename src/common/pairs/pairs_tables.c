@@ -1,6 +1,7 @@
 /* pairs_tables.c — what each pair did, and what is gained and lost at places of interest. */
 #include "pairs_report.h"
 
+#include "text/csv.h"
 #include "text/wholefile.h"
 
 #include <inttypes.h>
@@ -13,16 +14,6 @@ static void put_number(FILE *f, double x)
 {
     if (isnan(x)) putc(',', f);
     else fprintf(f, ",%.6g", x);
-}
-
-static void put_quoted(FILE *f, const char *text)
-{
-    putc('"', f);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', f);
-        putc(*text, f);
-    }
-    putc('"', f);
 }
 
 static int write(const struct pairs_report *r, const char *name,
@@ -76,7 +67,7 @@ static void put_assets(FILE *f, const struct pairs *x)
             pair_sums_say(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
         const double number[] = {s.with,   s.without, s.difference, s.error,
                                  s.spared, s.struck,  s.later_h,    s.later_error_h};
-        put_quoted(f, a->name);
+        csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
         for (size_t k = 0; k < sizeof number / sizeof *number; k++) put_number(f, number[k]);
         putc('\n', f);

@@ -123,3 +123,18 @@ int csv_integer(const struct csv *t, int column, int64_t min, int64_t max, int64
                        t->file.path, t->file.line, scan_excerpt(name, t->name[column]),
                        scan_excerpt(excerpt, t->cell[column]), min, max);
 }
+
+void csv_put_text(FILE *f, const char *text)
+{
+    const char *at = text ? text : "";
+    if (!strpbrk(at, ",\"\n")) {
+        fputs(at, f);
+        return;
+    }
+    putc('"', f);
+    for (; *at; at++) {
+        if (*at == '"') putc('"', f);
+        putc(*at == '\n' ? ' ' : *at, f);
+    }
+    putc('"', f);
+}

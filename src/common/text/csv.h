@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { CSV_MAX_COLUMNS = 64 };
 
@@ -20,6 +21,10 @@ struct csv {
     char *name[CSV_MAX_COLUMNS]; /* of the header */
     char *cell[CSV_MAX_COLUMNS]; /* of the present row, without blanks around */
 };
+
+/* Writes the text of a cell, in quotes where it needs them; a line's end becomes a blank. NULL: as
+ * empty. */
+void csv_put_text(FILE *f, const char *text);
 
 /* Reads the header. On an error *t is all zero. */
 int csv_open(struct csv *t, const char *path, struct error *e);
