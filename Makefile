@@ -321,8 +321,8 @@ READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_re
             vector_hostile vents)
 SUMS     := $(addprefix test_,cooling distribution orders physics physics_float quantile realmath)
 PLAIN_TESTS := $(if $(THOROUGH),$(TEST_C),$(filter-out $(READING),$(TEST_C)))
-# (test_races compiles the kernels as without sanitizers, and its own detector)
-SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS)),$(TEST_C))
+# (test_races compiles the kernels as without sanitizers, and its own detector; test_block_shapes all of them once more)
+SANITIZED_TESTS := $(filter-out test_races $(if $(THOROUGH),,$(SUMS) test_block_shapes),$(TEST_C))
 TEST_BIN := $(PLAIN_TESTS:%=$(BUILD)/tests/%)
 CMOCKA    = $(eval CMOCKA := $$(shell $(find_libraries) --libs quick))$(CMOCKA)
 $(BUILD)/cuda_parts.a: $(CUDA_O)
@@ -407,8 +407,8 @@ $(BUILD)/tests/test_races: TEST_LIBS = -lstdc++
 $(BUILD)/tests/test_races: ALL_CFLAGS += $(known_flags)
 
 # Likewise with blocks of other shapes.
-# (the smallest with sanitizers, the others without, unless THOROUGH is set)
-TEST_SHAPES := $(if $(or $(THOROUGH),$(SANITIZE)),4x8) $(if $(if $(THOROUGH),,$(SANITIZE)),,32x4 8x8 32x32)
+# (the smallest and the largest among them; with sanitizers only if THOROUGH is set)
+TEST_SHAPES := 4x8 32x4 32x32 $(if $(THOROUGH),8x8)
 EMULATED_SHAPES := $(foreach s,$(TEST_SHAPES),$(SHAPED:%=$(BUILD)/emulated/$s/%.o))
 $(EMULATED_SHAPES): NAME  = $(basename $(@F))
 $(EMULATED_SHAPES): SHAPE = $(notdir $(@D))

@@ -373,7 +373,7 @@ static void test_rows_of_lava_give_the_golden_states_and_checksums(void **unused
     struct fields f;
     load_etna(&c, folder);
     const int64_t steps[] = {1, 10, 100, 1000, 4000, 8000, 12000, 16000};
-    const int count = sample(5, 8); /* the later, the more lava */
+    const int count = sample(4, 8); /* the later, the more lava */
     run_etna(&c, false, steps, count, folder, &f);
     if (count < 8) take_golden(&f, 16000, folder);
     compare_checksums(&c, &f, folder);
