@@ -86,13 +86,14 @@ done
 "$sciara" run "$work/case/small.cfg" 60 --output "$work/run" --quiet --variant reference || exit 1
 printf '{"type":"Polygon","coordinates":[[[500000,4170000],[500400,4170000],[500400,4170400],[500000,4170000]]]}' \
     >"$work/outline.json"
-swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 50, ... 300 ms, or every 20 ms if THOROUGH is set
+swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 50, ... 300 ms, or every 20 ms if THOROUGH is set; on a busy machine
+    # after longer and longer times, until it ends before it is killed
     local what=$1 folder=$2 ms ended=0
     shift 2
-    for ((ms = 0; ms <= 300; ms += ${THOROUGH:+-30} + 50)); do
+    for ((ms = 0; ms <= 300 || (ended == 0 && ms < 60000); ms += ms > 300 ? ms : ${THOROUGH:+-30} + 50)); do
         "$@" >/dev/null 2>&1 &
         child=$!
-        sleep "0.$(printf %03d $ms)"
+        sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
         kill -INT "$child" 2>/dev/null || ended=$((ended + 1))
         wait "$child"
         [ -z "$(held "$folder")" ] || return 1

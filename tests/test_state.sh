@@ -85,11 +85,13 @@ done
 kills=0 begun=0 complete=0
 rm -rf "$work/out"
 enough=${STATE_KILLS:-$([ "${THOROUGH:-}" ] && echo 20 || echo 8)}
-while [ "$kills" -lt "$enough" ]; do
+# On a busy machine it takes longer until there are states, and so do more and later kills.
+while [ "$kills" -lt "$enough" ] || { [ "$begun" -lt 2 ] && [ "$kills" -lt $((8 * enough)) ]; }; do
     "$sciara" run "$case" $steps --output "$work/out" --every 3000 --format geotiff --variant reference \
         --state-every $((1 + RANDOM % 400)) --resume --quiet 2>"$work/said" &
     child=$!
-    sleep "0.$(printf %03d $((RANDOM % 250)))"
+    ms=$((RANDOM % (250 * (1 + 2 * kills / enough))))
+    sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
     if kill -9 $child 2>/dev/null; then kills=$((kills + 1)); fi
     if wait $child 2>/dev/null; then
         complete=$((complete + 1))
