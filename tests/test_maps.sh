@@ -189,6 +189,16 @@ check "... and the greatest thicknesses ($most, $end)" awk -v a="$most" -v b="$(
 check "one that lava never came to has no time" [ "$(sed -n 3p places/assets.csv)" = 'Corner,point,1,0,,,,' ]
 check "the table is listed in the summary" grep -q '"assets.csv"' places/summary.json
 check "the map names what it shows" grep -q '>All, ' places/map_000060_*.svg
+echo mine >places/notes.csv
+with places 'start_time 2006-07-14T22:00'
+run places 60 --format geotiff
+check "a run of the same case without them ends well" exits 0
+check "a run without them takes the table of the one before away" [ ! -e places/assets.csv ]
+check "... and nothing that is somebody else's" [ -e places/notes.csv ]
+cp places/notes.csv places/assets.csv
+run places 60 --format geotiff
+check "... not by that name either: it ends well" exits 0
+check "... and leaves it" cmp -s places/notes.csv places/assets.csv
 with nowhere 'assets none.geojson'
 run nowhere 10
 check "a file that is not there is refused before anything is computed" exits 2

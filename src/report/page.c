@@ -80,19 +80,11 @@ static void write_parts(FILE *out, const struct page *p, const char *facts, cons
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------ */
-
-static const char mark[] = OUTPUT_REPORT_MARK;
+/* ---- the file ------------------------------------------------------------------------------ */
 
 bool page_is_ours(const char *path)
 {
-    char text[sizeof mark] = "";
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    const size_t n = fread(text, 1, sizeof mark - 1, f);
-    fclose(f);
-    return n == sizeof mark - 1 && !memcmp(text, mark, n);
+    return textfile_begins(path, OUTPUT_REPORT_MARK);
 }
 
 static int spare(const char *path, struct error *e)

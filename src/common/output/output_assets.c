@@ -16,6 +16,11 @@ static const char head[] =
 static const char *const kinds[] = {
     [ASSET_POINT] = "point", [ASSET_LINE] = "line", [ASSET_AREA] = "area"};
 
+bool output_assets_is_ours(const char *path)
+{
+    return textfile_begins(path, head);
+}
+
 /* Of all cells of a place that lava came to: the first time, the largest values. */
 struct struck {
     uint32_t cells;

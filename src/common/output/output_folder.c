@@ -125,22 +125,13 @@ static bool is_wanted(const struct look *l, const char *name)
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
-static bool begins_as_report(const char *path)
-{
-    char text[sizeof OUTPUT_REPORT_MARK] = "";
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    const size_t n = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    return n == sizeof text - 1 && memcmp(text, OUTPUT_REPORT_MARK, n) == 0;
-}
-
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
     if (is_animation(name) || output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
         if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
     }
-    if (strcmp(name, OUTPUT_REPORT) == 0) return begins_as_report(path);
+    if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
+    if (strcmp(name, OUTPUT_ASSETS) == 0) return output_assets_is_ours(path);
     if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
     const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
     return known && geotiff_is_ours(path);
@@ -236,7 +227,7 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
     const bool whole = strcmp(name, "summary.json") == 0 || is_animation(name) ||
                        output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS) ||
-                       strcmp(name, OUTPUT_REPORT) == 0;
+                       strcmp(name, OUTPUT_REPORT) == 0 || strcmp(name, OUTPUT_ASSETS) == 0;
     if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);

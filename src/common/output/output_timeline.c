@@ -28,12 +28,7 @@ bool output_is_timeline(const char *name)
 
 bool output_timeline_is_ours(const char *path)
 {
-    char text[sizeof head] = "";
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    const size_t n = fread(text, 1, sizeof head - 1, f);
-    fclose(f);
-    return n == sizeof head - 1 && !memcmp(text, head, n);
+    return textfile_begins(path, head);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------

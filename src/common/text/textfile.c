@@ -1,5 +1,6 @@
 #include "textfile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -152,4 +153,16 @@ char *text_shell_word(const char *path)
         end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
     memcpy(end, "'", 2);
     return word;
+}
+
+bool textfile_begins(const char *path, const char *with)
+{
+    char head[TEXTFILE_HEAD];
+    const size_t length = strlen(with);
+    assert(length <= sizeof head);
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    const size_t n = fread(head, 1, length, f);
+    fclose(f);
+    return n == length && !memcmp(head, with, n);
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct textfile {
@@ -49,5 +50,9 @@ text_format(const char *fmt, ...);
 /* A path as a word for a shell: in quotes if it has blanks or the like, and with ./ if it looks
  * like an option. malloc'ed; NULL: out of memory. */
 char *text_shell_word(const char *path);
+
+/* Whether a file can be read and begins with these characters, at most TEXTFILE_HEAD. */
+enum { TEXTFILE_HEAD = 255 };
+bool textfile_begins(const char *path, const char *with);
 
 #endif
