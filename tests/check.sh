@@ -10,6 +10,8 @@
 #     fails COMMAND...        not
 #     wait_until COMMAND...   until it succeeds, at most three minutes; false if the process $child has ended before.
 #                             $wait_every: how often it looks, in seconds
+#     in_time COMMAND...      a command that starts $child, tells it to end and leaves its status in $code: once more where
+#                             the child had ended by itself before, with status 0; at most nine times
 #     keep COMMAND...         runs it, keeps its exit status in $code and what it printed in $work/stdout and stderr
 #     call ARGUMENTS...       the same with sciara
 #
@@ -67,6 +69,14 @@ wait_until() {
         sleep "${wait_every:-0.01}"
     done
     return 1
+}
+
+in_time() {
+    local i
+    for ((i = 0; i < 9; i++)); do
+        "$@"
+        if [ "$code" != 0 ]; then return; fi
+    done
 }
 
 keep() {

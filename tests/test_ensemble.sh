@@ -80,13 +80,17 @@ computes() {
     [ "$(readlink "/proc/$child/exe")" = "$sciara" ] &&
         [ $((16#$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$child/status") & 0x4000)) != 0 ]
 }
-"$sciara" ensemble "$plan" --output "$work/stopped" --threads 1 --quiet 2>"$work/said" &
-child=$!
-wait_until computes
-sleep 0.03
-kill -INT $child
-wait $child
-code=$?
+tell() { # tell SIGNAL FOLDER OPTION...
+    rm -rf "$2"
+    "$sciara" ensemble "$plan" --output "$2" --threads 1 --quiet "${@:3}" 2>"$work/said" &
+    child=$!
+    wait_until computes
+    sleep 0.03
+    kill -"$1" $child
+    wait $child
+    code=$?
+}
+in_time tell INT "$work/stopped" 2>/dev/null
 check "Ctrl-C: exit status 130" [ $code = 130 ]
 check "Ctrl-C: says nothing" [ ! -s "$work/said" ]
 check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png" ]
@@ -102,12 +106,8 @@ call ensemble "$plan" --output "$work/stopped" --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
 
 # ---- kill -9, and --resume where there is nothing yet
-"$sciara" ensemble "$plan" --output "$work/killed" --resume --threads 1 --quiet &
-child=$!
-wait_until computes
-sleep 0.03
-kill -KILL $child
-wait $child 2>/dev/null
+in_time tell KILL "$work/killed" --resume 2>/dev/null
+check "kill -9: it is dead" [ $code = 137 ]
 call ensemble "$plan" --output "$work/killed" --resume --quiet
 check "after kill -9: the same files" same_files "$work/one" "$work/killed"
 check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -name '.sciara-*' -mmin +1)" ]

@@ -54,7 +54,7 @@ check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1
 # of_mpirun : pids of the ranks below mpirun
 of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print $1 }'; }
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
-for again in 2 ${THOROUGH:+1} plain; do
+kill_one() {
     rm -rf "$work/killed"
     mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
@@ -63,6 +63,9 @@ for again in 2 ${THOROUGH:+1} plain; do
     kill -KILL "$(of_mpirun | sed -n "$((RANDOM % 3 + 1))p")"
     wait $child
     code=$?
+}
+for again in 2 ${THOROUGH:+1} plain; do
+    in_time kill_one 2>/dev/null
     check "a rank killed: mpirun says so" fails exits 0 >/dev/null
     check "a rank killed: states of others are left" has_states
     refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/killed"
@@ -77,14 +80,17 @@ done
 
 # ---- SIGUSR1, which mpirun passes on, and SIGTERM, after which it kills soon
 has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
-for signal in USR1 TERM; do
+tell() { # tell SIGNAL
     rm -rf "$work/stopped"
     mpirun -q -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_one_state
-    kill -$signal $child
+    kill -"$1" $child
     wait $child
     code=$?
+}
+for signal in USR1 TERM; do
+    in_time tell $signal 2>/dev/null
     if [ $signal = USR1 ]; then
         check "SIGUSR1: exit status 130" exits 130
         check "SIGUSR1: what there is is written" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"

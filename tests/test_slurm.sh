@@ -118,11 +118,24 @@ scripts=$root/docs/slurm
 
 # ---- a run, told to end as before its time is over
 call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet
-job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1)
-wait_until [ -d "$work/run" ]
-scancel --signal=USR1 "$job"
 left_state() { ls "$work"/run/state_*.tif >"$work/left" 2>/dev/null; }
 requeued() { state "$job" | grep -q PENDING; }
+answered() { state "$job" | grep -Eq '^(PENDING|COMPLETED)$'; }
+# told_to_end BEGIN: tells the job that BEGIN submits; it may have ended before: then again
+told_to_end() {
+    for _ in 1 2 3 4 5; do
+        "$1"
+        scancel --signal=USR1 "$job"
+        wait_every=0.1 wait_until answered
+        if requeued; then break; fi
+    done
+}
+begin_run() {
+    rm -rf "$work/run"
+    job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1)
+    wait_until [ -d "$work/run" ]
+}
+told_to_end begin_run
 check "run: told to end, it leaves a state" wait_until left_state
 check "run: of a step on the way" eval "! grep -q state_5000000 '$work/left'"
 wait_every=0.1 check "run: and is in the queue again" wait_until requeued
@@ -131,10 +144,13 @@ completed run "$job"
 check "run: one digest" [ "$(digest_of "$work/run")" = "$(digest_of "$work/whole")" ]
 
 # ---- one ensemble in one process; told to end
-job=$(submit "$scripts/node.sbatch" "$plan" "$work/node" --threads 1 --checkpoint 0.1)
 has_state() { [ -s "$1/ensemble.state" ]; }
-wait_until has_state "$work/node"
-scancel --signal=USR1 "$job"
+begin_node() {
+    rm -rf "$work/node"
+    job=$(submit "$scripts/node.sbatch" "$plan" "$work/node" --threads 1 --checkpoint 0.1)
+    wait_until has_state "$work/node"
+}
+told_to_end begin_node
 interrupted() { grep -q '"end":	"interrupted"' "$work/node/summary.json"; }
 check "node: told to end, it writes what there is" wait_until interrupted
 wait_every=0.1 check "node: and is in the queue again" wait_until requeued
@@ -160,16 +176,12 @@ else
     check "ranks: three of them" [ "$(grep -c '^rank [0-2] on' "$work/sciara-mpi-$job.log")" = 3 ]
     check "ranks: one digest" [ "$(digest_of "$work/mpi")" = "$digest" ]
 
-    # It may have ended before it is told to: then again
-    answered() { state "$job" | grep -Eq '^(PENDING|COMPLETED)$'; }
-    for _ in 1 2 3 4 5; do
+    begin_ranks() {
         rm -rf "$work/mpi2"
         job=$(submit --ntasks=2 "$scripts/mpi.sbatch" "$plan" "$work/mpi2" --checkpoint 0.1)
         wait_every=0.1 wait_until has_state "$work/mpi2"
-        scancel --signal=USR1 "$job"
-        wait_every=0.1 wait_until answered
-        if requeued; then break; fi
-    done
+    }
+    told_to_end begin_ranks
     wait_every=0.1 check "ranks: told to end, they are in the queue again" wait_until requeued
     begin_soon "$job"
     completed "ranks that go on" "$job"

@@ -64,16 +64,20 @@ call run "$case" 1000 --output "$work/two" --quiet --variant reference --format 
 check "a new run there removes them" [ "$(states "$work/two")" = 'state_*' ]
 
 # ---- signals
-for signal in INT TERM USR1; do
+tell() { # tell SIGNAL: a run that computes
     rm -rf "$work/out"
     "$sciara" run "$case" $steps --output "$work/out" --every 3000 --format geotiff --variant reference --state \
         --quiet 2>"$work/said" &
     child=$!
-    check "SIG$signal: it computes" wait_until [ -e "$work/out" ]
+    wait_until [ -e "$work/out" ]
     sleep 0.1
-    kill -$signal $child
+    kill -"$1" $child
     wait $child
-    check "SIG$signal: exit status 75" [ $? = 75 ]
+    code=$?
+}
+for signal in INT TERM USR1; do
+    in_time tell $signal 2>/dev/null
+    check "SIG$signal: exit status 75" exits 75
     check "... one state" [ "$(states "$work/out" | wc -w)" = 1 ]
     call run "$case" $steps --output "$work/out" --every 3000 --format geotiff --variant reference --resume --quiet
     check "... --resume: exit status 0" exits 0

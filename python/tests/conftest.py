@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
-
 
 import pytest
 
@@ -18,6 +18,9 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import sciara  # noqa: E402
+
+# Shells start what goes on beside them without Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOURCE = pathlib.Path(os.environ.get("SCIARA_SOURCE") or pathlib.Path(__file__).parents[2])
 PROGRAM = os.environ.get("SCIARA_PROGRAM") or str(SOURCE / "build" / "bin" / "sciara")

