@@ -14,6 +14,7 @@ CXX      := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 CLANG    ?= clang
 PKG_CONFIG ?= pkg-config
 NVCC     ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))
+NVCC     := $(NVCC)# looked for once
 
 MAKEFLAGS += --no-builtin-rules
 
