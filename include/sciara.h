@@ -371,6 +371,10 @@ struct sciara_state {
 /* The step of the state that a simulation went on from; -1: it began at the beginning. */
 SCIARA_API int64_t sciara_from_step(const sciara_simulation *s);
 
+/* The newest state, where `resume` had to pass it over because it is damaged: which, and why, in
+ * one line; "": none. The simulation's, until sciara_free(). */
+SCIARA_API const char *sciara_passed_over(const sciara_simulation *s);
+
 SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *state);
 
 /* ---- snapshots --------------------------------------------------------------------------------

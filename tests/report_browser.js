@@ -125,6 +125,8 @@ async function checkRun(browser, folder) {
     }
     const states = facts.layers.find((l) => l.states).states;
     check("the run has states before its end", states.length > 1);
+    const [hut, cells, arrival] = JSON.parse(await page.evaluate("JSON.stringify([...document.querySelectorAll('table')].filter((t) => t.caption.textContent === 'Places of interest').flatMap((t) => [...t.tBodies[0].rows[0].cells].map((c) => c.textContent)))"));
+    check("what lava did at a place of interest has a table", hut === "Hut" && cells === "1 of 1" && first(arrival) > 0 && arrival.endsWith(" h"), `${hut}, ${cells}, ${arrival}`);
     const middle = states[Math.floor(states.length / 2)].step;
     await page.evaluate(setTime(middle));
     await checkValues(page, folder, [["total_thickness_m", 0.0051], ["temperature_K", 0.51]], middle, nameOf(middle));
@@ -149,7 +151,7 @@ async function checkRun(browser, folder) {
         check(`${layer.name} has its legend`, (await page.evaluate("document.querySelector('#legend h3').textContent")).startsWith(layer.label));
     }
     check("each layer looks different", pictures.size === facts.layers.length, [...pictures].join(" "));
-    for (const input of ["isochrones", "vents"]) {
+    for (const input of ["isochrones", "vents", "assets"]) {
         const before = await page.evaluate(PICTURE);
         await page.evaluate(`document.querySelector('#overlays input[value=${input}]').click(), ${FRAME}`);
         check(`${input} can be shown and hidden`, await changes(page, PICTURE, before));

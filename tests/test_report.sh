@@ -102,7 +102,9 @@ check "a grid of two million cells, all with lava" exits 0
 check "... has a page of 5 MB at most" [ "$(stat -c %s "$work/coarse/report.html")" -le 5000000 ]
 
 # ---- in a browser
-call run "$work/made/volcano.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
+cp "$work/made/volcano.cfg" "$work/made/placed.cfg"
+echo 'assets places.json' >>"$work/made/placed.cfg"
+call run "$work/made/placed.cfg" 1200 --every 400 --variant reference --format html --output "$run" --quiet
 pages=(run "$run")
 if [ -r data/etna2006/2006_000000000000_Morphology.asc ]; then
     call run data/etna2006.cfg --variant reference --format html --output "$work/etna" --quiet --json

@@ -126,6 +126,7 @@ damage() { # a run with two states, the newest of them damaged by a command
     run --output "$work/out" --resume --quiet
     check "$1: --resume takes the one before" exits 0
     check "... from that" grep -q '"from_step":.6500' "$work/out/summary.json"
+    check "... and the summary says so" grep -q '"passed_over":.".*state_007000.tif: is [dn]' "$work/out/summary.json"
     check "... as the whole run" as_whole "$work/out"
 }
 truncated() { truncate -s -100 "$1"; }

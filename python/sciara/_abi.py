@@ -354,6 +354,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_snapshot_differ": (c_size_t, [_OBJECT, _OBJECT, POINTER(c_char_p)]),
     "sciara_snapshot_extent": (c_int, [_OBJECT, POINTER(Extent), _ERROR]),
     "sciara_from_step": (c_int64, [_OBJECT]),
+    "sciara_passed_over": (c_char_p, [_OBJECT]),
     "sciara_saved_step": (c_int64, [_OBJECT]),
     "sciara_snapshot_save": (c_int, [_OBJECT, c_char_p, _ERROR]),
     "sciara_snapshot_write": (c_int, [_OBJECT, c_char_p, c_uint, _WATCHER, _ERROR]),

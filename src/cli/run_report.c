@@ -16,6 +16,7 @@
 static void report_case(const struct run *r, const struct sciara_state *state)
 {
     const struct sciara_case_info *c = &r->info;
+    const char *over = sciara_passed_over(r->simulation);
     char code[32] = "no CRS", resolution[256];
     if (c->epsg) snprintf(code, sizeof code, "EPSG:%d", c->epsg);
     else if (c->has_crs) snprintf(code, sizeof code, "user-defined CRS");
@@ -25,6 +26,7 @@ static void report_case(const struct run *r, const struct sciara_state *state)
     if (*c->warning) printf("warning       %s\n", c->warning);
     if (c->parameter_set) printf("parameters    %s\n", c->parameter_set);
     if (*resolution_text(case_inside(r->c), resolution)) printf("resolution    %s\n", resolution);
+    if (*over) printf("warning       %s\n", over);
     printf("grid          %d x %d cells of %.10g m, %s%s%s\n", c->rows, c->cols, c->cell_m, code,
            *c->crs_name ? ", " : "", c->crs_name);
     printf("variant       %s%s on %s",

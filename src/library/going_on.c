@@ -96,7 +96,8 @@ static int go_on_from(sciara_simulation *s, const char *path, const struct sciar
     return status;
 }
 
-/* From the latest state that is whole, if there is one. One of another case is not passed over. */
+/* From the latest state that is whole, if there is one; a damaged one is passed over, one of
+ * another case is not. */
 static int resume(sciara_simulation *s, const char *folder, const struct sciara_options *o,
                   struct error *e)
 {
@@ -113,7 +114,7 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
             status = take(s, &r, path, o, e);
             if (status) fields_free(&s->from);
             restart_free(&r);
-        }
+        } else if (!*s->over.text) s->over = why;
         free(path);
     }
     s->resumed = true;
@@ -148,6 +149,11 @@ void simulation_forget_state(sciara_simulation *s)
 int64_t sciara_from_step(const sciara_simulation *s)
 {
     return s->from_step;
+}
+
+const char *sciara_passed_over(const sciara_simulation *s)
+{
+    return s->over.text;
 }
 
 int64_t sciara_saved_step(const sciara_simulation *s)

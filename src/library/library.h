@@ -110,6 +110,7 @@ struct sciara_simulation {
     int64_t from_step;    /* -1: from none */
     bool resumed;         /* from what the folder of the run has */
     bool identified;      /* about.identity is known */
+    struct error over;    /* the newest state that resuming passed over; no text: none */
     struct restart about; /* what a state of this simulation says; simulation_about() */
     int64_t saved_step;   /* of the last state written; -1: none */
 

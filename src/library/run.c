@@ -332,6 +332,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     struct output_summary *sum = &s->summary;
     sum->published = s->published;
     sum->from_step = s->from_step;
+    sum->passed_over = *s->over.text ? s->over.text : NULL;
     sum->states = &s->about;
     sum->stopped = s->now.stopped;
     sum->interrupted = r->interrupted;

@@ -180,6 +180,7 @@ int page_run(struct page *p, struct error *e)
     const cJSON *run = p->run.summary;
     const cJSON *about = cJSON_GetObjectItemCaseSensitive(run, "case");
     const cJSON *outline = cJSON_GetObjectItemCaseSensitive(about, "outline");
+    const cJSON *assets = cJSON_GetObjectItemCaseSensitive(about, "assets");
     struct pack_scale scale = {0};
     int status = add_arrival(p, e);
     if (!status) status = take_ground(p, e);
@@ -190,6 +191,8 @@ int page_run(struct page *p, struct error *e)
     if (!status) status = add_series(p, &thickness, e);
     if (!status) status = add_series(p, &temperature, e);
     if (!status) status = page_add_table(p, "timeline.csv", e);
+    if (!status) status = page_add_table(p, "assets.csv", e);
+    if (!status && cJSON_IsString(assets)) status = page_add_assets(p, assets->valuestring, e);
     if (!status && cJSON_IsString(outline)) status = page_add_outline(p, outline->valuestring, e);
     if (status) return status;
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");

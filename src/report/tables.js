@@ -140,6 +140,10 @@ function posteriorTable(s) {
 function assetTable(table) {
     const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
+    if (col("cells_with_lava") >= 0) {
+        const rows = table.rows.map((r) => [foreign(at(r, "name")), `${at(r, "cells_with_lava")} of ${at(r, "cells")}`, at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
+        return makeTable("Places of interest", ["", "cells that lava came to", "arrival", "greatest thickness", "thickness at the end"], rows);
+    }
     const rows = table.rows.map((r) => {
         const p = at(r, "probability"), e = at(r, "probability_error");
         return [foreign(at(r, "name")), typeof p === "number" ? `${percent(p)}${typeof e === "number" ? ` ± ${digits(100 * e, 1)}` : ""}` : "–", number(at(r, "arrival_p50_h"), "h"), number(at(r, "arrival_p05_h"), "h"), number(at(r, "thickness_p95_m"), "m")];

@@ -209,6 +209,7 @@ void case_free(struct sim_case *c)
     barriers_free(c->barriers);
     if (c->assets) assets_free(c->assets);
     free(c->assets);
+    free(c->assets_path);
     changes_free(c->change, c->change_count);
     free(c->vent_id);
     *c = (struct sim_case){0};

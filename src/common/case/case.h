@@ -66,6 +66,7 @@ struct sim_case {
     size_t sea_cells;
     struct barriers *barriers; /* NULL: none */
     struct assets *assets;     /* of a case that is no plan; NULL: none */
+    char *assets_path;         /* their vector file */
     int change_count;
     struct change *change; /* of the terrain after the beginning, in order of time */
     int *vent_id;          /* rows*cols, 0: no vent; for output in the original format */

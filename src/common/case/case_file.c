@@ -269,14 +269,11 @@ static int set_kind(struct sim_case *c, const struct settings *s, struct error *
 static int read_assets(struct sim_case *c, const char *name, struct error *e)
 {
     const struct problem *p = &c->problem;
-    char *path = path_beside(c->path, name);
-    int status = 0;
+    const char *path = c->assets_path = path_beside(c->path, name);
     c->assets = calloc(1, sizeof *c->assets);
-    if (!path || !c->assets) status = error_failed(e, "%s: out of memory", c->path);
-    if (!status) case_note_input(c, path);
-    if (!status) status = assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
-    free(path);
-    return status;
+    if (!path || !c->assets) return error_failed(e, "%s: out of memory", c->path);
+    case_note_input(c, path);
+    return assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
 }
 
 /* All but vents and rates. `more`: of a plan, else NULL. */

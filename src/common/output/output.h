@@ -102,6 +102,7 @@ struct output_summary {
     uint64_t digest;
     int64_t step;
     int64_t from_step;            /* of the state that it went on from; -1: none */
+    const char *passed_over;      /* a damaged state that it did not go on from; NULL: none */
     const struct restart *states; /* those that it has gone on from */
     bool stopped;                 /* by the stopping rule */
     bool interrupted;             /* by Ctrl-C */

@@ -29,6 +29,7 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (*c->map_note) cJSON_AddStringToObject(o, "note", c->map_note);
     if (*c->start_time) cJSON_AddStringToObject(o, "start_time", c->start_time);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
+    if (c->assets_path) cJSON_AddStringToObject(o, "assets", c->assets_path);
 }
 
 void output_list_resolution(cJSON *root, const struct sim_case *c)
@@ -264,6 +265,7 @@ static void add_run(cJSON *root, const struct output_info *info, const struct si
     cJSON_AddNumberToObject(o, "device_bytes", (double)s->device_bytes);
     cJSON_AddNumberToObject(o, "first_step", (double)c->problem.first_step);
     if (s->from_step >= 0) cJSON_AddNumberToObject(o, "from_step", (double)s->from_step);
+    if (s->passed_over) cJSON_AddStringToObject(o, "passed_over", s->passed_over);
     cJSON_AddNumberToObject(o, "step", (double)s->step);
     cJSON_AddNumberToObject(o, "time_s", time_s);
     if (*times_date(date, c->start_time, time_s, TIMES_ISO))
