@@ -134,6 +134,8 @@ static const struct bad tables[] = {
     {"list.csv", "vent,row,col,weight\n1,1,1,-1\n", "list.csv:2", "no whole number"},
     {"list.csv", "vent,row,col,weight\n1,1,1,0\n", "list.csv", "sum up to 0"},
     {"list.csv", "vent,row,col,weight\n1,1,1,x\n", "list.csv:2", "finite number"},
+    {"list.csv", "vent,row,col,weight,probability\n1,1,1,1,1\n", "list.csv:1", "has both weight"},
+    {"list.csv", "vent,row,col,weight,Weight\n1,1,1,1,2\n", "list.csv:1", "Weight is there twice"},
     {"list.csv", "vent,row,col,weight\n1,1,1,2\n1,1,3,3\n", "list.csv:3", "different weights"},
     {"list.csv", "vent,row,col\n1,5,7\n", "list.csv:2", "no data"},
     {"list.csv", "vent,row,col\n1,9,7\n", "list.csv:2", "outside the DEM"},
@@ -181,6 +183,7 @@ static const struct bad tables[] = {
     {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.5\n", "correlation.csv", "no row"},
     {"correlation.csv", "name,Pcool,Prate\nPcool,1,0.5\n", "correlation.csv:1", "unknown variable"},
     {"correlation.csv", "name,Pcool\nPcool,1\n", "correlation.csv", "two or more"},
+    {"correlation.csv", "name,Pcool,Pcool\nPcool,1,1\n", "correlation.csv:1", "twice"},
     {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0\nPcool,1,0\n", "correlation.csv:3",
      "two rows"},
 };
