@@ -400,6 +400,7 @@ static int write_ensemble(const struct report *r, struct error *e)
     int status = report_layers(r, e);
     if (!status) status = report_tables(r, e);
     if (!status) status = report_maps(r, e);
+    if (!status) status = report_maps_wrote(r, e);
     if (status || !r->s->outline) return status;
     verify(&v, r->s);
     return report_verification(r, &v, e);
