@@ -49,6 +49,7 @@ static void name_feature(struct asset *a, const struct vectors *v, int i)
     if (!name) name = vectors_value(v, i, ID);
     if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
     else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
+    scan_cut(a->name);
     scan_make_printable(a->name);
 }
 
