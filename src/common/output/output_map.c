@@ -255,7 +255,12 @@ static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_
     if (!hours) return error_failed(e, "out of memory while drawing the map");
     for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
     const struct isochrones_input in = {
-        .arrival_h = hours, .rows = s->window.rows, .cols = s->window.cols, .geo = *geo};
+        .arrival_h = hours,
+        .rows = s->window.rows,
+        .cols = s->window.cols,
+        .geo = *geo,
+        .step_h = c->problem.params.clock_s / 3600,
+    };
     int status = isochrones_create(&b->lines, &in, e);
     for (size_t i = 0; i < n && !status; i++) {
         if (isnan(s->value[i])) continue;
