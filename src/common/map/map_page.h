@@ -54,8 +54,9 @@ void map_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_things.c: things of interest with their names, and a sample for the legend. */
+/* map_things.c: things of interest, and a sample for the legend. */
 void map_things(struct map_page *page);
+void map_names(struct map_page *page); /* of these, beside them */
 void map_class_lines(struct map_page *page);
 void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
