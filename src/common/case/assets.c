@@ -109,6 +109,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     *a = (struct assets){0};
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, e);
     if (!status) status = take(a, &v, path, &grid, e);
+    a->about = v.about;
     vectors_free(&v);
     if (status) assets_free(a);
     return status;
