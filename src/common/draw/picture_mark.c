@@ -32,11 +32,11 @@ static bool is_marked_png(FILE *f)
     return found;
 }
 
-/* In the second line, or in the last. */
+/* In the second line, or in the last, behind which a WebP may have a zero to an even length. */
 static bool has_line(FILE *f, const char *line, bool last)
 {
     char text[256];
-    const size_t length = strlen(line);
+    const size_t length = strlen(line) + 1;
     if (last && fseek(f, -(long)length, SEEK_END)) return false;
     const size_t got = fread(text, 1, last ? length : sizeof text - 1, f);
     text[got] = '\0';
