@@ -139,6 +139,9 @@ if [ "${real:-}" ]; then
     film
     check "the real one" exits 0
     check "... makes an MP4" [ "$(head -c 8 moving/animation.mp4 | tail -c 4)" = ftyp ]
+    rm moving/summary.json
+    film
+    check "... which is known by its mark alone" exits 0
 else
     skip "a film by ffmpeg, which is not installed"
 fi

@@ -43,6 +43,20 @@ static bool has_line(FILE *f, const char *line, bool last)
     return strstr(text, line) != NULL;
 }
 
+/* An MP4 that begins with its index (film.c) has the comment in it. */
+static bool is_marked_film(FILE *f)
+{
+    static const char comment[] = "\xa9"
+                                  "cmt\0\0\0\x16"
+                                  "data\0\0\0\1\0\0\0\0sciara";
+    char head[1 << 15];
+    const size_t got = fread(head, 1, sizeof head, f);
+    if (got < 8 || memcmp(head + 4, "ftyp", 4) != 0) return false;
+    for (size_t i = 8; i + sizeof comment - 1 <= got; i++)
+        if (!memcmp(head + i, comment, sizeof comment - 1)) return true;
+    return false;
+}
+
 bool picture_is_ours(const char *path)
 {
     FILE *f = fopen(path, "rb");
@@ -51,6 +65,8 @@ bool picture_is_ours(const char *path)
     rewind(f);
     if (!found) found = has_line(f, PICTURE_MARK_SVG, false);
     if (!found) found = has_line(f, PICTURE_MARK_PDF, true);
+    rewind(f);
+    if (!found) found = is_marked_film(f);
     rewind(f);
     if (!found) found = has_line(f, "CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n", true);
     fclose(f);
