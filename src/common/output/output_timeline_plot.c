@@ -10,15 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINES = 7 };
+enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, SEA, EFFUSION, LINES };
+enum { VOLUMES = SEA - EMITTED + 1 };
 
 /* The columns of all rows, one after the other. */
 struct columns {
     int count;
     double *time, *line[LINES];
 };
-
-enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, EFFUSION };
 
 static double *column_of(const struct columns *k, int i)
 {
@@ -41,7 +40,8 @@ static int columns_create(struct columns *k, const struct timeline *t, double un
         k->line[EMITTED][i] = r->emitted_m3 / m3;
         k->line[MOBILE][i] = r->mobile_m3 / m3;
         k->line[SOLIDIFIED][i] = r->solidified_m3 / m3;
-        k->line[GONE][i] = (r->left_m3 + r->sea_m3) / m3;
+        k->line[GONE][i] = r->left_m3 / m3;
+        k->line[SEA][i] = r->sea_m3 / m3;
         k->line[EFFUSION][i] = r->effusion_m3_s;
     }
     return 0;
@@ -76,23 +76,34 @@ static void describe(char *out, size_t size, const struct sim_case *c, const str
                  (long long)t->row[t->count - 1].step);
 }
 
+/* With their names; where no lava has left, none of it. */
+static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
+                        const struct columns *k)
+{
+    static const char *const names[VOLUMES] = {
+        "emitted", "mobile, at snapshots", "solidified, at snapshots",
+        "left the terrain, at snapshots", "entered the sea, at snapshots"};
+    int count = 0;
+    for (int i = 0; i < VOLUMES; i++) {
+        if (EMITTED + i >= GONE && !any(k->line[EMITTED + i], k->count)) continue;
+        volume[count] = line[EMITTED + i];
+        volume[count++].label = names[i];
+    }
+    return count;
+}
+
 static int draw(const char *path, const struct sim_case *c, const struct timeline *t,
                 const struct columns *k, bool days, bool millions, struct error *e)
 {
-    static const char *const volumes[] = {"emitted", "mobile, at snapshots",
-                                          "solidified, at snapshots",
-                                          "left the terrain, at snapshots"};
     char subtitle[128];
     const double end = k->time[k->count - 1];
     const struct plot_axis x = {NULL, k->time[0], end > k->time[0] ? end : k->time[0] + 1};
     struct plot_series line[LINES] = {{0}};
     for (int i = 0; i < LINES; i++)
-        line[i] = (struct plot_series){.count = k->count,
-                                       .x = k->time,
-                                       .y = k->line[i],
-                                       .scattered = i >= MOBILE && i <= GONE};
-    for (int i = EMITTED; i <= GONE; i++)
-        line[i].label = i == GONE && !any(k->line[GONE], k->count) ? NULL : volumes[i - EMITTED];
+        line[i] = (struct plot_series){
+            .count = k->count, .x = k->time, .y = k->line[i], .scattered = i >= MOBILE && i <= SEA};
+    struct plot_series volume[VOLUMES];
+    const int volumes = take_volumes(volume, line, k);
     describe(subtitle, sizeof subtitle, c, t);
     const struct plot plots[] = {
         {.title = *c->title ? c->title : c->name,
@@ -107,9 +118,9 @@ static int draw(const char *path, const struct sim_case *c, const struct timelin
          .series = &line[RUNOUT]},
         {.x = x,
          .y = {millions ? "volume, million m\xC2\xB3" : "volume, m\xC2\xB3", 0,
-               highest(k, EMITTED, GONE)},
-         .count = 3 + any(k->line[GONE], k->count),
-         .series = &line[EMITTED]},
+               highest(k, EMITTED, SEA)},
+         .count = volumes,
+         .series = volume},
         {.note = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
          .x = {days ? "days since the start" : "hours since the start", x.low, x.high},
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
