@@ -72,7 +72,7 @@ check "fewer samples: another digest" [ "$(digest_of more)" != "$(digest_of one)
 check "more samples go on from fewer, to the same files" same one more
 "$sciara" sensitivity "$plan" --method morris --output "$work/methods" --quiet --format svg,pdf
 check "one method alone leaves no files of the other" [ ! -e "$work/methods/sobol.csv" ]
-pictures() { (cd "$work/$1" && ls morris*."$2" map_morris."$2" | sed "s/$2\$//"); }
+pictures() { (cd "$work/$1" && printf '%s\n' morris*."$2" map_morris."$2" | sed "s/$2\$//"); }
 for format in svg pdf; do check "--format $format: each picture so, too" is "$(pictures methods $format)" "$(pictures one png)"; done
 check "... as text" grep -q '>Morris screening: area [^<]*</text>' "$work/methods/morris_area_m2.svg"
 call sensitivity "$plan" --output "$work/methods" --resume --json
