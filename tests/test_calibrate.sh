@@ -48,8 +48,13 @@ check "three threads make the same search" same "$work/one" "$work/three"
 check "of 51 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 52 ]
 call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --quiet
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/parts" --quiet --resume
+call calibrate "$plan" $small --output "$work/parts" --quiet --resume --format svg
 check "so does one that goes on" same "$work/one" "$work/parts"
+pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
+check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
+check "... as text" grep -q '>51 evaluations; the best at Pcool = [^<]*</text>' "$work/parts/score_Pcool.svg"
+check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
+check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
 
 "$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
