@@ -62,7 +62,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     kill -INT $child
     wait $child
     check "Ctrl-C: exit status 130" [ $? = 130 ]
-    check "... with what there is" [ -s "$work/cut/best.cfg" ] && [ -s "$work/cut/summary.json" ]
+    check "... with what there is" [ -s "$work/cut/best.cfg" -a -s "$work/cut/summary.json" ]
     refused 2 "a search that is not finished" "not finished; go on with --resume" \
         calibrate "$plan" --output "$work/cut"
     call calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --resume --quiet
@@ -122,7 +122,7 @@ finalists() { sed -n '/"finalists"/,/\]/p' "$work/noise/summary.json" | sed -n "
 check "four were compared" [ "$(finalists evaluation | sort -u | wc -l)" = 4 ]
 chosen=$(paste <(finalists mean) <(finalists evaluation) | sort -g | tail -n 1 | cut -f 2)
 check "the best of these, evaluation $chosen, was chosen" grep -q "\"evaluation\":	$chosen,$" <(grep -A1 '"best":	{' "$work/noise/summary.json")
-check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" ] && [ -s "$work/noise/best_rates.csv" ]
+check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" -a -s "$work/noise/best_rates.csv" ]
 call run "$work/noise/best.cfg" --variant reference --output "$work/noisy" --quiet --format geotiff
 check "... and is a case" exits 0
 
