@@ -2,6 +2,8 @@
  * below one another, over time. */
 #include "output_timeline.h"
 
+#include "output_picture.h"
+
 #include "draw/plot.h"
 #include "draw/roundnum.h"
 #include "text/times.h"
@@ -92,9 +94,18 @@ static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_se
     return count;
 }
 
-static int draw(const char *path, const struct sim_case *c, const struct timeline *t,
-                const struct columns *k, bool days, bool millions, struct error *e)
+struct drawing {
+    const struct sim_case *c;
+    const struct timeline *t;
+    struct columns k;
+    bool days, millions; /* units of time and volume */
+};
+
+static int draw(const char *path, const void *of, struct error *e)
 {
+    const struct drawing *d = of;
+    const struct sim_case *c = d->c;
+    const struct columns *k = &d->k;
     char subtitle[128];
     const double end = k->time[k->count - 1];
     const struct plot_axis x = {NULL, k->time[0], end > k->time[0] ? end : k->time[0] + 1};
@@ -104,7 +115,7 @@ static int draw(const char *path, const struct sim_case *c, const struct timelin
             .count = k->count, .x = k->time, .y = k->line[i], .scattered = i >= MOBILE && i <= SEA};
     struct plot_series volume[VOLUMES];
     const int volumes = take_volumes(volume, line, k);
-    describe(subtitle, sizeof subtitle, c, t);
+    describe(subtitle, sizeof subtitle, c, d->t);
     const struct plot plots[] = {
         {.title = *c->title ? c->title : c->name,
          .subtitle = subtitle,
@@ -117,12 +128,12 @@ static int draw(const char *path, const struct sim_case *c, const struct timelin
          .count = 1,
          .series = &line[RUNOUT]},
         {.x = x,
-         .y = {millions ? "volume, million m\xC2\xB3" : "volume, m\xC2\xB3", 0,
+         .y = {d->millions ? "volume, million m\xC2\xB3" : "volume, m\xC2\xB3", 0,
                highest(k, EMITTED, SEA)},
          .count = volumes,
          .series = volume},
         {.note = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-         .x = {days ? "days since the start" : "hours since the start", x.low, x.high},
+         .x = {d->days ? "days since the start" : "hours since the start", x.low, x.high},
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
          .count = 1,
          .series = &line[EFFUSION]}};
@@ -134,18 +145,12 @@ int timeline_plot(const struct output_info *info, const struct sim_case *c,
 {
     const struct timeline_row *last = &t->row[t->count - 1];
     const double clock_s = c->problem.params.clock_s;
-    const bool days = (double)last->step * clock_s >= 3 * 86400,
-               millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5;
-    struct columns k = {0};
-    int status = columns_create(&k, t, days ? 86400 : 3600, millions ? 1e6 : 1, clock_s, e);
-    static const char *const name[] = {"timeline.png", "timeline.svg", "timeline.pdf"};
-    static const unsigned format[] = {OUTPUT_PNG, OUTPUT_SVG, OUTPUT_PDF};
-    for (int i = 0; i < 3 && !status; i++) {
-        if (!(info->formats & format[i])) continue;
-        char *path = output_file_path(info, c, name[i], e);
-        status = path ? draw(path, c, t, &k, days, millions, e) : ERROR_FAILED;
-        free(path);
-    }
-    free(k.time);
+    struct drawing d = {.c = c,
+                        .t = t,
+                        .days = (double)last->step * clock_s >= 3 * 86400,
+                        .millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5};
+    int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
+    if (!status) status = output_picture_draw(info, c, "timeline", draw, &d, e);
+    free(d.k.time);
     return status;
 }
