@@ -220,7 +220,7 @@ static int judge_one(const struct observations *o, const struct observation *x,
     int status = 0;
     for (int p = 0; p < PARTS; p++) of[p] = error[p] = NAN;
     if (x->key.kind == OBSERVED_VOLUME)
-        of[part] = likeness(c->result.emitted_m3 - c->result.left_m3, x->key.value);
+        of[part] = likeness(fmax(0, c->result.emitted_m3 - c->result.left_m3), x->key.value);
     else if (x->key.kind == OBSERVED_RUNOUT) of[part] = likeness(runout_m(o, x, c), x->key.value);
     else if (!x->unit) judge_overlap(o, x, c, of);
     else if (x->inside && x->score != SCORE_ARRIVAL) status = judge_distance(o, x, c, error, e);
