@@ -34,8 +34,21 @@ static void places_become_cells(void **state)
             "{\"type\":\"Polygon\",\"coordinates\":[[[61,61],[62,61],[62,62],[61,61]]]}},"
             "{\"type\":\"Feature\",\"geometry\":"
             "{\"type\":\"MultiPoint\",\"coordinates\":[[1,79],[99,1],[500,500]]}},"
-            "{\"type\":\"LineString\",\"coordinates\":[[-100,35],[1000,35]]}]}");
-    assert_int_equal(a.count, 5);
+            "{\"type\":\"LineString\",\"coordinates\":[[-100,35],[1000,35]]},"
+            /* edges and corners of cells; a name of 61 bytes, whose last character is cut */
+            "{\"type\":\"Point\",\"coordinates\":[0,0]},"
+            "{\"type\":\"Feature\",\"properties\":{\"name\":"
+            "\"a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+            "\u00e9\u00e9"
+            "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+            "\u00e9\"},"
+            "\"geometry\":{\"type\":\"Point\",\"coordinates\":[20,40]}},"
+            "{\"type\":\"Point\",\"coordinates\":[100,80]}]}");
+    assert_int_equal(a.count, 7); /* not that on the north-eastern corner */
+    assert_true(a.asset[5].cells == 1 && a.asset[5].cell[0] == 70);
+    assert_true(a.asset[6].cells == 1 && a.asset[6].cell[0] == 32);
+    assert_int_equal(strlen(a.asset[6].name), 59);
+    assert_null(strchr(a.asset[6].name, '?'));
     static const uint32_t line[] = {53, 54, 61, 62, 63, 70, 71}; /* rows from the north */
     static const uint32_t area[] = {42, 43, 44, 52, 53, 54};
     assert_string_equal(a.asset[0].name, "1");

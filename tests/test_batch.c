@@ -17,11 +17,14 @@
 #ifdef ON_GPU
 static uint64_t emulator_seed;
 static int emulator_processors;
+static long emulator_calls, emulator_fails_at;
+static bool emulator_stays_failed;
 enum { ON_EMULATOR = 0 };
 #else
 extern uint64_t emulator_seed;
 extern int emulator_processors;
-extern long emulator_launches;
+extern long emulator_calls, emulator_fails_at;
+extern bool emulator_stays_failed;
 enum { ON_EMULATOR = 1 };
 #endif
 extern const struct variant variant_reference;
@@ -373,11 +376,78 @@ static void outgrows(void **state)
     destroy(&t);
 }
 
+/* All members on both lanes; digests of what was computed go into *sum. */
+static int short_life(const struct test_batch *t, uint64_t *sum, struct error *e)
+{
+    const int each = t->count / 2;
+    struct batch_setup s = {.base = &t->base.problem,
+                            .members = each,
+                            .outline = t->outline,
+                            .thickness_m = &t->thickness_m,
+                            .arrival_s = &t->arrival_s};
+    struct batch_job job[8];
+    struct batch_outcome out[8];
+    struct batch *b = NULL;
+    assert_true(each <= 8);
+    int status = batch_create(&b, &s, e);
+    for (int lane = 0; lane < 2 && !status; lane++) {
+        for (int i = 0; i < each; i++) job[i] = job_of(b, &t->member[lane * each + i]);
+        status = batch_begin(b, lane, job, each, 0, e);
+    }
+    for (int lane = 0; lane < 2 && !status; lane++) {
+        status = batch_end(b, lane, out, e);
+        for (int i = 0; i < each && !status; i++) {
+            assert_int_equal(out[i].fate, BATCH_COMPUTED);
+            *sum += out[i].digest;
+            free(out[i].cell);
+        }
+    }
+    batch_destroy(b);
+    return status;
+}
+
+/* Whichever call of the runtime the device fails in, or has no memory for: an error or the same
+ * bits, and nothing is left. */
+static void fails_at_any_call(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct test_batch t;
+    uint64_t whole = 0, sum = 0;
+    long failed = 0, tried = 0;
+    if (!ON_EMULATOR) skip();
+    create(&t, 40, 37, 0.0, true, 6, 700);
+    emulator_processors = 2;
+    emulator_calls = 0;
+    ok(short_life(&t, &whole, &e), &e);
+    const long calls = emulator_calls;
+    assert_true(calls > 20 && whole);
+    for (long n = 1; n <= calls; n += SANITIZED(3, 1))
+        for (int stays = 0; stays < 2; stays++, tried++) {
+            e = (struct error){0};
+            emulator_stays_failed = stays;
+            emulator_fails_at = n;
+            emulator_calls = 0;
+            sum = 0;
+            const int status = short_life(&t, &sum, &e);
+            emulator_fails_at = 0;
+            assert_true(status ? status == (int)e.code && *e.text : sum == whole);
+            failed += status != 0;
+        }
+    print_message("%ld calls, %ld of %ld failures are errors\n", calls, failed, tried);
+    assert_true(2 * failed > tried && failed < tried);
+    sum = 0;
+    ok(short_life(&t, &sum, &e), &e);
+    assert_true(sum == whole);
+    destroy(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_members),
         cmocka_unit_test(outgrows),
+        cmocka_unit_test(fails_at_any_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

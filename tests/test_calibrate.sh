@@ -50,8 +50,13 @@ check "three threads make the same search" same "$work/one" "$work/three"
 check "of 51 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 52 ]
 call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --quiet
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/parts" --quiet --resume
+call calibrate "$plan" $small --output "$work/parts" --quiet --resume --format svg
 check "so does one that goes on" same "$work/one" "$work/parts"
+pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
+check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
+check "... as text" grep -q '>51 evaluations; the best at Pcool = [^<]*</text>' "$work/parts/score_Pcool.svg"
+check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
+check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
 
 "$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
@@ -59,7 +64,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     kill -INT $child
     wait $child
     check "Ctrl-C: exit status 130" [ $? = 130 ]
-    check "... with what there is" [ -s "$work/cut/best.cfg" ] && [ -s "$work/cut/summary.json" ]
+    check "... with what there is" [ -s "$work/cut/best.cfg" -a -s "$work/cut/summary.json" ]
     refused 2 "a search that is not finished" "not finished; go on with --resume" \
         calibrate "$plan" --output "$work/cut"
     call calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --resume --quiet
@@ -119,7 +124,7 @@ finalists() { sed -n '/"finalists"/,/\]/p' "$work/noise/summary.json" | sed -n "
 check "four were compared" [ "$(finalists evaluation | sort -u | wc -l)" = 4 ]
 chosen=$(paste <(finalists mean) <(finalists evaluation) | sort -g | tail -n 1 | cut -f 2)
 check "the best of these, evaluation $chosen, was chosen" grep -q "\"evaluation\":	$chosen,$" <(grep -A1 '"best":	{' "$work/noise/summary.json")
-check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" ] && [ -s "$work/noise/best_rates.csv" ]
+check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vents.csv" -a -s "$work/noise/best_rates.csv" ]
 call run "$work/noise/best.cfg" --variant reference --output "$work/noisy" --quiet --format geotiff
 check "... and is a case" exits 0
 

@@ -48,6 +48,7 @@ check "there is a digest" [ ${#digest} = 16 ]
 call ensemble "$plan" --output "$work/three" --threads 3 --json
 check "JSON is all that --json prints" says '"digest":	"'"$digest"'"'
 check "three threads leave the same files" same_files "$work/one" "$work/three"
+check "pictures are PNG alone" [ -z "$(find "$work/one" -name '*.svg' -o -name '*.pdf' -o -name '*.html')" ]
 check "most members differ" [ "$(cut -d, -f 1-99 "$work/one/members.csv" | grep -o '[0-9a-f]\{16\},' | sort -u | wc -l)" -gt 50 ]
 
 # ---- a member alone
@@ -61,9 +62,19 @@ for i in 1 2 3; do
     check "shard $i: ends well" exits 0
     check "shard $i: no layers of a part" [ -z "$(find "$work/part$i" -name '*.tif')" ]
 done
-call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged"
+call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --format pdf,svg,html
 check "merging ends well" exits 0
 check "shards leave the same files" same_files "$work/one" "$work/merged"
+check "... and maps as PDF and SVG, once each" [ "$(cd "$work/merged" && echo map_*.pdf map_*.svg)" = \
+    "map_arrival.pdf map_probability.pdf map_thickness.pdf map_arrival.svg map_probability.svg map_thickness.svg" ]
+check "... which are listed" [ "$(grep -c '"map_[a-z]*\.\(png\|svg\|pdf\)"' "$work/merged/summary.json")" = 9 ]
+check "... with text as text" grep -q '>Probability that lava comes: [^<]*</text>' "$work/merged/map_probability.svg"
+check "... and its page" grep -q '<!-- sciara report -->' "$work/merged/report.html"
+if command -v pdfinfo >/dev/null; then
+    check "a PDF has a page" [ "$(pdfinfo "$work/merged/map_probability.pdf" | sed -n 's/^Pages: *//p')" = 1 ]
+else
+    skip "the pages of a PDF: pdfinfo is not installed"
+fi
 check "and the same digest" [ "$(digest_of "$work/merged")" = "$digest" ]
 refused 2 "a shard twice" "another folder has too; name each shard once" \
     merge "$work/part1" "$work/part1" --output "$work/none"
@@ -90,20 +101,30 @@ tell() { # tell SIGNAL FOLDER OPTION...
     wait $child
     code=$?
 }
-in_time tell INT "$work/stopped" 2>/dev/null
+in_time tell INT "$work/stopped" --format svg,html 2>/dev/null
 check "Ctrl-C: exit status 130" [ $code = 130 ]
 check "Ctrl-C: says nothing" [ ! -s "$work/said" ]
 check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png" ]
+check "Ctrl-C: as SVG and page, too" [ -s "$work/stopped/map_probability.svg" -a -s "$work/stopped/report.html" ]
 check "Ctrl-C: and called interrupted" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
 refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/stopped"
 refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
 call ensemble "$plan" --output "$work/stopped" --resume --quiet
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
-call ensemble "$plan" --output "$work/stopped" --resume
+check "after Ctrl-C: pictures and page of before are gone" [ -z "$(find "$work/stopped" -name '*.svg' -o -name '*.html')" ]
+echo mine | tee "$work/stopped/map_arrival.svg" >"$work/stopped/timeline.svg"
+refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
+    ensemble "$plan" --output "$work/stopped" --resume --format svg
+call ensemble "$plan" --output "$work/stopped" --resume --format pdf
 check "--resume where all is done: the same digest" says "^digest +$digest"
+check "--resume: with another format" [ -s "$work/stopped/map_probability.pdf" ]
+refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
+    ensemble "$plan" --output "$work/stopped" --format svg
 call ensemble "$plan" --output "$work/stopped" --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
+check "... with its pictures" [ ! -e "$work/stopped/map_probability.pdf" ]
+check "... and not with those of others" [ "$(cat "$work"/stopped/*.svg | tr '\n' ' ')" = 'mine mine ' ]
 
 # ---- kill -9, and --resume where there is nothing yet
 in_time tell KILL "$work/killed" --resume 2>/dev/null
@@ -163,6 +184,9 @@ check "--until-error: at a number that depends on the plan alone" [ "$done" = 64
 refused 2 "shard 0/3" "give one of how many, as in 3/16" ensemble "$plan" --shard 0/3
 refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
+refused 2 "pictures of a shard" "drawn of all members; leave out --shard, and say --format to sciara merge" \
+    ensemble "$plan" --shard 1/3 --format pdf
+refused 2 "another format" "give a list of svg, pdf and html, separated by commas" ensemble "$plan" --format svg,png
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
 refused 2 "--until-error of a shard" "leave one of them out" \

@@ -65,6 +65,7 @@ static void make(struct made *m, int64_t members, struct shard shard)
     ok(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
     ok(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
     m->info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
+                                   .formats = OUTPUT_PNG,
                                    .version = "0",
                                    .folder = &m->files,
                                    .also = report_is_file};

@@ -122,6 +122,7 @@ import sys
 import numpy as np, rioxarray, xarray
 run = sys.argv[1]
 d = xarray.open_dataset(f"{run}/run.nc", decode_coords="all", decode_timedelta=False)
+assert d.time.encoding["calendar"] == "proleptic_gregorian"  # ("standard" is Julian before 1582)
 assert d.rio.crs.to_epsg() == 32633 and d.rio.crs == rioxarray.open_rasterio(f"{run}/arrival_h_000900_20060716T0400Z.tif").rio.crs
 assert [str(t)[:16] for t in d.time.values] == ["2006-07-15T08:00", "2006-07-15T18:00", "2006-07-16T04:00"]
 assert d.attrs["Conventions"] == "CF-1.8" and d.attrs["title"] == sys.argv[2] and d.thickness.attrs["grid_mapping" if "grid_mapping" in d.thickness.attrs else "units"]
@@ -211,6 +212,16 @@ check "... and have no GeoJSON" [ ! -e bare/isochrones.geojson ]
 gdal_translate -q -a_srs EPSG:32701 -a_ullr 180500 8096200 181300 8095400 case/terrain.tif case/far.tif
 sed 's/^dem .*/dem far.tif/' case/bare.cfg >case/far.cfg
 refused 2 "across the antimeridian" 'far\.cfg: --format kmz: .*antimeridian' run case/far.cfg --format kmz --output far
+call run case/far.cfg 60 --variant reference --format html --output far --quiet
+check "... has a page" exits 0
+cat >degrees.py <<'END'
+import json
+facts = json.loads(open("far/report.html").read().split('id="facts">')[1].split("</script>")[0])
+lon = facts["degrees"]["lon"]
+assert min(lon) < 180 < max(lon) and max(lon) - min(lon) < 0.02, lon  # as PROJ has them, 180 and on
+assert facts["degrees"]["error_m"] < 0.01
+END
+check "... whose longitudes do not jump" /usr/bin/python3 degrees.py
 gdal_translate -q -a_srs EPSG:2193 -a_ullr 1820000 5650800 1820800 5650000 case/terrain.tif case/south.tif
 sed 's/^dem .*/dem south.tif/' case/bare.cfg >case/south.cfg
 call run case/south.cfg --variant reference --output south --format kmz,geojson,netcdf --quiet

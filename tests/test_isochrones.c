@@ -409,6 +409,15 @@ static void test_levels(void **state)
     assert_int_equal(made.count, 1);
     assert_true(made.at[0].time_h == 3);
     isochrones_free(&made);
+    /* 295 steps of two minutes are no float, yet the latest arrival is these */
+    struct error e;
+    const float late = (float)(295 * (120 / 3600.0));
+    const struct isochrones_input one = {
+        .arrival_h = &late, .rows = 1, .cols = 1, .geo.cell_m = CELL, .step_h = 120 / 3600.0};
+    assert_int_equal(isochrones_create(&made, &one, &e), 0);
+    assert_true((double)late != 295 * (120 / 3600.0) && made.count == 1);
+    assert_true(made.at[0].time_h == 295 * (120 / 3600.0));
+    isochrones_free(&made);
     /* Of given ones, those without lava before and after them do not appear. */
     const double given[] = {1, 2, 3.5, 8, 9};
     g.h[8] = 8;

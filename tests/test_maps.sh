@@ -109,6 +109,10 @@ run moving 25 --format geotiff --map-size 600x400 --animate-every 10 --quiet
 check "the end is a frame" [ "$(frames moving/animation.webp)" = 3 ]
 run moving 20 --format geotiff --quiet
 check "the next run removes it" [ ! -e moving/animation.webp ]
+cp first.webp moving/animation.webp
+rm moving/summary.json
+run moving 20 --format geotiff --quiet
+check "... also that of a run that was killed before its summary" [ "$code" = 0 -a ! -e moving/animation.webp ]
 echo mine >moving/animation.webp
 refused 2 "a file of that name" 'animation\.webp: has a name that this run may write to' run case/moving.cfg 20 --output moving --animate
 refused 2 "--animate and --no-output" 'an animation needs the output folder' run case/moving.cfg 20 --no-output --animate
@@ -135,6 +139,9 @@ if [ "${real:-}" ]; then
     film
     check "the real one" exits 0
     check "... makes an MP4" [ "$(head -c 8 moving/animation.mp4 | tail -c 4)" = ftyp ]
+    rm moving/summary.json
+    film
+    check "... which is known by its mark alone" exits 0
 else
     skip "a film by ffmpeg, which is not installed"
 fi

@@ -47,8 +47,9 @@ for n in 1 2 3; do
 done
 check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* members' "$work/stdout")" = 3 ]
 cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
-ranks 2 "$plan" --output "$work/json" --json
+ranks 2 "$plan" --output "$work/json" --json --format svg,html
 check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
+check "--format" [ -s "$work/json/map_arrival.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_arrival.pdf" ]
 
 # ---- a rank is killed at some moment, and others go on
 # of_mpirun : pids of the ranks below mpirun

@@ -33,7 +33,7 @@ call ensemble case/walled.cfg --with-and-without barriers --output pairs
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +[0-9.]+ % with, [0-9.]+ % without: -[0-9.]+ \+- '
-check "... all files" [ "$(find pairs -type f | wc -l)" = 11 ]
+check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 11 ]
 check "... the summary has their number" [ "$(key 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
@@ -54,11 +54,14 @@ check "pairs are as sure as two ensembles, or surer" \
     pairs/assets_difference.csv
 
 digest=$(key digest <(sed -n '/^\t"digest"/p' pairs/summary.json))
-for options in '--threads 1' '--threads 2 --resume' '--resume'; do
+for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086
     call ensemble case/walled.cfg --with-and-without barriers --output again --quiet $options
     check "$options: exit status 0" exits 0
     check "... the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' again/summary.json))" = "$digest" ]
+    wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
+    check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
+    [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava comes, with the barriers less without: ' again/map_difference.svg
 done
 call ensemble case/walled.cfg --with-and-without barriers --output json --json
 check "--json" says '"kind":."pairs"'
@@ -76,6 +79,8 @@ check "... to the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' stopped
 refused 2 "a plan without barriers" 'has no barriers' ensemble case/plain.cfg --with-and-without barriers --output never
 refused 2 "something else" 'with-and-without' ensemble case/walled.cfg --with-and-without rain --output never
 refused 2 "shards" 'computes all pairs; leave out --shard' ensemble case/walled.cfg --with-and-without barriers --shard 1/2 --output never
+refused 2 "a page" 'a page is made of all layers; leave out --with-and-without' \
+    ensemble case/walled.cfg --with-and-without barriers --format pdf,html --output never
 refused 2 "--until-error" 'leave out --until-error' ensemble case/walled.cfg --with-and-without barriers --until-error 0.1 --output never
 check "nothing is left" [ ! -e never ]
 report

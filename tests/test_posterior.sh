@@ -53,8 +53,9 @@ check "... with the parameters that the table says" cmp <(near | cut -d, -f 6,7)
 check "nothing else has a weight" [ "$(awk -F, 'NR > 1 && $NF > 0' "$one/evaluations.csv" | wc -l)" = "$(wc -l <"$work/weights")" ]
 
 # ---- the same bits, however it came
-call calibrate "$plan" --posterior --output "$work/three" --threads 3 --quiet --variant reference
+call calibrate "$plan" --posterior --output "$work/three" --threads 3 --quiet --variant reference --format pdf
 check "three threads find the same" same "$one" "$work/three"
+check "... and draw it as PDF, too, if asked to" [ "$(cd "$work/three" && echo *.pdf) $(ls "$one"/*.pdf 2>/dev/null)" = "posterior.pdf tolerance.pdf " ]
 check "... and the same forecast" cmp "$one/forecast.cfg" "$work/three/forecast.cfg"
 # Killed within a population, of which a part is in the state by then; on a busy machine the kill may come late.
 evaluated() { echo $(($(wc -l <"$work/cut/calibration.state") - 2)); }

@@ -287,13 +287,38 @@ static void angles(void **state)
     assert_int_equal(printed, 0);
 }
 
+/* In a polar projection north is where the pole is; in UTM the meridians converge by the longitude
+ * from the central one times the sine of the latitude, nearly. */
+static void north(void **state)
+{
+    const struct crs south = {.epsg = 3031, .unit_m = 1}, utm = {.epsg = 32633, .unit_m = 1},
+                     none = {.unit_m = 1};
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const double x = 1.2e6 * cos(i + 0.5), y = 1.2e6 * sin(i + 0.5);
+        const struct georef geo = {x - 50, y - 50, 10, south};
+        const double got = projection_north(&geo, 10, 10), want = atan2(x, y) * 180 / acos(-1.0);
+        assert_true(fabs(remainder(got - want, 360)) < 1e-3);
+    }
+    const struct georef east = {700000, 6650000, 10, utm}; /* 60 degrees north, 3.6 to the east */
+    const double got = projection_north(&east, 10, 10);
+    assert_true(got < -3.0 && got > -3.2);
+    const struct georef nowhere = {700000, 6650000, 10, none};
+    assert_true(projection_north(&nowhere, 10, 10) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas),           cmocka_unit_test(utm),
-        cmocka_unit_test(slanting),           cmocka_unit_test(said_in_any_way),
-        cmocka_unit_test(unusual_texts),      cmocka_unit_test(another_crs),
-        cmocka_unit_test(keys_out_of_bounds), cmocka_unit_test(angles),
+        cmocka_unit_test(north),
+        cmocka_unit_test(formulas),
+        cmocka_unit_test(utm),
+        cmocka_unit_test(slanting),
+        cmocka_unit_test(said_in_any_way),
+        cmocka_unit_test(unusual_texts),
+        cmocka_unit_test(another_crs),
+        cmocka_unit_test(keys_out_of_bounds),
+        cmocka_unit_test(angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

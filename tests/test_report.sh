@@ -110,7 +110,7 @@ if [ -r data/etna2006/2006_000000000000_Morphology.asc ]; then
     call run data/etna2006.cfg --variant reference --format html --output "$work/etna" --quiet --json
     check "Etna 2006 with a page" exits 0
     size=$(stat -c %s "$work/etna/report.html" 2>/dev/null || echo 0)
-    check "... of 3 MB at most ($size bytes)" [ "$size" -gt 100000 ] && [ "$size" -le 3000000 ]
+    check "... of 3 MB at most ($size bytes)" [ "$size" -gt 100000 -a "$size" -le 3000000 ]
     pages+=(phone "$work/etna")
 else
     skip "Etna 2006: its terrain is not there; tools/fetch-etna2006"

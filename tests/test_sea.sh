@@ -29,12 +29,14 @@ entry() { sed -n "/\"$1\":/,/quanta/s/.*\"quanta\":.\"\(.*\)\",/\1/p" "$2/summar
 key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
 
 # ---- a run
-call run zeros.cfg --output out
+call run zeros.cfg --output out --format geotiff,png,svg
 check "a coast of zeros: exit status 0" exits 0
 check "... the ledger has an entry of its own" says '^  entered sea +[0-9.]+ m3$'
 check "... when and where it first came" says '^sea +[0-9.]+ % of the lava has entered it; the first in step [0-9]+, after [0-9.]+ h, 2006-07-14 [0-9:]+ UTC, at x 500[0-9]+, y 4170[0-9]+$'
 check "... and it is no lava that left the terrain" fails grep -q 'left the terrain' stdout
 check "... with its date" grep -q '"date":."2006-07-14T' out/summary.json
+check "... the timeline's picture calls it so" grep -q '>entered the sea, at snapshots<' out/timeline.svg
+check "... and nothing else" fails grep -q 'left the terrain' out/timeline.svg
 check "... a map" [ "$(find out -name "map_*.png")" ]
 keep "$sciara" run holes.cfg --output plain
 check "a coast without data" exits 0

@@ -70,10 +70,13 @@ check "and the same digest" is "$(digest_of three)" "$(digest_of one)"
 check "fewer samples: another digest" [ "$(digest_of more)" != "$(digest_of one)" ]
 "$sciara" sensitivity "$plan" --output "$work/more" --resume --quiet
 check "more samples go on from fewer, to the same files" same one more
-"$sciara" sensitivity "$plan" --method morris --output "$work/methods" --quiet
+"$sciara" sensitivity "$plan" --method morris --output "$work/methods" --quiet --format svg,pdf
 check "one method alone leaves no files of the other" [ ! -e "$work/methods/sobol.csv" ]
+pictures() { (cd "$work/$1" && printf '%s\n' morris*."$2" map_morris."$2" | sed "s/$2\$//"); }
+for format in svg pdf; do check "--format $format: each picture so, too" is "$(pictures methods $format)" "$(pictures one png)"; done
+check "... as text" grep -q '>Morris screening: area [^<]*</text>' "$work/methods/morris_area_m2.svg"
 call sensitivity "$plan" --output "$work/methods" --resume --json
-check "the other follows" same one methods
+check "the other follows, and what is not drawn again is gone" same one methods
 check "JSON is all that --json prints" says '^	"kind":	"sensitivity",'
 "$sciara" sensitivity "$plan" --seed 6 --method sobol --samples 2 --output "$work/seed" --quiet
 check "another seed: other points" fails cmp -s "$work/one/sobol_points.csv" "$work/seed/sobol_points.csv"
@@ -160,6 +163,7 @@ many() {
 many >"$made/many.json"
 bad "too many places" '65 places; a sensitivity analysis has indices of each, of 64 at most' "$fits" 'assets many.json'
 refused 2 "a sensitivity plan as a case" 'say sciara calibrate, or sciara sensitivity' run "$plan" --output "$work/none"
+refused 2 "a page" 'give a list of svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
 refused 2 "the state of another seed" 'is of another plan or seed' sensitivity "$plan" --seed 7 --resume --output "$work/one"
 head -c -1 "$work/one/sensitivity.state" >"$work/state" && mv "$work/state" "$work/one/sensitivity.state"
 refused 2 "a state that is damaged" 'damaged; remove it' sensitivity "$plan" --resume --output "$work/one"

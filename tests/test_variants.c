@@ -10,6 +10,8 @@
 
 extern size_t emulator_largest;
 extern int emulator_processors;
+extern long emulator_calls, emulator_fails_at;
+extern bool emulator_stays_failed;
 
 /* The Makefile's list: each(global) each(tiled) ... */
 #define DECLARE(name) extern const struct variant variant_##name;
@@ -268,6 +270,63 @@ static void snapshots_without_memory(void **state)
     fields_free(&without);
 }
 
+/* From its creation to a snapshot; errors end it. *out is created there. */
+static int short_life(const struct variant *variant, const struct problem *p, struct fields *out,
+                      struct error *e)
+{
+    void *self = NULL;
+    int status = variant->create(&self, p, NULL, e);
+    if (status) return status;
+    must(fields_create(out, p->window, e), e);
+    status = variant->advance(self, 3, NULL, e);
+    if (!status) status = variant->snapshot(self, out, e);
+    if (!status) status = variant->snapshot_wait(self, e);
+    if (!status) status = variant->advance(self, 9, NULL, e);
+    if (!status) status = variant->snapshot(self, out, e);
+    if (!status) status = variant->snapshot_wait(self, e);
+    else assert_int_equal(variant->advance(self, 1, NULL, e), status); /* it stays failed */
+    variant->destroy(self);
+    return status;
+}
+
+/* Whichever call of the runtime fails, alone or with all that follow: an error or the same bits,
+ * and nothing that stays. */
+static void fails_at_any_call(void **state)
+{
+    const struct variant *variant = *state;
+    struct random_case c;
+    struct error e = {0};
+    struct fields whole = {0}, f = {0};
+    const char *what;
+    long failed = 0, tried = 0;
+    random_case_create(&c, 20, 33, 0.0, 8);
+    emulator_calls = 0;
+    must(short_life(variant, &c.problem, &whole, &e), &e);
+    const long calls = emulator_calls;
+    assert_true(calls > 20 && fields_mobile(&whole, NULL) > 0);
+    for (long n = 1; n <= calls; n += SANITIZED(3, 1))
+        for (int stays = 0; stays < 2; stays++, tried++) {
+            e = (struct error){0};
+            emulator_stays_failed = stays;
+            emulator_fails_at = n;
+            emulator_calls = 0;
+            const int status = short_life(variant, &c.problem, &f, &e);
+            emulator_fails_at = 0;
+            assert_true(!status || (status == (int)e.code && *e.text));
+            if (!status) assert_int_equal(fields_differ(&f, &whole, &what), 0);
+            failed += status != 0;
+            fields_free(&f);
+        }
+    print_message("%s: %ld calls, %ld of %ld failures are errors\n", variant->name, calls, failed,
+                  tried);
+    assert_true(2 * failed > tried && failed < tried);
+    must(short_life(variant, &c.problem, &f, &e), &e);
+    assert_int_equal(fields_differ(&f, &whole, &what), 0);
+    fields_free(&f);
+    fields_free(&whole);
+    random_case_free(&c);
+}
+
 int main(void)
 {
     const CMUnitTestFunction functions[] = {same_bits,
@@ -276,14 +335,16 @@ int main(void)
                                             side_by_side,
                                             snapshots_without_memory,
                                             heat_beyond_its_integers,
-                                            leaves_a_ridge};
+                                            leaves_a_ridge,
+                                            fails_at_any_call};
     static const char *const what[] = {"same bits",
                                        "stops alike",
                                        "sums alike",
                                        "side by side",
                                        "snapshots without memory",
                                        "heat beyond its integers",
-                                       "leaves a ridge"};
+                                       "leaves a ridge",
+                                       "fails at any call"};
     enum { EACH = sizeof what / sizeof *what };
     struct CMUnitTest tests[EACH * TESTED + 1] = {cmocka_unit_test(layers_agree)};
     char names[EACH * TESTED][64];

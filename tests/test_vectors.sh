@@ -33,6 +33,11 @@ understood "... what its outline is" "[o['outline_file'][k] for k in ('features'
 understood "... how much of it is lost" "round(o['outline_file']['outside_share'], 9) == round(101 / 600, 9)" True
 understood "... what its vents are" "[o['vents_file'][k] for k in ('features', 'lines', 'outside_share')]" "[2, 2, 0]"
 understood "... and warns" "'flow.json: 16.8 % of its area is outside the terrain and skipped' in o['warning']" True
+(cat json.cfg && echo 'assets roads.json') >places.cfg
+call info places.cfg --json
+understood "places of a case: what they are" "[o['assets_file'][k] for k in ('features', 'lines', 'features_outside')]" "[2, 2, 1]"
+understood "... how many lava could come to" "o['assets_on_terrain']" 1
+understood "... and that one lies outside" "'of its length is outside the terrain and skipped (all of 1 of 2 features)' in o['warning']" True
 call info flow.json
 check "info of a file" says '^kind +vectors$'
 check "... has its CRS" says '^crs +EPSG:32633$'

@@ -12,7 +12,7 @@ struct calibrate_request {
     int64_t evaluations, seed; /* 0, < 0: as the plan says */
     int threads;               /* 0: all */
     int variant;               /* of ensemble_variants */
-    int format;                /* of ensemble_formats, from 1; 0: the usual files alone */
+    unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
     const char *devices;       /* NULL: the first */
     bool posterior, hold_out, resume, quiet, json;
 };

@@ -60,7 +60,7 @@ static const struct option options[] = {
     {.name = "--list",
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
-    ENSEMBLE_OPTION_FORMAT(AT(format)),
+    ENSEMBLE_OPTION_FORMAT(AT(formats)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},
@@ -144,6 +144,20 @@ int ensemble_list(const struct plan *p, struct error *e)
 /* Less than a minute, so that no more is lost with what it takes to write a state. */
 static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
 
+/* A part of an ensemble has no pictures, and pairs have no page. */
+static int check_formats(const struct ensemble_request *q, struct error *e)
+{
+    const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
+    if (q->formats & RUN_HTML && (part || q->pairs))
+        return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
+                           part ? part : "--with-and-without");
+    if (q->formats && part)
+        return error_input(e,
+                           "ensemble: --format: pictures are drawn of all members; leave out %s%s",
+                           part, q->shard_text ? ", and say --format to sciara merge" : "");
+    return 0;
+}
+
 int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
                    struct error *e)
 {
@@ -157,12 +171,7 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
                              q->shard_text        ? "--shard"
                              : q->until_error > 0 ? "--until-error"
                                                   : "--list");
-    if (!status && q->format && (q->pairs || q->shard_text || q->list))
-        status =
-            error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
-                        q->pairs        ? "--with-and-without"
-                        : q->shard_text ? "--shard"
-                                        : "--list");
+    if (!status) status = check_formats(q, e);
     if (!status && q->checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
                              q->checkpoint_s, CHECKPOINT_MOST_S);

@@ -4,6 +4,7 @@
 #include "info.h"
 #include "options.h"
 
+#include "case/assets.h"
 #include "case/barriers.h"
 #include "case/settings.h"
 #include "compare/outline.h"
@@ -301,6 +302,11 @@ static int describe_case(cJSON *o, const char *path, struct error *e)
     add_range(o, "elevation_m", info.elevation_m, n);
     output_list_sea(o, case_inside(c));
     output_list_barriers(o, case_inside(c));
+    if (case_inside(c)->assets) {
+        cJSON_AddStringToObject(o, "assets", case_inside(c)->assets_path);
+        cJSON_AddNumberToObject(o, "assets_on_terrain", case_inside(c)->assets->count);
+        info_understood(o, "assets_file", &case_inside(c)->assets->about);
+    }
     if (case_inside(c)->barriers)
         info_understood(o, "barriers_file", &case_inside(c)->barriers->from.about);
     output_list_changes(o, case_inside(c), -1);

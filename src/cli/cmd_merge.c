@@ -13,6 +13,7 @@
 struct request {
     struct option_words shards;
     const char *output, *plan;
+    unsigned formats;
     bool quiet, json;
 };
 
@@ -35,6 +36,7 @@ static const struct option options[] = {
      .completes = COMPLETE_FILE,
      .help = "the plan",
      .usual = "where it was for the first shard"},
+    ENSEMBLE_OPTION_FORMAT(AT(formats)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},
@@ -93,6 +95,7 @@ static int open_job(struct ensemble_job *j, const struct request *q, struct erro
 static int merge(const struct request *q, struct ensemble_job *j, struct error *e)
 {
     int status = open_job(j, q, e);
+    j->formats = q->formats;
     for (int i = 0; !status && i < q->shards.count; i++) status = add(j, q->shards.word[i], e);
     if (!status && !j->s.done)
         status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);

@@ -58,6 +58,7 @@ static const struct option options[] = {
     ENSEMBLE_OPTION_VARIANT(AT(variant)),
     ENSEMBLE_OPTION_DEVICES(AT(devices)),
     RUN_OPTION_THREADS(AT(threads), "threads; each computes a run at a time"),
+    ENSEMBLE_OPTION_PICTURES(AT(formats)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},

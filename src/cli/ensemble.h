@@ -26,7 +26,7 @@ struct ensemble_request {
     const char *devices;                    /* NULL: the first */
     int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
-    int format;         /* of ensemble_formats, from 1; 0: the usual files alone */
+    unsigned formats;   /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 
@@ -74,19 +74,23 @@ void devices_ready(struct devices_warming *w);
         .name = "--devices", .value = "N,N...", .set = option_text, .at = (offset), .usual = "0",  \
         .help = "numbers of the GPUs that compute, as 0,1; all of them together"                   \
     }
-#define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
+#define ENSEMBLE_OPTION_FORMATS(offset, names, and_html)                                           \
     {                                                                                              \
-        .name = "--format", .value = "WHAT", .set = ensemble_set_format, .at = (offset),           \
-        .choices = ensemble_formats, .usual = "none",                                              \
-        .help = "also write html: report.html, a page for a browser"                               \
+        .name = "--format", .value = "LIST", .set = option_bits, .at = (offset),                   \
+        .choices = (names), .bits = ensemble_format_bits, .list = true, .usual = "none",           \
+        .help = "further formats, separated by commas: svg, pdf, of maps and diagrams, which are " \
+                "always PNG" and_html                                                              \
     }
-extern const char *const ensemble_formats[];
-option_setter ensemble_set_format; /* to an int: number of the format, from 1 */
+#define ENSEMBLE_OPTION_PICTURES(offset) ENSEMBLE_OPTION_FORMATS(offset, ensemble_pictures, "")
+#define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
+    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats, "; html, report.html, a page for a browser")
+extern const char *const ensemble_formats[], *const ensemble_pictures[];
+extern const unsigned ensemble_format_bits[]; /* of the names of either */
 
 /* The page of a folder that was written just now, if it is asked for; and whether it could be
  * written there, before anything is. */
-int ensemble_page_check(int format, const char *folder, struct error *e);
-int ensemble_page(int format, const char *folder, const char *plan, struct error *e);
+int ensemble_page_check(unsigned formats, const char *folder, struct error *e);
+int ensemble_page(unsigned formats, const char *folder, const char *plan, struct error *e);
 
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 
@@ -101,7 +105,7 @@ struct ensemble_job {
     struct engine_counts counts; /* of devices */
     struct report_share *share;  /* of devices or ranks, malloc'ed */
     int shares;
-    int format;                  /* of ensemble_formats, from 1 */
+    unsigned formats;            /* as asked for */
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */
@@ -118,7 +122,7 @@ int ensemble_job_open(struct ensemble_job *j, const char *plan, int processes, i
  * with it; otherwise what an earlier one left is removed. */
 int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool resume,
                              struct error *e);
-/* All files, and then what is printed. */
+/* All files, also the page, and then what is printed. */
 int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct error *e);
 void ensemble_job_free(struct ensemble_job *j); /* all-zero is fine */
 

@@ -58,7 +58,7 @@ static int gather(struct ensemble_job *j, struct error *e)
 static int resume(struct ensemble_job *j, struct error *e)
 {
     const struct shard shard = j->s.shard;
-    int status = output_folder_rejoin(&j->files, j->folder, e);
+    int status = output_folder_rejoin(&j->files, &j->info, j->supply.source.base, e);
     if (!status && access(j->state, F_OK) == 0) status = state_read(&j->s, j->state, e);
     if (!status) status = gather(j, e);
     if (status) return status;
@@ -74,8 +74,9 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     j->folder = folder ? text_format("%s", folder) : text_format("output/%s", c->name);
     j->state = j->folder ? rank_state_path(j->folder, 0) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
-    if (ensemble_page_check(j->format, j->folder, e)) return ERROR_INPUT;
+    if (ensemble_page_check(j->formats, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
+                                   .formats = OUTPUT_PNG | (j->formats & OUTPUT_PICTURES),
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
@@ -147,6 +148,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = report_write(&r, e);
+    if (!status) status = ensemble_page(j->formats, j->folder, j->path, e);
     if (status) return status;
     if (!json) {
         if (!quiet) print_report(j, r.digest);

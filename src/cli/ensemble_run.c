@@ -5,7 +5,6 @@
 
 #include "base/loops.h"
 #include "base/processors.h"
-#include "text/textfile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,17 +106,6 @@ static int compute(struct ensemble_job *j, const struct ensemble_request *q, str
     return status ? status : list_shares(j, e);
 }
 
-/* The report makes the name of the folder printable, so that it no longer opens. */
-static int finish(struct ensemble_job *j, const struct ensemble_request *q, struct error *e)
-{
-    char *folder = text_format("%s", j->folder);
-    int status = folder ? ensemble_job_finish(j, q->quiet, q->json, e) : ERROR_FAILED;
-    if (!folder) error_failed(e, "out of memory");
-    if (!status) status = ensemble_page(q->format, folder, q->plan, e);
-    free(folder);
-    return status;
-}
-
 int ensemble_run(const struct ensemble_request *q, struct error *e)
 {
     struct ensemble_job j = {0};
@@ -132,7 +120,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
         ensemble_job_open(&j, q->plan, 1, q->threads ? q->threads : processors_granted(), shard, e);
     devices_ready(&warming);
     j.devices = devices;
-    j.format = q->format;
+    j.formats = q->formats;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);
@@ -140,7 +128,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     if (!status && !q->quiet) progress_warn(plan_case(j.plan)->warning);
     if (!status && !q->quiet) progress_warn_letters(plan_case(j.plan)->title);
     if (!status) status = compute(&j, q, e);
-    if (!status && j.s.done) status = finish(&j, q, e);
+    if (!status && j.s.done) status = ensemble_job_finish(&j, q->quiet, q->json, e);
     interrupt_watch(NULL);
     if (!j.s.done) output_folder_unmake(&j.files); /* it has come to nothing */
     if (status == ERROR_CANCELLED || (!status && j.end == ENGINE_STOPPED))

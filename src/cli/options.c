@@ -80,6 +80,20 @@ int option_choice(const struct option *o, void *field, const char *const value[]
     return 0;
 }
 
+int option_bits(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    unsigned *all = field;
+    (void)e; /* the parser has looked at it */
+    *all = 0;
+    for (const char *word = value[0]; *word; word += strspn(word, ",")) {
+        const size_t length = strcspn(word, ",");
+        const int i = choice_number(o, word, length);
+        *all |= o->bits ? o->bits[i] : 1u << i;
+        word += length;
+    }
+    return 0;
+}
+
 /* "lava, full or both" */
 static int name_choices(const struct option *o, struct error *e)
 {

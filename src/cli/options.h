@@ -30,6 +30,7 @@ struct option {
     const char *unit;           /* of a real number, in words: "metres" */
     enum times_plain plain;     /* of a time: the unit of a number without one */
     const char *const *choices; /* all values allowed; ends with NULL. NULL: any */
+    const unsigned *bits;       /* of each choice, for option_bits; NULL: 1, 2, 4, ... */
     const char *also;           /* one more choice, or NULL */
     bool list;                  /* several choices, with commas between them */
     bool optional, repeated;    /* of an operand; only the last one can be repeated */
@@ -46,6 +47,7 @@ option_setter option_real;   /* double; with two values double[2] */
 option_setter option_span;   /* double, in seconds; at least `low` */
 option_setter option_text;   /* const char * */
 option_setter option_choice; /* int: index of the choice */
+option_setter option_bits;   /* unsigned: the bits of all choices in a list */
 option_setter option_words;  /* struct option_words, of a repeated operand */
 
 struct option_words {

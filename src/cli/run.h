@@ -24,6 +24,9 @@ struct run_page {
     bool pixels;
 };
 
+/* Of --format beside enum sciara_format: it is made of the folder of a finished run. */
+enum { RUN_HTML = 1 << 30 };
+
 struct run_options {
     const char *case_path;
     const char *variant;   /* NULL: the fastest one that this machine can run */

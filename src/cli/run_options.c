@@ -51,47 +51,15 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-/* Not of the library: it is made of the folder of a finished run. */
-enum { RUN_HTML = 1 << 30 };
-
 static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
                                            "gpkg",    "kmz", "qgis",     "netcdf",
                                            "svg",     "pdf", "html",     NULL};
-static const unsigned formats[] = {SCIARA_GEOTIFF,    SCIARA_PNG, SCIARA_ORIGINAL, SCIARA_GEOJSON,
-                                   SCIARA_GEOPACKAGE, SCIARA_KMZ, SCIARA_QGIS,     SCIARA_NETCDF,
-                                   SCIARA_SVG,        SCIARA_PDF, RUN_HTML};
+static const unsigned format_bits[] = {
+    SCIARA_GEOTIFF, SCIARA_PNG,    SCIARA_ORIGINAL, SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
+    SCIARA_QGIS,    SCIARA_NETCDF, SCIARA_SVG,      SCIARA_PDF,     RUN_HTML};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
-
-/* Bits of the words of a list, which the parser has checked. */
-static unsigned bits_of(const char *list, const char *const *names, const unsigned *bits)
-{
-    unsigned all = 0;
-    for (const char *word = list; *word; word += strspn(word, ",")) {
-        const size_t length = strcspn(word, ",");
-        for (int i = 0; names[i]; i++)
-            if (!strncmp(word, names[i], length) && !names[i][length])
-                all |= bits ? bits[i] : 1u << i;
-        word += length;
-    }
-    return all;
-}
-
-static int set_format(const struct option *o, void *field, const char *const value[],
-                      struct error *e)
-{
-    (void)o, (void)e;
-    *(unsigned *)field = bits_of(value[0], format_names, formats);
-    return 0;
-}
-
-static int set_maps(const struct option *o, void *field, const char *const value[], struct error *e)
-{
-    (void)o, (void)e;
-    *(unsigned *)field = bits_of(value[0], map_names, NULL);
-    return 0;
-}
 
 /* "A4", "A4-portrait", "1600x900" */
 static int set_page(const struct option *o, void *field, const char *const value[], struct error *e)
@@ -171,9 +139,10 @@ static const struct option options[] = {
              "nearest whole number of steps: 90s, 30min, 6h, 2d; 0: only at the end"},
     {.name = "--format",
      .value = "LIST",
-     .set = set_format,
+     .set = option_bits,
      .at = AT(formats),
      .choices = format_names,
+     .bits = format_bits,
      .list = true,
      .preset = "geotiff,png",
      .help =
@@ -184,7 +153,7 @@ static const struct option options[] = {
          "is made of"},
     {.name = "--maps",
      .value = "LIST",
-     .set = set_maps,
+     .set = option_bits,
      .at = AT(maps),
      .choices = map_names,
      .list = true,

@@ -13,6 +13,7 @@ struct sensitivity_request {
     int64_t samples, trajectories, seed; /* 0, 0, < 0: as the plan says */
     int threads;                         /* 0: all */
     int variant;                         /* of ensemble_variants */
+    unsigned formats;                    /* OUTPUT_SVG, OUTPUT_PDF: beside PNG */
     const char *devices;                 /* NULL: the first */
     bool resume, quiet, json;
 };

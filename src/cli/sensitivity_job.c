@@ -72,12 +72,13 @@ static int take_folder(struct job *j, const struct sensitivity_request *q, struc
     j->state = j->folder ? text_format("%s/" SENSITIVITY_STATE, j->folder) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
+                                   .formats = OUTPUT_PNG | q->formats,
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = sensitivity_is_file};
     const bool there = access(j->state, F_OK) == 0;
-    if (there && q->resume) return output_folder_rejoin(&j->files, j->folder, e);
+    if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))
         return error_input(e,
                            "%s: holds a sensitivity analysis that is not finished; go on with "

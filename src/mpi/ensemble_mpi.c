@@ -112,6 +112,7 @@ static int open_job(const struct ranks *r, struct ensemble_job *j, const struct 
     status = ensemble_job_open(j, q->plan, r->node_size, threads, whole, e);
     devices_ready(&warming);
     j->devices = devices;
+    j->formats = q->formats;
     if (!status) status = check(j, q, e);
     status = ranks_agree(r, status, e);
     if (!status) status = check_plan(r, j, e);

@@ -111,7 +111,8 @@ function makeDegrees(facts) {
         const i = Math.max(0, Math.min(n - 2, Math.floor(u))), j = Math.max(0, Math.min(n - 2, Math.floor(v)));
         const a = u - i, b = v - j, k = j * n + i;
         const mix = (t) => (t[k] * (1 - a) + t[k + 1] * a) * (1 - b) + (t[k + n] * (1 - a) + t[k + n + 1] * a) * b;
-        return { lon: mix(d.lon), lat: mix(d.lat) };
+        const lon = mix(d.lon);
+        return { lon: lon - 360 * Math.round(lon / 360), lat: mix(d.lat) }; // (across the antimeridian the list goes on beyond 180)
     };
 }
 

@@ -64,16 +64,26 @@ static double distance_m(const double a[2], const double b[2])
     return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
 }
 
+/* Across the antimeridian a longitude goes on beyond 180 degrees, so that a mean of two lies
+ * between them. */
+static double near_lon(double lon, double near)
+{
+    return lon - 360 * round((lon - near) / 360);
+}
+
 static bool fill_lattice(const struct degrees *d, double (*at)[2], double *error_m)
 {
-    for (int i = 0; i < NODES * NODES; i++)
+    for (int i = 0; i < NODES * NODES; i++) {
         if (!degrees_at(d, (double)(i % NODES) / MESHES, (double)(i / NODES) / MESHES, at[i]))
             return false;
+        at[i][0] = near_lon(at[i][0], at[0][0]);
+    }
     *error_m = 0;
     for (int i = 0; i < MESHES * MESHES; i++) {
         const int row = i / MESHES, col = i % MESHES, k = row * NODES + col;
         double exact[2], mean[2];
         if (!degrees_at(d, (col + 0.5) / MESHES, (row + 0.5) / MESHES, exact)) return false;
+        exact[0] = near_lon(exact[0], at[0][0]);
         for (int j = 0; j < 2; j++)
             mean[j] = (at[k][j] + at[k + 1][j] + at[k + NODES][j] + at[k + NODES + 1][j]) / 4;
         *error_m = fmax(*error_m, distance_m(exact, mean));
@@ -86,7 +96,9 @@ int page_add_degrees(struct page *p, struct error *e)
     struct degrees d;
     double error_m = 0, (*at)[2] = calloc(NODES * NODES, sizeof *at);
     if (!at) return page_no_memory(e);
-    const bool known = degrees_open(&d, p) && fill_lattice(&d, at, &error_m);
+    /* (around a pole no mean of longitudes is one: then there are none) */
+    const bool known =
+        degrees_open(&d, p) && fill_lattice(&d, at, &error_m) && error_m < p->geo.cell_m;
     degrees_close(&d);
     cJSON *o = known ? cJSON_AddObjectToObject(p->facts, "degrees") : NULL;
     if (o) {

@@ -22,6 +22,8 @@ size_t emulator_shared_bytes;
 int emulator_processors = 2;
 int emulator_devices = 1;
 size_t emulator_largest;
+long emulator_calls, emulator_fails_at;
+bool emulator_stays_failed;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
 int emulator_lane;
@@ -428,6 +430,7 @@ int __syncthreads_count(bool mine)
 
 void emulator_launch(dim3 grid, dim3 block_shape, const emulator_body &thread)
 {
+    if (emulator_failed()) return;
     std::lock_guard<std::mutex> mine(turn);
     std::vector<unsigned> order = begin_launch(RACE_PROGRAMMATIC, grid, block_shape, thread);
     if (blocks.empty()) blocks.emplace_back();
@@ -462,6 +465,7 @@ void choose(laggard *l, size_t count)
 /* All blocks at once, in an order that changes all the time. */
 void emulator_launch_cooperative(dim3 grid, dim3 block_shape, const emulator_body &thread)
 {
+    if (emulator_failed()) return;
     std::lock_guard<std::mutex> mine(turn);
     const int patience = 20000; /* turns without a barrier: longer than any laggard sleeps */
     std::vector<unsigned> order = begin_launch(RACE_COOPERATIVE, grid, block_shape, thread);

@@ -43,11 +43,14 @@ extern uint64_t emulator_seed; /* of the order of blocks and threads; 0: ascendi
 extern long emulator_launches; /* counted, so that a test can show that kernels ran */
 extern int emulator_registers; /* what every kernel is said to need */
 extern size_t emulator_shared_bytes;
-extern int emulator_rubbish;    /* a byte that stands wherever nobody has written */
-extern int emulator_torn;       /* one message in so many is seen in halves */
-extern size_t emulator_largest; /* bytes that cudaMalloc() gives at once; 0: any number */
-extern int emulator_processors; /* multiprocessors of a device that is asked from now on */
-extern int emulator_devices;    /* which take turns: a launch at a time */
+extern int emulator_rubbish;       /* a byte that stands wherever nobody has written */
+extern int emulator_torn;          /* one message in so many is seen in halves */
+extern size_t emulator_largest;    /* bytes that cudaMalloc() gives at once; 0: any number */
+extern int emulator_processors;    /* multiprocessors of a device that is asked from now on */
+extern int emulator_devices;       /* which take turns: a launch at a time */
+extern long emulator_calls;        /* of the runtime that can fail, counted */
+extern long emulator_fails_at;     /* the number of the one that does, from 1; 0: none */
+extern bool emulator_stays_failed; /* for good; else an allocation fails, once */
 
 /* What every thread of a launch runs. (Of compiling a kernel, std::function takes a third.) */
 struct emulator_body {
@@ -184,7 +187,12 @@ inline RACE_UNSEEN int atomicExch(int *at, int value)
 
 typedef int cudaError_t;
 typedef int cudaStream_t, cudaEvent_t, cudaGraphExec_t;
-enum { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorInsufficientDriver };
+enum {
+    cudaSuccess,
+    cudaErrorMemoryAllocation,
+    cudaErrorInsufficientDriver,
+    cudaErrorLaunchFailure
+};
 enum { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking, cudaEventDisableTiming, cudaHostRegisterDefault };
 enum cudaDeviceAttr {
@@ -197,6 +205,20 @@ enum cudaDeviceAttr {
 struct cudaDeviceProp {
     char name[32];
 };
+
+/* A device that has failed once does nothing any more. One that has no memory for a call may have
+ * some for the next one. */
+inline bool emulator_failed()
+{
+    return emulator_stays_failed && emulator_fails_at && emulator_calls >= emulator_fails_at;
+}
+inline bool emulator_call(bool allocates)
+{
+    const long call = __atomic_add_fetch(&emulator_calls, 1, __ATOMIC_RELAXED);
+    return emulator_failed() || (allocates && call == emulator_fails_at);
+}
+#define EMULATED_CALL()                                                                            \
+    if (emulator_call(false)) return cudaErrorLaunchFailure
 
 inline const char *cudaGetErrorString(cudaError_t)
 {
@@ -212,16 +234,19 @@ inline cudaError_t cudaGetDeviceCount(int *count)
 }
 inline cudaError_t cudaSetDevice(int)
 {
+    EMULATED_CALL();
     return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
+    EMULATED_CALL();
     strcpy(p->name, "emulator");
     return cudaSuccess;
 }
 /* Of the multiprocessors each has room for as much as compute capability 9.0 says. */
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
+    EMULATED_CALL();
     const int values[] = {emulator_processors, 2048, 32, 233472, 1024};
     return *value = values[what], cudaSuccess;
 }
@@ -231,6 +256,7 @@ struct cudaFuncAttributes {
 };
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *f, const void *)
 {
+    EMULATED_CALL();
     *f = cudaFuncAttributes{emulator_registers, emulator_shared_bytes, 0};
     return cudaSuccess;
 }
@@ -248,12 +274,14 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, co
 }
 inline cudaError_t cudaMalloc(void **p, size_t n)
 {
+    if (emulator_call(true)) return cudaErrorMemoryAllocation;
     *p = emulator_largest && n > emulator_largest ? NULL : race_allocate(n);
     if (*p) memset(*p, emulator_rubbish, n);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaMallocHost(void **p, size_t n)
 {
+    if (emulator_call(true)) return cudaErrorMemoryAllocation;
     *p = malloc(n);
     if (*p) memset(*p, emulator_rubbish, n);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -268,23 +296,28 @@ inline cudaError_t cudaFreeHost(void *p)
 }
 inline cudaError_t cudaMemset(void *p, int v, size_t n)
 {
+    EMULATED_CALL();
     return race_host(), memset(p, v, n), cudaSuccess;
 }
 inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t)
 {
+    EMULATED_CALL();
     return race_host(), memset(p, v, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpy(void *to, const void *from, size_t n, int)
 {
+    EMULATED_CALL();
     return race_host(), memcpy(to, from, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t)
 {
+    EMULATED_CALL();
     return race_host(), memcpy(to, from, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                 size_t width, size_t height, int)
 {
+    EMULATED_CALL();
     race_host();
     for (size_t i = 0; i < height; i++)
         memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
@@ -297,10 +330,12 @@ inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from
 }
 inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
 {
+    EMULATED_CALL();
     return *free_bytes = *all = (size_t)1 << 40, cudaSuccess;
 }
 inline cudaError_t cudaHostRegister(void *, size_t, int)
 {
+    EMULATED_CALL();
     return cudaSuccess;
 }
 inline cudaError_t cudaHostUnregister(void *)
@@ -309,6 +344,7 @@ inline cudaError_t cudaHostUnregister(void *)
 }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int)
 {
+    EMULATED_CALL();
     return *s = 1, cudaSuccess;
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t)
@@ -317,22 +353,27 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t)
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t)
 {
+    EMULATED_CALL();
     return race_host(), cudaSuccess;
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, int)
 {
+    EMULATED_CALL();
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceSynchronize()
 {
+    EMULATED_CALL();
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *e)
 {
+    EMULATED_CALL();
     return *e = 1, cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int)
 {
+    EMULATED_CALL();
     return *e = 1, cudaSuccess;
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t)
@@ -341,10 +382,12 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t)
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
 {
+    EMULATED_CALL();
     return cudaSuccess;
 }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
 {
+    EMULATED_CALL();
     return *ms = 0, cudaSuccess;
 }
 inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t)

@@ -10,10 +10,7 @@
 static int draw(const struct calibration_report *r, const char *name, const struct plot *p,
                 struct error *e)
 {
-    char *path;
-    int status = calibration_file_path(r, name, &path, e);
-    if (!status) status = plot_write(path, p, e);
-    return calibration_file_done(r, path, status, e);
+    return calibration_picture(r, name, output_draw_plot, p, e);
 }
 
 /* Twentieths that hold all scores. */
@@ -90,7 +87,7 @@ static int draw_parameter(const struct calibration_report *r, struct cloud *q, i
                            .count = 3,
                            .series = series};
     calibration_file_word(fit, word);
-    snprintf(name, sizeof name, "score_%s.png", word);
+    snprintf(name, sizeof name, "score_%s", word);
     return draw(r, name, &p, e);
 }
 
@@ -117,7 +114,7 @@ static int draw_trace(const struct calibration_report *r, struct cloud *q, struc
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 2,
                            .series = series};
-    int status = draw(r, "trace.png", &p, e);
+    int status = draw(r, "trace", &p, e);
     free(best);
     return status;
 }

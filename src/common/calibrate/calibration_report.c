@@ -26,15 +26,18 @@ static bool is_name(const char *name, const char *begin, const char *end)
 
 bool calibration_is_file(const char *name)
 {
-    static const char *const names[] = {RECORD_NAME,    "trace.png",     "evaluations.csv",
-                                        "forecast.cfg", "posterior.png", "tolerance.png"};
+    static const char *const names[] = {RECORD_NAME, "evaluations.csv", "forecast.cfg"};
+    static const char *const pictures[] = {"trace", "posterior", "tolerance"};
+    const unsigned format = output_picture_format(name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) return true;
-    for (int i = 0; i < VARIABLES; i++) {
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (output_picture_is(name, pictures[i])) return true;
+    for (int i = 0; i < VARIABLES && format; i++) {
         char word[FIT_NAME], begin[FIT_NAME + 16];
         calibration_file_word(variable_row(i).name, word);
         snprintf(begin, sizeof begin, "score_%s", word);
-        if (is_name(name, begin, ".png")) return true;
+        if (is_name(name, begin, strrchr(name, '.'))) return true;
     }
     return is_name(name, "best", ".cfg") || is_name(name, "best_vents", ".csv") ||
            is_name(name, "best_rates", ".csv") || report_is_file(name);
@@ -49,33 +52,40 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
     out[n] = '\0';
 }
 
-int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
-                          struct error *e)
+static int spare_inputs(const struct calibration_report *r, const char *path, struct error *e)
 {
     int status = 0;
-    *path = output_file_path(r->info, &r->c->plan->base, name, e);
-    if (!*path) return e->code;
-    for (int k = 1; k < r->c->eruptions && !status; k++)
-        status = output_spare(&r->c->eruption[k].plan->base, *path, e);
-    if (status) free(*path);
-    if (status) *path = NULL;
+    for (int k = 0; k < r->c->eruptions && !status; k++)
+        status = output_spare(&r->c->eruption[k].plan->base, path, e);
     return status;
 }
 
-int calibration_file_done(const struct calibration_report *r, char *path, int status,
-                          struct error *e)
+struct picture {
+    const struct calibration_report *r;
+    output_draw *draw;
+    const void *of;
+};
+
+static int draw_picture(const char *path, const void *of, struct error *e)
 {
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    const struct picture *p = of;
+    int status = spare_inputs(p->r, path, e);
+    return status ? status : p->draw(path, p->of, e);
+}
+
+int calibration_picture(const struct calibration_report *r, const char *name, output_draw *draw,
+                        const void *of, struct error *e)
+{
+    const struct picture p = {r, draw, of};
+    return output_picture(r->info, &r->c->plan->base, name, draw_picture, &p, e);
 }
 
 int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
                           char **path, struct error *e)
 {
-    int status = calibration_file_path(r, name, path, e);
-    if (status) return status;
-    status = wholefile_open(w, *path, e);
+    *path = text_format("%s/%s", r->info->directory, name);
+    int status = *path ? spare_inputs(r, *path, e) : error_failed(e, "out of memory");
+    if (!status) status = wholefile_open(w, *path, e);
     if (status) free(*path);
     return status;
 }
@@ -83,7 +93,10 @@ int calibration_file_open(const struct calibration_report *r, const char *name, 
 int calibration_file_close(const struct calibration_report *r, struct wholefile *w, char *path,
                            struct error *e)
 {
-    return calibration_file_done(r, path, wholefile_finish(w, e), e);
+    int status = wholefile_finish(w, e);
+    if (!status) status = output_wrote(r->info, path, e);
+    free(path);
+    return status;
 }
 
 /* ---- evaluations.csv --------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "calibration.h"
 #include "ensemble/report.h"
+#include "output/output_picture.h"
 
 #include <stdio.h>
 
@@ -42,13 +43,10 @@ void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
                    const struct keyvalue *line, struct error *e);
 
-/* FOLDER/NAME, checked to be no input; *path is the caller's, NULL on an error. */
-int calibration_file_path(const struct calibration_report *r, const char *name, char **path,
-                          struct error *e);
-/* Notes a file that was written, if status is 0; frees path. */
-int calibration_file_done(const struct calibration_report *r, char *path, int status,
-                          struct error *e);
-/* The same with a stream. */
+/* A picture in all formats; none of its files is an input of an eruption. */
+int calibration_picture(const struct calibration_report *r, const char *name, output_draw *draw,
+                        const void *of, struct error *e);
+/* FOLDER/NAME, checked to be no input; *path is the caller's. */
 struct wholefile;
 int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
                           char **path, struct error *e);

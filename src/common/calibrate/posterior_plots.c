@@ -36,6 +36,11 @@ static void label_axis(struct corner_axis *a, struct label *l, const struct cali
     for (int i = 0; i < 3; i++) a->mark[i] = fit_unit(f, mark[i]);
 }
 
+static int draw_to(const char *path, const void *of, struct error *e)
+{
+    return corner_write(path, of, e);
+}
+
 static int draw_corner(const struct calibration_report *r, const struct posterior_sample *s,
                        double *at, double *weight, struct error *e)
 {
@@ -69,10 +74,7 @@ static int draw_corner(const struct calibration_report *r, const struct posterio
         .points = s->count,
         .at = at,
         .weight = weight};
-    char *path;
-    int status = calibration_file_path(r, "posterior.png", &path, e);
-    if (!status) status = corner_write(path, &q, e);
-    return calibration_file_done(r, path, status, e);
+    return calibration_picture(r, "posterior", draw_to, &q, e);
 }
 
 /* ---- the trace --------------------------------------------------------------------------------
@@ -109,11 +111,9 @@ static int draw_trace(const struct calibration_report *r, struct error *e)
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,
                            .series = series};
-    char *path;
-    int status = calibration_file_path(r, "tolerance.png", &path, e);
-    if (!status) status = plot_write(path, &p, e);
+    int status = calibration_picture(r, "tolerance", output_draw_plot, &p, e);
     free(x);
-    return calibration_file_done(r, path, status, e);
+    return status;
 }
 
 int posterior_plots(const struct calibration_report *r, const struct posterior_sample *s,

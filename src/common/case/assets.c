@@ -49,6 +49,7 @@ static void name_feature(struct asset *a, const struct vectors *v, int i)
     if (!name) name = vectors_value(v, i, ID);
     if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
     else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
+    scan_cut(a->name);
     scan_make_printable(a->name);
 }
 
@@ -108,6 +109,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     *a = (struct assets){0};
     int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, e);
     if (!status) status = take(a, &v, path, &grid, e);
+    a->about = v.about;
     vectors_free(&v);
     if (status) assets_free(a);
     return status;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "raster/georef.h"
+#include "vector/vectors.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ struct asset {
 struct assets {
     int count;
     struct asset *asset;
+    struct vectors_about about; /* the file */
 };
 
 enum { ASSETS_MAX = 100000 };

@@ -3,6 +3,7 @@
 #include "case_parts.h"
 #include "changes.h"
 #include "model/lattice.h"
+#include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "vector/measure.h"
@@ -89,6 +90,8 @@ static int take_one(struct barriers *b, int i, const struct sim_case *c, struct 
     *x = (struct barrier){.feature = i};
     if (name && *name) snprintf(x->name, sizeof x->name, "%.60s", name);
     else snprintf(x->name, sizeof x->name, "%d", b->from.feature[i].number);
+    scan_cut(x->name);
+    scan_make_printable(x->name);
     int status = take_form(b, x, e);
     if (!status) status = take_number(b, x, WIDTH, &x->width_m, e);
     if (!status) status = take_time(b, x, c, e);

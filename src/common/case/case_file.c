@@ -273,7 +273,9 @@ static int read_assets(struct sim_case *c, const char *name, struct error *e)
     c->assets = calloc(1, sizeof *c->assets);
     if (!path || !c->assets) return error_failed(e, "%s: out of memory", c->path);
     case_note_input(c, path);
-    return assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
+    int status = assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
+    if (!status) case_note_vectors(c, &c->assets->about, path);
+    return status;
 }
 
 /* All but vents and rates. `more`: of a plan, else NULL. */

@@ -1,5 +1,5 @@
-/* chart.h — a horizontal bar chart as a PNG: one bar per measurement, with whiskers from its least
- * to its largest repetition. */
+/* chart.h — a horizontal bar chart as a picture: one bar per measurement, with whiskers from its
+ * least to its largest repetition. */
 #ifndef SCIARA_CHART_H
 #define SCIARA_CHART_H
 

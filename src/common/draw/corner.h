@@ -1,5 +1,5 @@
-/* corner.h — a sample of several numbers that belong together, as a PNG: a histogram of each, and
- * below the diagonal each against each other, as dots whose area is their weight. */
+/* corner.h — a sample of several numbers that belong together, as a picture: a histogram of each,
+ * and below the diagonal each against each other, as dots whose area is their weight. */
 #ifndef SCIARA_CORNER_H
 #define SCIARA_CORNER_H
 

@@ -32,15 +32,29 @@ static bool is_marked_png(FILE *f)
     return found;
 }
 
-/* In the second line, or in the last. */
+/* In the second line, or in the last, behind which a WebP may have a zero to an even length. */
 static bool has_line(FILE *f, const char *line, bool last)
 {
     char text[256];
-    const size_t length = strlen(line);
+    const size_t length = strlen(line) + 1;
     if (last && fseek(f, -(long)length, SEEK_END)) return false;
     const size_t got = fread(text, 1, last ? length : sizeof text - 1, f);
     text[got] = '\0';
     return strstr(text, line) != NULL;
+}
+
+/* An MP4 that begins with its index (film.c) has the comment in it. */
+static bool is_marked_film(FILE *f)
+{
+    static const char comment[] = "\xa9"
+                                  "cmt\0\0\0\x16"
+                                  "data\0\0\0\1\0\0\0\0sciara";
+    char head[1 << 15];
+    const size_t got = fread(head, 1, sizeof head, f);
+    if (got < 8 || memcmp(head + 4, "ftyp", 4) != 0) return false;
+    for (size_t i = 8; i + sizeof comment - 1 <= got; i++)
+        if (!memcmp(head + i, comment, sizeof comment - 1)) return true;
+    return false;
 }
 
 bool picture_is_ours(const char *path)
@@ -51,6 +65,8 @@ bool picture_is_ours(const char *path)
     rewind(f);
     if (!found) found = has_line(f, PICTURE_MARK_SVG, false);
     if (!found) found = has_line(f, PICTURE_MARK_PDF, true);
+    rewind(f);
+    if (!found) found = is_marked_film(f);
     rewind(f);
     if (!found) found = has_line(f, "CreatorTool='sciara'/></rdf:RDF></x:xmpmeta>\n", true);
     fclose(f);

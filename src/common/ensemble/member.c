@@ -4,6 +4,7 @@
 
 #include "case/resolution.h"
 #include "text/number.h"
+#include "text/scan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,7 +192,10 @@ static void take_names(struct member *m)
     const int n = (int)m->number; /* at most 10,000,000 */
     snprintf(m->called, sizeof m->called, "%.500s: member %d", base->path, n);
     snprintf(m->c.name, sizeof m->c.name, "%.50s_%d", base->name, n);
-    snprintf(m->c.title, sizeof m->c.title, "%.100s, member %d", base->title, n);
+    snprintf(m->c.title, sizeof m->c.title, "%.100s", base->title);
+    scan_cut(m->c.title);
+    const size_t length = strlen(m->c.title);
+    snprintf(m->c.title + length, sizeof m->c.title - length, ", member %d", n);
 }
 
 static int make(struct member *m, struct error *e)

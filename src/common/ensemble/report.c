@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "base/loops.h"
+#include "output/output_picture.h"
 #include "rank_states.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -23,9 +24,12 @@ bool report_is_file(const char *name)
 {
     static const char *const layers[] = {"probability", "arrival_first_h", "arrival_p",
                                          "thickness_mean_m", "thickness_p"};
-    static const char *const others[] = {
-        "map_probability.png", "map_arrival.png", "map_thickness.png", "members.csv", "assets.csv",
-        "reliability.csv",     "reliability.png", "overlap.csv",       "overlap.png", STATE_NAME};
+    static const char *const pictures[] = {"map_probability", "map_arrival", "map_thickness",
+                                           "reliability", "overlap"};
+    static const char *const others[] = {"members.csv", "assets.csv", "reliability.csv",
+                                         "overlap.csv", STATE_NAME};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (output_picture_is(name, pictures[i])) return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return true;
     for (size_t i = 0; ends(name, ".tif") && i < sizeof layers / sizeof *layers; i++)

@@ -3,6 +3,7 @@
 
 #include "draw/roundnum.h"
 #include "map/map.h"
+#include "output/output_picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,8 +42,6 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
 {
     const struct ensemble *s = t->r->s;
     const struct sim_case *c = s->source->base;
-    char *path = report_path(t->r, name, e);
-    if (!path) return ERROR_FAILED;
     m.rows = c->problem.rows;
     m.cols = c->problem.cols;
     m.geo = c->geo;
@@ -62,24 +61,19 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     int status = output_barriers(&m, c, e);
     m.stamp = c->map_note;
     if (!status && !c->map_domain) map_crop_content(&m);
-    if (!status) status = map_write(path, &m, e);
+    if (!status) status = output_picture_draw(t->r->info, c, name, output_draw_map, &m, e);
     output_barriers_free(&m);
-    free(path);
     return status;
 }
 
-static const char PROBABILITY[] = "map_probability.png", ARRIVAL[] = "map_arrival.png",
-                  THICKNESS[] = "map_thickness.png";
+static const char PROBABILITY[] = "map_probability", ARRIVAL[] = "map_arrival",
+                  THICKNESS[] = "map_thickness";
 
 int report_maps_wrote(const struct report *r, struct error *e)
 {
     const char *const name[] = {PROBABILITY, ARRIVAL, THICKNESS};
     int status = 0;
-    for (int i = 0; !status && i < 3; i++) {
-        char *path = report_path(r, name[i], e);
-        status = path ? output_wrote(r->info, path, e) : ERROR_FAILED;
-        free(path);
-    }
+    for (int i = 0; !status && i < 3; i++) status = output_picture_wrote(r->info, name[i], e);
     return status;
 }
 

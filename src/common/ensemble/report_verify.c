@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "draw/plot.h"
+#include "output/output_picture.h"
 #include "text/wholefile.h"
 #include "verify.h"
 
@@ -63,12 +64,7 @@ static int write_overlap(const struct report *r, const struct verification *v, s
 
 static int draw(const struct report *r, const char *name, const struct plot *p, struct error *e)
 {
-    char *path = report_path(r, name, e);
-    if (!path) return ERROR_FAILED;
-    int status = plot_write(path, p, e);
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    return output_picture(r->info, r->s->source->base, name, output_draw_plot, p, e);
 }
 
 static int draw_reliability(const struct report *r, const struct verification *v, struct error *e)
@@ -103,7 +99,7 @@ static int draw_reliability(const struct report *r, const struct verification *v
         .count = 1,
         .series = &series,
     };
-    return draw(r, "reliability.png", &p, e);
+    return draw(r, "reliability", &p, e);
 }
 
 static int draw_overlap(const struct report *r, const struct verification *v, struct error *e)
@@ -127,7 +123,7 @@ static int draw_overlap(const struct report *r, const struct verification *v, st
         .count = 1,
         .series = &series,
     };
-    return draw(r, "overlap.png", &p, e);
+    return draw(r, "overlap", &p, e);
 }
 
 int report_verification(const struct report *r, const struct verification *v, struct error *e)

@@ -43,7 +43,7 @@ static void put_time(struct making *m, double *value)
         snprintf(text, sizeof text, "seconds since %.19s", r->c->start_time);
         text[strcspn(text, "T")] = ' '; /* CF writes a blank; both are UTC */
         netcdf_text(m->n, id, "standard_name", "time");
-        netcdf_text(m->n, id, "calendar", "standard");
+        netcdf_text(m->n, id, "calendar", "proleptic_gregorian"); /* as all dates here */
         netcdf_text(m->n, id, "units", text);
     } else netcdf_text(m->n, id, "units", "s");
     for (int i = 0; i < r->step_count; i++) value[i] = export_time_s(r, r->step[i]);

@@ -26,6 +26,13 @@ static void find_range(const struct isochrones_input *in, float *earliest, float
     }
 }
 
+/* A float of 9 h 50 min is some tenths of a millisecond less, and its date a second. */
+static double exact_h(float time_h, double step_h)
+{
+    const double steps = step_h > 0 ? round((double)time_h / step_h) * step_h : 0;
+    return (float)steps == time_h ? steps : (double)time_h;
+}
+
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;
@@ -39,7 +46,7 @@ static void find_levels(struct making *m)
     for (int i = 0; i < count; i++)
         if ((float)given[i] >= earliest && (float)given[i] < latest)
             m->level_h[m->levels++] = given[i];
-    m->level_h[m->levels] = (double)latest;
+    m->level_h[m->levels] = exact_h(latest, in->step_h);
 }
 
 /* ---- bands ---------------------------------------------------------------------------------- */

@@ -72,6 +72,7 @@ struct isochrones_input {
     struct georef geo;     /* of this grid */
     const double *level_h; /* increasing, above 0; NULL: chosen by isochrones_levels() */
     int level_count;       /* at most ISOCHRONES_LEVELS - 1 */
+    double step_h;         /* of which arrivals are multiples; 0: not known */
     int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
 };
 

@@ -3,6 +3,7 @@
 
 #include "map_page.h"
 #include "draw/roundnum.h"
+#include "raster/projection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,14 +71,16 @@ static const char *tick_text(char text[32], double metres, double step, bool km)
     return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
 }
 
-/* Of all numbers that a tick may have: there is no grid yet. */
+/* Of all numbers that a tick may have: there is no grid yet, but what it shows at least. */
 static double tick_label_width(const struct map_page *p)
 {
     char text[32];
+    const struct map_crop *k = &p->m->crop;
     const double cell = p->m->geo.cell_m, south = p->m->geo.south_m,
                  north = south + cell * p->m->rows;
-    const bool km = cell * p->m->rows >= 3000 || cell * p->m->cols >= 3000;
-    const double step = km ? 500 : 10;
+    const double most = cell * (k->rows ? fmax(k->rows, k->cols) : fmax(p->m->rows, p->m->cols));
+    const bool km = most >= 3000;
+    const double step = km ? 500 : fmin(10, roundnum_below(most / 8));
     return fmax(
         font_width(&p->canvas, &tick_font, tick_text(text, floor(south / step) * step, step, km)),
         font_width(&p->canvas, &tick_font, tick_text(text, floor(north / step) * step, step, km)));
@@ -169,7 +172,7 @@ static void place_side(struct map_page *p, struct layout *l, double map_wide, do
 {
     l->bar_height =
         l->given && l->side_below ? SIDE_HIGH - 130 : fmax(260, fmin(560, 0.45 * map_high));
-    const double symbols = map_symbols(p, 0, 0), scale = map_scale_and_north(p, 0, 0);
+    const double symbols = map_symbols(p, 0, 0), scale = MAP_SCALE_AND_NORTH_HIGH;
     const double locator = map_locator_height(p);
     double key = map_key(p, 0, 0, l->bar_height), stacked = key + symbols + scale + locator + 60;
     if ((!l->given || !l->side_below) && stacked > map_high) {
@@ -197,6 +200,7 @@ static void plan(struct map_page *p, struct layout *l)
     const struct map_crop *k = &p->grid.crop;
     p->node = p->grid.pixels / c->scale;
     const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
+    p->north_rad = proj_torad(projection_north(&m->geo, m->rows, m->cols));
     p->metres_per_unit = m->geo.cell_m * p->grid.block / p->node;
     p->west_m = m->geo.west_m + m->geo.cell_m * k->col0;
     p->north_m = m->geo.south_m + m->geo.cell_m * (m->rows - k->row0);
@@ -234,7 +238,7 @@ static int draw_side(struct map_page *p, const struct layout *l, struct error *e
     }
     y = map_key(p, x, y, l->bar_height) + 14;
     map_symbols(p, x, y);
-    const double high = map_scale_and_north(p, -1e4, 0);
+    const double high = MAP_SCALE_AND_NORTH_HIGH;
     map_scale_and_north(p, x, l->side_bottom - high);
     return map_locator(p, x, l->side_bottom - high - locator, e);
 }
@@ -251,8 +255,9 @@ static void draw_ticks_x(struct map_page *p, const struct layout *l)
         if (!(x <= p->map.x1 + 0.01)) break;
         canvas_rectangle(c, x - 0.8, y, x + 0.8, y + TICK);
         canvas_ink(c, map_black, 1);
-        font_write(c, &f, x, y + TICK + 9 + f.size, map_black,
-                   tick_text(text, k * step, step, l->km));
+        tick_text(text, k * step, step, l->km);
+        font_write(c, &f, fmin(x, l->width - 8 - font_width(c, &f, text) / 2),
+                   y + TICK + 9 + f.size, map_black, text);
     }
     font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
                l->km ? "Easting (km)" : "Easting (m)");

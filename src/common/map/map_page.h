@@ -27,6 +27,7 @@ struct map_page {
     double node;        /* units per node of the grid */
     double metres_per_unit;
     double west_m, north_m; /* of that box */
+    double north_rad;       /* true north, clockwise from the top */
     double contour_m;       /* interval; 0: no contours */
     double lo, hi;          /* ends of the colour bar */
     bool open_top;          /* some values lie above hi */
@@ -53,8 +54,9 @@ void map_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_things.c: things of interest with their names, and a sample for the legend. */
+/* map_things.c: things of interest, and a sample for the legend. */
 void map_things(struct map_page *page);
+void map_names(struct map_page *page); /* of these, beside them */
 void map_class_lines(struct map_page *page);
 void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
@@ -70,11 +72,12 @@ double map_locator_height(const struct map_page *page);
 int map_locator(struct map_page *page, double x, double y, struct error *e);
 
 /* map_side.c: colour bar or classes, symbols, scale bar and north arrow. Each draws below y inside
- * [x, x + MAP_SIDE_WIDTH) and returns the y where it ends. */
+ * [x, x + MAP_SIDE_WIDTH); the first two return the y where they end. */
 enum { MAP_SIDE_WIDTH = 340 };
 double map_key(struct map_page *page, double x, double y, double bar_height);
 double map_symbols(struct map_page *page, double x, double y);
-double map_scale_and_north(struct map_page *page, double x, double y);
+void map_scale_and_north(struct map_page *page, double x, double y);
+enum { MAP_SCALE_AND_NORTH_HIGH = 178 };
 
 /* A grid of the same nodes as the map's, for lines on it. */
 struct isolines map_isolines(const struct map_page *page, const float *value);

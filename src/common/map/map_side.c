@@ -143,15 +143,21 @@ double map_symbols(struct map_page *p, double x, double y)
     return y;
 }
 
+/* About the middle (x, y), towards true north. */
 static void draw_north(struct map_page *p, double x, double y)
 {
     struct canvas *c = &p->canvas;
-    const double high = 76, wide = 19;
     const struct font n = {22, FONT_BOLD, 0, 0.5};
-    font_write(c, &n, x, y + 22, map_black, "N");
-    y += 34;
-    const double left[3][2] = {{x, y}, {x, y + high * 0.78}, {x - wide, y + high}};
-    const double right[3][2] = {{x, y}, {x, y + high * 0.78}, {x + wide, y + high}};
+    const double shape[4][2] = {{0, -21}, {-19, 55}, {0, 38}, {19, 55}}; /* to the north */
+    const double s = sin(p->north_rad), k = cos(p->north_rad);
+    double at[4][2];
+    for (int i = 0; i < 4; i++) {
+        at[i][0] = x + k * shape[i][0] - s * shape[i][1];
+        at[i][1] = y + s * shape[i][0] + k * shape[i][1];
+    }
+    font_write(c, &n, x + 44 * s, y - 44 * k + n.size / 2, map_black, "N");
+    const double left[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[1][0], at[1][1]}};
+    const double right[3][2] = {{at[0][0], at[0][1]}, {at[2][0], at[2][1]}, {at[3][0], at[3][1]}};
     canvas_polygon(c, left, 3);
     canvas_ink(c, map_black, 1);
     canvas_polygon(c, left, 3);
@@ -179,9 +185,8 @@ static void draw_scale_bar(struct map_page *p, double x, double y)
     font_write(c, &label, x + length - font_width(c, &label, number) / 2, base, map_black, text);
 }
 
-double map_scale_and_north(struct map_page *p, double x, double y)
+void map_scale_and_north(struct map_page *p, double x, double y)
 {
-    draw_north(p, x + 24, y);
+    draw_north(p, x + 24 + 40 * fabs(sin(p->north_rad)), y + 55);
     draw_scale_bar(p, x + 8, y + 134);
-    return y + 134 + 44;
 }

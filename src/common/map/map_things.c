@@ -5,14 +5,15 @@
 
 #include <math.h>
 
-enum { NAMES_MOST = 40 }; /* more would cover the map */
+enum { NAMES_MOST = 40 /* more would cover the map */, NAME_PLACES = 4 };
 
 static const struct rgb barrier_colour = {120, 0, 150};
 
 /* Green is near none of the lava's colours, but among those of times. */
 static struct rgb thing_colour(const struct map_page *p)
 {
-    return p->m->of_times ? map_black : (struct rgb){0, 122, 110};
+    const bool times = p->m->of_times || p->m->kind == MAP_CLASSES;
+    return times ? map_black : (struct rgb){0, 122, 110};
 }
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)
@@ -69,18 +70,63 @@ static void find_middle(const struct map_page *p, const struct map_thing *t, dou
     *y = (low[1] + high[1]) / 2;
 }
 
-/* White around the letters keeps them legible on any ground. All of a name stays in the map. */
-static void draw_name(struct map_page *p, const struct map_thing *t)
+/* Where a name can stand: beside, above or below a point, and in the middle of an area or moved up
+ * or down; all of it in the map. */
+static struct map_box name_box(const struct map_page *p, const struct map_thing *t, double width,
+                               int choice)
 {
-    const struct font letters = {17, FONT_BOLD, 0, 0};
-    const double width = font_width(&p->canvas, &letters, t->label);
+    enum { HIGH = 22 };
+    static const double beside[NAME_PLACES][3] = {/* shares of the width, and units */
+                                                  {0, 14, 0},
+                                                  {-1, -14, 0},
+                                                  {-0.5, 0, -24},
+                                                  {-0.5, 0, 24}};
+    static const double middle[NAME_PLACES][3] = {
+        {-0.5, 0, 0}, {-0.5, 0, -HIGH}, {-0.5, 0, HIGH}, {-0.5, 0, 2 * HIGH}};
+    const double *shift = t->kind == MAP_AREA ? middle[choice] : beside[choice];
     double x, y;
     find_middle(p, t, &x, &y);
-    if (x < p->map.x0 || x > p->map.x1 || y < p->map.y0 || y > p->map.y1) return;
-    x += t->kind == MAP_AREA ? -width / 2 : 14;
+    if (x < p->map.x0 || x > p->map.x1 || y < p->map.y0 || y > p->map.y1)
+        return (struct map_box){0, 0, 0, 0};
+    x += shift[0] * width + shift[1];
+    y += shift[2] + 6;
     x = fmax(p->map.x0 + 6, fmin(p->map.x1 - 6 - width, x));
-    y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y + 6));
-    font_write_clear(&p->canvas, &letters, x, y, map_black, t->label);
+    y = fmax(p->map.y0 + 20, fmin(p->map.y1 - 6, y));
+    return (struct map_box){x, y - HIGH + 4, x + width, y + 4};
+}
+
+static bool meet(const struct map_box *a, const struct map_box *b)
+{
+    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
+}
+
+/* White around the letters keeps them legible on any ground. A name that has no room beside others
+ * is left out: two on one spot are none. */
+void map_names(struct map_page *p)
+{
+    if (p->m->thing_count > NAMES_MOST) return;
+    const struct font letters = {17, FONT_BOLD, 0, 0};
+    struct map_box taken[2 * NAMES_MOST];
+    int count = 0;
+    for (int i = 0; i < p->m->thing_count; i++) {
+        double x, y;
+        find_middle(p, &p->m->things[i], &x, &y);
+        if (p->m->things[i].kind == MAP_POINT)
+            taken[count++] = (struct map_box){x - 9, y - 9, x + 9, y + 9};
+    }
+    for (int i = 0; i < p->m->thing_count; i++) {
+        const struct map_thing *t = &p->m->things[i];
+        const double width = font_width(&p->canvas, &letters, t->label);
+        for (int choice = 0; choice < NAME_PLACES; choice++) {
+            const struct map_box b = name_box(p, t, width, choice);
+            bool room = b.x1 > b.x0;
+            for (int k = 0; k < count && room; k++) room = !meet(&b, &taken[k]);
+            if (!room) continue;
+            font_write_clear(&p->canvas, &letters, b.x0, b.y1 - 4, map_black, t->label);
+            taken[count++] = b;
+            break;
+        }
+    }
 }
 
 /* Of the positions with room between other labels and the frame the one farthest from the vents: at
@@ -141,8 +187,6 @@ void map_things(struct map_page *p)
             draw_dot(p, x, y);
         }
     }
-    for (int i = 0; m->thing_count <= NAMES_MOST && i < m->thing_count; i++)
-        draw_name(p, &m->things[i]);
 }
 
 void map_barrier_sample(struct map_page *p, double x, double y, double width)

@@ -88,7 +88,7 @@ struct output_info {
     struct output_pictures pictures;
     struct watch *watch;            /* NULL: nobody looks */
     struct output_folder *folder;   /* NULL: no list of files is kept */
-    bool (*also)(const char *name); /* names beside those of a run; NULL: none */
+    bool (*also)(const char *name); /* names of what is no run, in place of its; NULL: a run's */
     struct output_saving *saving;   /* NULL: no states are written */
     struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
     bool resumed;            /* the run goes on from what the folder has: */
@@ -129,8 +129,10 @@ int output_prepare(const char *directory, struct error *e);
  * states and files of steps up to from_step stay, and are listed. */
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e);
-/* The same for a run that continues: existing files stay. */
-int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e);
+/* The same for what goes on from a state that info->also knows: existing files stay, but those of
+ * its pictures that are not drawn again, and its page. */
+int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
+                         const struct sim_case *c, struct error *e);
 /* For a failed run: removes empty folders that were made for it. */
 void output_folder_unmake(struct output_folder *f);
 void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
@@ -176,7 +178,7 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 int output_sample(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* timeline.csv and, with OUTPUT_PNG, timeline.png of a run that ended with *f: a row for each
+/* timeline.csv and its picture of a run that ended with *f: a row for each
  * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
  * of the run. The writer may be at work beside it; output_timeline_wrote() notes the files. */
 int output_timeline(const struct output_info *info, const struct sim_case *c,

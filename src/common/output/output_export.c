@@ -102,7 +102,11 @@ static int make_isochrones(struct isochrones *out, const struct sim_case *c, con
                            struct error *e)
 {
     struct isochrones_input in = {
-        .rows = f->window.rows, .cols = f->window.cols, .geo = output_georef(c, &f->window)};
+        .rows = f->window.rows,
+        .cols = f->window.cols,
+        .geo = output_georef(c, &f->window),
+        .step_h = c->problem.params.clock_s / 3600,
+    };
     float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
     if (!arrival_h) return error_failed(e, "out of memory");
     output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);

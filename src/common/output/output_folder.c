@@ -1,6 +1,7 @@
 /* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
  * sciara, and of no others; and the list of files that this run writes. */
 #include "output_parts.h"
+#include "output_picture.h"
 
 #include "compare/runfolder.h"
 #include "draw/picture_mark.h"
@@ -82,7 +83,8 @@ struct look {
     const char *path;
     const struct output_info *info;
     const struct sim_case *c;
-    cJSON *summary; /* of an earlier run; NULL: none */
+    bool rejoined;
+    cJSON *summary; /* of an earlier run; NULL: none, or rejoined */
     struct runfiles files;
     char **old; /* names to be removed */
     int old_count;
@@ -95,15 +97,6 @@ static bool is_animation(const char *name)
     return strcmp(name, "animation.webp") == 0 || strcmp(name, "animation.mp4") == 0;
 }
 
-/* A picture of a format that is not drawn has another ending. */
-static bool is_drawn(const char *name, unsigned formats)
-{
-    const char *ending = strrchr(name, '.');
-    return ending && ((!strcmp(ending, ".png") && formats & OUTPUT_PNG) ||
-                      (!strcmp(ending, ".svg") && formats & OUTPUT_SVG) ||
-                      (!strcmp(ending, ".pdf") && formats & OUTPUT_PDF));
-}
-
 static bool is_also(const struct look *l, const char *name)
 {
     return l->info->also && l->info->also(name);
@@ -112,16 +105,16 @@ static bool is_also(const struct look *l, const char *name)
 /* Whether the run may write a file of that name. */
 static bool is_wanted(const struct look *l, const char *name)
 {
-    const unsigned formats = l->info->formats;
-    const bool timeline = output_is_timeline(name);
-    return strcmp(name, "summary.json") == 0 || is_also(l, name) ||
-           (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) ||
-           (timeline && (strstr(name, ".csv") || is_drawn(name, formats))) ||
+    const unsigned formats = l->info->formats, picture = output_picture_format(name);
+    if (strcmp(name, "summary.json") == 0) return true;
+    if (picture && !(picture & formats)) return false; /* of a format that is not drawn */
+    if (l->info->also) return is_also(l, name);
+    return (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) || output_is_timeline(name) ||
            (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
            (l->info->pictures.film && strcmp(name, "animation.mp4") == 0) ||
            (l->info->saving && restart_is_name(name, NULL)) ||
-           ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) ||
-           (output_is_map(name) && is_drawn(name, formats)) || output_is_export(name, formats) ||
+           ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) || output_is_map(name) ||
+           output_is_export(name, formats) ||
            ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
 }
 
@@ -233,20 +226,38 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     return status ? status : mark_notes(l, name, path, e);
 }
 
+static int refuse_foreign(const char *path, struct error *e)
+{
+    return error_input(e,
+                       "%s: has a name that this run may write to, but is not known as a file of "
+                       "an earlier run; move it, or choose another folder",
+                       path);
+}
+
+/* In the folder of an ensemble or a search that goes on: a page of before, and pictures that are
+ * not drawn again, would tell of less. All else is written again. */
+static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
+                          struct error *e)
+{
+    const bool picture = is_also(l, name) && output_picture_format(name),
+               wanted = picture && is_wanted(l, name);
+    if (!picture && strcmp(name, OUTPUT_REPORT) != 0) return 0;
+    if (!file || !is_marked(l, name, path)) return wanted ? refuse_foreign(path, e) : 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    return wanted ? 0 : mark_old(l, name, "", e);
+}
+
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
+    if (l->rejoined) return judge_rejoined(l, name, path, S_ISREG(s.st_mode), e);
     if (l->info->resumed && l->info->from_step >= 0)
         return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
     const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
     if (!ours && !wanted) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    if (!ours)
-        return error_input(e,
-                           "%s: has a name that this run may write to, but is not known as a file "
-                           "of an earlier run; move it, or choose another folder",
-                           path);
+    if (!ours) return refuse_foreign(path, e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);
 }
@@ -306,10 +317,10 @@ static int list_kept(const struct look *l, struct error *e)
 }
 
 static int clear(const char *path, const struct output_info *info, const struct sim_case *c,
-                 struct error *e)
+                 bool rejoined, struct error *e)
 {
-    struct look l = {.path = path, .info = info, .c = c};
-    int status = runfolder_summary(&l.summary, path, NULL);
+    struct look l = {.path = path, .info = info, .c = c, .rejoined = rejoined};
+    int status = rejoined ? 0 : runfolder_summary(&l.summary, path, NULL);
     if (status)
         status =
             error_input(e,
@@ -344,17 +355,16 @@ static int lock(struct output_folder *f, const char *path, struct error *e)
                        path);
 }
 
-/* info NULL: what lies there stays. */
-static int take(struct output_folder *f, const char *directory, const struct output_info *info,
-                const struct sim_case *c, struct error *e)
+static int take(struct output_folder *f, const struct output_info *info, const struct sim_case *c,
+                bool rejoined, struct error *e)
 {
     char *path;
     size_t made;
     *f = (struct output_folder){0};
-    int status = prepare(&path, &made, directory, e);
+    int status = prepare(&path, &made, info->directory, e);
     if (!status) {
         status = lock(f, path, e);
-        if (!status && info) status = clear(path, info, c, e);
+        if (!status) status = clear(path, info, c, rejoined, e);
         if (!status) wholefile_sweep(path);
         else unmake_folder(path, made);
     }
@@ -371,12 +381,13 @@ static int take(struct output_folder *f, const char *directory, const struct out
 int output_folder_take(struct output_folder *f, const struct output_info *info,
                        const struct sim_case *c, struct error *e)
 {
-    return take(f, info->directory, info, c, e);
+    return take(f, info, c, false, e);
 }
 
-int output_folder_rejoin(struct output_folder *f, const char *directory, struct error *e)
+int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
+                         const struct sim_case *c, struct error *e)
 {
-    return take(f, directory, NULL, NULL, e);
+    return take(f, info, c, true, e);
 }
 
 void output_folder_unmake(struct output_folder *f)

@@ -1,8 +1,10 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_parts.h"
+#include "output_picture.h"
 
 #include "case/assets.h"
 #include "draw/colours.h"
+#include "export/export.h"
 #include "isochrones/isochrones.h"
 #include "text/times.h"
 
@@ -255,7 +257,12 @@ static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_
     if (!hours) return error_failed(e, "out of memory while drawing the map");
     for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
     const struct isochrones_input in = {
-        .arrival_h = hours, .rows = s->window.rows, .cols = s->window.cols, .geo = *geo};
+        .arrival_h = hours,
+        .rows = s->window.rows,
+        .cols = s->window.cols,
+        .geo = *geo,
+        .step_h = c->problem.params.clock_s / 3600,
+    };
     int status = isochrones_create(&b->lines, &in, e);
     for (size_t i = 0; i < n && !status; i++) {
         if (isnan(s->value[i])) continue;
@@ -311,35 +318,21 @@ struct target {
     cairo_surface_t **picture; /* NULL: files */
 };
 
-static const struct {
-    unsigned format;
-    const char *ending;
-} picture_formats[] = {{OUTPUT_PNG, ".png"}, {OUTPUT_SVG, ".svg"}, {OUTPUT_PDF, ".pdf"}};
-enum { PICTURE_FORMATS = 3 };
-
-static int write_formats(const struct target *t, const struct map *m, struct error *e)
+static int write_files(const struct target *t, const struct map *m, struct error *e)
 {
-    int status = 0;
-    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
-        if (!(t->info->formats & picture_formats[i].format)) continue;
-        char *path = output_path(t->info, t->c, t->prefix, t->step, picture_formats[i].ending);
-        status = path ? output_spare(t->c, path, e) : error_failed(e, "out of memory");
-        if (!status) status = map_write(path, m, e);
-        free(path);
-    }
+    char *name = export_layer_name(t->c, t->prefix, t->step, "");
+    int status = name ? output_picture_draw(t->info, t->c, name, output_draw_map, m, e)
+                      : error_failed(e, "out of memory");
+    free(name);
     return status;
 }
 
 int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
                        enum output_map kind, int64_t step, struct error *e)
 {
-    int status = 0;
-    for (int i = 0; i < PICTURE_FORMATS && !status; i++) {
-        if (!(info->formats & picture_formats[i].format)) continue;
-        char *path = output_path(info, c, prefix_of(kind), step, picture_formats[i].ending);
-        status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
-        free(path);
-    }
+    char *name = export_layer_name(c, prefix_of(kind), step, "");
+    int status = name ? output_picture_wrote(info, name, e) : error_failed(e, "out of memory");
+    free(name);
     return status;
 }
 
@@ -389,7 +382,7 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         status = output_barriers(&m, c, e);
         m.things = things = c->assets ? output_things(c->assets) : NULL;
         if (m.things) m.thing_count = c->assets->count;
-        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_formats(t, &m, e);
+        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_files(t, &m, e);
         output_barriers_free(&m);
         free(things);
     }

@@ -5,6 +5,7 @@
  * that of the later ones, too, which are drawn as they come. */
 #include "output_animation.h"
 #include "output_kept.h"
+#include "output_picture.h"
 
 #include "base/loops.h"
 #include "base/watch.h"
@@ -41,11 +42,10 @@ static unsigned maps_of(const struct output_info *info)
 bool output_is_map(const char *name)
 {
     static const char *const prefix[] = {"map", "map_arrival", "map_temperature",
-                                         "map_max_thickness"},
-                             *const ending[] = {".png", ".svg", ".pdf"};
+                                         "map_max_thickness"};
+    if (!output_picture_format(name)) return false;
     for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 3; k++)
-            if (runfolder_layer_step(name, prefix[i], ending[k]) >= 0) return true;
+        if (runfolder_layer_step(name, prefix[i], strrchr(name, '.')) >= 0) return true;
     return false;
 }
 

@@ -5,6 +5,8 @@
  * nothing for it; what lies where is known of the snapshots. */
 #include "output_timeline.h"
 
+#include "output_picture.h"
+
 #include "compare/lava_spread.h"
 #include "draw/png_file.h"
 #include "sim/vent.h"
@@ -22,8 +24,7 @@ static const char head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,em
 
 bool output_is_timeline(const char *name)
 {
-    return !strcmp(name, "timeline.csv") || !strcmp(name, "timeline.png") ||
-           !strcmp(name, "timeline.svg") || !strcmp(name, "timeline.pdf");
+    return !strcmp(name, "timeline.csv") || output_picture_is(name, "timeline");
 }
 
 bool output_timeline_is_ours(const char *path)
@@ -212,21 +213,12 @@ static int write_table(const struct output_info *info, const struct sim_case *c,
     return status;
 }
 
-static int wrote(const struct output_info *info, const char *name, struct error *e)
-{
-    char *path = text_format("%s/%s", info->directory, name);
-    const int status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
-    free(path);
-    return status;
-}
-
 int output_timeline_wrote(const struct output_info *info, struct error *e)
 {
-    int status = wrote(info, "timeline.csv", e);
-    if (!status && info->formats & OUTPUT_PNG) status = wrote(info, "timeline.png", e);
-    if (!status && info->formats & OUTPUT_SVG) status = wrote(info, "timeline.svg", e);
-    if (!status && info->formats & OUTPUT_PDF) status = wrote(info, "timeline.pdf", e);
-    return status;
+    char *path = text_format("%s/timeline.csv", info->directory);
+    const int status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+    free(path);
+    return status ? status : output_picture_wrote(info, "timeline", e);
 }
 
 int output_timeline(const struct output_info *info, const struct sim_case *c,

@@ -23,7 +23,7 @@ int timeline_create(struct timeline *t, const struct problem *p, const struct fi
                     const struct samples *s, int64_t emission_from, struct error *e);
 void timeline_free(struct timeline *t); /* all-zero is fine */
 
-/* output_timeline_plot.c: timeline.png */
+/* output_timeline_plot.c: timeline.png, .svg, .pdf */
 int timeline_plot(const struct output_info *info, const struct sim_case *c,
                   const struct timeline *t, struct error *e);
 

@@ -2,6 +2,8 @@
  * below one another, over time. */
 #include "output_timeline.h"
 
+#include "output_picture.h"
+
 #include "draw/plot.h"
 #include "draw/roundnum.h"
 #include "text/times.h"
@@ -10,15 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINES = 7 };
+enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, SEA, EFFUSION, LINES };
+enum { VOLUMES = SEA - EMITTED + 1 };
 
 /* The columns of all rows, one after the other. */
 struct columns {
     int count;
     double *time, *line[LINES];
 };
-
-enum { AREA, RUNOUT, EMITTED, MOBILE, SOLIDIFIED, GONE, EFFUSION };
 
 static double *column_of(const struct columns *k, int i)
 {
@@ -41,7 +42,8 @@ static int columns_create(struct columns *k, const struct timeline *t, double un
         k->line[EMITTED][i] = r->emitted_m3 / m3;
         k->line[MOBILE][i] = r->mobile_m3 / m3;
         k->line[SOLIDIFIED][i] = r->solidified_m3 / m3;
-        k->line[GONE][i] = (r->left_m3 + r->sea_m3) / m3;
+        k->line[GONE][i] = r->left_m3 / m3;
+        k->line[SEA][i] = r->sea_m3 / m3;
         k->line[EFFUSION][i] = r->effusion_m3_s;
     }
     return 0;
@@ -76,24 +78,44 @@ static void describe(char *out, size_t size, const struct sim_case *c, const str
                  (long long)t->row[t->count - 1].step);
 }
 
-static int draw(const char *path, const struct sim_case *c, const struct timeline *t,
-                const struct columns *k, bool days, bool millions, struct error *e)
+/* With their names; where no lava has left, none of it. */
+static int take_volumes(struct plot_series volume[VOLUMES], const struct plot_series *line,
+                        const struct columns *k)
 {
-    static const char *const volumes[] = {"emitted", "mobile, at snapshots",
-                                          "solidified, at snapshots",
-                                          "left the terrain, at snapshots"};
+    static const char *const names[VOLUMES] = {
+        "emitted", "mobile, at snapshots", "solidified, at snapshots",
+        "left the terrain, at snapshots", "entered the sea, at snapshots"};
+    int count = 0;
+    for (int i = 0; i < VOLUMES; i++) {
+        if (EMITTED + i >= GONE && !any(k->line[EMITTED + i], k->count)) continue;
+        volume[count] = line[EMITTED + i];
+        volume[count++].label = names[i];
+    }
+    return count;
+}
+
+struct drawing {
+    const struct sim_case *c;
+    const struct timeline *t;
+    struct columns k;
+    bool days, millions; /* units of time and volume */
+};
+
+static int draw(const char *path, const void *of, struct error *e)
+{
+    const struct drawing *d = of;
+    const struct sim_case *c = d->c;
+    const struct columns *k = &d->k;
     char subtitle[128];
     const double end = k->time[k->count - 1];
     const struct plot_axis x = {NULL, k->time[0], end > k->time[0] ? end : k->time[0] + 1};
     struct plot_series line[LINES] = {{0}};
     for (int i = 0; i < LINES; i++)
-        line[i] = (struct plot_series){.count = k->count,
-                                       .x = k->time,
-                                       .y = k->line[i],
-                                       .scattered = i >= MOBILE && i <= GONE};
-    for (int i = EMITTED; i <= GONE; i++)
-        line[i].label = i == GONE && !any(k->line[GONE], k->count) ? NULL : volumes[i - EMITTED];
-    describe(subtitle, sizeof subtitle, c, t);
+        line[i] = (struct plot_series){
+            .count = k->count, .x = k->time, .y = k->line[i], .scattered = i >= MOBILE && i <= SEA};
+    struct plot_series volume[VOLUMES];
+    const int volumes = take_volumes(volume, line, k);
+    describe(subtitle, sizeof subtitle, c, d->t);
     const struct plot plots[] = {
         {.title = *c->title ? c->title : c->name,
          .subtitle = subtitle,
@@ -106,12 +128,12 @@ static int draw(const char *path, const struct sim_case *c, const struct timelin
          .count = 1,
          .series = &line[RUNOUT]},
         {.x = x,
-         .y = {millions ? "volume, million m\xC2\xB3" : "volume, m\xC2\xB3", 0,
-               highest(k, EMITTED, GONE)},
-         .count = 3 + any(k->line[GONE], k->count),
-         .series = &line[EMITTED]},
+         .y = {d->millions ? "volume, million m\xC2\xB3" : "volume, m\xC2\xB3", 0,
+               highest(k, EMITTED, SEA)},
+         .count = volumes,
+         .series = volume},
         {.note = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-         .x = {days ? "days since the start" : "hours since the start", x.low, x.high},
+         .x = {d->days ? "days since the start" : "hours since the start", x.low, x.high},
          .y = {"effusion, m\xC2\xB3/s", 0, highest(k, EFFUSION, EFFUSION)},
          .count = 1,
          .series = &line[EFFUSION]}};
@@ -123,18 +145,12 @@ int timeline_plot(const struct output_info *info, const struct sim_case *c,
 {
     const struct timeline_row *last = &t->row[t->count - 1];
     const double clock_s = c->problem.params.clock_s;
-    const bool days = (double)last->step * clock_s >= 3 * 86400,
-               millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5;
-    struct columns k = {0};
-    int status = columns_create(&k, t, days ? 86400 : 3600, millions ? 1e6 : 1, clock_s, e);
-    static const char *const name[] = {"timeline.png", "timeline.svg", "timeline.pdf"};
-    static const unsigned format[] = {OUTPUT_PNG, OUTPUT_SVG, OUTPUT_PDF};
-    for (int i = 0; i < 3 && !status; i++) {
-        if (!(info->formats & format[i])) continue;
-        char *path = output_file_path(info, c, name[i], e);
-        status = path ? draw(path, c, t, &k, days, millions, e) : ERROR_FAILED;
-        free(path);
-    }
-    free(k.time);
+    struct drawing d = {.c = c,
+                        .t = t,
+                        .days = (double)last->step * clock_s >= 3 * 86400,
+                        .millions = last->emitted_m3 >= 1e5 || last->mobile_m3 >= 1e5};
+    int status = columns_create(&d.k, t, d.days ? 86400 : 3600, d.millions ? 1e6 : 1, clock_s, e);
+    if (!status) status = output_picture_draw(info, c, "timeline", draw, &d, e);
+    free(d.k.time);
     return status;
 }

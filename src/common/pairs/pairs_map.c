@@ -3,6 +3,7 @@
 
 #include "draw/roundnum.h"
 #include "map/map.h"
+#include "output/output_picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -69,8 +70,7 @@ static void fill(struct sheet *t, const struct pairs *x)
     for (int v = 0; v < from->vents; v++) t->mark[from->vent[v]] = 1;
 }
 
-static int draw(const struct pairs_report *r, const struct sheet *t, const char *path,
-                struct error *e)
+static int draw(const struct pairs_report *r, const struct sheet *t, struct error *e)
 {
     const struct pairs *x = r->x;
     const struct sim_case *c = plan_case(x->plan);
@@ -106,9 +106,9 @@ static int draw(const struct pairs_report *r, const struct sheet *t, const char 
     int status = output_barriers(&m, c, e);
     m.stamp = c->map_note;
     if (!status && !c->map_domain) map_crop_content(&m);
-    if (!status) status = map_write(path, &m, e);
+    if (!status) status = output_picture(r->info, c, "map_difference", output_draw_map, &m, e);
     output_barriers_free(&m);
-    return status ? status : output_wrote(r->info, path, e);
+    return status;
 }
 
 int pairs_map(const struct pairs_report *r, struct error *e)
@@ -119,15 +119,13 @@ int pairs_map(const struct pairs_report *r, struct error *e)
                       .mark = calloc(cells, 1),
                       .thing = calloc(things + 1, sizeof *t.thing),
                       .label = calloc(things + 1, sizeof *t.label)};
-    char *path = output_file_path(r->info, plan_case(x->plan), "map_difference.png", e);
-    int status = ERROR_FAILED;
-    if (path && t.value && t.mark && t.thing && t.label) {
+    int status = 0;
+    if (t.value && t.mark && t.thing && t.label) {
         fill(&t, x);
-        status = draw(r, &t, path, e);
-    } else if (path) {
+        status = draw(r, &t, e);
+    } else {
         status = error_failed(e, "out of memory while drawing the map");
     }
-    free(path);
     free(t.value);
     free(t.mark);
     free(t.thing);

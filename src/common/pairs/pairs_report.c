@@ -1,5 +1,6 @@
 #include "pairs_report.h"
 
+#include "output/output_picture.h"
 #include "restart/json_number.h"
 #include "text/wholefile.h"
 
@@ -10,15 +11,18 @@
 
 bool pairs_is_file(const char *name)
 {
-    static const char *const names[] = {
-        "probability_with.tif",       "probability_without.tif",
-        "probability_difference.tif", "probability_difference_error.tif",
-        "arrival_difference_h.tif",   "arrival_difference_error_h.tif",
-        "map_difference.png",         "pairs.csv",
-        "assets_difference.csv",      PAIRS_STATE};
+    static const char *const names[] = {"probability_with.tif",
+                                        "probability_without.tif",
+                                        "probability_difference.tif",
+                                        "probability_difference_error.tif",
+                                        "arrival_difference_h.tif",
+                                        "arrival_difference_error_h.tif",
+                                        "pairs.csv",
+                                        "assets_difference.csv",
+                                        PAIRS_STATE};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i])) return true;
-    return false;
+    return output_picture_is(name, "map_difference");
 }
 
 /* ---- together ---------------------------------------------------------------------------------

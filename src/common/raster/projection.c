@@ -182,15 +182,12 @@ static PJ_COORD place_of(const struct way *w, double x, double y)
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
 }
 
-/* Widens *s by the scale at a place. A metre of the CRS towards the east, and one towards the
- * north, are vectors on the ground (east, north): the columns of a matrix, whose singular values
- * are how long a metre of the CRS is on the ground at most and at least (the half axes of Tissot's
- * ellipse, inverted). proj_factors() would say so too, but some versions are wrong for a CRS whose
- * way from the degrees has two steps (OSGeo/PROJ#3824). */
-static bool add_place(struct ground_scale *s, const struct way *w, double x, double y)
+/* A metre of the CRS towards its east, and one towards its north, as vectors (east, north) on the
+ * ground: the columns of a matrix. proj_factors() would say as much, but some versions are wrong
+ * for a CRS whose way from the degrees has two steps (OSGeo/PROJ#3824). */
+static bool metres_at(double v[2][2], const struct way *w, double x, double y)
 {
     const double half_m = 5;
-    double v[2][2];
 
     for (int k = 0; k < 2; k++) {
         const double dx = k == 0 ? half_m : 0, dy = k == 1 ? half_m : 0;
@@ -200,6 +197,15 @@ static bool add_place(struct ground_scale *s, const struct way *w, double x, dou
         v[k][0] = line.v[0] / (2 * half_m) * sin(proj_torad(line.v[1]));
         v[k][1] = line.v[0] / (2 * half_m) * cos(proj_torad(line.v[1]));
     }
+    return true;
+}
+
+/* Widens *s by the scale at a place. The singular values of that matrix are how long a metre of the
+ * CRS is on the ground at most and at least (the half axes of Tissot's ellipse, inverted). */
+static bool add_place(struct ground_scale *s, const struct way *w, double x, double y)
+{
+    double v[2][2];
+    if (!metres_at(v, w, x, y)) return false;
     const double t = v[0][0] * v[0][0] + v[0][1] * v[0][1] + v[1][0] * v[1][0] + v[1][1] * v[1][1];
     const double det = fabs(v[0][0] * v[1][1] - v[0][1] * v[1][0]);
     const double most = sqrt((t + sqrt(fmax(0, t * t - 4 * det * det))) / 2), least = det / most;
@@ -228,4 +234,19 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     }
     way_close(&w);
     return known;
+}
+
+double projection_north(const struct georef *geo, int rows, int cols)
+{
+    const double east = geo->west_m + cols * geo->cell_m / 2,
+                 north = geo->south_m + rows * geo->cell_m / 2;
+    double v[2][2], deg = 0;
+    struct way w;
+    if (way_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
+        /* (a, b) metres of the CRS are north on the ground where their parts to the east cancel */
+        const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
+        deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
+    }
+    way_close(&w);
+    return isfinite(deg) ? deg : 0;
 }

@@ -29,6 +29,10 @@ struct ground_scale {
 /* False where PROJ cannot tell: a CRS that it does not know, or not at that place. */
 bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows, int cols);
 
+/* Where true north lies in the middle of a grid, in degrees clockwise from its columns: little in
+ * UTM, anything in a polar projection. 0 where PROJ cannot tell. */
+double projection_north(const struct georef *geo, int rows, int cols);
+
 /* Reads a CRS from WKT: *crs and *vertical anew. An EPSG code is found where PROJ
  * recognises it; other projected CRSs are kept as keys that carry the WKT. */
 int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt, const char *name,

@@ -2,10 +2,10 @@
 #include "sensitivity_report.h"
 
 #include "draw/chart.h"
+#include "output/output_picture.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { BARS = 2 * FITS_MAX };
 
@@ -24,6 +24,11 @@ static void add(struct bars *b, const char *label, int group, double value, doub
     b->value[i] = isnan(value) ? value : fmax(0, value);
     b->low[i] = isnan(conf) ? conf : fmax(0, value - conf);
     b->high[i] = isnan(conf) ? conf : fmax(0, value + conf);
+}
+
+static int draw_to(const char *path, const void *of, struct error *e)
+{
+    return chart_bars(path, of, e);
 }
 
 static int draw(const struct sensitivity_report *r, int stage, int quantity, struct error *e)
@@ -70,13 +75,8 @@ static int draw(const struct sensitivity_report *r, int stage, int quantity, str
                             .group = b.group,
                             .group_count = 2,
                             .group_label = sobol ? sobol_labels : morris_labels};
-    snprintf(name, sizeof name, "%s_%s.png", stage_names[stage], x->quantity[quantity].name);
-    char *path = output_file_path(r->info, &x->plan->base, name, e);
-    if (!path) return ERROR_FAILED;
-    int status = chart_bars(path, &c, e);
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    snprintf(name, sizeof name, "%s_%s", stage_names[stage], x->quantity[quantity].name);
+    return output_picture(r->info, &x->plan->base, name, draw_to, &c, e);
 }
 
 /* What is the same everywhere has no bars. */

@@ -3,6 +3,7 @@
 
 #include "draw/roundnum.h"
 #include "map/map.h"
+#include "output/output_picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,15 +112,10 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
                     .outline = outline_of(x),
                     .sea = c->sea,
                     .outline_rgb = black};
-    snprintf(name, sizeof name, "map_%s.png", stage_names[stage]);
-    char *path = output_file_path(r->info, c, name, e);
-    if (!path) return ERROR_FAILED;
+    snprintf(name, sizeof name, "map_%s", stage_names[stage]);
     m.stamp = c->map_note;
     if (!c->map_domain) map_crop_content(&m);
-    int status = map_write(path, &m, e);
-    if (!status) status = output_wrote(r->info, path, e);
-    free(path);
-    return status;
+    return output_picture(r->info, c, name, output_draw_map, &m, e);
 }
 
 int sensitivity_map(const struct sensitivity_report *r, int stage, struct error *e)

@@ -1,5 +1,6 @@
 #include "sensitivity_report.h"
 
+#include "output/output_picture.h"
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/wholefile.h"
@@ -16,15 +17,12 @@
 
 bool sensitivity_is_file(const char *name)
 {
-    static const char *const others[] = {SENSITIVITY_STATE, "map_morris.png", "map_sobol.png"};
-    static const char *const endings[] = {".csv", ".png", ".tif"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(name, others[i])) return true;
-    const size_t length = strlen(name);
-    if (length < 4 || (strncmp(name, "morris", 6) && strncmp(name, "sobol", 5))) return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (!strcmp(name + length - 4, endings[i])) return true;
-    return false;
+    const char *ending = strrchr(name, '.');
+    if (!strcmp(name, SENSITIVITY_STATE) || output_picture_is(name, "map_morris") ||
+        output_picture_is(name, "map_sobol"))
+        return true;
+    if (!ending || (strncmp(name, "morris", 6) && strncmp(name, "sobol", 5))) return false;
+    return !strcmp(ending, ".csv") || !strcmp(ending, ".tif") || output_picture_format(name);
 }
 
 const char *sensitivity_name(const struct sensitivity *x, int coordinate)

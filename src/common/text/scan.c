@@ -93,11 +93,21 @@ void scan_make_printable(char *text)
     *out = '\0';
 }
 
+void scan_cut(char *text)
+{
+    size_t n = strlen(text), begin = n;
+    while (begin && n - begin < 4 && ((unsigned char)text[begin - 1] & 0xC0) == 0x80) begin--;
+    if (begin && (unsigned char)text[begin - 1] >= 0xC0 &&
+        !utf8_length((const unsigned char *)text + begin - 1))
+        text[begin - 1] = '\0';
+}
+
 char *scan_excerpt(char out[48], const char *text)
 {
     size_t length = strlen(text);
-    snprintf(out, 48, length > 40 ? "%.37s..." : "%.40s", text);
-    return out;
+    snprintf(out, 44, length > 40 ? "%.37s" : "%.40s", text);
+    scan_cut(out);
+    return length > 40 ? strcat(out, "...") : out;
 }
 
 /* Row by row through the table of distances between the beginnings of a and b. */

@@ -26,6 +26,9 @@ bool scan_file_name(const char *text);
  * unprintable characters. */
 void scan_make_printable(char *text);
 
+/* Takes away what of a character of UTF-8 is left at the end of a text that was cut. */
+void scan_cut(char *text);
+
 /* The number of characters to insert, remove or replace to turn a into b (both short), ignoring
  * case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);

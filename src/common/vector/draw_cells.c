@@ -122,11 +122,20 @@ static void draw_segment(struct cell_mask *m, const double from[2], const double
     }
 }
 
+/* On an edge between two cells it is in the eastern or northern one, as vents are. */
+static void set_point(struct cell_mask *m, const double xy[2])
+{
+    const struct georef *geo = m->grid.geo;
+    set_cell(m, m->grid.rows - 1 - floor((xy[1] - geo->south_m) / geo->cell_m),
+             floor((xy[0] - geo->west_m) / geo->cell_m));
+}
+
 void cell_mask_trace(struct cell_mask *m, const struct vectors *v, const struct vector_feature *f)
 {
     for (int i = f->first; i < f->first + f->count; i++) {
         const struct vector_part *p = &v->part[i];
         double(*xy)[2] = v->xy + p->first;
-        for (int k = 0; k < p->count; k++) draw_segment(m, xy[k ? k - 1 : 0], xy[k]);
+        if (p->count == 1) set_point(m, xy[0]);
+        for (int k = 1; k < p->count; k++) draw_segment(m, xy[k - 1], xy[k]);
     }
 }

@@ -1,0 +1,27 @@
+/* output_picture.h — a picture in all formats that are asked for: NAME.png, NAME.svg, NAME.pdf. */
+#ifndef SCIARA_OUTPUT_PICTURE_H
+#define SCIARA_OUTPUT_PICTURE_H
+
+#include "output.h"
+
+/* Draws *of, whatever that is, to a path whose ending is the format. */
+typedef int output_draw(const char *path, const void *of, struct error *e);
+output_draw output_draw_map;  /* a struct map */
+output_draw output_draw_plot; /* a struct plot */
+
+/* Draws *of as NAME in the folder, once for each of info->formats, and notes these files.
+ * ERROR_INPUT if one of them is an input of *c, others as those of `draw`. */
+int output_picture(const struct output_info *info, const struct sim_case *c, const char *name,
+                   output_draw *draw, const void *of, struct error *e);
+
+/* Its parts: several threads may draw, and one of them notes. */
+int output_picture_draw(const struct output_info *info, const struct sim_case *c, const char *name,
+                        output_draw *draw, const void *of, struct error *e);
+int output_picture_wrote(const struct output_info *info, const char *name, struct error *e);
+
+/* The one of OUTPUT_PICTURES of which a file is by its name; 0: of none. */
+unsigned output_picture_format(const char *file);
+/* Whether that is NAME.png, NAME.svg or NAME.pdf. */
+bool output_picture_is(const char *file, const char *name);
+
+#endif
