@@ -128,6 +128,19 @@ check "it has tables of its own for vents and rates" [ -s "$work/noise/best_vent
 call run "$work/noise/best.cfg" --variant reference --output "$work/noisy" --quiet --format geotiff
 check "... and is a case" exits 0
 
+# ---- keys under their other names, and a file whose name needs quotes and has some
+printf 'barrier,x,y,height_m,name\n1,500300,4170600,9,wall\n1,500500,4170600,,\n' >"$made/a \"wall\", no. #1.csv"
+{
+    grep -v '^max_steps' "$made/base.cfg" | grep -v '^observed_outline'
+    printf '%s\n' 'maximum_steps_(0_for_loop) 30' 'barriers "a "wall", no. #1.csv"' 'fit_Pcool 1 10' 'evaluations 11'
+} >"$made/odd.cfg"
+call calibrate "$made/odd.cfg" --output "$work/odd" --quiet
+check "a plan with barriers ends well" exits 0
+call info "$work/odd/best.cfg"
+check "... its best finds them" says 'a "wall", no. #1.csv'
+call run "$work/odd/best.cfg" --variant reference --output "$work/odd-run" --quiet
+check "... and runs to the bits of the best" grep -q "$(digest_of "$work/odd-run")" "$work/odd/members.csv"
+
 # ---- what is refused
 # bad WHAT PATTERN LINE...: the plan with other lines
 bad() {

@@ -44,15 +44,6 @@ static char *from_folder(const char *folder, const char *path)
     return way;
 }
 
-static bool is_file_key(const char *key)
-{
-    static const char *const names[] = {"dem",       "vents",       "rates",      "outline",
-                                        "thickness", "temperature", "solidified", "assets"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(key, names[i])) return true;
-    return false;
-}
-
 void case_line_put(FILE *f, const char *key, const char *value)
 {
     const bool quoted = strchr(value, '#') != NULL;
@@ -63,7 +54,7 @@ void case_line_put(FILE *f, const char *key, const char *value)
 int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
                    const struct keyvalue *line, struct error *e)
 {
-    if (!is_file_key(line->key)) {
+    if (!settings_names_file(line->key)) {
         case_line_put(f, line->key, line->value);
         return 0;
     }

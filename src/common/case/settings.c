@@ -142,9 +142,15 @@ static int find_key(const char *name)
     return -1;
 }
 
-bool settings_is_of_case(const char *name)
+const char *settings_name(const char *key)
 {
-    return find_key(name) >= 0;
+    return find_key(key) < 0 ? NULL : get_key(find_key(key)).name;
+}
+
+bool settings_names_file(const char *key)
+{
+    const int i = find_key(key);
+    return i >= 0 && get_key(i).type == TEXT && get_key(i).max == 4095;
 }
 
 static void look_near(const char *name, const char *const *list, int count, int *least,

@@ -58,9 +58,12 @@ int settings_read_plan(struct settings *s, const char *path, const struct settin
 /* Whether a file is the plan of an ensemble, by its keys; false where it cannot be read. */
 bool settings_are_of_plan(const char *path);
 
-/* Whether a key is one of a calibration; whether it is one that a case may have by itself. */
+/* Whether a key is one of a calibration. Of a key that a case may have by itself, the name (it may
+ * be called as original cases do), NULL: of no other; and whether its value is the name of a file.
+ */
 bool settings_calibrates(const char *key);
-bool settings_is_of_case(const char *key);
+const char *settings_name(const char *key);
+bool settings_names_file(const char *key);
 
 /* Whether a value is in the range of that key; `called`: its name in the message. */
 int settings_check_number(const char *key, const char *called, double value, struct error *e);

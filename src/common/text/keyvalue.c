@@ -13,15 +13,17 @@ static void cut_comment(char *value)
     *end = '\0';
 }
 
-/* Removes the quotes of a value: returns its text, NULL if the closing quote is missing or anything
- * but a comment follows it. */
+/* Removes the quotes of a value: returns its text, NULL if there is no closing quote, which is the
+ * first one that nothing but a comment follows: names of files can have quotes. */
 static char *unquote(char *value)
 {
-    char *end = strchr(value + 1, '"');
-    if (!end) return NULL;
-    *end = '\0';
-    char *rest = end + 1 + strspn(end + 1, " \t");
-    return !*rest || *rest == '#' ? value + 1 : NULL;
+    for (char *end = value; (end = strchr(end + 1, '"'));) {
+        const char *rest = end + 1 + strspn(end + 1, " \t");
+        if (*rest && *rest != '#') continue;
+        *end = '\0';
+        return value + 1;
+    }
+    return NULL;
 }
 
 static int split(struct keyvalue *item, char *line, const struct textfile *file, struct error *e)
