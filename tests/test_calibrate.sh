@@ -141,6 +141,13 @@ check "... its best finds them" says 'a "wall", no. #1.csv'
 call run "$work/odd/best.cfg" --variant reference --output "$work/odd-run" --quiet
 check "... and runs to the bits of the best" grep -q "$(digest_of "$work/odd-run")" "$work/odd/members.csv"
 
+# ---- an outline that no run comes to
+echo '{"type":"Polygon","coordinates":[[[500010,4170010],[500060,4170010],[500060,4170060],[500010,4170010]]]}' >"$made/far.geojson"
+sed '/^observed/d; s/^outline.*/outline far.geojson/' "$made/odd.cfg" >"$made/far.cfg"
+call calibrate "$made/far.cfg" --output "$work/far"
+check "an outline that no run comes to: all scores are 0" says '^found  *0\.0000'
+check "... it says so" says '^warning .*no run agrees at all'
+
 # ---- what is refused
 # bad WHAT PATTERN LINE...: the plan with other lines
 bad() {

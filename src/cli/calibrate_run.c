@@ -162,6 +162,9 @@ static void print_report(const struct job *j)
                c->keys.noise_members > 1 ? " with the noise of the search" : "");
         for (int i = 0; i < c->fits; i++)
             printf("  %-22s%.7g\n", fit_name(c, i, name), x->value[i]);
+        if (!(x->score > 0))
+            puts("warning       no run agrees at all with what was observed: is it of this place, "
+                 "and in its CRS?");
     }
     for (int p = 0; p < PARTS; p++) {
         print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);
