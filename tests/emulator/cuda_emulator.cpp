@@ -22,7 +22,7 @@ size_t emulator_shared_bytes;
 int emulator_processors = 2;
 int emulator_devices = 1;
 size_t emulator_largest;
-long emulator_calls, emulator_fails_at;
+long emulator_calls, emulator_allocations, emulator_fails_at;
 bool emulator_stays_failed;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
