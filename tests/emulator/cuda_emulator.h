@@ -207,19 +207,9 @@ struct cudaDeviceProp {
     char name[32];
 };
 
-/* A device that has failed once does nothing any more. One that has no memory for a call may have
- * some for the next one. */
-inline bool emulator_failed()
-{
-    return emulator_stays_failed && emulator_fails_at && emulator_calls >= emulator_fails_at;
-}
-inline bool emulator_call(bool allocates)
-{
-    __atomic_add_fetch(&emulator_calls, 1, __ATOMIC_RELAXED);
-    if (!allocates) return emulator_failed();
-    const long which = __atomic_add_fetch(&emulator_allocations, 1, __ATOMIC_RELAXED);
-    return emulator_failed() || (!emulator_stays_failed && which == emulator_fails_at);
-}
+/* Whether a call of the runtime fails. A device that has failed once does nothing any more; one
+ * that has no memory for a call may have some for the next one. */
+bool emulator_call(bool allocates);
 #define EMULATED_CALL()                                                                            \
     if (emulator_call(false)) return cudaErrorLaunchFailure
 
