@@ -312,6 +312,19 @@ static void many_steps(void **state)
     put_box(s.hour, 4, 4, 2, 4, 100 + 1 / 60.0);
     judge(&s, NULL);
     assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+
+    /* Nor does the time of an outline that is held out divide them for others; its own is in time.
+     */
+    const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 50 * 3600};
+    put_box(s.observed, 0, 0, ROWS, COLS, 0);
+    put_box(s.observed, 4, 4, 2, 4, 1);
+    write_observed(&s, "flow.asc");
+    observe(&s, OBSERVED_OUTLINE, "flow.asc");
+    s.keys.observed[1].score = SCORE_ARRIVAL;
+    s.keys.observed[1].time_s = 100 * 3600 + 60;
+    judge(&s, &h);
+    assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+    assert_true(s.a.error[1][PART_HELD] == 0);
     setting_free(&s);
 }
 

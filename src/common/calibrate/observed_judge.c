@@ -73,11 +73,15 @@ static int64_t apart(int64_t a, int64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Lava comes at the end of its class; later than the end of the runs never. */
+/* Lava comes at the end of its class; later than the end of the runs never. Where a class is
+ * divided by the time of an outline, which may be held out, its whole end counts. */
 static int64_t arrival_ms(const struct observations *o, const struct sighting *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
-    const int64_t ms = observed_ms(o->arrival_s->edge[s->arrival_class]);
+    const double classes = o->arrival_s->edge[s->arrival_class] / o->arrival_step_s;
+    const double whole = rint(classes);
+    const bool divides = fabs(classes - whole) > 1e-9 * whole;
+    const int64_t ms = observed_ms((divides ? ceil(classes) : whole) * o->arrival_step_s);
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
@@ -96,7 +100,8 @@ static bool error_at(const struct observations *o, const struct observation *x,
         *counted = value > 0;
         return true;
     }
-    const int64_t time = arrival_ms(o, s);
+    int64_t time = arrival_ms(o, s);
+    if (!x->value && s->arrival_class <= x->last_class && time > value) time = value; /* in time */
     *counted = x->value || x->inside[s->place];
     if (*counted) *take = o->end_ms - value;
     *add = x->value   ? apart(time, value)

@@ -209,8 +209,8 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
                            path);
     if (!has_crs(a) || !has_crs(b) || (a->epsg && a->epsg == b->epsg)) return 0;
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
-    return error_input(e, "%s: is in %s, but the DEM in %s; warp it (" RASTER_WARP " -t_srs)", path,
-                       crs_said(a, from), crs_said(b, to));
+    return error_input(e, "%s: is in %s, but the grid in %s; warp it (" RASTER_WARP " -t_srs)",
+                       path, crs_said(a, from), crs_said(b, to));
 }
 
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
