@@ -178,14 +178,20 @@ char *output_file_path(const struct output_info *info, const struct sim_case *c,
     return path;
 }
 
-static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+static int add_name(const struct look *l, char ***list, int *count, const char *name,
+                    const char *ending, struct error *e)
 {
-    char **more = grow(l->old, l->old_count, sizeof *more);
-    if (more) l->old = more;
+    char **more = grow(*list, *count, sizeof *more);
+    if (more) *list = more;
     char *whole = more ? text_format("%s%s", name, ending) : NULL;
     if (!whole) return error_failed(e, "%s/%s: out of memory", l->path, name);
-    more[l->old_count++] = whole;
+    more[(*count)++] = whole;
     return 0;
+}
+
+static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+{
+    return add_name(l, &l->old, &l->old_count, name, ending, e);
 }
 
 /* What GDAL and QGIS note of a layer beside it (statistics, a histogram) goes with it: of another
@@ -201,14 +207,18 @@ static int mark_notes(struct look *l, const char *name, const char *path, struct
     return there ? mark_old(l, name, ending, e) : 0;
 }
 
-static int keep(struct look *l, const char *name, struct error *e)
+/* Layers and maps of steps before a state stay, and would have other dates than those after it. */
+static int check_date(const struct look *l, const char *name, const char *path, struct error *e)
 {
-    char **more = grow(l->kept, l->kept_count, sizeof *more);
-    if (more) l->kept = more;
-    char *whole = more ? text_format("%s", name) : NULL;
-    if (!whole) return error_failed(e, "%s/%s: out of memory", l->path, name);
-    more[l->kept_count++] = whole;
-    return 0;
+    if (!output_is_layer(name) && !output_is_map(name)) return 0;
+    char *right = export_layer_name(l->c, "", runfolder_step(name), ".");
+    const bool same = right && strstr(name, right);
+    free(right);
+    if (same) return 0;
+    return error_input(e,
+                       "%s: has another date than this case, whose start_time has changed; set it "
+                       "back, or go on in another folder (--from)",
+                       path);
 }
 
 /* In the folder of a run that goes on from a state in it. When that run began, no other files of
@@ -221,7 +231,9 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool whole = strcmp(name, "summary.json") == 0 || is_animation(name) ||
                        output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS) ||
                        strcmp(name, OUTPUT_REPORT) == 0 || strcmp(name, OUTPUT_ASSETS) == 0;
-    if (!whole && runfolder_step(name) <= l->info->from_step) return keep(l, name, e);
+    if (!whole && runfolder_step(name) <= l->info->from_step)
+        return check_date(l, name, path, e) ? ERROR_INPUT
+                                            : add_name(l, &l->kept, &l->kept_count, name, "", e);
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);
 }
