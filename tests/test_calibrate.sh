@@ -30,6 +30,8 @@ check "the searches began again" [ "$(value "$work/twin" restarts)" -ge 1 ]
 for file in summary.json trace.png score_Pcool.png score_Phc_Tvent.png probability.tif map_probability.png members.csv; do
     check "it leaves $file" [ -s "$work/twin/$file" ]
 done
+check "the summary lists all that it leaves" cmp <(sed -n '/"files":/,$ s/^\t*"name":\t"\(.*\)",$/\1/p' "$work/twin/summary.json" | sort) \
+    <(find "$work/twin" -type f ! -name summary.json -printf '%f\n' | sort)
 call run "$work/twin/best.cfg" --variant reference --output "$work/again" --quiet --format geotiff
 check "the best is a case" exits 0
 check "... that runs to the bits of the best" grep -q "$(digest_of "$work/again")" "$work/twin/members.csv"

@@ -2,6 +2,7 @@
  * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
 #include "ensemble/engine.h"
 #include "ensemble/report.h"
+#include "ensemble/variables.h"
 #include "ensemble/verify.h"
 #include "ensemble_source.h"
 #include "picture.h"
@@ -195,6 +196,11 @@ static void tables_have_a_row_each(void **state)
     char *path = path_in(&m, "members.csv"), *text = read_text(path), wanted[64];
     assert_int_equal(count_lines(text), 41);
     assert_non_null(strstr(text, "member,weight,cooling,vents,steps,end_h,"));
+    for (int i = 0; i < VARIABLES; i++) { /* beside what is drawn no column has its name */
+        snprintf(wanted, sizeof wanted, ",%s,", variable_row(i).name);
+        const char *found = strstr(text, wanted);
+        assert_true(!found || found > strchr(text, '\n'));
+    }
     assert_non_null(strstr(text, ",\"it is a, \"\"seventh\"\" member\"\n"));
     for (int i = 0; i < 40; i++) {
         snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)m.s.result[i].digest);

@@ -206,6 +206,30 @@ static void a_held_out_eruption_is_not_seen(void **state)
     calibration_close(&seen);
 }
 
+static bool note_runs(const struct calibration_progress *now, void *user)
+{
+    int64_t *most = user;
+    if (!strcmp(now->stage, "searching") && now->runs_all > *most) *most = now->runs_all;
+    return false;
+}
+
+/* Nor is it run before the end. */
+static void a_held_out_eruption_takes_no_time(void **state)
+{
+    (void)state;
+    for (int held = 0; held < 2; held++) {
+        int64_t most = 0;
+        struct calibration c;
+        const struct calibration_engine how = {.threads = 1, .tell = note_runs, .user = &most};
+        enum calibration_end end;
+        struct error e = {0};
+        open_plan(&c, held);
+        assert_int_equal(calibration_search(&c, &how, NULL, false, &end, &e), 0);
+        assert_int_equal(most, held ? 6 : 12); /* a population, of each */
+        calibration_close(&c);
+    }
+}
+
 /* A state goes with what was observed, held out or not. */
 static void the_own_eruption_is_held_out(void **state)
 {
@@ -286,6 +310,7 @@ int main(void)
         cmocka_unit_test_setup(a_score_is_the_mean_of_all, set_up),
         cmocka_unit_test_setup(neighbours_do_not_disturb, set_up),
         cmocka_unit_test_setup(a_held_out_eruption_is_not_seen, set_up),
+        cmocka_unit_test_setup(a_held_out_eruption_takes_no_time, set_up),
         cmocka_unit_test_setup(the_own_eruption_is_held_out, set_up),
         cmocka_unit_test_setup(nothing_is_left_to_see, set_up),
         cmocka_unit_test_setup(cells_of_different_sizes, set_up),

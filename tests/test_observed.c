@@ -199,6 +199,8 @@ static void volume_and_runout(void **state)
     const struct agreement b = judge(&s, true);
     assert_true(isnan(b.of[1][PART_SEEN]) && b.of[1][PART_HELD] == 0.8);
     assert_true(isnan(b.of[2][PART_SEEN]) && b.of[2][PART_HELD] == 0.5);
+    s.all.result.left_m3 = 1000; /* of lava that was there before */
+    assert_true(judge(&s, false).of[1][PART_SEEN] == 0);
     setting_free(&s);
 }
 

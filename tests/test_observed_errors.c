@@ -312,6 +312,19 @@ static void many_steps(void **state)
     put_box(s.hour, 4, 4, 2, 4, 100 + 1 / 60.0);
     judge(&s, NULL);
     assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+
+    /* Nor does the time of an outline that is held out divide them for others; its own is in time.
+     */
+    const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 50 * 3600};
+    put_box(s.observed, 0, 0, ROWS, COLS, 0);
+    put_box(s.observed, 4, 4, 2, 4, 1);
+    write_observed(&s, "flow.asc");
+    observe(&s, OBSERVED_OUTLINE, "flow.asc");
+    s.keys.observed[1].score = SCORE_ARRIVAL;
+    s.keys.observed[1].time_s = 100 * 3600 + 60;
+    judge(&s, &h);
+    assert_true(near(s.a.error[0][PART_SEEN], 97 + 2 / 60.0));
+    assert_true(s.a.error[1][PART_HELD] == 0);
     setting_free(&s);
 }
 
@@ -351,6 +364,55 @@ static void several_together(void **state)
     setting_free(&s);
 }
 
+#define IN_UNIT(unit)                                                                              \
+    "<PAMDataset><PAMRasterBand band=\"1\"><UnitType>" unit                                        \
+    "</UnitType></PAMRasterBand></PAMDataset>\n"
+
+/* Arrivals in another unit are the same arrivals. */
+static void days_and_seconds(void **state)
+{
+    (void)state;
+    static const char *const unit[] = {IN_UNIT("h"), IN_UNIT("s"), IN_UNIT("days")};
+    static const double of_hour[] = {1, 3600, 1 / 24.0};
+    struct setting s;
+    setting_create(&s);
+    observe(&s, OBSERVED_ARRIVALS, "front.asc");
+    put_box(s.thickness_m, 4, 4, 2, 6, 1);
+    put_box(s.hour, 4, 4, 2, 6, 5);
+    for (int i = 0; i < 3; i++) {
+        put_box(s.observed, 0, 0, ROWS, COLS, -9999);
+        put_box(s.observed, 4, 4, 2, 6, 3 * of_hour[i]);
+        write_observed(&s, "front.asc");
+        put_text(&s.scratch, "front.asc.aux.xml", unit[i]);
+        judge(&s, NULL);
+        assert_true(s.a.error[0][PART_SEEN] == 2);
+    }
+    setting_free(&s);
+}
+
+/* Where the runs have no end it comes of what was observed: held out, it would be seen. */
+static void times_without_an_end(void **state)
+{
+    (void)state;
+    const struct hold_out_key h = {.kind = HOLD_OUT_AFTER, .line = 7, .time_s = 3 * 3600};
+    struct setting s;
+    struct observations o;
+    struct error e = {0};
+    setting_create(&s);
+    put_box(s.observed, 0, 0, ROWS, COLS, -9999);
+    put_box(s.observed, 4, 4, 2, 6, 2);
+    put_box(s.observed, 4, 10, 2, 6, 8);
+    write_observed(&s, "front.asc");
+    observe(&s, OBSERVED_ARRIVALS, "front.asc");
+    judge(&s, &h);
+    assert_true(s.a.error[0][PART_SEEN] > 0 && s.a.error[0][PART_HELD] > 0);
+    s.c.max_steps = 0;
+    assert_int_equal(observations_create(&o, &s.keys, &s.c, &h, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "plan.cfg:7: times are held out"));
+    judge(&s, NULL);
+    setting_free(&s);
+}
+
 static void what_cannot_be(void **state)
 {
     (void)state;
@@ -376,7 +438,24 @@ static void what_cannot_be(void **state)
     refuse(&s, "front.csv:2: give a time since the start");
     put_text(&s.scratch, "front.csv", "x,y,time\n1045,2255,2006-07-12\n");
     refuse(&s, "a date needs start_time");
+    put_text(&s.scratch, "none.asc.aux.xml", IN_UNIT("parsecs"));
+    snprintf(s.keys.observed[0].file, sizeof s.keys.observed[0].file, "none.asc");
+    refuse(&s, "its times are in 'parsecs'");
+    s.keys.observed[0].kind = OBSERVED_THICKNESS;
+    put_text(&s.scratch, "none.asc.aux.xml", IN_UNIT("m"));
+    for (int i = 0; i < 3; i++) { /* marks of no data that are not declared */
+        static const double mark[] = {-999, 32767, 3.4e38};
+        s.observed[COLS + 3] = mark[i];
+        write_observed(&s, "none.asc");
+        refuse(&s, "at row 1, column 3; if that marks no data, say so");
+    }
     s.keys.observed_count = 0;
+    s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");
+    refuse(&s, "3.4e+38 at row 1, column 3");
+    put_box(s.observed, 0, 0, ROWS, COLS, 1);
+    write_observed(&s, "none.asc");
+    s.keys.score = SCORE_DISTANCE;
+    refuse(&s, "score distance of outline: no line of it lies on the terrain");
     s.keys.score = SCORE_ARRIVAL;
     s.c.outline_path = (char *)(size_t)scratch_file(&s.scratch, "none.asc");
     refuse(&s, "score arrival of the outline in the end");
@@ -390,7 +469,8 @@ int main(void)
         cmocka_unit_test(a_raster_of_thickness),  cmocka_unit_test(a_line_through_a_survey),
         cmocka_unit_test(a_raster_of_arrivals),   cmocka_unit_test(a_table_of_front_positions),
         cmocka_unit_test(an_outline_of_its_time), cmocka_unit_test(many_steps),
-        cmocka_unit_test(several_together),       cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(several_together),       cmocka_unit_test(days_and_seconds),
+        cmocka_unit_test(times_without_an_end),   cmocka_unit_test(what_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,8 @@ static const struct bad tables[] = {
     {"list.csv", "vent,row,col,weight\n1,1,1,-1\n", "list.csv:2", "no whole number"},
     {"list.csv", "vent,row,col,weight\n1,1,1,0\n", "list.csv", "sum up to 0"},
     {"list.csv", "vent,row,col,weight\n1,1,1,x\n", "list.csv:2", "finite number"},
+    {"list.csv", "vent,row,col,weight,probability\n1,1,1,1,1\n", "list.csv:1", "has both weight"},
+    {"list.csv", "vent,row,col,weight,Weight\n1,1,1,1,2\n", "list.csv:1", "Weight is there twice"},
     {"list.csv", "vent,row,col,weight\n1,1,1,2\n1,1,3,3\n", "list.csv:3", "different weights"},
     {"list.csv", "vent,row,col\n1,5,7\n", "list.csv:2", "no data"},
     {"list.csv", "vent,row,col\n1,9,7\n", "list.csv:2", "outside the DEM"},
@@ -181,6 +183,7 @@ static const struct bad tables[] = {
     {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.5\n", "correlation.csv", "no row"},
     {"correlation.csv", "name,Pcool,Prate\nPcool,1,0.5\n", "correlation.csv:1", "unknown variable"},
     {"correlation.csv", "name,Pcool\nPcool,1\n", "correlation.csv", "two or more"},
+    {"correlation.csv", "name,Pcool,Pcool\nPcool,1,1\n", "correlation.csv:1", "twice"},
     {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0\nPcool,1,0\n", "correlation.csv:3",
      "two rows"},
 };
@@ -263,6 +266,8 @@ static void bad_rasters(void **state)
     static const struct bad rasters[] = {
         {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "from 0 on"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
+        {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3.4e38 0\n0 0 0 0\n", "chance.asc",
+         "3.4e+38 at row 1, column 2; if that marks no data, say so"},
         {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n", "chance.asc", ""},
         {"chance.asc",
          "ncols 4\nnrows 3\nxllcorner 500020\nyllcorner 4000000\ncellsize 20\n"

@@ -143,6 +143,9 @@ bad "too few members" 'posterior_members is 9; give a value from 10 to 100000' '
 bad "a tolerance beyond all" 'posterior_tolerance is 1.5; give a value from 0 to 1' 'posterior_tolerance 1.5'
 bad "a share that is none" 'posterior_acceptance is -1; give a value from 0 to 1' 'posterior_acceptance -1'
 bad "a word for a tolerance" 'give one finite number' 'posterior_tolerance small'
+bad "points of which none can be run" \
+    'bad.cfg: none of the first 20 points between the bounds can be run; the first of them: .*outside the DEM' \
+    'posterior_members 10' 'fit_vent_east_m 5000 6000'
 refused 2 "the state of a search" 'is of another plan, seed or --hold-out' \
     calibrate "$plan" --evaluations 101 --output "$work/parts" --resume
 { cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"

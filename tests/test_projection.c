@@ -178,6 +178,41 @@ static void unusual_texts(void **state)
     assert_string_equal(crs.name, "mine");
 }
 
+/* A raster beside a grid: without a code what the same coordinates mean decides. */
+static void another_crs(void **state)
+{
+    (void)state;
+    const char *utm33 =
+        PROJCS("Transverse_Mercator",
+               "PARAMETER[\"latitude_of_origin\",0],PARAMETER[\"central_meridian\",15],"
+               "PARAMETER[\"scale_factor\",0.9996]");
+    struct georef grid = {500000, 4175000, 10, {.epsg = 32633, .unit_m = 1}};
+    struct raster r = {.geo = grid};
+    struct error e = {0};
+    char own[2000];
+
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), 0);
+    const char *easting = strstr(utm33, "\"false_easting\",0");
+    snprintf(own, sizeof own, "%.*s\"false_easting\",500000%s", (int)(easting - utm33), utm33,
+             easting + strlen("\"false_easting\",0"));
+    r.geo.crs = from_wkt(own);
+    r.geo.crs.epsg = 0;
+    assert_true(r.geo.crs.key_count > 0);
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), 0);
+    r.geo.crs = from_wkt(utm33); /* whose coordinates are 500 km off */
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "r.tif: is in mine, but the grid in EPSG:32633"));
+    grid.crs = from_wkt(MERCATOR);
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
+    r.geo.crs = (struct crs){.epsg = 32634, .unit_m = 1};
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
+    r.geo.crs = from_wkt(BASE);
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "is in degrees"));
+    r.geo.crs = (struct crs){.unit_m = 1}; /* says nothing */
+    assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), 0);
+}
+
 /* Keys of the wrong type, count and size, which libgeotiff would write over what lies behind. */
 static void keys_out_of_bounds(void **state)
 {
@@ -281,6 +316,7 @@ int main(void)
         cmocka_unit_test(slanting),
         cmocka_unit_test(said_in_any_way),
         cmocka_unit_test(unusual_texts),
+        cmocka_unit_test(another_crs),
         cmocka_unit_test(keys_out_of_bounds),
         cmocka_unit_test(angles),
     };

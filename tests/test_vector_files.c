@@ -118,6 +118,11 @@ static void attributes_are_columns(void **state)
     struct vent_points v;
     struct error e = {0};
     char path[128];
+    snprintf(path, sizeof path, "%s", scratch_file(&made, "both.geojson"));
+    write_text(path, "{\"type\":\"Feature\",\"properties\":{\"weight\":2,\"probability\":1},"
+                     "\"geometry\":{\"type\":\"Point\",\"coordinates\":[500044,4170003]}}");
+    assert_int_equal(vent_points_read(&v, path, &GROUND, true, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "both.geojson: has both weight and probability; keep one"));
     if (!has_gdal()) skip();
     for (int f = 1; f < FORMATS; f++) { /* "probabilit" is "probability" where names are cut */
         name_file(path, "vents", f, 0);

@@ -153,6 +153,7 @@ static void print_report(const struct job *j)
             printf("warning       %s\n", c->eruption[k].plan->base.warning);
     printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
            c->keys.noise_members, j->interrupted ? "; interrupted, go on with --resume" : "");
+    if (c->impossible) printf("no score      %d of them, which cannot be run\n", c->impossible);
     if (c->posterior) {
         print_posterior(c);
     } else if (c->best >= 0) {
@@ -254,7 +255,8 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
     if (!status) status = compute(&j, q, e);
     if (!status && j.c.count) status = finish(&j, q, e);
     interrupt_watch(NULL);
-    if (!j.c.count) output_folder_unmake(&j.files); /* it has come to nothing */
+    if (!j.c.count || status == ERROR_INPUT)
+        output_folder_unmake(&j.files); /* it has come to nothing */
     if (status == ERROR_CANCELLED || (!status && j.interrupted)) status = EXIT_INTERRUPTED;
     job_free(&j);
     return status;

@@ -141,6 +141,7 @@ static int compare_pair(struct findings *f, const char *name, const char *name_b
     if (!status) status = side_raster(side_a, name, path_a, &a, &f->error);
     if (!status) status = side_raster(side_b, name_b, path_b, &b, &f->error);
     if (!status) status = raster_same_grid(&a, path_a, &b, path_b, &f->error);
+    if (!status) status = raster_check_crs(&b, path_b, &a.geo, &f->error);
     if (!status) {
         compare_values(&d, a.value, b.value, (size_t)a.rows * (size_t)a.cols,
                        compare_absent_is_zero(runs ? name : path_a));

@@ -230,8 +230,11 @@ static int read_heights(struct raster *r, const char *path, struct error *e)
 
 static int read_subject(struct subject *s, const struct request *q, struct error *e)
 {
+    static const double THICKNESS_MOST_M = 4000; /* what marks no data must not be lava */
     int status =
         runfolder_is(q->run) ? read_folder(s, q, e) : read_heights(&s->thickness, q->run, e);
+    if (!status)
+        status = raster_check_values(&s->thickness, q->run, -INFINITY, THICKNESS_MOST_M, e);
     if (!status && q->case_path) status = read_case(s, q, e);
     if (!status && !s->title && !(s->title = text_format("%s", q->run)))
         status = error_failed(e, "out of memory");

@@ -22,11 +22,24 @@ size_t emulator_shared_bytes;
 int emulator_processors = 2;
 int emulator_devices = 1;
 size_t emulator_largest;
-long emulator_calls, emulator_fails_at;
+long emulator_calls, emulator_allocations, emulator_fails_at;
 bool emulator_stays_failed;
 int emulator_torn = 64;
 int emulator_rubbish = 0xa5;
 int emulator_lane;
+
+static bool emulator_failed()
+{
+    return emulator_stays_failed && emulator_fails_at && emulator_calls >= emulator_fails_at;
+}
+
+bool emulator_call(bool allocates)
+{
+    __atomic_add_fetch(&emulator_calls, 1, __ATOMIC_RELAXED);
+    if (!allocates) return emulator_failed();
+    const long which = __atomic_add_fetch(&emulator_allocations, 1, __ATOMIC_RELAXED);
+    return emulator_failed() || (!emulator_stays_failed && which == emulator_fails_at);
+}
 
 namespace
 {

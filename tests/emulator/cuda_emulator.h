@@ -49,8 +49,9 @@ extern size_t emulator_largest;    /* bytes that cudaMalloc() gives at once; 0: 
 extern int emulator_processors;    /* multiprocessors of a device that is asked from now on */
 extern int emulator_devices;       /* which take turns: a launch at a time */
 extern long emulator_calls;        /* of the runtime that can fail, counted */
+extern long emulator_allocations;  /* those of them that ask for memory */
 extern long emulator_fails_at;     /* the number of the one that does, from 1; 0: none */
-extern bool emulator_stays_failed; /* for good; else an allocation fails, once */
+extern bool emulator_stays_failed; /* of all calls, for good; else of allocations, once */
 
 /* What every thread of a launch runs. (Of compiling a kernel, std::function takes a third.) */
 struct emulator_body {
@@ -206,17 +207,9 @@ struct cudaDeviceProp {
     char name[32];
 };
 
-/* A device that has failed once does nothing any more. One that has no memory for a call may have
- * some for the next one. */
-inline bool emulator_failed()
-{
-    return emulator_stays_failed && emulator_fails_at && emulator_calls >= emulator_fails_at;
-}
-inline bool emulator_call(bool allocates)
-{
-    const long call = __atomic_add_fetch(&emulator_calls, 1, __ATOMIC_RELAXED);
-    return emulator_failed() || (allocates && call == emulator_fails_at);
-}
+/* Whether a call of the runtime fails. A device that has failed once does nothing any more; one
+ * that has no memory for a call may have some for the next one. */
+bool emulator_call(bool allocates);
 #define EMULATED_CALL()                                                                            \
     if (emulator_call(false)) return cudaErrorLaunchFailure
 

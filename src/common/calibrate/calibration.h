@@ -99,6 +99,7 @@ struct calibration {
     struct search search;
     struct smc *posterior; /* NULL: the best is searched for */
     int count, told;       /* evaluations done; those that the search or the posterior knows of */
+    int impossible;        /* evaluations that could not be run */
     struct evaluation *evaluation;
     double *detail; /* of each, so many */
     int best;       /* -1: none yet; after calibration_check() the one that was chosen */
@@ -171,6 +172,10 @@ struct batch_of_runs {
                                     impossible, in any of the eruptions */
     bool *possible;              /* candidates */
 };
+
+/* Refuses a plan of whose first points, so many, none can be run, with the reason of one of them.
+ */
+int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e);
 
 /* `s` is for counted ones, else NULL: it and *supply are the caller's then, and of the first
  * eruption alone. *stopped: by tell(),

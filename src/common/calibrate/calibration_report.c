@@ -201,6 +201,7 @@ static void add_search(cJSON *root, const struct calibration_report *r)
                                              : "complete");
     cJSON_AddNumberToObject(o, "budget", (double)c->budget);
     cJSON_AddNumberToObject(o, "evaluations", c->count);
+    cJSON_AddNumberToObject(o, "cannot_be_run", c->impossible);
     cJSON_AddNumberToObject(o, "noise_members", (double)c->keys.noise_members);
     cJSON_AddNumberToObject(o, "terrain_error_m", c->plan->keys.terrain_error_m);
     cJSON_AddNumberToObject(o, "terrain_error_length_m", c->plan->keys.terrain_error_length_m);

@@ -6,6 +6,7 @@
 #include "text/grow.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ static int keep(struct calibration *c, const struct evaluation *x, const double 
     c->detail = more_detail;
     memcpy(more_detail + (size_t)c->count * details, detail, details * sizeof *detail);
     more[c->count] = *x;
+    c->impossible += !x->possible;
     if (x->possible && (c->best < 0 || x->score > more[c->best].score)) c->best = c->count;
     c->count++;
     return 0;
@@ -142,6 +144,15 @@ static int population_create(struct population *p, struct calibration *c, struct
     return 0;
 }
 
+/* A posterior begins with points from all between the bounds: where none can be run there is
+ * nothing to go on from. */
+static bool is_hopeless(const struct calibration *c, const struct population *p)
+{
+    bool any = !c->posterior || c->told != 1;
+    for (int i = 0; i < p->count && !any; i++) any = c->evaluation[c->told + i].possible;
+    return !any;
+}
+
 /* All of it is done. */
 static int tell_search(struct calibration *c, struct population *p, struct error *e)
 {
@@ -185,7 +196,13 @@ static int run_population(struct calibration *c, const struct calibration_engine
     int status = 0;
     while (!status && !*stopped && p->done < p->count) {
         status = run_some(c, how, p, stopped, e);
-        if (!status && !*stopped && p->done == p->count) status = tell_search(c, p, e);
+        const bool all = !status && !*stopped && p->done == p->count;
+        if (all && is_hopeless(c, p)) {
+            if (state) remove(state); /* the next plan for this folder is another one */
+            status = candidates_refuse(c, p->value, p->count, e);
+        } else if (all) {
+            status = tell_search(c, p, e);
+        }
         if (!status && !*stopped && state) status = record_write(state, c, e);
     }
     return status;

@@ -151,12 +151,26 @@ static double tolerance_of(const struct calibration *c)
     return count ? g[count - 1].tolerance : (double)NAN;
 }
 
+/* What an eruption did of which a search sees nothing is asked for at the end alone. */
+static bool is_run(const struct calibration *c, const struct batch_of_runs *b, int eruption)
+{
+    return b->check || c->eruption[eruption].observed.any[PART_SEEN];
+}
+
+/* Of the first so many eruptions. */
+static int run_of(const struct calibration *c, const struct batch_of_runs *b, int eruptions)
+{
+    int count = 0;
+    for (int k = 0; k < eruptions; k++) count += is_run(c, b, k);
+    return count;
+}
+
 static struct telling telling_of(const struct runs_of *x)
 {
     const struct calibration *c = x->c;
     return (struct telling){
         .how = x->how,
-        .before = x->eruption * x->count,
+        .before = run_of(c, x->b, x->eruption) * x->count,
         .now = {.evaluations = c->count,
                 .budget = c->budget,
                 .generation = calibration_generation(c),
@@ -166,7 +180,7 @@ static struct telling telling_of(const struct runs_of *x)
                 .stage = x->b->check    ? "unseen noise"
                          : c->posterior ? "posterior"
                                         : "searching",
-                .runs_all = c->eruptions * x->count}};
+                .runs_all = run_of(c, x->b, c->eruptions) * x->count}};
 }
 
 static int compute(const struct runs_of *x, struct ensemble *s, int threads, bool *stopped,
@@ -248,6 +262,23 @@ static void clear(struct agreement *a, int64_t count)
         }
 }
 
+int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e)
+{
+    struct error why = {0};
+    for (int k = 0; k < c->eruptions && !*why.text; k++) {
+        struct plan *p = c->eruption[k].plan;
+        struct member m;
+        int status = points_make_room(p, 1, e);
+        if (status) return status;
+        p->table.row[0] = row_of(c, k, value, 0);
+        if (!member_create_flat(&m, p, 0, &why)) member_free(&m);
+    }
+    return error_input(e,
+                       "%s: none of the first %d points between the bounds can be run; the first "
+                       "of them: %.400s",
+                       c->plan->base.path, count, why.text);
+}
+
 int candidates_run(struct calibration *c, const struct calibration_engine *how,
                    struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
                    bool *stopped, struct error *e)
@@ -258,7 +289,7 @@ int candidates_run(struct calibration *c, const struct calibration_engine *how,
     int status = look_ahead(c, b, &count, e);
     for (int k = 0; k < c->eruptions && count && !status && !*stopped; k++) {
         struct runs_of x = {.c = c, .how = how, .b = b, .eruption = k, .count = count};
-        status = run_eruption(&x, supply, s, stopped, e);
+        if (is_run(c, b, k)) status = run_eruption(&x, supply, s, stopped, e);
     }
     return status;
 }

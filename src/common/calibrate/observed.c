@@ -260,19 +260,28 @@ static int64_t latest_ms(const struct observations *o)
     return latest;
 }
 
-/* Arrivals in steps, or in as many of them together as make no more classes than there can be. */
-static void take_times(struct observations *o, const struct sim_case *c)
+/* Arrivals in steps, or in as many of them together as make no more classes than there can be. Runs
+ * without an end get one by what was observed, of which a search that does not see all of it would
+ * learn so. */
+static int take_times(struct observations *o, const struct sim_case *c,
+                      const struct hold_out_key *h, struct error *e)
 {
     enum { CLASSES = 8000 };
     const double clock_s = c->problem.params.clock_s;
     for (int i = 0; i < o->count; i++)
         o->arrivals = o->arrivals || (o->item[i].unit && *o->item[i].unit == 'h');
-    if (!o->arrivals) return;
+    if (!o->arrivals) return 0;
+    if (!c->max_steps && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
+        return error_input(e,
+                           "%s:%d: times are held out, and the runs have no end but these; give "
+                           "run_h or max_steps",
+                           c->path, h->line);
     o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
     const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
                  together = ceil(steps / CLASSES);
     o->arrival_step_s = together * clock_s;
     o->arrival_steps = (int)ceil(steps / together);
+    return 0;
 }
 
 /* ---- distances --------------------------------------------------------------------------------
@@ -302,18 +311,39 @@ static int measure(struct observations *o, const struct sim_case *c, struct erro
     return 0;
 }
 
+/* An outline has no line where it fills the terrain: then every distance from it is infinite. A run
+ * without lava is 0 from it, as it has none either. */
+static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
+{
+    const struct contribution nothing = {0};
+    struct agreement a;
+    int status = observations_judge(o, &nothing, &a, e);
+    for (int i = 0; i < o->count && !status; i++) {
+        const struct observation *x = &o->item[i];
+        const bool none = a.error[i][PART_SEEN] == 0 || a.error[i][PART_HELD] == 0;
+        if (x->inside && x->score != SCORE_ARRIVAL && none)
+            status = error_input(e,
+                                 "%s: score %s of %s: no line of it lies on the terrain, or in a "
+                                 "part of it that is compared; give jaccard",
+                                 c->path, score_names[x->score], x->name);
+    }
+    return status;
+}
+
 int observations_create(struct observations *o, const struct calibration_keys *k,
                         const struct sim_case *c, const struct hold_out_key *h, struct error *e)
 {
     static const struct hold_out_key nothing = {.kind = HOLD_OUT_NONE};
+    if (!h) h = &nothing;
     *o = (struct observations){.score = k->score,
                                .rows = c->problem.rows,
                                .cols = c->problem.cols,
                                .cell_m = c->geo.cell_m};
     int status = read_all(o, k, c, e);
-    if (!status) take_times(o, c);
-    if (!status) status = assign(o, h ? h : &nothing, c, e);
+    if (!status) status = take_times(o, c, h, e);
+    if (!status) status = assign(o, h, c, e);
     if (!status) status = measure(o, c, e);
+    if (!status) status = check_lines(o, c, e);
     if (status) observations_free(o);
     return status;
 }

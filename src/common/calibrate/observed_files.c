@@ -40,7 +40,10 @@ static int look_up(struct observation *x, const struct raster *r, int64_t (*take
 /* ---- thickness --------------------------------------------------------------------------------
  */
 
-/* Differences of two surveys scatter around 0. */
+/* Differences of two surveys scatter around 0, and where a crater fell in they are far below. */
+static const double THICKNESS_LEAST_M = -500, THICKNESS_MOST_M = 4000;
+
+/* Below 0 is none. */
 static int64_t take_thickness(double thickness_m)
 {
     return thickness_m > 0 ? (int64_t)statistics_thickness(thickness_m) : 0;
@@ -57,6 +60,7 @@ int observed_read_thickness(struct observation *x, const char *path, const struc
     if (status) return status;
     status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = raster_to_metres(&r, NULL, path, e);
+    if (!status) status = raster_check_values(&r, path, THICKNESS_LEAST_M, THICKNESS_MOST_M, e);
     if (!status) status = make_values(x, c, e);
     if (!status) look_up(x, &r, take_thickness, c);
     for (size_t i = 0; i < cells && !status; i++) any = any || x->value[i] > 0;
@@ -71,6 +75,42 @@ int observed_read_thickness(struct observation *x, const char *path, const struc
 /* ---- arrivals ---------------------------------------------------------------------------------
  */
 
+/* Which unit it says, if any, in hours; 0: not known. */
+static double hours_of(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double hours;
+    } units[] = {{"", 1},
+                 {"h", 1},
+                 {"hr", 1},
+                 {"hour", 1},
+                 {"hours", 1},
+                 {"d", 24},
+                 {"day", 24},
+                 {"days", 24},
+                 {"min", 1.0 / 60},
+                 {"s", 1 / 3600.0},
+                 {"seconds", 1 / 3600.0},
+                 {"minutes", 1.0 / 60}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcasecmp(unit, units[i].name)) return units[i].hours;
+    return 0;
+}
+
+static int to_hours(struct raster *r, const char *path, struct error *e)
+{
+    const double hours = hours_of(r->unit);
+    if (hours == 0)
+        return error_input(e,
+                           "%s: its times are in '%s'; give hours, and say so: gdal_edit.py "
+                           "-units h %s",
+                           path, r->unit, path);
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols && hours != 1; i++)
+        r->value[i] *= hours;
+    return 0;
+}
+
 static int64_t take_hours(double hours)
 {
     return hours >= 0 && hours < 1e9 ? observed_ms(hours * 3600) : -1;
@@ -83,6 +123,7 @@ static int read_raster(struct observation *x, const char *path, const struct sim
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
     status = raster_check_crs(&r, path, &c->geo, e);
+    if (!status) status = to_hours(&r, path, e);
     if (!status && !look_up(x, &r, take_hours, c))
         status = error_input(e,
                              "%s: no cell of the grid has a time; give hours since the start, and "

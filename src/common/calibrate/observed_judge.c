@@ -73,11 +73,15 @@ static int64_t apart(int64_t a, int64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Lava comes at the end of its class; later than the end of the runs never. */
+/* Lava comes at the end of its class; later than the end of the runs never. Where a class is
+ * divided by the time of an outline, which may be held out, its whole end counts. */
 static int64_t arrival_ms(const struct observations *o, const struct sighting *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
-    const int64_t ms = observed_ms(o->arrival_s->edge[s->arrival_class]);
+    const double classes = o->arrival_s->edge[s->arrival_class] / o->arrival_step_s;
+    const double whole = rint(classes);
+    const bool divides = fabs(classes - whole) > 1e-9 * whole;
+    const int64_t ms = observed_ms((divides ? ceil(classes) : whole) * o->arrival_step_s);
     return ms < o->end_ms ? ms : o->end_ms;
 }
 
@@ -96,7 +100,8 @@ static bool error_at(const struct observations *o, const struct observation *x,
         *counted = value > 0;
         return true;
     }
-    const int64_t time = arrival_ms(o, s);
+    int64_t time = arrival_ms(o, s);
+    if (!x->value && s->arrival_class <= x->last_class && time > value) time = value; /* in time */
     *counted = x->value || x->inside[s->place];
     if (*counted) *take = o->end_ms - value;
     *add = x->value   ? apart(time, value)
@@ -220,7 +225,7 @@ static int judge_one(const struct observations *o, const struct observation *x,
     int status = 0;
     for (int p = 0; p < PARTS; p++) of[p] = error[p] = NAN;
     if (x->key.kind == OBSERVED_VOLUME)
-        of[part] = likeness(c->result.emitted_m3 - c->result.left_m3, x->key.value);
+        of[part] = likeness(fmax(0, c->result.emitted_m3 - c->result.left_m3), x->key.value);
     else if (x->key.kind == OBSERVED_RUNOUT) of[part] = likeness(runout_m(o, x, c), x->key.value);
     else if (!x->unit) judge_overlap(o, x, c, of);
     else if (x->inside && x->score != SCORE_ARRIVAL) status = judge_distance(o, x, c, error, e);

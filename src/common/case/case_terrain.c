@@ -97,11 +97,7 @@ static int read_matching(double **value, const struct sim_case *c, const char *d
         original_place(&r, &dem);
     }
     status = raster_same_grid(&dem, dem_path, &r, path, e);
-    if (!status && r.geo.crs.epsg && c->geo.crs.epsg && r.geo.crs.epsg != c->geo.crs.epsg)
-        status = error_input(e,
-                             "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it onto the DEM "
-                             "(" RASTER_WARP " -t_srs -te -tr)",
-                             path, r.geo.crs.epsg, c->geo.crs.epsg);
+    if (!status) status = raster_check_crs(&r, path, &c->geo, e);
     if (!status) status = lengths ? raster_to_metres(&r, NULL, path, e) : check_kelvin(&r, path, e);
     *value = r.value;
     r.value = NULL;

@@ -191,6 +191,9 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&c, &t, e);
     if (!weighted) c.weight = -1;
+    if (!status && weighted && csv_column(&t, "weight") >= 0 && csv_column(&t, "probability") >= 0)
+        status = error_input(e, "%s:%d: has both weight and probability; keep one", t.file.path,
+                             t.file.line);
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
     if (!status) status = read_rows(v, &t, &c, ground, e);

@@ -165,6 +165,8 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
         vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES, wanted, e);
     if (status) return status;
     k.numbered = any_has(&from, VENT);
+    if (!status && weighted && any_has(&from, WEIGHT) && any_has(&from, PROBABILITY))
+        status = error_input(e, "%s: has both weight and probability; keep one", path);
     if (weighted && any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
     else if (weighted && any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
     for (int i = 0; i < from.features && !status; i++) status = take_feature(&k, i);

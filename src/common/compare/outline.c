@@ -109,6 +109,7 @@ static int fill_from_raster(unsigned char *inside, double *beyond_m2, const char
     int status = raster_read(&r, path, 0, e);
     if (status) return status;
     status = raster_check_crs(&r, path, geo, e);
+    if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
     if (!status) look_up(inside, &r, rows, cols, geo);
     if (!status && beyond_m2) *beyond_m2 = raster_beyond_m2(&r, rows, cols, geo);
     raster_free(&r);

@@ -36,10 +36,6 @@ static int read_header(struct correlation *c, struct table *t, struct error *e)
         if (i == t->name) continue;
         int variable, status = find(t, t->csv.name[i], &variable, e);
         if (status) return status;
-        for (int k = 0; k < c->count; k++)
-            if (c->variable[k] == variable)
-                return error_input(e, "%s:%d: %s has two columns; remove one", t->csv.file.path,
-                                   t->csv.file.line, t->csv.name[i]);
         t->column[c->count] = i;
         c->variable[c->count++] = variable;
     }

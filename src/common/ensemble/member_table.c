@@ -54,9 +54,6 @@ static int take_column(struct member_table *t, struct columns *k, const struct c
                            csv->file.path, csv->file.line, scan_excerpt(excerpt, name),
                            nearest ? "; did you mean " : "", nearest ? nearest : "",
                            nearest ? "?" : "");
-    if (*column >= 0)
-        return error_input(e, "%s:%d: column %s is there twice; remove one", csv->file.path,
-                           csv->file.line, name);
     *column = i;
     return 0;
 }

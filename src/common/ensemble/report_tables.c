@@ -63,7 +63,7 @@ static void put_members(FILE *f, const struct ensemble *s)
     const char *columns = s->source->columns;
     fprintf(f,
             "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,"
-            "max_thickness_m,volume_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
+            "max_thickness_m,emitted_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
             *columns ? "," : "", columns, s->source->base->sea ? ",into_sea" : "");
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done) put_member(f, s, i);

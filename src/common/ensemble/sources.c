@@ -162,16 +162,8 @@ int sources_read_raster(struct sources *s, const char *path, const struct vent_g
     *s = (struct sources){.choice = {.kind = CHOICE_SHARES}};
     int status = raster_read(&r, path, SOURCES_MAX, e);
     if (status) return status;
-    const int epsg = ground->geo->crs.epsg;
-    if (r.geo.crs.epsg && epsg && r.geo.crs.epsg != epsg)
-        status = error_input(
-            e, "%s: is in EPSG:%d, but the DEM in EPSG:%d; warp it (" RASTER_WARP " -t_srs)", path,
-            r.geo.crs.epsg, epsg);
-    else if (r.geo.crs.geographic)
-        status = error_input(e,
-                             "%s: is in degrees, and the DEM is not; warp it to the CRS of the "
-                             "DEM (" RASTER_WARP " -t_srs)",
-                             path);
+    status = raster_check_crs(&r, path, ground->geo, e);
+    if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
     for (int row = 0; row < r.rows; row++)
         for (int col = 0; col < r.cols && !status; col++)
             status = take_cell(s, &r, row, col, path, ground, e);

@@ -101,7 +101,7 @@ static bool meet(const struct map_box *a, const struct map_box *b)
 }
 
 /* White around the letters keeps them legible on any ground. A name that has no room beside others
- * is left out: two on one spot are none. */
+ * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
 {
     if (p->m->thing_count > NAMES_MOST) return;

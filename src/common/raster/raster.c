@@ -171,13 +171,59 @@ double raster_at(const struct raster *r, double x, double y)
     return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
 }
 
+static bool has_crs(const struct crs *c)
+{
+    return c->epsg || c->key_count;
+}
+
+/* "EPSG:32633", or its name. */
+static const char *crs_said(const struct crs *c, char out[160])
+{
+    if (c->epsg) snprintf(out, 160, "EPSG:%d", c->epsg);
+    else snprintf(out, 160, "%s", *c->name ? c->name : "a CRS of its own");
+    return out;
+}
+
+/* Whether a corner of the grid is another place, by a kilometre or more, if its coordinates are of
+ * that CRS: datums differ by less. False where PROJ cannot tell. */
+static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
+{
+    static const double FAR_DEG = 0.01;
+    struct georef other = *grid;
+    struct ground_scale a, b;
+    other.crs = *crs;
+    if (!projection_scale(&a, grid, 1, 1) || !projection_scale(&b, &other, 1, 1)) return false;
+    return fabs(a.east_deg - b.east_deg) > FAR_DEG || fabs(a.north_deg - b.north_deg) > FAR_DEG;
+}
+
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e)
 {
-    if (!r->geo.crs.epsg || !grid->crs.epsg || r->geo.crs.epsg == grid->crs.epsg) return 0;
-    return error_input(e,
-                       "%s: is in EPSG:%d, the grid in EPSG:%d; use " RASTER_WARP " -t_srs EPSG:%d",
-                       path, r->geo.crs.epsg, grid->crs.epsg, grid->crs.epsg);
+    const struct crs *a = &r->geo.crs, *b = &grid->crs;
+    char from[160], to[160];
+    if (b->geographic) return 0;
+    if (a->geographic)
+        return error_input(e,
+                           "%s: is in degrees, and the DEM is not; warp it to the CRS of the DEM "
+                           "(" RASTER_WARP " -t_srs)",
+                           path);
+    if (!has_crs(a) || !has_crs(b) || (a->epsg && a->epsg == b->epsg)) return 0;
+    if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
+    return error_input(e, "%s: is in %s, but the grid in %s; warp it (" RASTER_WARP " -t_srs)",
+                       path, crs_said(a, from), crs_said(b, to));
+}
+
+int raster_check_values(const struct raster *r, const char *path, double least, double most,
+                        struct error *e)
+{
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (r->value[i] < least || r->value[i] > most)
+            return error_input(e,
+                               "%s: %g at row %zu, column %zu; if that marks no data, say so: "
+                               "gdal_edit.py -a_nodata %.9g %s",
+                               path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols,
+                               r->value[i], path);
+    return 0;
 }
 
 /* Whether a and b differ by more than a thousandth of a cell. */

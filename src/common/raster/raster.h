@@ -63,9 +63,18 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
 /* The value of the cell in which a place lies, NaN: none, or one without data. */
 double raster_at(const struct raster *r, double x, double y);
 
-/* ERROR_INPUT where a raster to be looked at on a grid is in another CRS than that. */
+/* ERROR_INPUT where a raster to be looked at on a grid is in another CRS than that: of another code
+ * or, where one of them has none, one in which the same numbers are another place. */
 int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
                      struct error *e);
+
+/* What no value is beyond: such numbers mark cells without data. */
+#define RASTER_VALUE_MAX 1e30
+
+/* ERROR_INPUT where a value is not from least to most, as a mark of no data that is not declared.
+ */
+int raster_check_values(const struct raster *r, const char *path, double least, double most,
+                        struct error *e);
 
 /* 0 if both grids have the same size, corner and cell (within a thousandth of a cell); otherwise
  * ERROR_INPUT with a line that names both paths and says what differs. */

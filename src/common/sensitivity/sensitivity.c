@@ -56,7 +56,7 @@ static int refuse_point(const struct sensitivity *x, int64_t row, struct error *
     if (status != ERROR_INPUT) return error_failed(e, "%s: out of memory", x->plan->base.path);
     snprintf(member, sizeof member, ": member %" PRId64 ": ", row);
     const char *at = strstr(why.text, member);
-    return error_input(e, "%s: between the bounds is a point that cannot be run: it %.400s",
+    return error_input(e, "%s: between the bounds is a point that cannot be run: %.400s",
                        x->plan->base.path, at ? at + strlen(member) : why.text);
 }
 

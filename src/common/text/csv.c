@@ -49,6 +49,17 @@ static int split(const struct csv *t, char *line, char *cell[CSV_MAX_COLUMNS], i
     return 0;
 }
 
+/* Of two columns of a name one would be passed over without a word. */
+static int check_names(const struct csv *t, struct error *e)
+{
+    char excerpt[48];
+    for (int i = 1; i < t->columns; i++)
+        if (*t->name[i] && csv_column(t, t->name[i]) < i)
+            return error_input(e, "%s:%d: column %s is there twice; remove one", t->file.path,
+                               t->file.line, scan_excerpt(excerpt, t->name[i]));
+    return 0;
+}
+
 int csv_open(struct csv *t, const char *path, struct error *e)
 {
     *t = (struct csv){0};
@@ -62,6 +73,7 @@ int csv_open(struct csv *t, const char *path, struct error *e)
                              path, t->file.line, strchr(line, ';') ? "semicolons" : "tabs",
                              strchr(line, ';') ? " and points in numbers" : "");
     else status = split(t, line, t->name, &t->columns, e);
+    if (!status && line) status = check_names(t, e);
     if (status) csv_close(t);
     return status;
 }
