@@ -10,6 +10,8 @@
 
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
+/* ERROR_INPUT where its rates cannot be written in that format. */
+int output_original_check(const struct sim_case *c, struct error *e);
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e);
 
