@@ -49,6 +49,10 @@ check "none of these leaves anything" none_of no
 
 # ---- what `run` refuses, `info` does ------------------------------------------------------------------------
 "$sciara" terrain case --size 40 --quiet
+printf 'vent,from_s,to_s,rate_m3_s\n*,0,122,1\n*,122,9e6,2\n' >case/odd.csv
+{ sed 's/^rates .*/rates odd.csv/;s/^Pclock .*/Pclock 1/' case/volcano.cfg; } >case/odd.cfg
+refused 2 "rates that the original format cannot hold" 'no common divisor' run case/odd.cfg 1 --format geotiff,original --output odd
+check "... before anything is written" none_of odd
 outlined() { { cat case/volcano.cfg && echo "outline $1"; } >case/outlined.cfg; }
 echo 'no outline' >case/words.txt
 echo '{"type":"Polygon","coordinates":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}' >case/degrees.json

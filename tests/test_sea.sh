@@ -38,8 +38,9 @@ check "... with its date" grep -q '"date":."2006-07-14T' out/summary.json
 check "... the timeline's picture calls it so" grep -q '>entered the sea, at snapshots<' out/timeline.svg
 check "... and nothing else" fails grep -q 'left the terrain' out/timeline.svg
 check "... a map" [ "$(find out -name "map_*.png")" ]
-keep "$sciara" run holes.cfg --output plain
+keep "$sciara" run holes.cfg --output plain --animate-every 30
 check "a coast without data" exits 0
+check "... later frames of its animation say so, with room for it in all" [ -s plain/animation.webp ]
 check "... warns of what left" says '^warning.*has left the terrain'
 check "... the same bits" [ "$(digest out)" = "$(digest plain)" ]
 check "... as much left as entered the sea" [ "$(entry entered_sea out)" = "$(entry left_domain plain)" ]

@@ -133,6 +133,21 @@ static double draw_titles(struct map_page *p, double width)
     return y + 14;
 }
 
+/* Nothing is drawn before there is a page: where titles and notes end, also those of the other map
+ * for which there has to be room. */
+static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
+{
+    const struct map *own = p->m;
+    struct map other = *own;
+    double end = notes_y < 0 ? draw_titles(p, l->text_width) : draw_notes(p, l, notes_y);
+    other.subtitle = own->room_subtitle ? own->room_subtitle : own->subtitle;
+    other.alert = own->room_alert ? own->room_alert : own->alert;
+    p->m = &other;
+    end = fmax(end, notes_y < 0 ? draw_titles(p, l->text_width) : draw_notes(p, l, notes_y));
+    p->m = own;
+    return end;
+}
+
 /* ---- where everything is ------------------------------------------------------------------------
  */
 
@@ -157,10 +172,9 @@ static struct map_room plan_text(struct map_page *p, struct layout *l)
     if (!l->given) return (struct map_room){(int)(WIDE * c->scale), (int)(HIGH * c->scale), false};
     l->text_width = l->width - MARGIN - p->map.x0;
     l->side_below = l->width < l->height;
-    double wide = l->width - p->map.x0 - MARGIN,
-           high = l->height - draw_titles(p, l->text_width) - 4;
+    double wide = l->width - p->map.x0 - MARGIN, high = l->height - end_of_text(p, l, -1) - 4;
     if (m->warning && *m->warning) high -= BAND + 10;
-    high -= draw_notes(p, l, 0) + AXIS_BELOW + 16 + MARGIN - 14;
+    high -= end_of_text(p, l, 0) + AXIS_BELOW + 16 + MARGIN - 14;
     if (l->side_below) high -= 24 + SIDE_HIGH;
     else wide -= MAP_SIDE_WIDTH + GAP;
     return (struct map_room){(int)(fmax(wide, 100) * c->scale), (int)(fmax(high, 100) * c->scale),
@@ -213,7 +227,7 @@ static void plan(struct map_page *p, struct layout *l)
         if (l->width < NARROWEST) l->width = NARROWEST;
     }
     l->text_width = l->width - MARGIN - p->map.x0;
-    p->map.y0 = draw_titles(p, l->text_width) + 4;
+    p->map.y0 = end_of_text(p, l, -1) + 4;
     l->band_y = p->map.y0;
     if (m->warning && *m->warning) p->map.y0 += BAND + 10;
     p->map.y0 = canvas_snap(c, ceil(p->map.y0));
@@ -221,7 +235,7 @@ static void plan(struct map_page *p, struct layout *l)
     p->map.y1 = p->map.y0 + high;
     place_side(p, l, wide, high);
     l->note_y = fmax(p->map.y1 + AXIS_BELOW, l->side_bottom) + 16;
-    const double end = draw_notes(p, l, l->note_y) + MARGIN - 14;
+    const double end = end_of_text(p, l, l->note_y) + MARGIN - 14;
     if (!l->given) l->height = ceil(end);
 }
 

@@ -51,13 +51,15 @@ struct map {
     bool of_times; /* MAP_SEQUENTIAL in the colours of times */
     int class_count;
     const struct map_class *classes;
-    const char *title;         /* "Etna 2006" */
-    const char *subtitle;      /* "22 days 5 h 20 min since start, 2006-..., step 16000" */
-    const char *quantity;      /* "total lava thickness" */
-    const char *unit;          /* "m" */
-    const char *note;          /* small print below, e.g. source of the terrain; may be NULL */
-    const char *alert;         /* in red below, e.g. what the map does not show; may be NULL */
-    const char *stamp;         /* in red above, e.g. "Unverified - exercise"; may be NULL */
+    const char *title;    /* "Etna 2006" */
+    const char *subtitle; /* "22 days 5 h 20 min since start, 2006-..., step 16000" */
+    const char *quantity; /* "total lava thickness" */
+    const char *unit;     /* "m" */
+    const char *note;     /* small print below, e.g. source of the terrain; may be NULL */
+    const char *alert;    /* in red below, e.g. what the map does not show; may be NULL */
+    const char *stamp;    /* in red above, e.g. "Unverified - exercise"; may be NULL */
+    /* Those of another map of the same size, for which there has to be room, too; may be NULL. */
+    const char *room_subtitle, *room_alert;
     const char *warning;       /* large across the map, e.g. "SYNTHETIC TERRAIN"; may be NULL */
     const unsigned char *mark; /* rows*cols, nonzero: mark with a vent symbol; may be NULL */
     const char *mark_name;     /* "possible vent"; NULL: "vent" */

@@ -115,7 +115,8 @@ struct output_summary {
 /* With the formats that some need: the layers that a KMZ, a project of QGIS and a NetCDF file show.
  */
 unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
-/* ERROR_INPUT where one of OUTPUT_EXPORTS cannot be written of this case, or by this program. */
+/* ERROR_INPUT where one of OUTPUT_EXPORTS, or the original format, cannot be written of this case,
+ * or by this program. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
 
 /* Makes the folder (and its parents), makes sure that files can be written there, and removes the

@@ -54,7 +54,9 @@ static void choose_crop(struct output_view *v, const struct sim_case *c, const s
 int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
                    const unsigned char *outline, struct error *e)
 {
-    *v = (struct output_view){c->map_scale_low_m, c->map_scale_high_m, {0}, reached_by(f)};
+    *v = (struct output_view){.scale_low_m = c->map_scale_low_m,
+                              .scale_high_m = c->map_scale_high_m,
+                              .reached = reached_by(f)};
     if (!v->reached) return error_failed(e, "out of memory while drawing the map");
     if (!c->map_domain) choose_crop(v, c, &f->window, outline);
     return 0;
@@ -370,6 +372,8 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
             .note = note,
             .alert = s->alert,
             .stamp = c->map_note,
+            .room_subtitle = v->room_subtitle,
+            .room_alert = v->room_alert,
             .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
             .mark = mark,
             .outline = observed,

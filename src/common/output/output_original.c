@@ -254,19 +254,26 @@ static int write_original_rates(const struct output_info *info, const struct sim
     return finish_part(&w, info, e);
 }
 
+int output_original_check(const struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    const int64_t steps = steps_per_rate(p);
+    if (c->words.rates || last_change(p) / (steps ? steps : 1) <= RATES_MAX) return 0;
+    return error_input(e,
+                       "%s: the rates change after numbers of steps that have no common divisor; "
+                       "the original format cannot hold them; omit this format",
+                       c->path);
+}
+
 /* One block an id; further cells of the same id emit by the same block there as here. */
 static int write_rates(const struct output_info *info, const struct sim_case *c, int64_t step,
                        struct error *e)
 {
     const struct problem *p = &c->problem;
     const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
-    if (last_change(p) / steps > RATES_MAX)
-        return error_input(e,
-                           "%s: the rates change after numbers of steps that have no common "
-                           "divisor; the original format cannot hold them; omit this format",
-                           c->path);
     struct wholefile w;
-    int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
+    int status = output_original_check(c, e);
+    if (!status) status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
     if (status) return status;
     fprintf(w.stream, "[TIME]\n%.15g\n\n", (double)steps * p->params.clock_s);
     for (int v = 0; v < p->vent_count; v++) {

@@ -10,6 +10,8 @@
 
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
+/* ERROR_INPUT where its rates cannot be written in that format. */
+int output_original_check(const struct sim_case *c, struct error *e);
 int output_original(const struct output_info *info, const struct sim_case *c,
                     const struct fields *f, struct error *e);
 
@@ -21,7 +23,8 @@ int output_original(const struct output_info *info, const struct sim_case *c,
 struct output_view {
     double scale_low_m, scale_high_m;
     struct map_crop crop;
-    unsigned char *reached; /* cells that lava has ever come to; owned */
+    unsigned char *reached;                 /* cells that lava has ever come to; owned */
+    const char *room_subtitle, *room_alert; /* of maps of one size (map.h); NULL: of any */
 };
 void output_view_free(struct output_view *v); /* all-zero is fine */
 
