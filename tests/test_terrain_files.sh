@@ -243,6 +243,7 @@ refused 'degrees without a CRS' 'are degrees' small.asc
 printf 'vent,from_h,to_h,rate_m3_s\n1,0,24,0.001\n' >rates.csv
 mkfifo pipe
 mkdir folder
+sed '7,$s/000//g; s/3937/3/' plain.asc >thickness.asc
 for thing in pipe folder /dev/zero; do
     for key in dem vents rates thickness outline; do
         case_with plain.asc
@@ -251,7 +252,7 @@ for thing in pipe folder /dev/zero; do
         keep timeout 20 "$sciara" run case.cfg --no-output
         refusal 2 "$thing as $key" 'not a regular file; give'
     done
-    keep timeout 20 "$sciara" fit plain.asc "$thing"
+    keep timeout 20 "$sciara" fit thickness.asc "$thing"
     refusal 2 "$thing as an outline" 'not a regular file; give'
 done
 mkfifo plain.asc.aux.xml
