@@ -7,9 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+static const double far = 1e15; /* later than any run ends */
+
 int64_t rates_first_step(double at, double unit_s, double clock_s)
 {
     double near = floor(at * unit_s / clock_s) - 2; /* surely before the step, by rounding or not */
+    if (near > far) return (int64_t)far;
     int64_t n = near < 1 ? 1 : (int64_t)near;
     while ((double)n * clock_s / unit_s < at) n++;
     return n;

@@ -42,7 +42,7 @@ int rates_read_original(struct rate_lists *r, const char *path, double clock_s, 
 
 void rates_free(struct rate_lists *r); /* all-zero is fine */
 
-/* First step n >= 1 with n * clock_s / unit_s >= at, in doubles; 0 <= at * unit_s / clock_s < 2^52.
+/* First step n >= 1 with n * clock_s / unit_s >= at >= 0, in doubles; 10^15 where it is later.
  */
 int64_t rates_first_step(double at, double unit_s, double clock_s);
 

@@ -122,11 +122,11 @@ int build_part_end(struct build *b)
 {
     const struct vector_part *p = last_part(b);
     const enum vector_kind kind = last_feature(b)->kind;
-    double(*xy)[2] = b->v->xy + p->first;
     if (kind == VECTOR_AREA && p->count < 4)
         return build_refuse(b, "has a ring of less than four positions; close it where it began");
     if (!p->count) return build_refuse(b, "has a part without a position; export it again");
     if (kind != VECTOR_AREA) return 0;
+    double(*xy)[2] = b->v->xy + p->first;
     if (xy[0][0] != xy[p->count - 1][0] || xy[0][1] != xy[p->count - 1][1])
         return build_refuse(b, "has a ring that does not end where it began; close it");
     return 0;
