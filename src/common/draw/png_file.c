@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <png.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,21 +89,40 @@ static int write_stream(struct writer *w, FILE *stream, const struct job *j)
     return 0;
 }
 
+/* Nonzero: it failed, and *w says why. */
+static int write_picture(struct writer *w, FILE *stream, const struct job *j)
+{
+    *w = (struct writer){.why = ENOMEM, .complaint = "no memory to write a PNG"};
+    w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_error, on_warning);
+    if (w->png) w->info = png_create_info_struct(w->png);
+    const int status = w->info ? write_stream(w, stream, j) : -1;
+    if (w->png) png_destroy_write_struct(&w->png, &w->info);
+    return status;
+}
+
 int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
                    struct error *e)
 {
     const struct job job = {picture, title, dpi};
     struct wholefile file;
-    struct writer w = {0};
+    struct writer w;
     int status = wholefile_open(&file, path, e);
     if (status) return status;
-    w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
-    if (w.png) w.info = png_create_info_struct(w.png);
-    if (!w.info) status = error_failed(e, "%s: no memory to write a PNG", path);
-    else if (write_stream(&w, file.stream, &job))
-        status = wholefile_failed(path, w.why, w.complaint, e);
-    if (w.png) png_destroy_write_struct(&w.png, &w.info);
-    if (!status) return wholefile_finish(&file, e);
+    if (!write_picture(&w, file.stream, &job)) return wholefile_finish(&file, e);
+    status = wholefile_failed(path, w.why, w.complaint, e);
     wholefile_abandon(&file);
     return status;
+}
+
+char *png_file_bytes(cairo_surface_t *picture, double dpi, size_t *size)
+{
+    const struct job job = {picture, "", dpi};
+    struct writer w;
+    char *bytes = NULL;
+    FILE *stream = open_memstream(&bytes, size);
+    if (!stream) return NULL;
+    const bool good = !write_picture(&w, stream, &job);
+    if (!fclose(stream) && good) return bytes;
+    free(bytes);
+    return NULL;
 }
