@@ -558,4 +558,7 @@ clean: ## removes the build folder
 format: ## lays out C and CUDA files by clang-format
 	tools/check-format --write
 
+# (what only says something needs none)
+ifneq ($(filter-out print-% need-% get-% help,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -path $(BUILD)/roots -prune -o -type f -name '*.d' -print 2>/dev/null)
+endif
