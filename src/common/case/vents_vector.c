@@ -10,6 +10,7 @@
 
 enum { VENT, WEIGHT, PROBABILITY };
 static const char *const wanted[] = {"vent", "weight", "probability", NULL};
+static const char *const without_weights[] = {"vent", NULL};
 
 struct taking {
     struct vent_points *v;
@@ -161,8 +162,8 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
     struct vectors from;
     struct taking k = {v, &from, path, ground, false, 0, e};
     *v = (struct vent_points){0};
-    int status =
-        vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES, wanted, e);
+    int status = vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES,
+                              weighted ? wanted : without_weights, e);
     if (status) return status;
     k.numbered = any_has(&from, VENT);
     if (!status && weighted && any_has(&from, WEIGHT) && any_has(&from, PROBABILITY))

@@ -26,6 +26,14 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id,
                        t->file.path, t->file.line, id);
 }
 
+/* What may be missing: `kind` and all that is wanted. */
+static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
+{
+    const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
+    for (int i = 0; wanted[i] && i < VECTOR_WANTED_MAX; i++) names[i + 1] = wanted[i];
+    csv_doubt(t, names, v->about.doubt);
+}
+
 static int refuse(const struct csv *t, const char *what, struct error *e)
 {
     return error_input(e, "%s:%d: %s", t->file.path, t->file.line, what);
@@ -110,6 +118,7 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
         status = take_row(&b, &c, &t, last);
     if (!status) status = end_feature(&b);
     if (!status && !v->features) status = refuse(&t, "has no row; add some", e);
+    if (!status) look_near(v, &t, wanted);
     csv_close(&t);
     if (!status) {
         snprintf(v->about.crs, sizeof v->about.crs, "not named");

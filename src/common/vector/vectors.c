@@ -228,6 +228,7 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                              "out",
                              path);
     if (!status) status = place_all(&b, grid, vector_format_of(file) == VECTOR_FORMAT_GEOJSON);
+    if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(file);
     if (status) vectors_free(v);

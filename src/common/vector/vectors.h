@@ -46,6 +46,7 @@ struct vectors_about {
     char crs[128];                   /* as the file names it; "not named" */
     char projected_to[128];          /* "": its coordinates were taken as they stand */
     char assumed[256];               /* a sentence on what the file does not say; "": nothing */
+    char doubt[160]; /* a sentence on a name that is probably a mistake, also of a CSV */
 };
 
 struct vectors {
