@@ -161,6 +161,35 @@ static void a_table_says_what_it_has_columns_for(void **state)
     plan_free(p);
 }
 
+static void case_of_columns_does_not_matter(void **state)
+{
+    static const char *const tables[] = {"vent,class,weight,Pcool,terrain_seed,max_steps\n",
+                                         "VENT,Class,Weight,pcool,Terrain_Seed,MAX_STEPS\n"};
+    static const char *const correlations[] = {
+        "name,Pcv,vent_east_m\nPcv,1,0.6\nvent_east_m,0.6,1\n",
+        "NAME,PCV,Vent_East_M\npcv,1,0.6\nVENT_EAST_M,0.6,1\n"};
+    struct plan *p[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char rows[256];
+        snprintf(rows, sizeof rows, "%s1,short,5,2.5,7,30\n2,own,1,3,7,40\n", tables[i]);
+        put_text(&dir, "members.csv", rows);
+        put_text(&dir, "correlation.csv", correlations[i]);
+        p[i] = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nterrain_error_m 1\n"
+                                   "member_table members.csv\nvary_Pcv uniform 1000 1300\n"
+                                   "vary_vent_east_m uniform -4 4\ncorrelation correlation.csv\n");
+    }
+    for (int n = 0; n < 2; n++) {
+        struct member a = create(p[0], n), b = create(p[1], n);
+        assert_true(a.weight == (n ? 1 : 5) && a.c.problem.params.cooling == (n ? 3 : 2.5));
+        expect_same(&a, &b);
+        member_free(&a);
+        member_free(&b);
+    }
+    plan_free(p[0]);
+    plan_free(p[1]);
+}
+
 /* ---- the same alone and among others ----------------------------------------------------------
  */
 
@@ -530,6 +559,7 @@ int main(void)
         TEST(every_vent_with_every_class),
         TEST(drawn_vents_and_classes_come_by_their_weights),
         TEST(a_table_says_what_it_has_columns_for),
+        TEST(case_of_columns_does_not_matter),
         TEST(the_same_in_any_order_and_on_any_thread),
         TEST(more_members_begin_with_the_same),
         TEST(variables_do_not_disturb_one_another),
