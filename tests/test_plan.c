@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ensemble/distribution.h"
 #include "plan_files.h"
@@ -541,6 +542,56 @@ static void digests(void **state)
     plan_free(p);
 }
 
+/* The digest of that plan once a file has been moved, or another has come in its place. */
+static uint64_t digest_with(const char *text, const char *file, const char *content)
+{
+    put_text(&dir, file, content);
+    struct plan *p = load_text(text);
+    const uint64_t digest = plan_digest(p);
+    plan_free(p);
+    return digest;
+}
+
+/* A file that is called otherwise is the same file. */
+static void names_of_files_do_not_count(void **state)
+{
+    static const struct {
+        const char *plan[2], *file[2], *content[2]; /* before and moved; the content, and another */
+    } moves[] = {
+        {{PLAN_OF_CASE "barriers a.csv\n", PLAN_OF_CASE "barriers b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"barrier,x,y,height_m\n1,500015,4000035,2\n1,500055,4000035,\n",
+          "barrier,x,y,height_m\n1,500015,4000035,3\n1,500055,4000035,\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"from,to,rate\n0,1,5\n1,3,20\n", "from,to,rate\n0,1,5\n1,3,21\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmember_table a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmember_table b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"rates,Pcool\nrates.csv,2\nrates.csv,3\n", "rates,Pcool\nrates.csv,2\nrates.csv,3.5\n"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        const uint64_t digest =
+            digest_with(moves[i].plan[0], moves[i].file[0], moves[i].content[0]);
+        unlink(scratch_file(&dir, moves[i].file[0]));
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[0]) != digest)
+            fail_msg("move %zu", i);
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[1]) == digest)
+            fail_msg("change %zu", i);
+    }
+    /* nor do those of rates in a table */
+    const char *plan = PLAN_HEAD "vents vents.csv\nmember_table a.csv\n";
+    const uint64_t digest = digest_with(plan, "a.csv", "rates,Pcool\nrates.csv,2\n");
+    put_text(&dir, "moved.csv", CASE_RATES);
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") == digest);
+    put_text(&dir, "moved.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,2.6\n");
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") != digest);
+}
+
 static void statistics_as_they_are_said(void **state)
 {
     (void)state;
@@ -574,6 +625,7 @@ int main(void)
         TEST(times_as_people_give_them),
         TEST(warnings_of_their_own),
         TEST(digests),
+        TEST(names_of_files_do_not_count),
         TEST(statistics_as_they_are_said),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
