@@ -20,15 +20,19 @@ static void a_mistake_or_two(void **state)
         const char *given, *meant;
         bool is;
     } pairs[] = {
-        {"wieght", "weight", true},  {"weights", "weight", true},
-        {"WIEGHT", "weight", true},  {"waight", "weight", true},
-        {"vnet", "vent", true},      {"probabilty", "probability", true},
-        {"nome", "name", true},      {"weight", "weight", false},
-        {"Weight", "weight", false}, {"height", "weight", false},
-        {"event", "vent", false},    {"comment", "vent", false},
-        {"fid", "id", false},        {"start", "part", false},
-        {"date", "part", false},     {"width", "weight", false},
-        {"rate", "part", false},     {"id", "kind", false},
+        {"wieght", "weight", true},     {"weights", "weight", true},
+        {"WIEGHT", "weight", true},     {"waight", "weight", true},
+        {"vnet", "vent", true},         {"probabilty", "probability", true},
+        {"nome", "name", true},         {"weight", "weight", false},
+        {"Weight", "weight", false},    {"height", "weight", false},
+        {"event", "vent", false},       {"comment", "vent", false},
+        {"prob", "probability", true},  {"weight (%)", "weight", true},
+        {"vent_id", "vent", true},      {"from_h", "from", true},
+        {"width", "width_m", true},     {"vent_name", "vent", false},
+        {"ventilation", "vent", false}, {"pro", "probability", false},
+        {"fid", "id", false},           {"start", "part", false},
+        {"date", "part", false},        {"width", "weight", false},
+        {"rate", "part", false},        {"id", "kind", false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -123,10 +127,10 @@ static void attributes(void **state)
 static void barriers(void **state)
 {
     static const char *const says[] = {MISSED("column", "widht_m", "width_m"),
-                                       MISSED("column", "form", "from"), ""};
+                                       MISSED("column", "from_h", "from"), ""};
     static const char *const text[] = {
         "barrier,x,y,height_m,widht_m\n1,500015,4000035,2,15\n1,500055,4000035,,\n",
-        "barrier,x,y,height_m,form\n1,500015,4000035,2,6\n1,500055,4000035,,\n",
+        "barrier,x,y,height_m,from_h\n1,500015,4000035,2,6\n1,500055,4000035,,\n",
         "barrier,x,y,height_m,owner\n1,500015,4000035,2,town\n1,500055,4000035,,\n"};
     (void)state;
     for (int i = 0; i < 3; i++)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool scan_real(const char *text, double *value)
 {
@@ -141,6 +142,18 @@ int scan_distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
+/* "prob", and "weight (%)" or "from_h": the beginning of a name, or with a unit or a few letters
+ * behind it. */
+static bool is_part(const char *given, const char *meant)
+{
+    const size_t n = strlen(given), m = strlen(meant);
+    if (strncasecmp(given, meant, n < m ? n : m)) return false;
+    if (n < m) return n >= 4;
+    size_t letters = 0;
+    for (const char *s = given + m; *s; s++) letters += isalpha((unsigned char)*s) != 0;
+    return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
+}
+
 /* A letter for each three of the name. Words that tables have for other things are no mistakes. */
 bool scan_misspelt(const char *given, const char *meant)
 {
@@ -148,5 +161,6 @@ bool scan_misspelt(const char *given, const char *meant)
     const int letters = (int)strlen(meant) / 3, distance = scan_distance(given, meant);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!scan_distance(given, words[i])) return false;
-    return strlen(meant) >= 4 && distance > 0 && distance <= (letters < 2 ? letters : 2);
+    if (strlen(meant) < 4 || !distance) return false;
+    return distance <= (letters < 2 ? letters : 2) || is_part(given, meant);
 }

@@ -33,7 +33,8 @@ void scan_cut(char *text);
  * short), ignoring case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);
 
-/* Whether a name is probably another one, of four letters at least, with a mistake or two in it. */
+/* Whether a name is probably another one, of four letters at least, with a mistake or two in it,
+ * cut off, or with a unit. */
 bool scan_misspelt(const char *given, const char *meant);
 
 /* At most 40 characters of a text, for a message; returns out. */
