@@ -1,5 +1,5 @@
-/* Names of columns and attributes with a mistake in them: what they were meant for is missing, and
- * nobody would know. */
+/* Names of columns and attributes with a mistake in them, and features without a geometry: what
+ * they were meant for is missing, and nobody would know. */
 #include "case/barriers.h"
 #include "case/vents.h"
 #include "ensemble/member.h"
@@ -124,6 +124,18 @@ static void attributes(void **state)
                    PLAN_TEXT "assets places.json\n", "");
 }
 
+/* A row of a table that somebody forgot to draw. */
+static void without_a_geometry(void **state)
+{
+#define UNDRAWN "{\"type\":\"Feature\",\"properties\":{\"weight\":3},\"geometry\":null}"
+    (void)state;
+    expect_warning("list.json", POINTS(POINT("\"weight\":5", "500015"), UNDRAWN), OF_POINTS,
+                   "1 of 2 features has no geometry and is skipped");
+    expect_warning("list.json",
+                   POINTS(UNDRAWN "," UNDRAWN, POINT("\"weight\":5", "500015") "," UNDRAWN),
+                   OF_POINTS, "3 of 4 features have no geometry and are skipped");
+}
+
 static void barriers(void **state)
 {
     static const char *const says[] = {MISSED("column", "widht_m", "width_m"),
@@ -143,6 +155,7 @@ int main(void)
         cmocka_unit_test(a_mistake_or_two),
         cmocka_unit_test_setup(columns, plan_set_up),
         cmocka_unit_test_setup(attributes, plan_set_up),
+        cmocka_unit_test_setup(without_a_geometry, plan_set_up),
         cmocka_unit_test_setup(barriers, plan_set_up),
     };
     int status = cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,13 @@ void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const 
     char sentence[512];
     case_doubt(c, path, a->doubt);
     if (!a->features) return;
+    if (a->empty) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
+                 a->empty + a->features, a->empty == 1 ? "has" : "have",
+                 a->empty == 1 ? "is" : "are");
+        case_warn(c, sentence);
+    }
     vectors_lost(a, path, sentence, sizeof sentence);
     if (*sentence) case_warn(c, sentence);
     snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);

@@ -57,6 +57,7 @@ int build_end(struct build *b)
     struct vectors *v = b->v;
     if (last_feature(b)->count) return 0;
     v->features--;
+    v->about.empty++;
     for (int i = 0; i < v->wanted; i++) {
         char **value = &v->value[v->features * v->wanted + i];
         free(*value);

@@ -38,6 +38,7 @@ struct vector_feature {
 /* What was understood, for `sciara info` and messages. */
 struct vectors_about {
     int features, outside;           /* with a geometry; of those, with none of it on the terrain */
+    int empty;                       /* without a geometry, which are skipped */
     int count[VECTOR_KINDS];         /* points, lines, polygons */
     double size[VECTOR_KINDS];       /* of all: their number, metres, square metres */
     double inside[VECTOR_KINDS];     /* that on the rectangle of the terrain */
