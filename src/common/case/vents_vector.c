@@ -22,13 +22,6 @@ struct taking {
     struct error *e;
 };
 
-static bool any_has(const struct vectors *v, int attribute)
-{
-    for (int i = 0; i < v->features; i++)
-        if (vectors_value(v, i, attribute)) return true;
-    return false;
-}
-
 /* Numbers as the file has them; where it has none at all, in the order of the features. */
 static int take_id(struct taking *k, int i, int *id)
 {
@@ -165,11 +158,12 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
     int status = vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES,
                               weighted ? wanted : without_weights, e);
     if (status) return status;
-    k.numbered = any_has(&from, VENT);
-    if (!status && weighted && any_has(&from, WEIGHT) && any_has(&from, PROBABILITY))
+    k.numbered = vectors_any_has(&from, VENT);
+    if (!status && weighted && vectors_any_has(&from, WEIGHT) &&
+        vectors_any_has(&from, PROBABILITY))
         status = error_input(e, "%s: has both weight and probability; keep one", path);
-    if (weighted && any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
-    else if (weighted && any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
+    if (weighted && vectors_any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
+    else if (weighted && vectors_any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
     for (int i = 0; i < from.features && !status; i++) status = take_feature(&k, i);
     v->about = from.about;
     vectors_free(&from);

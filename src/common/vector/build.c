@@ -162,18 +162,11 @@ bool build_wants(struct build *b, const char *name)
     return wants;
 }
 
-static bool any_has(const struct vectors *v, int wanted)
-{
-    for (int i = 0; i < v->features; i++)
-        if (vectors_value(v, i, wanted)) return true;
-    return false;
-}
-
 void build_doubt(struct build *b)
 {
     char *to = b->v->about.doubt;
     for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && !*to; i++)
-        if (*b->doubt[i] && !any_has(b->v, i))
+        if (*b->doubt[i] && !vectors_any_has(b->v, i))
             snprintf(to, sizeof b->v->about.doubt,
                      "attribute '%s' is not read; did you mean %.40s?", b->doubt[i], b->wanted[i]);
 }

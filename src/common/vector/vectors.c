@@ -235,6 +235,13 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
     return status;
 }
 
+bool vectors_any_has(const struct vectors *v, int wanted)
+{
+    for (int i = 0; i < v->features; i++)
+        if (vectors_value(v, i, wanted)) return true;
+    return false;
+}
+
 const char *vectors_value(const struct vectors *v, int feature, int wanted)
 {
     return v->value[feature * v->wanted + wanted];

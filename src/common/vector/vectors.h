@@ -92,6 +92,8 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
 /* The value of the wanted attribute of that index as text, NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
 
+bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
+
 /* The same as a number; *value stays as it is where there is none. */
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
                  const char *name, double *value, struct error *e);
