@@ -1,5 +1,6 @@
 #include "plan_parts.h"
 
+#include "case/assets.h"
 #include "member.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -49,6 +50,7 @@ static int read_tables(struct plan *p, struct error *e)
     if (k->classes) {
         status = find(p, &path, k->classes, e);
         if (!status) status = classes_read(&p->classes, path, e);
+        if (!status) case_doubt(&p->base, path, p->classes.doubt);
         free(path);
         path = NULL;
     }
@@ -74,7 +76,8 @@ static int read_tables(struct plan *p, struct error *e)
     free(file);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
     if (!status)
-        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, &p->assets_about, e);
+        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                      &p->assets_about, e);
     return status;
 }
 

@@ -68,6 +68,7 @@ struct output_folder {
     int count;
     struct output_file *file; /* written so far */
     int on_disk;              /* how many of them are known to be there */
+    double scale_denominator; /* of the maps that were drawn last: n of 1 : n; 0: there are none */
 };
 
 /* The states that a run writes. */

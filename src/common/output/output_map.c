@@ -330,9 +330,11 @@ static int write_files(const struct target *t, const struct map *m, struct error
 }
 
 int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
-                       enum output_map kind, int64_t step, struct error *e)
+                       enum output_map kind, int64_t step, double scale_denominator,
+                       struct error *e)
 {
     char *name = export_layer_name(c, prefix_of(kind), step, "");
+    if (info->folder && scale_denominator > 0) info->folder->scale_denominator = scale_denominator;
     int status = name ? output_picture_wrote(info, name, e) : error_failed(e, "out of memory");
     free(name);
     return status;
@@ -381,6 +383,7 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
             .crop = v->crop,
             .reached = v->reached,
             .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi},
+            .scale_denominator = &s->scale_denominator,
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);

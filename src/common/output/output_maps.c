@@ -74,6 +74,7 @@ void output_maps_free(struct output_maps *m)
 struct job {
     struct output_kept *kept; /* NULL: the state */
     enum output_map kind;
+    double scale_denominator; /* of a map of the state */
     int status;
     struct error error;
 };
@@ -100,13 +101,14 @@ static int draw_kept(const struct jobs *all, const struct job *job, struct error
     return status;
 }
 
-static int draw_state(const struct jobs *all, const struct job *job, struct error *e)
+static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
     struct output_sheet s;
     int status = output_sheet_create(&s, all->c, all->f, e);
     if (status) return status;
     output_sheet_take(&s, job->kind, all->c, all->f);
     status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    job->scale_denominator = s.scale_denominator;
     output_sheet_free(&s);
     return status;
 }
@@ -159,7 +161,8 @@ static int do_jobs(struct jobs *all, struct error *e)
         if (status && e) *e = job->error;
         if (!status)
             status = output_sheet_wrote(all->info, all->c, job->kind,
-                                        job->kept ? job->kept->sheet.step : all->f->step, e);
+                                        job->kept ? job->kept->sheet.step : all->f->step,
+                                        job->scale_denominator, e);
     }
     return status;
 }
