@@ -199,17 +199,17 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
-    if (!status) status = ensemble_page(q->formats, j->folder, NULL, e);
-    if (status || (q->quiet && !q->json)) return status;
+    status = ensemble_page(&j->info, q->formats, NULL, status, e);
+    if ((status && !output_misses(&j->info, status)) || (q->quiet && !q->json)) return status;
     if (!q->json) {
         print_report(j);
-        return 0;
+        return status;
     }
     char *text = calibration_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 /* ---- all --------------------------------------------------------------------------------------

@@ -147,6 +147,7 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     int status = sciara_run(r->simulation, &with, &r->last, e);
     progress_clear(&r->progress);
     r->interrupted = status == SCIARA_CANCELLED;
+    r->missing = status == SCIARA_FAILED && r->last;
     return r->interrupted && r->last ? 0 : status;
 }
 
@@ -175,6 +176,15 @@ static int print(const struct run *r, struct sciara_error *e)
     return text ? 0 : SCIARA_FAILED;
 }
 
+static int end(const struct run *r, struct sciara_error *e)
+{
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
+    const int status = write_page(r, e);
+    return status && !r->missing ? status : print(r, e);
+}
+
 static int run(struct run *r, struct sciara_error *e)
 {
     double load_s = 0;
@@ -185,11 +195,10 @@ static int run(struct run *r, struct sciara_error *e)
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
-    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
-    if (!status && drawn && !r->options->no_output && !r->options->quiet)
-        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
-    if (!status) status = write_page(r, e);
-    return status ? status : print(r, e);
+    if (status && !r->missing) return status;
+    struct sciara_error other; /* that of the first file is told */
+    const int rest = end(r, status ? &other : e);
+    return status ? status : rest;
 }
 
 static bool saved_last(const sciara_simulation *s)

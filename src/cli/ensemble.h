@@ -87,10 +87,11 @@ void devices_ready(struct devices_warming *w);
 extern const char *const ensemble_formats[], *const ensemble_pictures[];
 extern const unsigned ensemble_format_bits[]; /* of the names of either */
 
-/* The page of a folder that was written just now, if it is asked for; and whether it could be
- * written there, before anything is. */
+/* The page of a folder that was written just now, if it is asked for, also if files are missing;
+ * status and *e: those of the files. And whether it could be written there, before anything is. */
 int ensemble_page_check(unsigned formats, const char *folder, struct error *e);
-int ensemble_page(unsigned formats, const char *folder, const char *plan, struct error *e);
+int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
+                  struct error *e);
 
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 

@@ -148,17 +148,17 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = report_write(&r, e);
-    if (!status) status = ensemble_page(j->formats, j->folder, j->path, e);
-    if (status) return status;
+    status = ensemble_page(&j->info, j->formats, j->path, status, e);
+    if (status && !output_misses(&j->info, status)) return status;
     if (!json) {
         if (!quiet) print_report(j, r.digest);
-        return 0;
+        return status;
     }
     char *text = report_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 void ensemble_job_free(struct ensemble_job *j)

@@ -10,10 +10,15 @@ const char *const ensemble_formats[] = {"svg", "pdf", "html", NULL};
 const char *const ensemble_pictures[] = {"svg", "pdf", NULL};
 const unsigned ensemble_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, RUN_HTML};
 
-int ensemble_page(unsigned formats, const char *folder, const char *plan, struct error *e)
+int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
+                  struct error *e)
 {
     const struct page_options o = {.plan = plan, .version = sciara_version(), .trusted = true};
-    return formats & RUN_HTML ? page_write(folder, &o, e) : 0;
+    const bool misses = output_misses(info, status);
+    struct error other; /* that of the first file is told */
+    if ((status && !misses) || !(formats & RUN_HTML)) return status;
+    const int page = page_write(info->directory, &o, misses ? &other : e);
+    return misses ? status : page;
 }
 
 int ensemble_page_check(unsigned formats, const char *folder, struct error *e)

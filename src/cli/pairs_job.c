@@ -123,15 +123,16 @@ static int finish(struct job *j, const struct ensemble_request *q, struct error 
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = pairs_report_write(&r, e);
-    if (status || !q->json) {
-        if (!status && !q->quiet) print_report(j);
+    if (status && !output_misses(&j->info, status)) return status;
+    if (!q->json) {
+        if (!q->quiet) print_report(j);
         return status;
     }
     char *text = pairs_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------

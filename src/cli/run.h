@@ -143,7 +143,7 @@ struct run {
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;
-    bool interrupted;
+    bool interrupted, missing; /* a file at the end could not be written */
 };
 
 int run_report(const struct run *r, struct sciara_error *e);

@@ -149,11 +149,12 @@ static int finish(struct job *j, const struct sensitivity_request *q, struct err
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = sensitivity_report_create(&r, e);
     if (!status) status = sensitivity_report_write(&r, e);
-    if (!status && q->json) {
+    const bool told = !status || output_misses(&j->info, status);
+    if (told && q->json) {
         text = sensitivity_summary_text(&r);
         if (text) fputs(text, stdout);
         else status = error_failed(e, "out of memory");
-    } else if (!status && !q->quiet) {
+    } else if (told && !q->quiet) {
         print_report(j, &r);
     }
     free(text);

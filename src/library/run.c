@@ -29,6 +29,8 @@ struct run {
     double state_s, saved_s; /* between states; when the last one was begun */
     bool due;                /* a state is to be written as soon as the writer is free */
     bool interrupted;
+    struct output_timeline timeline;
+    bool ended; /* with its summary */
 };
 
 /* ---- options -------------------------------------------------------------------------------- */
@@ -296,14 +298,13 @@ static int64_t emission_from(const sciara_simulation *s)
 }
 
 /* Beside the last files. */
-static int write_timeline(const struct run *r, const struct fields *f, struct error *e)
+static void write_timeline(struct run *r, const struct fields *f)
 {
     const struct loops before = simulation_loops(r->s);
     const struct plain_locale locale = plain_locale_enter();
-    const int status = output_timeline(&r->info, &r->c, f, emission_from(r->s), e);
+    output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
     plain_locale_leave(locale);
     loops_end(&before);
-    return status;
 }
 
 /* The last state belongs to the caller, so the writer only borrows it. */
@@ -321,8 +322,10 @@ static int end_run(struct run *r, struct error *e)
     if (!r->writer) return 0;
     status = output_writer_wait(r->writer, e); /* it adds to the samples */
     if (!status) status = output_sample(&r->info, &r->c, f, e);
-    if (!status) status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
-    if (!status) status = write_timeline(r, f, e);
+    if (status) return status;
+    output_go_on(&r->info);
+    status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
+    if (!status) write_timeline(r, f);
     return status ? status : watched_do(&w, e);
 }
 
@@ -343,13 +346,13 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sum->total_s = o->load_s + s->create_s + wall_s() - r->began_s;
     sum->device_ms = s->now.device_ms;
     s->snapshot_every = r->c.snapshot_every;
-    s->has_summary = true;
+    s->has_summary = r->ended = true;
     if (!o->folder) return 0;
     const struct plain_locale locale = plain_locale_enter();
-    int status = output_timeline_wrote(&r->info, e);
+    int status = output_timeline_done(&r->info, &r->timeline, e);
     if (!status) status = output_summary(&r->info, &r->c, sum, e);
     plain_locale_leave(locale);
-    return status;
+    return status ? status : output_failures(&r->info, e);
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */
@@ -390,11 +393,11 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (r.saving.written) s->saved_step = r.saving.latest;
     if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
-    if (!status) keep_files(&r);
+    if (r.ended) keep_files(&r);
     output_folder_free(&r.folder);
     samples_free(&r.samples);
     sciara_snapshot_free(r.next);
-    if (!status && last) *last = r.pending;
+    if (r.ended && last) *last = r.pending;
     else sciara_snapshot_free(r.pending);
     if (!status && r.interrupted) status = error_cancelled(&mine);
     return status ? give_error(e, &mine) : 0;

@@ -36,9 +36,14 @@ char *report_summary_text(const struct report *r);
 /* ---- the parts ------------------------------------------------------------------------------ */
 
 int report_layers(const struct report *r, struct error *e); /* report_layers.c */
-/* report_maps.c: draws them, on any thread; once they are drawn, notes that they are there. */
-int report_maps(const struct report *r, struct error *e);
-int report_maps_wrote(const struct report *r, struct error *e);
+/* report_maps.c: draws them, on any thread; then notes that they are there, or why they are not. */
+enum { REPORT_MAPS = 3 };
+struct report_drawn {
+    int status[REPORT_MAPS];
+    struct error error[REPORT_MAPS];
+};
+void report_maps(const struct report *r, struct report_drawn *d);
+int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e);
 int report_tables(const struct report *r, struct error *e); /* report_tables.c */
 
 struct verification; /* verify.h */

@@ -115,7 +115,7 @@ static int write(const struct report *r, const char *name, const char *unit, con
         .watch = r->info->watch,
     };
     int status = geotiff_write_cloud(path, &out, e);
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

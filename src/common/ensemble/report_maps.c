@@ -69,11 +69,14 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
 static const char PROBABILITY[] = "map_probability", ARRIVAL[] = "map_arrival",
                   THICKNESS[] = "map_thickness";
 
-int report_maps_wrote(const struct report *r, struct error *e)
+int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e)
 {
-    const char *const name[] = {PROBABILITY, ARRIVAL, THICKNESS};
+    const char *const name[REPORT_MAPS] = {PROBABILITY, ARRIVAL, THICKNESS};
     int status = 0;
-    for (int i = 0; !status && i < 3; i++) status = output_picture_wrote(r->info, name[i], e);
+    for (int i = 0; !status && i < REPORT_MAPS; i++) {
+        status = output_picture_done(r->info, name[i], d->status[i], &d->error[i]);
+        if (status && e) *e = d->error[i];
+    }
     return status;
 }
 
@@ -250,7 +253,7 @@ static void take_things(struct sheet *t)
     for (int i = 0; i < a->count; i++) t->thing[i] = map_thing_of(&a->asset[i], t->label[i]);
 }
 
-int report_maps(const struct report *r, struct error *e)
+void report_maps(const struct report *r, struct report_drawn *d)
 {
     const struct sim_case *c = r->s->source->base;
     struct sheet t = {.r = r, .cells = r->s->cells.places};
@@ -258,22 +261,22 @@ int report_maps(const struct report *r, struct error *e)
     t.mark = calloc(t.cells, 1);
     t.thing = calloc((size_t)r->s->assets.count + 1, sizeof *t.thing);
     t.label = calloc((size_t)r->s->assets.count + 1, sizeof *t.label);
-    int status = 0;
+    *d = (struct report_drawn){0};
     if (!t.value || !t.mark || !t.thing || !t.label) {
-        status = error_failed(e, "out of memory while drawing the maps");
+        for (int i = 0; i < REPORT_MAPS; i++)
+            d->status[i] = error_failed(&d->error[i], "out of memory while drawing the maps");
     } else {
         mark_vents(&t);
         take_things(&t);
         tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
                  *c->terrain_source ? "; " : "", r->info->version, r->digest);
-        status = draw_probability(&t, e);
-        if (!status) status = draw_arrival(&t, e);
-        if (!status) status = draw_thickness(&t, e);
+        d->status[0] = draw_probability(&t, &d->error[0]);
+        d->status[1] = draw_arrival(&t, &d->error[1]);
+        d->status[2] = draw_thickness(&t, &d->error[2]);
     }
     free(t.value);
     free(t.mark);
     free(t.thing);
     free(t.label);
-    return status;
 }

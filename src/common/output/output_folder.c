@@ -420,6 +420,7 @@ void output_folder_free(struct output_folder *f)
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
     free(f->path);
+    output_failures_free(f);
     *f = (struct output_folder){0};
 }
 

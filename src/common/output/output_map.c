@@ -329,11 +329,11 @@ static int write_files(const struct target *t, const struct map *m, struct error
     return status;
 }
 
-int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
-                       enum output_map kind, int64_t step, struct error *e)
+int output_sheet_done(const struct output_info *info, const struct sim_case *c,
+                      enum output_map kind, int64_t step, int status, struct error *e)
 {
     char *name = export_layer_name(c, prefix_of(kind), step, "");
-    int status = name ? output_picture_wrote(info, name, e) : error_failed(e, "out of memory");
+    status = name ? output_picture_done(info, name, status, e) : error_failed(e, "out of memory");
     free(name);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     unsigned format;
@@ -27,23 +28,29 @@ int output_picture_draw(const struct output_info *info, const struct sim_case *c
                         output_draw *draw, const void *of, struct error *e)
 {
     int status = 0;
-    for (int i = 0; i < KINDS && !status; i++) {
+    for (int i = 0; i < KINDS; i++) {
         if (!(info->formats & kinds[i].format)) continue;
+        struct error why = {0};
         char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
-        status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
-        if (!status) status = draw(path, of, e);
+        int failed = path ? output_spare(c, path, &why) : error_failed(&why, "out of memory");
+        if (!failed && (failed = draw(path, of, &why))) unlink(path); /* an earlier one's */
         free(path);
+        if (failed && !status && e) *e = why;
+        if (!status) status = failed;
     }
     return status;
 }
 
-int output_picture_wrote(const struct output_info *info, const char *name, struct error *e)
+int output_picture_done(const struct output_info *info, const char *name, int status,
+                        struct error *e)
 {
-    int status = 0;
+    const bool missed = status;
+    if (missed) status = output_missed(info, name, status, e);
     for (int i = 0; i < KINDS && !status; i++) {
         if (!(info->formats & kinds[i].format)) continue;
         char *path = text_format("%s/%s%s", info->directory, name, kinds[i].ending);
-        status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+        if (!path) status = error_failed(e, "out of memory");
+        else if (!missed || access(path, F_OK) == 0) status = output_done(info, path, 0, e);
         free(path);
     }
     return status;
@@ -52,8 +59,8 @@ int output_picture_wrote(const struct output_info *info, const char *name, struc
 int output_picture(const struct output_info *info, const struct sim_case *c, const char *name,
                    output_draw *draw, const void *of, struct error *e)
 {
-    int status = output_picture_draw(info, c, name, draw, of, e);
-    return status ? status : output_picture_wrote(info, name, e);
+    const int status = output_picture_draw(info, c, name, draw, of, e);
+    return output_picture_done(info, name, status, e);
 }
 
 unsigned output_picture_format(const char *file)
