@@ -7,6 +7,7 @@
 
 #include "draw/film.h"
 #include "text/plain_locale.h"
+#include "text/times.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -44,6 +45,20 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
     give_structure(o, size, &mine, sizeof mine);
 }
 
+/* Later files would be called otherwise than earlier ones. Where a stopping rule ends the run, at
+ * least its eruption has dates. */
+static int check_dates(const struct sim_case *c, const char *name, struct error *e)
+{
+    const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
+    char date[TIMES_TEXT];
+    const double end_s = (double)last * c->problem.params.clock_s;
+    if (!*c->start_time || *times_date(date, c->start_time, end_s, TIMES_ISO)) return 0;
+    return error_input(e,
+                       "%s: step %lld is after the year 9999, the last that dates have (start_time "
+                       "%s); give fewer steps, or another start_time",
+                       name, (long long)last, c->start_time);
+}
+
 static int check_end(const struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
@@ -61,7 +76,7 @@ static int check_end(const struct sim_case *c, struct error *e)
                            "%s: the eruption has no end and there is no maximum of steps; give a "
                            "number of steps",
                            name);
-    return 0;
+    return check_dates(c, name, e);
 }
 
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e)
