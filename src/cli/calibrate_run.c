@@ -87,6 +87,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
     if (ensemble_page_check(q->formats, j->folder, e)) return ERROR_INPUT;
+    if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))
         return error_input(e,

@@ -132,10 +132,8 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
     with.maps = o->maps;
-    with.map_dpi = o->map_dpi;
-    const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
-    with.map_width_in = o->page.width / per_inch;
-    with.map_height_in = o->page.height / per_inch;
+    with.map_dpi = o->map.dpi;
+    run_map_inches(&o->map, &with.map_width_in, &with.map_height_in);
     const int64_t frame_every = steps_of(&o->frame_every, r->info.parameters.Pclock);
     with.frame_every = frame_every ? frame_every : o->animate || o->film ? -1 : 0;
     with.film = o->film;

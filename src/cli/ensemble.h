@@ -4,6 +4,7 @@
 #define SCIARA_CLI_ENSEMBLE_H
 
 #include "options.h"
+#include "run.h"
 
 #include "base/watch.h"
 #include "ensemble/engine.h"
@@ -26,7 +27,8 @@ struct ensemble_request {
     const char *devices;                    /* NULL: the first */
     int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
-    unsigned formats;   /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
+    unsigned formats; /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
+    struct run_map map;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 
@@ -93,6 +95,9 @@ int ensemble_page_check(unsigned formats, const char *folder, struct error *e);
 int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
                   struct error *e);
 
+/* The page of maps into info->pictures; ERROR_INPUT where it is too small or too large. */
+int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e);
+
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 
 /* A plan with what becomes of it. */
@@ -106,7 +111,8 @@ struct ensemble_job {
     struct engine_counts counts; /* of devices */
     struct report_share *share;  /* of devices or ranks, malloc'ed */
     int shares;
-    unsigned formats;            /* as asked for */
+    unsigned formats; /* as asked for */
+    struct run_map map;
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

@@ -81,6 +81,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = report_is_file};
+    if (ensemble_map(&j->info, &j->map, e)) return ERROR_INPUT;
     const bool there = rank_states_there(j->folder);
     if (there && resumed) return resume(j, e);
     if (there && !is_finished(j->folder))

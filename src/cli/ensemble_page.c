@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "run.h"
 
+#include "output/output_picture.h"
 #include "report/page.h"
 
 const char *const ensemble_formats[] = {"svg", "pdf", "html", NULL};
@@ -19,6 +20,13 @@ int ensemble_page(const struct output_info *info, unsigned formats, const char *
     if ((status && !misses) || !(formats & RUN_HTML)) return status;
     const int page = page_write(info->directory, &o, misses ? &other : e);
     return misses ? status : page;
+}
+
+int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e)
+{
+    double width_in, height_in;
+    run_map_inches(m, &width_in, &height_in);
+    return output_picture_page(&info->pictures, width_in, height_in, m->dpi, e);
 }
 
 int ensemble_page_check(unsigned formats, const char *folder, struct error *e)

@@ -60,6 +60,7 @@ static int take_folder(struct job *j, const struct ensemble_request *q, struct e
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = pairs_is_file};
+    if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     const bool there = access(j->state, F_OK) == 0;
     if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))

@@ -6,6 +6,7 @@
 #include "library.h"
 
 #include "draw/film.h"
+#include "output/output_picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
 
@@ -125,8 +126,6 @@ enum {
            SCIARA_MAP_MAX_THICKNESS
 };
 
-enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
-
 /* Sixty frames to the end, where that is known, or else of the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
@@ -138,27 +137,16 @@ static int64_t frame_every(const struct run *r, const struct sciara_run_options 
     return every > 0 ? every : 1;
 }
 
-/* A page has the pixels for its text, and no more than a picture should have. */
 static int take_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
-    const bool page = o->map_width_in != 0 || o->map_height_in != 0;
-    const double dpi = o->map_dpi != 0 ? o->map_dpi : page ? 300 : 200;
-    const double wide = o->map_width_in * dpi, high = o->map_height_in * dpi;
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     if (o->film && !film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
                               "ffmpeg); the animated WebP needs nothing");
-    if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
-        return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
-                           DPI_MOST);
-    if (page && !(wide >= PIXELS_LEAST && high >= PIXELS_LEAST && wide <= PIXELS_MOST &&
-                  high <= PIXELS_MOST))
-        return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
-                           high, PIXELS_LEAST, PIXELS_MOST);
-    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in,   o->map_height_in,
-                                                dpi,     frame_every(r, o), o->film != 0};
-    return 0;
+    r->info.pictures = (struct output_pictures){
+        .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};
+    return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
 /* The folder is made last: a refused run leaves nothing behind. */

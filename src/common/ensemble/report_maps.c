@@ -56,6 +56,7 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.mark_small = s->source->vents > VENTS_LARGE;
     m.outline = s->outline;
     m.sea = c->sea;
+    m.paper = output_paper(t->r->info);
     m.thing_count = s->assets.count;
     m.things = t->thing;
     int status = output_barriers(&m, c, e);

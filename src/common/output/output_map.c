@@ -380,7 +380,7 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
             .sea = sea,
             .crop = v->crop,
             .reached = v->reached,
-            .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi},
+            .paper = output_paper(info),
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);

@@ -22,6 +22,12 @@ int output_picture_draw(const struct output_info *info, const struct sim_case *c
 int output_picture_done(const struct output_info *info, const char *name, int status,
                         struct error *e);
 
+/* Takes the page of maps: 0 x 0 inches is as large as a map needs, 0 dpi 200, or 300 of a page.
+ * ERROR_INPUT where it has too few pixels for a map's text, or more than a picture should have. */
+int output_picture_page(struct output_pictures *p, double width_in, double height_in, double dpi,
+                        struct error *e);
+struct map_paper output_paper(const struct output_info *info); /* the same, for a struct map */
+
 /* The one of OUTPUT_PICTURES of which a file is by its name; 0: of none. */
 unsigned output_picture_format(const char *file);
 /* Whether that is NAME.png, NAME.svg or NAME.pdf. */
