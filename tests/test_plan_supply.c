@@ -81,6 +81,17 @@ static void vents_of_the_case(void **state)
     unload(&x);
 }
 
+static void all_vents_of_the_case(void **state)
+{
+    (void)state;
+    struct supplied x;
+    put_text(&dir, "three.csv", "vent,row,col\n1,1,1\n2,2,4\n2,3,4\n");
+    put_text(&dir, "of_all.csv", "vent,from_h,to_h,rate_m3_s\n*,0,1,1\n");
+    load(&x, PLAN_HEAD "vents three.csv\nrates of_all.csv\nmembers 5\nvary_Pcool uniform 2 4\n");
+    expect_vents(&x, false, 3, (const int[][2]){{1, 1}, {2, 4}, {3, 4}});
+    unload(&x);
+}
+
 static void vents_of_a_grid(void **state)
 {
     (void)state;
@@ -150,6 +161,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(vents_of_a_list_with_the_points_of_fissures, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(vents_of_the_case, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_vents_of_the_case, set_up, tear_down),
         cmocka_unit_test_setup_teardown(vents_of_a_grid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(places_of_a_member_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(members_are_made_once, set_up, tear_down),

@@ -103,7 +103,8 @@ static int take_vents(struct plan_supply *x, struct error *e)
         if (source_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
     for (int i = 0; !t->has_place && i < p->sources.point_count; i++)
         add_vent(x, p->sources.point[i].at);
-    for (int i = 0; !x->source.vents && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
+    const bool of_case = !x->source.vents;
+    for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
     /* Of a vent with a class alone, all repeats are alike. */
     x->source.listed = t->count > 1 || (p->combined && p->count > p->repeats);
