@@ -150,6 +150,9 @@ static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
+    if (q->formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
+        return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
+                              "ensemble; leave them out, or --with-and-without");
     if (q->formats & RUN_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
                            part ? part : "--with-and-without");

@@ -27,7 +27,8 @@ struct ensemble_request {
     const char *devices;                    /* NULL: the first */
     int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
-    unsigned formats; /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
+    unsigned formats; /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, RUN_HTML: beside the
+                           usual files */
     struct run_map map;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
@@ -85,7 +86,9 @@ void devices_ready(struct devices_warming *w);
     }
 #define ENSEMBLE_OPTION_PICTURES(offset) ENSEMBLE_OPTION_FORMATS(offset, ensemble_pictures, "")
 #define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
-    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats, "; html, report.html, a page for a browser")
+    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats,                                              \
+                            "; html, report.html, a page for a browser; kmz, the layers for "      \
+                            "Google Earth; qgis, a style beside each")
 extern const char *const ensemble_formats[], *const ensemble_pictures[];
 extern const unsigned ensemble_format_bits[]; /* of the names of either */
 
@@ -94,6 +97,11 @@ extern const unsigned ensemble_format_bits[]; /* of the names of either */
 int ensemble_page_check(unsigned formats, const char *folder, struct error *e);
 int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
                   struct error *e);
+
+/* What is asked for of --format, and PNG, into info->formats. ERROR_INPUT where a KMZ is, and the
+ * case has no longitude and latitude. */
+int ensemble_formats_take(struct output_info *info, unsigned formats, const struct sim_case *c,
+                          struct error *e);
 
 /* The page of maps into info->pictures; ERROR_INPUT where it is too small or too large. */
 int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e);

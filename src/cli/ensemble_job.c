@@ -76,11 +76,11 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     if (!j->state) return error_failed(e, "out of memory");
     if (ensemble_page_check(j->formats, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
-                                   .formats = OUTPUT_PNG | (j->formats & OUTPUT_PICTURES),
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = report_is_file};
+    if (ensemble_formats_take(&j->info, j->formats, c, e)) return ERROR_INPUT;
     if (ensemble_map(&j->info, &j->map, e)) return ERROR_INPUT;
     const bool there = rank_states_there(j->folder);
     if (there && resumed) return resume(j, e);

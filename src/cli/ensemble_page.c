@@ -4,12 +4,13 @@
 #include "cli.h"
 #include "run.h"
 
+#include "export/export.h"
 #include "output/output_picture.h"
 #include "report/page.h"
 
-const char *const ensemble_formats[] = {"svg", "pdf", "html", NULL};
+const char *const ensemble_formats[] = {"svg", "pdf", "html", "kmz", "qgis", NULL};
 const char *const ensemble_pictures[] = {"svg", "pdf", NULL};
-const unsigned ensemble_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, RUN_HTML};
+const unsigned ensemble_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, RUN_HTML, OUTPUT_KMZ, OUTPUT_QGIS};
 
 int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
                   struct error *e)
@@ -20,6 +21,13 @@ int ensemble_page(const struct output_info *info, unsigned formats, const char *
     if ((status && !misses) || !(formats & RUN_HTML)) return status;
     const int page = page_write(info->directory, &o, misses ? &other : e);
     return misses ? status : page;
+}
+
+int ensemble_formats_take(struct output_info *info, unsigned formats, const struct sim_case *c,
+                          struct error *e)
+{
+    info->formats = OUTPUT_PNG | (formats & (OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS));
+    return formats & OUTPUT_KMZ ? export_check_degrees(c, "--format kmz", e) : 0;
 }
 
 int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e)

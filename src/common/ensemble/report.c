@@ -32,7 +32,9 @@ bool report_is_file(const char *name)
         if (output_picture_is(name, pictures[i])) return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return true;
-    for (size_t i = 0; ends(name, ".tif") && i < sizeof layers / sizeof *layers; i++)
+    if (!strcmp(name, REPORT_KMZ)) return true;
+    const bool layer = ends(name, ".tif") || ends(name, ".qml");
+    for (size_t i = 0; layer && i < sizeof layers / sizeof *layers; i++)
         if (!strncmp(name, layers[i], strlen(layers[i]))) return true;
     return rank_state_is(name);
 }

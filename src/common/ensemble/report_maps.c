@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classes of probability in per cent: small ones matter as much as large ones. */
-enum { PROBABILITY_CLASSES = 8 };
-static const double upper_percent[PROBABILITY_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
+const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
 
 /* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
-static const struct map_class classes[PROBABILITY_CLASSES] = {
+const struct map_class report_classes[REPORT_CLASSES] = {
     {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
     {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
     {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
@@ -96,7 +94,7 @@ static double probability_class(const struct ensemble *s, const uint64_t *c)
 {
     const double percent = 100 * statistics_probability(&s->cells, statistics_came(&s->cells, c));
     int k = 0;
-    while (k < PROBABILITY_CLASSES - 1 && percent > upper_percent[k]) k++;
+    while (k < REPORT_CLASSES - 1 && percent > report_upper_percent[k]) k++;
     return k + 1;
 }
 
@@ -171,8 +169,8 @@ static int draw_probability(const struct sheet *t, struct error *e)
              roundnum_brief(error, 100 * largest_error(s)));
     return write_sheet(t, PROBABILITY,
                        (struct map){.kind = MAP_CLASSES,
-                                    .class_count = PROBABILITY_CLASSES,
-                                    .classes = classes,
+                                    .class_count = REPORT_CLASSES,
+                                    .classes = report_classes,
                                     .outline_rgb = outline_rgb,
                                     .subtitle = subtitle,
                                     .quantity = "probability that lava comes"},

@@ -154,12 +154,10 @@ static void put_vents(struct kmz *k)
         if (!export_vent_is_first(p, v)) continue;
         int cells;
         const struct vent *vent = &p->vents[middle_cell(p, p->vents[v].id, &cells)];
-        const double xy[2] = {geo->west_m + (vent->col + 0.5) * geo->cell_m,
-                              geo->south_m + (p->rows - vent->row - 0.5) * geo->cell_m};
         fprintf(k->f, "<Placemark><name>Vent %d</name>", vent->id);
         if (cells > 1) fprintf(k->f, "<description>%d cells</description>", cells);
         fputs("<styleUrl>#vent</styleUrl><Point><coordinates>", k->f);
-        kml_position(k, xy, ' ');
+        kml_cell(k, geo, p->rows, vent->row, vent->col);
         fputs("</coordinates></Point></Placemark>\n", k->f);
     }
     fputs("</Folder>\n", k->f);

@@ -69,6 +69,13 @@ void kml_position(struct kmz *k, const double xy[2], char after)
     fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
 }
 
+void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col)
+{
+    const double xy[2] = {geo->west_m + (col + 0.5) * geo->cell_m,
+                          geo->south_m + (rows - row - 0.5) * geo->cell_m};
+    kml_position(k, xy, ' ');
+}
+
 void kml_area(struct kmz *k, const struct isochrone_area *a)
 {
     fputs("<MultiGeometry>", k->f);

@@ -35,6 +35,7 @@ void kml_styles(const struct kmz *k);                                  /* of out
 void kml_view(struct kmz *k);
 void kml_end_overlay(const struct kmz *k, const char *picture); /* a file of the archive */
 void kml_position(struct kmz *k, const double xy[2], char after);
+void kml_cell(struct kmz *k, const struct georef *geo, int rows, int row, int col); /* its middle */
 void kml_area(struct kmz *k, const struct isochrone_area *a);
 int kml_outline(struct kmz *k, struct error *e); /* the observed one, if there is one */
 

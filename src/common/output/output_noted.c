@@ -1,13 +1,40 @@
-/* output_failures.c — files that could not be written at the end of a computation, which costs more
- * than they do: they are noted, all others are written, and the summary names them. */
+/* output_noted.c — the files of a run, as its summary lists them: those that it has written, and
+ * those that could not be written at its end. The computation costs more than they do, so all
+ * others are written. */
 #include "output_parts.h"
 
+#include "text/filesum.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
+ * first step again. */
+int output_wrote(const struct output_info *info, const char *path, struct error *e)
+{
+    struct output_folder *f = info->folder;
+    if (!f) return 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct filesum sum;
+    if (!filesum_of(&sum, path))
+        return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    int at = 0;
+    while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
+    if (at == f->count) {
+        struct output_file *more = grow(f->file, f->count, sizeof *more);
+        if (more) f->file = more;
+        char *own = more ? text_format("%s", name) : NULL;
+        if (!own) return error_failed(e, "%s: out of memory", path);
+        f->file[f->count++].name = own;
+    }
+    f->file[at].sum = sum;
+    if (f->on_disk > at) f->on_disk = at;
+    return 0;
+}
 
 void output_go_on(const struct output_info *info)
 {
