@@ -33,7 +33,7 @@ void case_note_input(struct sim_case *c, const char *path)
     vectors_each_file(path, note_file, c);
 }
 
-static int mark_vents(struct sim_case *c, struct error *e)
+int case_mark_vents(struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
     c->vent_id = calloc((size_t)p->rows * (size_t)p->cols, sizeof *c->vent_id);
@@ -176,7 +176,7 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     } else {
         note_difference(c);
     }
-    return status ? status : mark_vents(c, e);
+    return status;
 }
 
 int case_check_depth(const struct sim_case *c, struct error *e)

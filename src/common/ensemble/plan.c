@@ -318,30 +318,11 @@ int plan_read(struct plan **p, const char *path, struct watch *watch, struct err
     return plan_read_more(p, path, NULL, watch, e);
 }
 
-/* The first that would be refused, count: none. */
-static int64_t first_refused(const struct plan *p)
-{
-    int64_t first = p->count;
-#pragma omp parallel for schedule(dynamic, 64) reduction(min : first)
-    for (int64_t n = 0; n < p->count; n++) {
-        struct member m;
-        if (n > first) continue;
-        if (member_create_flat(&m, p, n, NULL)) first = n;
-        else member_free(&m);
-    }
-    return first;
-}
-
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    struct member m;
     int status = plan_read(p, path, NULL, e);
-    if (status) return status;
-    const int64_t n = first_refused(*p);
-    if (n == (*p)->count) return 0;
-    status = member_create_flat(&m, *p, n, e);
-    if (!status) member_free(&m); /* there was no memory for it before */
-    if (!status) status = error_failed(e, "%s: out of memory", path);
+    if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    if (!status) return 0;
     plan_free(*p);
     *p = NULL;
     return status;
@@ -361,6 +342,7 @@ void plan_free(struct plan *p)
     case_files_free(&p->files);
     case_free(&p->base);
     free(p->assets);
+    free(p->outlook.cost);
     free(p);
 }
 

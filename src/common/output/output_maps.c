@@ -156,13 +156,11 @@ static int do_jobs(struct jobs *all, struct error *e)
     if (!threads) do_some(all);
     while (threads) pthread_join(thread[--threads], NULL);
     for (int i = 0; i < all->count && !status; i++) {
-        const struct job *job = &all->job[i];
-        status = job->status;
+        struct job *job = &all->job[i];
+        status = output_sheet_done(all->info, all->c, job->kind,
+                                   job->kept ? job->kept->sheet.step : all->f->step,
+                                   job->scale_denominator, job->status, &job->error);
         if (status && e) *e = job->error;
-        if (!status)
-            status = output_sheet_wrote(all->info, all->c, job->kind,
-                                        job->kept ? job->kept->sheet.step : all->f->step,
-                                        job->scale_denominator, e);
     }
     return status;
 }
@@ -270,6 +268,7 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
+        status = output_missed(m->info, "animation", status, e);
     }
     output_view_free(&v);
     return status;

@@ -61,11 +61,11 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
                       struct output_sheet *s, enum output_map kind, const struct output_view *v,
                       const unsigned char *outline, struct error *e);
 
-/* Notes those files in the folder of the run, and their scale, 0: another one; output_sheet_draw()
- * does not, since several threads may draw. */
-int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
-                       enum output_map kind, int64_t step, double scale_denominator,
-                       struct error *e);
+/* Notes those files in the folder of the run, and their scale, 0: another one; or by status and *e
+ * why there are none. output_sheet_draw() does not, since several threads may draw. */
+int output_sheet_done(const struct output_info *info, const struct sim_case *c,
+                      enum output_map kind, int64_t step, double scale_denominator, int status,
+                      struct error *e);
 /* The same as a picture, to be freed by cairo_surface_destroy(). */
 int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
                          const struct sim_case *c, struct output_sheet *s, enum output_map kind,
@@ -106,6 +106,11 @@ bool output_assets_is_ours(const char *path);            /* by how it begins */
 struct map_thing *output_things(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
+
+/* For the summary: what could not be written. */
+struct cJSON;
+void output_list_failures(struct cJSON *root, const struct output_folder *f);
+void output_failures_free(struct output_folder *f);
 
 /* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
 int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,

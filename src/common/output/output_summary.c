@@ -338,7 +338,10 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
 
 char *output_finish_summary(cJSON *root, const struct output_info *info)
 {
-    if (info->folder) list_files(root, info->folder);
+    if (info->folder) {
+        list_files(root, info->folder);
+        output_list_failures(root, info->folder);
+    }
     return json_printed(root);
 }
 
