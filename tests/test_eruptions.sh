@@ -22,7 +22,7 @@ sed -i '/^max_steps/d' "$south/case.cfg"
     grep -Ev '^(Pcool|Phc\(Tvent\)|rates)' "$south/case.cfg"
     printf '%s\n' 'Pcool 4.1' 'Phc(Tvent) 2.3' 'rates true_rates.csv' 'max_steps 240'
 } >"$south/truth.cfg"
-"$sciara" run "$south/truth.cfg" --variant reference --output "$south/truth" --quiet || exit 1
+"$sciara" run "$south/truth.cfg" --variant reference --output "$south/truth" --quiet --format geotiff || exit 1
 {
     cat "$south/case.cfg"
     printf '%s\n' 'max_steps 240' 'outline truth/total_thickness_m_000240.tif' 'fit_rate_factor 0.5 2 log' \
@@ -47,9 +47,9 @@ check "the other's rate times 1.4 is found within 2 % ($found_rate)" is_near "$f
 check "the other has the same parameters" cmp <(grep -E '^(Pcool|Phc)' "$work/twin/best.cfg") <(grep -E '^(Pcool|Phc)' "$work/twin/best_south.cfg")
 check "... its rates in a table" [ -s "$work/twin/best_rates_south.csv" ]
 check "... that the first has not" [ ! -e "$work/twin/best_rates.csv" ]
-call run "$work/twin/best_south.cfg" --variant reference --output "$work/again" --quiet
+call run "$work/twin/best_south.cfg" --variant reference --output "$work/again" --quiet --format geotiff
 check "... and is a case" exits 0
-"$sciara" fit "$work/again" "$south/truth/total_thickness_m_000240.tif" --json >"$work/fit.json"
+"$sciara" fit "$work/again" "$south/truth/total_thickness_m_000240.tif" --json --no-map >"$work/fit.json"
 fit=$(sed -n 's/^.*"jaccard":	\([0-9.]*\),*$/\1/p' "$work/fit.json") of_table=$(column "$work/twin" score_south_outline)
 check "... with the J that the table says ($fit)" [ "${fit:0:8}" = "${of_table:0:8}" ]
 combined=$(awk -v a="$(column "$work/twin" score_two)" -v b="$(column "$work/twin" score_south)" 'BEGIN { printf "%.9f", (a + 2 * b) / 3 }')
