@@ -117,7 +117,7 @@ submit() { sbatch --parsable --chdir="$work" --time=10 --export=ALL "$@"; }
 scripts=$root/docs/slurm
 
 # ---- a run, told to end as before its time is over
-call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet
+call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet --format geotiff
 left_state() { ls "$work"/run/state_*.tif >"$work/left" 2>/dev/null; }
 requeued() { state "$job" | grep -q PENDING; }
 answered() { state "$job" | grep -Eq '^(PENDING|COMPLETED)$'; }
@@ -132,7 +132,7 @@ told_to_end() {
 }
 begin_run() {
     rm -rf "$work/run"
-    job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1)
+    job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1 --format geotiff)
     wait_until [ -d "$work/run" ]
 }
 told_to_end begin_run
