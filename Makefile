@@ -317,7 +317,7 @@ TEST_SH  := $(wildcard tests/test_*.sh)
 # What only reads and writes files is tested with sanitizers alone, sums that index nothing without them: each kind of
 # program costs a link and a run. THOROUGH=1: all of both kinds.
 READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_report fit geotiff info library_emission \
-            library_input map observed options output output_published parameter_sets plan plan_refusals plan_supply \
+            library_input map misspelt observed options output output_published parameter_sets plan plan_refusals plan_supply \
             profiling projection raster rates resolution terrain_case tiff timeline trace vector_files \
             vector_hostile vents)
 SUMS     := $(addprefix test_,cooling distribution orders physics physics_float quantile realmath)

@@ -541,9 +541,10 @@ SCIARA_API void sciara_run_options_init(struct sciara_run_options *o, size_t siz
  * there, or if a file that no run wrote, or that the case was read from, is in the way
  * (docs/formats.md, "Output"). A simulation with `resume` that found a state
  * there keeps the files of steps up to it. If cancelled while computing, the results up to then are
- * written, and SCIARA_CANCELLED is returned. *last: the state at the end, for the caller to free,
- * also if cancelled; NULL if there is none, for example if its writing was cancelled (files
- * completed before stay). last may be NULL. */
+ * written, and SCIARA_CANCELLED is returned. If a file at the end cannot be written, all others
+ * are, the summary names it, and SCIARA_FAILED is returned. *last: the state at the end, for the
+ * caller to free, also in these two cases; NULL if there is none, for example if its writing was
+ * cancelled (files completed before stay). last may be NULL. */
 SCIARA_API int sciara_run(sciara_simulation *s, const struct sciara_run_options *o,
                           sciara_snapshot **last, struct sciara_error *e);
 

@@ -240,6 +240,12 @@ static void what_is_wrong(void **state)
     refused("barrier,x,y,height_m,from\n1,500005,4000025,1,soon\n", "barrier 1: give hours");
     refused("barrier,x,y,crest_m\n1,500005,4000025,20000\n",
             "crest_m is 20000; give -4000 to 10000");
+    refused(
+        "barrier,x,y,height_m\nup,500005,4000025,1\nlow,500005,4000035,1\nup,500045,4000025,1\n",
+        "b.csv:4: barrier 'up' again, after rows of others; put its rows one below the other");
+#define LONG "a name that is longer than sixty-three bytes and of which all count also the last "
+    refused("barrier,x,y,height_m\n" LONG "1,500005,4000025,1\n" LONG "1,500015,4000025,2\n",
+            "b.csv:3: height_m is '2', and '1' in a row above of the same");
 }
 
 int main(void)

@@ -345,6 +345,56 @@ static void test_rasters_that_do_not_match(void **state)
     }
 }
 
+/* The ground at `low` m left of a line through the DEM, behind a rise of `step`, and at `high` to
+ * its right; *warning is of the case. */
+static void load_coast(struct scratch *s, double low, double step, double high, int cell_m,
+                       const char *more, char warning[1024])
+{
+    struct sim_case c;
+    char text[1024];
+    int n = snprintf(text, sizeof text,
+                     "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize %d\n"
+                     "NODATA_value -9999\n",
+                     cell_m);
+    for (int i = 0; i < 48; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%g ",
+                      i == 47               ? -9999
+                      : i % 8 < 2 + i / 24  ? low
+                      : i % 8 == 2 + i / 24 ? low + step
+                                            : high);
+    put_text(s, "dem.asc", text);
+    snprintf(text, sizeof text, "%s%s", CASE_TEXT, more);
+    put_text(s, "case.cfg", text);
+    put_text(s, "vents.csv", "vent,row,col\n1,2,5\n");
+    put_text(s, "rates.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,0.5\n");
+    load(&c, scratch_file(s, "case.cfg"));
+    memcpy(warning, c.warning, sizeof c.warning);
+    case_free(&c);
+}
+
+/* Land at 0 m is a coast, or where gdalwarp found no source. */
+static void test_zeros_for_no_data(void **state)
+{
+    struct scratch s;
+    char warning[1024];
+    (void)state;
+    scratch_create(&s);
+    load_coast(&s, 0, 1500, 1500, 10, "", warning);
+    assert_non_null(strstr(warning,
+                           "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
+                           "if its source does not cover them, declare 0 as no data "
+                           "(gdal_edit.py -a_nodata 0)"));
+    load_coast(&s, 0, 20, 1500, 10, "", warning);
+    assert_string_equal(warning, "");
+    load_coast(&s, 5, 1500, 1500, 10, "", warning);
+    assert_string_equal(warning, "");
+    load_coast(&s, 0, 150, 400, 500, "", warning); /* steps are higher where cells are large */
+    assert_null(strstr(warning, "cliffs"));
+    load_coast(&s, 0, 1500, 1500, 10, "sea_level 0\n", warning);
+    assert_string_equal(warning, "");
+    scratch_remove(&s);
+}
+
 /* Rasters in another shape: a GeoTIFF that gdal_translate or gdalwarp makes of the grid. */
 static void test_geotiff(void **state)
 {
@@ -434,7 +484,7 @@ int main(void)
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_initial_lava), cmocka_unit_test(test_rasters_that_do_not_match),
         cmocka_unit_test(test_geotiff),      cmocka_unit_test(test_too_large_for_memory),
-        cmocka_unit_test(test_no_such_case),
+        cmocka_unit_test(test_no_such_case), cmocka_unit_test(test_zeros_for_no_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

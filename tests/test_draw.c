@@ -231,6 +231,52 @@ static void numbers_are_round(void **state)
     assert_string_equal(roundnum_text(t, -5, 1), "\xE2\x88\x92"
                                                  "5");
     assert_string_equal(roundnum_brief(t, 11.4832), "11.5");
+    static const struct {
+        const char *plain, *grouped;
+    } texts[] = {{"644520", "644,520"},
+                 {"1234567.25", "1,234,567.25"},
+                 {"1000", "1,000"},
+                 {"999", "999"},
+                 {"0.12345", "0.12345"},
+                 {"1.234e+15", "1.234e+15"},
+                 {"\xE2\x88\x92"
+                  "20000",
+                  "\xE2\x88\x92"
+                  "20,000"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        snprintf(t, sizeof t, "%s", texts[i].plain);
+        assert_string_equal(roundnum_grouped(t), texts[i].grouped);
+    }
+    roundnum_text(t, -123456789012.5, 0.000000001); /* the longest: it stays in its place */
+    assert_true(strlen(roundnum_grouped(t)) < sizeof t);
+}
+
+/* Thousands as on the page; the number of the longest bar has its room. */
+static void bars_have_their_numbers(void **state)
+{
+    struct scratch *dir = *state;
+    const char *label[] = {"Pcool", ""};
+    const double value[] = {644520, 12345678};
+    const struct chart c = {
+        .title = "Chart", .unit = "area", .count = 2, .label = label, .value = value};
+    struct error e = {0};
+    size_t size;
+    const char *path = scratch_file(dir, "chart.svg");
+    assert_int_equal(chart_bars(path, &c, &e), 0);
+    char *svg = scratch_bytes(path, &size);
+    assert_non_null(strstr(svg, ">644,520</text>"));
+    assert_non_null(strstr(svg, ">12,345,678</text>"));
+    assert_non_null(strstr(svg, ">10,000,000</text>"));
+    free(svg);
+    unlink(path);
+    path = scratch_file(dir, "chart.png");
+    assert_int_equal(chart_bars(path, &c, &e), 0);
+    struct picture p = picture_read(path);
+    for (int y = 0; y < p.height; y++)
+        for (int x = p.width - 40; x < p.width; x++)
+            assert_true(p.rgb[3 * ((size_t)y * (size_t)p.width + (size_t)x)] > 250);
+    free(p.rgb);
+    unlink(path);
 }
 
 static void charts_are_drawn(void **state)
@@ -278,6 +324,7 @@ int main(void)
         WITH_FOLDER(pages_are_vectors_too),
         cmocka_unit_test(complaints_name_what_is_missing),
         cmocka_unit_test(numbers_are_round),
+        WITH_FOLDER(bars_have_their_numbers),
         WITH_FOLDER(charts_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

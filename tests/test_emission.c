@@ -268,12 +268,46 @@ static void test_peak(void **state)
     assert_true(peak.amount_m == 0);
 }
 
+/* The cells of a vent differ in their turn alone, and are made one of the other. */
+static void test_next_cell(void **state)
+{
+    uint64_t seed = 11;
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        struct world w;
+        world_create(&w, round % 2 ? 120 : 0.1);
+        add_random(&w, &seed, 20);
+        const enum emission_rule rule = round % 3 ? EMISSION_INTEGRAL : EMISSION_PUBLISHED;
+        struct vent before = {0}, next = {0}, alone = {0};
+        assert_int_equal(emission_fill(&before, &w.list, CELLS, round % 6, &w.params, rule, &w.e),
+                         0);
+        assert_int_equal(
+            emission_fill(&alone, &w.list, CELLS, round % 6 + 1, &w.params, rule, &w.e), 0);
+        assert_int_equal(emission_fill_next(&next, &before, CELLS, round % 6 + 1, round % 6, &w.e),
+                         0);
+        const size_t n = (size_t)alone.interval_count;
+        assert_true(n > 0 && next.interval_count == alone.interval_count);
+        assert_memory_not_equal(before.phase, alone.phase, n * sizeof *alone.phase);
+        assert_memory_equal(next.phase, alone.phase, n * sizeof *alone.phase);
+        assert_memory_equal(next.first_step, alone.first_step, n * sizeof *alone.first_step);
+        assert_memory_equal(next.amount_m, alone.amount_m, n * sizeof *alone.amount_m);
+        assert_memory_equal(next.fraction, alone.fraction, n * sizeof *alone.fraction);
+        struct vent *const all[] = {&before, &next, &alone};
+        for (int i = 0; i < 3; i++) {
+            free(all[i]->first_step);
+            free(all[i]->amount_m);
+            free(all[i]->fraction);
+            free(all[i]->phase);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_step), cmocka_unit_test(test_a_total),
         cmocka_unit_test(test_two_hours),  cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_peak),       cmocka_unit_test(test_next_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

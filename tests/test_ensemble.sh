@@ -186,7 +186,7 @@ refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3
 refused 2 "shard 1/3x" "give one of how many" ensemble "$plan" --shard 1/3x
 refused 2 "pictures of a shard" "drawn of all members; leave out --shard, and say --format to sciara merge" \
     ensemble "$plan" --shard 1/3 --format pdf
-refused 2 "another format" "give a list of svg, pdf and html, separated by commas" ensemble "$plan" --format svg,png
+refused 2 "another format" "give a list of svg, pdf, html, kmz and qgis, separated by commas" ensemble "$plan" --format svg,png
 refused 2 "more shards than members" "has only $members members" ensemble "$plan" --shard 1/99999
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
 refused 2 "--until-error of a shard" "leave one of them out" \

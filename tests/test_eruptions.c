@@ -247,6 +247,38 @@ static void the_own_eruption_is_held_out(void **state)
     calibration_close(&changed);
 }
 
+/* What was observed, and another eruption, may be moved. */
+static void a_state_goes_with_files_by_any_name(void **state)
+{
+    static const char *const names[][3] = {{"flow.asc", "front.csv", "other"},
+                                           {"moved.asc", "there.csv", "elsewhere"}};
+    (void)state;
+    uint64_t digest[2];
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        struct calibration c;
+        put_outline(names[i][0], 5);
+        put_text(&dir, names[i][1], "x,y,time\n500045,4000045,0.5\n500055,4000035,1\n");
+        snprintf(text, sizeof text,
+                 CASE_TEXT "max_steps 60\nfit_rate_factor 0.5 2 log\nobserved_arrivals %s\n",
+                 names[i][1]);
+        char file[32];
+        snprintf(file, sizeof file, "%s.cfg", names[i][2]);
+        put_text(&dir, file, text);
+        snprintf(text, sizeof text,
+                 CASE_TEXT
+                 "max_steps 60\nfit_Pcool 1 5 log\nobserved_volume_m3 4000\npopulation 6\n"
+                 "observed_outline %s at 1.2\nobserved_thickness %s scale 2\n"
+                 "eruption %s weight 3\n",
+                 names[i][0], names[i][0], file);
+        put_text(&dir, "plan.cfg", text);
+        open_plan(&c, false);
+        digest[i] = c.digest;
+        calibration_close(&c);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
 static void refuse(const char *why)
 {
     const struct calibration_wishes w = {.hold_out = true, .evaluations = 25, .seed = -1};
@@ -311,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup(neighbours_do_not_disturb, set_up),
         cmocka_unit_test_setup(a_held_out_eruption_is_not_seen, set_up),
         cmocka_unit_test_setup(a_held_out_eruption_takes_no_time, set_up),
+        cmocka_unit_test_setup(a_state_goes_with_files_by_any_name, set_up),
         cmocka_unit_test_setup(the_own_eruption_is_held_out, set_up),
         cmocka_unit_test_setup(nothing_is_left_to_see, set_up),
         cmocka_unit_test_setup(cells_of_different_sizes, set_up),

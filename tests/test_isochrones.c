@@ -427,6 +427,31 @@ static void test_levels(void **state)
     isochrones_free(&made);
 }
 
+/* An hour a step, three of them, then a pause: of the round times, every half hour, each line is
+ * there once. */
+static void test_coarse_steps(void **state)
+{
+    static const double expected[] = {1, 2, 3};
+    (void)state;
+    static struct grid g;
+    double level_h[ISOCHRONES_LEVELS];
+    g.rows = g.cols = 40;
+    for (int i = 0; i < 40 * 40; i++) g.h[i] = 1 + (float)(i / 40 / 10); /* 1, 2, 3, 4 h */
+    const int count = isochrones_levels(level_h, g.h, 40 * 40);
+    assert_true(count > 3 && level_h[1] - level_h[0] < 1); /* finer than a step */
+    struct isochrones made = make(&g, NULL, 0, 0);
+    assert_int_equal(made.count, 4);
+    for (int k = 0; k < 3; k++) assert_true(made.at[k].time_h == expected[k]);
+    for (int k = 0; k < 4; k++) assert_int_equal(made.at[k].band.cells, 400);
+    isochrones_free(&made);
+    const double given[] = {1, 1.25, 1.5, 2.5, 2.75, 3.5};
+    made = make(&g, given, 6, 0);
+    assert_int_equal(made.count, 4);
+    assert_true(made.at[0].time_h == 1 && made.at[1].time_h == 2.5 && made.at[2].time_h == 3.5);
+    assert_true(made.at[1].from_h == 1 && made.at[1].raster_cells == 800);
+    isochrones_free(&made);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -443,10 +468,11 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),   cmocka_unit_test(test_circles),
-        cmocka_unit_test(test_turn),     cmocka_unit_test(test_small),
-        cmocka_unit_test(test_mirrored), cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_specks),
+        cmocka_unit_test(test_random),       cmocka_unit_test(test_circles),
+        cmocka_unit_test(test_turn),         cmocka_unit_test(test_small),
+        cmocka_unit_test(test_mirrored),     cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_text),         cmocka_unit_test(test_specks),
+        cmocka_unit_test(test_coarse_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

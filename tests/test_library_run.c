@@ -4,9 +4,11 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <cmocka.h>
 
@@ -164,6 +166,55 @@ static void runs(void **state)
     run.folder = scratch_file(&dir, "again"); /* nothing is left to do but to write the end */
     OK(sciara_run(s, &run, NULL, &e));
     assert_int_equal(count_files(run.folder), 9 + 1 + 3);
+    sciara_free(s);
+    sciara_case_free(c);
+    scratch_remove(&dir);
+}
+
+/* Pictures are larger than all else. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+static void what_cannot_be_written_is_named(void **state)
+{
+    enum { LEAST = 60000 };
+    struct scratch dir;
+    struct sciara_error e = {0};
+    sciara_case *c = slope();
+    sciara_simulation *s = start(c);
+    sciara_snapshot *last;
+    (void)state;
+    scratch_create(&dir);
+    struct sciara_run_options run = into(scratch_file(&dir, "part"));
+    limit_files(LEAST);
+    const int status = sciara_run(s, &run, &last, &e);
+    limit_files(RLIM_INFINITY);
+    assert_int_equal(status, SCIARA_FAILED);
+    assert_non_null(strstr(e.text, "map_000200.png: cannot be written: "));
+    assert_non_null(strstr(e.text, "; 2 more could not be written, summary.json names them"));
+    assert_non_null(last);
+    assert_true(sciara_snapshot_digest(last) == digest_after(200));
+    assert_int_equal(count_files(run.folder), 8 + 2);
+    char *text = sciara_summary(s);
+    const char *missing = strstr(text, "\"not_written\"");
+    assert_non_null(missing);
+    assert_non_null(strstr(missing, "\"map_000200\""));
+    assert_non_null(strstr(missing, "\"map_arrival_000200\""));
+    assert_non_null(strstr(missing, "\"timeline\""));
+    sciara_text_free(text);
+    sciara_snapshot_free(last);
+    e.status = 0;
+    OK(sciara_run(s, &run, NULL, &e)); /* only the end is written again */
+    assert_int_equal(count_files(run.folder), 9 + 1 + 3);
+    text = sciara_summary(s);
+    assert_null(strstr(text, "not_written"));
+    sciara_text_free(text);
     sciara_free(s);
     sciara_case_free(c);
     scratch_remove(&dir);
@@ -362,6 +413,7 @@ int main(void)
         cmocka_unit_test(work_is_watched),
         cmocka_unit_test(cancelled_files_leave_nothing),
         cmocka_unit_test(runs),
+        cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(a_folder_holds_one_run),
         cmocka_unit_test(what_was_read_is_not_written),
         cmocka_unit_test(a_cancelled_run_writes_what_it_has),

@@ -446,6 +446,35 @@ static void pages_have_their_size(void **state)
     }
 }
 
+/* A page as it leaves the printer: cells of 10 m, measured between the lines of the frame. */
+static void the_scale_is_that_of_the_page(void **state)
+{
+    struct scratch *dir = *state;
+    static const struct map_paper papers[] = {
+        {0, 0, 0}, {0, 0, 300}, {11.69, 8.27, 300}, {8, 4.5, 200}, {33.1, 23.4, 100}};
+    struct scene s;
+    double before = 0;
+    for (size_t i = 0; i < sizeof papers / sizeof *papers; i++) {
+        double n = 0;
+        struct error e = {0};
+        scene_make(&s);
+        s.map.paper = papers[i];
+        s.map.scale_denominator = &n;
+        const char *path = scratch_file(dir, "scale.png");
+        assert_int_equal(map_write(path, &s.map, &e), 0);
+        struct picture p = picture_read(path);
+        const struct place f = find_frame(&p);
+        const double dpi = papers[i].dpi > 0 ? papers[i].dpi : 200;
+        const double wide_m = f.wide / dpi * 0.0254;
+        const double pixel = 8.0 / f.wide; /* of the lines, which may be wider */
+        if (!(fabs(COLS * 10 / wide_m / n - 1) < pixel))
+            fail_msg("page %zu: 1 : %g, and %g m are %g m", i, n, COLS * 10.0, wide_m);
+        assert_true((fabs(n / before - 1) < pixel) == (i == 1)); /* with finer pixels alone */
+        before = n;
+        free(p.rgb);
+    }
+}
+
 static void refusals_leave_nothing(void **state)
 {
     struct scratch *dir = *state;
@@ -537,6 +566,7 @@ int main(void)
         WITH_FOLDER(a_part_of_the_domain_is_shown),
         WITH_FOLDER(a_given_scale_holds),
         WITH_FOLDER(pages_have_their_size),
+        WITH_FOLDER(the_scale_is_that_of_the_page),
         WITH_FOLDER(refusals_leave_nothing),
         cmocka_unit_test(relief_is_lit_from_the_north_west),
         cmocka_unit_test(isolines_run_where_the_value_is),

@@ -29,6 +29,8 @@ check "... of all maps" [ "$(find words -name 'map*' | wc -l)" = $((3 * (3 * 2 +
 check "... and of the timeline" [ "$(find words -name 'timeline.*' | wc -l)" = 4 ]
 check "... which are listed" [ "$(grep -c '"map_' words/summary.json)" = 24 ]
 last=$(echo words/map_000060_*.svg)
+denominator() { sed -n 's/^.*"scale_denominator":[[:space:]]*\([0-9]*\).*/\1/p' "$1/summary.json"; }
+check "... and their scale on paper" [ "$(denominator words)" -gt 1000 ]
 check "a title in any language is text" grep -qF '>Éruption – Έτνα, Этна &lt;b&gt;&amp;amp;</text>' "$last"
 check "... and the note, on every map" [ "$(grep -lF '>Unverified – exercise</text>' words/map*.svg | wc -l)" = 8 ]
 check "... and the date" grep -q '2006-07-15 00:00 UTC, 2 h 0 min since start, step 60' "$last"

@@ -258,6 +258,50 @@ static void a_raster_of_arrivals(void **state)
     setting_free(&s);
 }
 
+/* Warned of the raster, with an outline or without. */
+static const char *warned(struct setting *s, const char *outline)
+{
+    struct observations o;
+    struct error e = {0};
+    write_observed(s, "hours.asc");
+    s->c.outline_path = outline ? (char *)(size_t)scratch_file(&s->scratch, outline) : NULL;
+    assert_int_equal(observations_create(&o, &s->keys, &s->c, NULL, &e), 0);
+    *s->c.warning = '\0';
+    assert_int_equal(observations_warn(&o, &s->c, &e), 0);
+    observations_free(&o);
+    return s->c.warning;
+}
+
+/* Lava in 13 rows of 20 cells, of which that in the first is of whole hours: a vent, and 0 around
+ * it. One vent lies outside the outline. */
+static void zeros_where_lava_did_not_come(void **state)
+{
+    static const double empty[] = {-9999, 0};
+    (void)state;
+    struct setting s;
+    setting_create(&s);
+    put_box(s.observed, 6, 2, 13, 20, 1);
+    write_observed(&s, "flow.asc");
+    observe(&s, OBSERVED_ARRIVALS, "hours.asc");
+    for (int i = 0; i < 2; i++) {
+        put_box(s.observed, 0, 0, ROWS, COLS, empty[i]);
+        for (int row = 0; row < 13; row++) put_box(s.observed, 6 + row, 2, 1, 20, row);
+        put_box(s.observed, 5, 10, 1, 1, 0);
+        if (i == 0) {
+            assert_string_equal(warned(&s, NULL), "");
+            assert_string_equal(warned(&s, "flow.asc"), "");
+            continue;
+        }
+        assert_non_null(strstr(warned(&s, "flow.asc"), "hours.asc: has 0 in 460 of 460 cells "
+                                                       "outside the outline, as if lava came"));
+        assert_non_null(strstr(warned(&s, NULL), "has 0 in 480 of 720 cells, as if"));
+    }
+    put_box(s.observed, 0, 0, ROWS, COLS, 0); /* lava in most cells: only an outline tells */
+    put_box(s.observed, 2, 0, ROWS - 4, COLS, 5);
+    assert_string_equal(warned(&s, NULL), "");
+    setting_free(&s);
+}
+
 /* Points of the front, with dates and hours; of two in a cell the first counts. */
 static void a_table_of_front_positions(void **state)
 {
@@ -465,12 +509,19 @@ static void what_cannot_be(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shifted_square),       cmocka_unit_test(a_line_through_an_outline),
-        cmocka_unit_test(a_raster_of_thickness),  cmocka_unit_test(a_line_through_a_survey),
-        cmocka_unit_test(a_raster_of_arrivals),   cmocka_unit_test(a_table_of_front_positions),
-        cmocka_unit_test(an_outline_of_its_time), cmocka_unit_test(many_steps),
-        cmocka_unit_test(several_together),       cmocka_unit_test(days_and_seconds),
-        cmocka_unit_test(times_without_an_end),   cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(a_shifted_square),
+        cmocka_unit_test(a_line_through_an_outline),
+        cmocka_unit_test(a_raster_of_thickness),
+        cmocka_unit_test(a_line_through_a_survey),
+        cmocka_unit_test(a_raster_of_arrivals),
+        cmocka_unit_test(a_table_of_front_positions),
+        cmocka_unit_test(an_outline_of_its_time),
+        cmocka_unit_test(many_steps),
+        cmocka_unit_test(several_together),
+        cmocka_unit_test(days_and_seconds),
+        cmocka_unit_test(times_without_an_end),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(zeros_where_lava_did_not_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ensemble/distribution.h"
 #include "plan_files.h"
@@ -159,6 +160,35 @@ static void a_table_says_what_it_has_columns_for(void **state)
     assert_false(same_doubles(m[0].c.elevation_m, m[4].c.elevation_m, 47));
     for (int n = 0; n < 6; n++) member_free(&m[n]);
     plan_free(p);
+}
+
+static void case_of_columns_does_not_matter(void **state)
+{
+    static const char *const tables[] = {"vent,class,weight,Pcool,terrain_seed,max_steps\n",
+                                         "VENT,Class,Weight,pcool,Terrain_Seed,MAX_STEPS\n"};
+    static const char *const correlations[] = {
+        "name,Pcv,vent_east_m\nPcv,1,0.6\nvent_east_m,0.6,1\n",
+        "NAME,PCV,Vent_East_M\npcv,1,0.6\nVENT_EAST_M,0.6,1\n"};
+    struct plan *p[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char rows[256];
+        snprintf(rows, sizeof rows, "%s1,short,5,2.5,7,30\n2,own,1,3,7,40\n", tables[i]);
+        put_text(&dir, "members.csv", rows);
+        put_text(&dir, "correlation.csv", correlations[i]);
+        p[i] = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nterrain_error_m 1\n"
+                                   "member_table members.csv\nvary_Pcv uniform 1000 1300\n"
+                                   "vary_vent_east_m uniform -4 4\ncorrelation correlation.csv\n");
+    }
+    for (int n = 0; n < 2; n++) {
+        struct member a = create(p[0], n), b = create(p[1], n);
+        assert_true(a.weight == (n ? 1 : 5) && a.c.problem.params.cooling == (n ? 3 : 2.5));
+        expect_same(&a, &b);
+        member_free(&a);
+        member_free(&b);
+    }
+    plan_free(p[0]);
+    plan_free(p[1]);
 }
 
 /* ---- the same alone and among others ----------------------------------------------------------
@@ -512,6 +542,56 @@ static void digests(void **state)
     plan_free(p);
 }
 
+/* The digest of that plan once a file has been moved, or another has come in its place. */
+static uint64_t digest_with(const char *text, const char *file, const char *content)
+{
+    put_text(&dir, file, content);
+    struct plan *p = load_text(text);
+    const uint64_t digest = plan_digest(p);
+    plan_free(p);
+    return digest;
+}
+
+/* A file that is called otherwise is the same file. */
+static void names_of_files_do_not_count(void **state)
+{
+    static const struct {
+        const char *plan[2], *file[2], *content[2]; /* before and moved; the content, and another */
+    } moves[] = {
+        {{PLAN_OF_CASE "barriers a.csv\n", PLAN_OF_CASE "barriers b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"barrier,x,y,height_m\n1,500015,4000035,2\n1,500055,4000035,\n",
+          "barrier,x,y,height_m\n1,500015,4000035,3\n1,500055,4000035,\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"from,to,rate\n0,1,5\n1,3,20\n", "from,to,rate\n0,1,5\n1,3,21\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmember_table a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmember_table b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"rates,Pcool\nrates.csv,2\nrates.csv,3\n", "rates,Pcool\nrates.csv,2\nrates.csv,3.5\n"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        const uint64_t digest =
+            digest_with(moves[i].plan[0], moves[i].file[0], moves[i].content[0]);
+        unlink(scratch_file(&dir, moves[i].file[0]));
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[0]) != digest)
+            fail_msg("move %zu", i);
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[1]) == digest)
+            fail_msg("change %zu", i);
+    }
+    /* nor do those of rates in a table */
+    const char *plan = PLAN_HEAD "vents vents.csv\nmember_table a.csv\n";
+    const uint64_t digest = digest_with(plan, "a.csv", "rates,Pcool\nrates.csv,2\n");
+    put_text(&dir, "moved.csv", CASE_RATES);
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") == digest);
+    put_text(&dir, "moved.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,2.6\n");
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") != digest);
+}
+
 static void statistics_as_they_are_said(void **state)
 {
     (void)state;
@@ -530,6 +610,7 @@ int main(void)
         TEST(every_vent_with_every_class),
         TEST(drawn_vents_and_classes_come_by_their_weights),
         TEST(a_table_says_what_it_has_columns_for),
+        TEST(case_of_columns_does_not_matter),
         TEST(the_same_in_any_order_and_on_any_thread),
         TEST(more_members_begin_with_the_same),
         TEST(variables_do_not_disturb_one_another),
@@ -544,6 +625,7 @@ int main(void)
         TEST(times_as_people_give_them),
         TEST(warnings_of_their_own),
         TEST(digests),
+        TEST(names_of_files_do_not_count),
         TEST(statistics_as_they_are_said),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,7 +190,8 @@ static const struct bad tables[] = {
 
 /* Beside a plan of the small case with a member table. */
 static const struct bad members[] = {
-    {"members.csv", "wieght\n1\n", "members.csv:1", "unknown column 'wieght'"},
+    {"members.csv", "wieght\n1\n", "members.csv:1",
+     "unknown column 'wieght'; did you mean weight?"},
     {"members.csv", "Pcol\n1\n", "members.csv:1", "did you mean Pcool?"},
     {"members.csv", "Pcool,Pcool\n1,1\n", "members.csv:1", "twice"},
     {"members.csv", "x\n1\n", "members.csv:1", "go together"},

@@ -81,6 +81,17 @@ static void vents_of_the_case(void **state)
     unload(&x);
 }
 
+static void all_vents_of_the_case(void **state)
+{
+    (void)state;
+    struct supplied x;
+    put_text(&dir, "three.csv", "vent,row,col\n1,1,1\n2,2,4\n2,3,4\n");
+    put_text(&dir, "of_all.csv", "vent,from_h,to_h,rate_m3_s\n*,0,1,1\n");
+    load(&x, PLAN_HEAD "vents three.csv\nrates of_all.csv\nmembers 5\nvary_Pcool uniform 2 4\n");
+    expect_vents(&x, false, 3, (const int[][2]){{1, 1}, {2, 4}, {3, 4}});
+    unload(&x);
+}
+
 static void vents_of_a_grid(void **state)
 {
     (void)state;
@@ -113,14 +124,47 @@ static void places_of_a_member_table(void **state)
     unload(&x);
 }
 
+/* A plan that was loaded has made each once; another is looked through for its supply. */
+static void members_are_made_once(void **state)
+{
+    (void)state;
+    struct supplied x;
+    struct plan *read;
+    struct plan_supply own;
+    struct error e = {0};
+    load(&x, PLAN_TEXT);
+    assert_non_null(x.plan->outlook.cost);
+    assert_ptr_equal(x.supply.outlook, &x.plan->outlook);
+    assert_null(x.supply.own.cost);
+    assert_int_equal(plan_read(&read, x.plan->base.path, NULL, &e), 0);
+    assert_int_equal(plan_supply_create(&own, read, read->base.path, &e), 0);
+    assert_ptr_equal(own.outlook, &own.own);
+    assert_true(own.source.count > 4 && own.source.count == x.supply.source.count);
+    assert_int_equal(own.source.wishes.arrival_steps, x.supply.source.wishes.arrival_steps);
+    for (int64_t n = 0; n < own.source.count; n++) {
+        struct ensemble_member m;
+        const double cost = own.source.cost(own.source.of, n);
+        assert_true(cost > 0 && cost == x.supply.source.cost(x.supply.source.of, n));
+        assert_int_equal(own.source.take(own.source.of, n, &m, &e), 0);
+        assert_int_equal(m.weight, member_weight(read, n));
+        assert_null(m.c->vent_id); /* of the size of the grid */
+        own.source.give_back(own.source.of, &m);
+    }
+    plan_supply_free(&own);
+    plan_free(read);
+    unload(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(vents_of_a_list_with_the_points_of_fissures, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(vents_of_the_case, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_vents_of_the_case, set_up, tear_down),
         cmocka_unit_test_setup_teardown(vents_of_a_grid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(places_of_a_member_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(members_are_made_once, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

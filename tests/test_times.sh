@@ -133,6 +133,17 @@ run hours 95 --every 45min
 check "--every 45min: 22.5 steps are 23" [ "$(snapshots "$work/hours" | grep -o '0000[0-9]*' | tr '\n' ' ')" = "000023 000046 000069 000092 000095 " ]
 run hours 5 --every 1s
 check "--every 1s: no less than a step" [ "$(snapshots "$work/hours" | wc -w)" = 5 ]
+# the last dates: step 30 ends with the year 9999, step 29 is its last hour's last but one
+{ grep -v '^max_steps' "$made/hours.cfg" && printf '%s\n' 'max_steps 29' 'start_time 9999-12-31T23:00'; } >"$made/late.cfg"
+run late --every 10
+check "the last year that has dates: it runs" exits 0
+check "... each file has its own" [ "$(snapshots "$work/late" | tr '\n' ' ')" = "$(printf 'thickness_m_%s.tif ' \
+    000010_99991231T2320Z 000020_99991231T2340Z 000029_99991231T2358Z)" ]
+refused 2 "a year that has none" 'late.cfg: step 30 is after the year 9999, .*; give fewer steps' run "$made/late.cfg" 30 --output "$work/never"
+check "... nothing is left behind" [ ! -e "$work/never" ]
+refused 2 "... nor has a case without an end" 'late.cfg: step 30 is after' run "$made/late.cfg" --until 1h --output "$work/never"
+sed '/^max_steps/d; $ a stop_when_mobile_below_m 1' "$made/late.cfg" >"$made/open.cfg"
+refused 2 "... nor an eruption" 'open.cfg: step 411 is after the year 9999' run "$made/open.cfg" --output "$work/never"
 refused 2 "--every: no span" '--every 6x: give steps' run "$made/hours.cfg" --every 6x
 refused 2 "--every: a date" 'give steps, .* or a simulated time' run "$made/dates.cfg" --every 2006-07-13
 refused 2 "--every: 0 h" 'above 0 with its unit' run "$made/hours.cfg" --every 0h

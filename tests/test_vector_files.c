@@ -130,6 +130,9 @@ static void attributes_are_columns(void **state)
         assert_int_equal(v.weights, f == 1 ? VENT_PROBABILITIES : VENT_WEIGHTS_NONE);
         assert_true(v.count == 5 && v.point[0].weight == (f == 1 ? 0.75 : 1));
         assert_true(v.point[0].part == v.point[2].part && v.point[2].part != v.point[3].part);
+        assert_string_equal(v.about.doubt, f == 1 ? ""
+                                                  : "attribute 'probabilit' is not read; did you "
+                                                    "mean probability?");
         vent_points_free(&v);
     }
 }

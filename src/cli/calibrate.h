@@ -2,6 +2,8 @@
 #ifndef SCIARA_CLI_CALIBRATE_H
 #define SCIARA_CLI_CALIBRATE_H
 
+#include "run.h"
+
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -13,6 +15,7 @@ struct calibrate_request {
     int threads;               /* 0: all */
     int variant;               /* of ensemble_variants */
     unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
+    struct run_map map;        /* page of the maps of the best */
     const char *devices;       /* NULL: the first */
     bool posterior, hold_out, resume, quiet, json;
 };

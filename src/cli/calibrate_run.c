@@ -80,13 +80,14 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
     j->state = j->folder ? text_format("%s/" RECORD_NAME, j->folder) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
-                                   .formats = OUTPUT_PNG | (q->formats & OUTPUT_PICTURES),
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
     if (ensemble_page_check(q->formats, j->folder, e)) return ERROR_INPUT;
+    if (ensemble_formats_take(&j->info, q->formats, c, e)) return ERROR_INPUT;
+    if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))
         return error_input(e,
@@ -199,17 +200,17 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
-    if (!status) status = ensemble_page(q->formats, j->folder, NULL, e);
-    if (status || (q->quiet && !q->json)) return status;
+    status = ensemble_page(&j->info, q->formats, NULL, status, e);
+    if ((status && !output_misses(&j->info, status)) || (q->quiet && !q->json)) return status;
     if (!q->json) {
         print_report(j);
-        return 0;
+        return status;
     }
     char *text = calibration_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 /* ---- all --------------------------------------------------------------------------------------

@@ -61,6 +61,8 @@ static const struct option options[] = {
      .at = AT(list),
      .help = "print the members with what each of them draws, as CSV, and compute nothing"},
     ENSEMBLE_OPTION_FORMAT(AT(formats)),
+    RUN_OPTION_MAP_SIZE(AT(map.page)),
+    RUN_OPTION_MAP_DPI(AT(map.dpi)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},
@@ -148,14 +150,20 @@ static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
+    if (q->formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
+        return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
+                              "ensemble; leave them out, or --with-and-without");
     if (q->formats & RUN_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
                            part ? part : "--with-and-without");
-    if (q->formats && part)
-        return error_input(e,
-                           "ensemble: --format: pictures are drawn of all members; leave out %s%s",
-                           part, q->shard_text ? ", and say --format to sciara merge" : "");
-    return 0;
+    const char *drawn = q->formats              ? "--format"
+                        : q->map.page.width > 0 ? "--map-size"
+                        : q->map.dpi > 0        ? "--map-dpi"
+                                                : NULL;
+    if (!drawn || !part) return 0;
+    return error_input(e, "ensemble: %s: pictures are drawn of all members; leave out %s%s%s%s",
+                       drawn, part, q->shard_text ? ", and say " : "", q->shard_text ? drawn : "",
+                       q->shard_text ? " to sciara merge" : "");
 }
 
 int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,

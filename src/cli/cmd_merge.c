@@ -14,6 +14,7 @@ struct request {
     struct option_words shards;
     const char *output, *plan;
     unsigned formats;
+    struct run_map map;
     bool quiet, json;
 };
 
@@ -37,6 +38,8 @@ static const struct option options[] = {
      .help = "the plan",
      .usual = "where it was for the first shard"},
     ENSEMBLE_OPTION_FORMAT(AT(formats)),
+    RUN_OPTION_MAP_SIZE(AT(map.page)),
+    RUN_OPTION_MAP_DPI(AT(map.dpi)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},
@@ -96,6 +99,7 @@ static int merge(const struct request *q, struct ensemble_job *j, struct error *
 {
     int status = open_job(j, q, e);
     j->formats = q->formats;
+    j->map = q->map;
     for (int i = 0; !status && i < q->shards.count; i++) status = add(j, q->shards.word[i], e);
     if (!status && !j->s.done)
         status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);

@@ -132,10 +132,8 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     with.folder = o->no_output ? NULL : r->folder;
     with.formats = o->formats;
     with.maps = o->maps;
-    with.map_dpi = o->map_dpi;
-    const double per_inch = !o->page.pixels ? 1 : o->map_dpi > 0 ? o->map_dpi : 300;
-    with.map_width_in = o->page.width / per_inch;
-    with.map_height_in = o->page.height / per_inch;
+    with.map_dpi = o->map.dpi;
+    run_map_inches(&o->map, &with.map_width_in, &with.map_height_in);
     const int64_t frame_every = steps_of(&o->frame_every, r->info.parameters.Pclock);
     with.frame_every = frame_every ? frame_every : o->animate || o->film ? -1 : 0;
     with.film = o->film;
@@ -147,6 +145,7 @@ static int compute(struct run *r, double load_s, struct sciara_error *e)
     int status = sciara_run(r->simulation, &with, &r->last, e);
     progress_clear(&r->progress);
     r->interrupted = status == SCIARA_CANCELLED;
+    r->missing = status == SCIARA_FAILED && r->last;
     return r->interrupted && r->last ? 0 : status;
 }
 
@@ -175,6 +174,15 @@ static int print(const struct run *r, struct sciara_error *e)
     return text ? 0 : SCIARA_FAILED;
 }
 
+static int end(const struct run *r, struct sciara_error *e)
+{
+    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
+    if (drawn && !r->options->no_output && !r->options->quiet)
+        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
+    const int status = write_page(r, e);
+    return status && !r->missing ? status : print(r, e);
+}
+
 static int run(struct run *r, struct sciara_error *e)
 {
     double load_s = 0;
@@ -185,11 +193,10 @@ static int run(struct run *r, struct sciara_error *e)
     if (!status) status = find_last_step(r, e);
     if (!status) status = create(r, e);
     if (!status) status = compute(r, load_s, e);
-    const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
-    if (!status && drawn && !r->options->no_output && !r->options->quiet)
-        progress_warn_letters(*r->info.title ? r->info.title : r->info.name);
-    if (!status) status = write_page(r, e);
-    return status ? status : print(r, e);
+    if (status && !r->missing) return status;
+    struct sciara_error other; /* that of the first file is told */
+    const int rest = end(r, status ? &other : e);
+    return status ? status : rest;
 }
 
 static bool saved_last(const sciara_simulation *s)

@@ -59,6 +59,8 @@ static const struct option options[] = {
     ENSEMBLE_OPTION_DEVICES(AT(devices)),
     RUN_OPTION_THREADS(AT(threads), "threads; each computes a run at a time"),
     ENSEMBLE_OPTION_PICTURES(AT(formats)),
+    RUN_OPTION_MAP_SIZE(AT(map.page)),
+    RUN_OPTION_MAP_DPI(AT(map.dpi)),
     RUN_OPTION_QUIET(AT(quiet)),
     RUN_OPTION_JSON(AT(json)),
     {0},

@@ -4,6 +4,7 @@
 #define SCIARA_CLI_ENSEMBLE_H
 
 #include "options.h"
+#include "run.h"
 
 #include "base/watch.h"
 #include "ensemble/engine.h"
@@ -26,7 +27,9 @@ struct ensemble_request {
     const char *devices;                    /* NULL: the first */
     int pairs;                              /* of ensemble_pairs, from 1; 0: none */
     bool list, resume, quiet, json;
-    unsigned formats;   /* OUTPUT_SVG, OUTPUT_PDF, RUN_HTML: beside the usual files */
+    unsigned formats; /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, RUN_HTML: beside the
+                           usual files */
+    struct run_map map;
     bool share_devices; /* of sciara_mpi: several ranks on one */
 };
 
@@ -83,14 +86,25 @@ void devices_ready(struct devices_warming *w);
     }
 #define ENSEMBLE_OPTION_PICTURES(offset) ENSEMBLE_OPTION_FORMATS(offset, ensemble_pictures, "")
 #define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
-    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats, "; html, report.html, a page for a browser")
+    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats,                                              \
+                            "; html, report.html, a page for a browser; kmz, the layers for "      \
+                            "Google Earth; qgis, a style beside each")
 extern const char *const ensemble_formats[], *const ensemble_pictures[];
 extern const unsigned ensemble_format_bits[]; /* of the names of either */
 
-/* The page of a folder that was written just now, if it is asked for; and whether it could be
- * written there, before anything is. */
+/* The page of a folder that was written just now, if it is asked for, also if files are missing;
+ * status and *e: those of the files. And whether it could be written there, before anything is. */
 int ensemble_page_check(unsigned formats, const char *folder, struct error *e);
-int ensemble_page(unsigned formats, const char *folder, const char *plan, struct error *e);
+int ensemble_page(const struct output_info *info, unsigned formats, const char *plan, int status,
+                  struct error *e);
+
+/* What is asked for of --format, and PNG, into info->formats. ERROR_INPUT where a KMZ is, and the
+ * case has no longitude and latitude. */
+int ensemble_formats_take(struct output_info *info, unsigned formats, const struct sim_case *c,
+                          struct error *e);
+
+/* The page of maps into info->pictures; ERROR_INPUT where it is too small or too large. */
+int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e);
 
 extern const struct option_exit ensemble_exits[]; /* their exit statuses */
 
@@ -105,7 +119,8 @@ struct ensemble_job {
     struct engine_counts counts; /* of devices */
     struct report_share *share;  /* of devices or ranks, malloc'ed */
     int shares;
-    unsigned formats;            /* as asked for */
+    unsigned formats; /* as asked for */
+    struct run_map map;
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
     struct watch watch; /* of what is written: a second Ctrl-C ends that too */

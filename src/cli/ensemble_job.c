@@ -76,11 +76,12 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     if (!j->state) return error_failed(e, "out of memory");
     if (ensemble_page_check(j->formats, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
-                                   .formats = OUTPUT_PNG | (j->formats & OUTPUT_PICTURES),
                                    .version = SCIARA_VERSION,
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = report_is_file};
+    if (ensemble_formats_take(&j->info, j->formats, c, e)) return ERROR_INPUT;
+    if (ensemble_map(&j->info, &j->map, e)) return ERROR_INPUT;
     const bool there = rank_states_there(j->folder);
     if (there && resumed) return resume(j, e);
     if (there && !is_finished(j->folder))
@@ -148,17 +149,17 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = report_write(&r, e);
-    if (!status) status = ensemble_page(j->formats, j->folder, j->path, e);
-    if (status) return status;
+    status = ensemble_page(&j->info, j->formats, j->path, status, e);
+    if (status && !output_misses(&j->info, status)) return status;
     if (!json) {
         if (!quiet) print_report(j, r.digest);
-        return 0;
+        return status;
     }
     char *text = report_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 void ensemble_job_free(struct ensemble_job *j)

@@ -121,6 +121,7 @@ int ensemble_run(const struct ensemble_request *q, struct error *e)
     devices_ready(&warming);
     j.devices = devices;
     j.formats = q->formats;
+    j.map = q->map;
     if (!status) status = check(&j, q, e);
     const double until_error = j.s.until_error;
     if (!status) status = ensemble_job_take_folder(&j, q->output, q->resume, e);

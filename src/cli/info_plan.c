@@ -101,12 +101,9 @@ static int add_prospects(cJSON *o, const struct plan *p, const char *path, struc
     if (!status) status = engine_plan_memory(&x.source, 1, &threads, &bytes, e);
     double sum = 0, squares = 0;
     for (int64_t n = 0; !status && n < plan_count(p); n++) {
-        struct member m;
-        status = member_create_flat(&m, p, n, e);
-        if (status) break;
-        sum += (double)m.weight;
-        squares += (double)m.weight * (double)m.weight;
-        member_free(&m);
+        const double weight = (double)member_weight(p, n);
+        sum += weight;
+        squares += weight * weight;
     }
     plan_supply_free(&x);
     if (status) return status;

@@ -9,6 +9,7 @@ static void add_counts(cJSON *o, const struct vectors_about *a)
     static const char *const names[VECTOR_KINDS] = {"points", "lines", "polygons"};
     if (*a->layer) cJSON_AddStringToObject(o, "layer", a->layer);
     cJSON_AddNumberToObject(o, "features", a->features);
+    if (a->empty) cJSON_AddNumberToObject(o, "features_without_geometry", a->empty);
     for (int k = 0; k < VECTOR_KINDS; k++)
         if (a->count[k]) cJSON_AddNumberToObject(o, names[k], a->count[k]);
     cJSON_AddStringToObject(o, "crs", a->crs);

@@ -60,6 +60,7 @@ static int take_folder(struct job *j, const struct ensemble_request *q, struct e
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = pairs_is_file};
+    if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     const bool there = access(j->state, F_OK) == 0;
     if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))
@@ -123,15 +124,16 @@ static int finish(struct job *j, const struct ensemble_request *q, struct error 
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = pairs_report_write(&r, e);
-    if (status || !q->json) {
-        if (!status && !q->quiet) print_report(j);
+    if (status && !output_misses(&j->info, status)) return status;
+    if (!q->json) {
+        if (!q->quiet) print_report(j);
         return status;
     }
     char *text = pairs_summary_text(&r);
     if (!text) return error_failed(e, "out of memory");
     fputs(text, stdout);
     free(text);
-    return 0;
+    return status;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------

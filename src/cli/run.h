@@ -4,6 +4,8 @@
 
 #include "sciara.h"
 
+#include "options.h"
+
 #include "base/error.h"
 #include "sim/variant_names.h"
 
@@ -24,6 +26,17 @@ struct run_page {
     bool pixels;
 };
 
+/* Of maps; all zero: as large as a map needs, with the usual resolution. */
+struct run_map {
+    struct run_page page;
+    double dpi; /* 0: as usual */
+};
+
+/* map_options.c: "A4", "A4-portrait", "1600x900" into a struct run_page, and what it is in inches,
+ * 0: not given. */
+option_setter option_page;
+void run_map_inches(const struct run_map *m, double *width_in, double *height_in);
+
 /* Of --format beside enum sciara_format: it is made of the folder of a finished run. */
 enum { RUN_HTML = 1 << 30 };
 
@@ -38,9 +51,8 @@ struct run_options {
     double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
     unsigned formats;      /* enum sciara_format */
     unsigned maps;         /* enum sciara_map */
-    struct run_page page;  /* of maps; all zero: as large as a map needs */
-    double map_dpi;        /* 0: as usual */
-    bool html;             /* report.html at the end */
+    struct run_map map;
+    bool html; /* report.html at the end */
     bool animate, film;
     struct run_span frame_every; /* all zero: as many as suit */
     const char *from;            /* a state; NULL: none */
@@ -90,6 +102,18 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
     {                                                                                              \
         .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
         .completes = COMPLETE_FOLDER, .help = "output folder", .usual = (where)                    \
+    }
+#define RUN_OPTION_MAP_SIZE(offset)                                                                \
+    {                                                                                              \
+        .name = "--map-size", .value = "SIZE", .set = option_page, .at = (offset),                 \
+        .usual = "as large as the map needs",                                                      \
+        .help = "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900"          \
+    }
+#define RUN_OPTION_MAP_DPI(offset)                                                                 \
+    {                                                                                              \
+        .name = "--map-dpi", .value = "N", .set = option_real, .at = (offset), .low = 30,          \
+        .high = 1200, .unit = "pixels per inch", .usual = "200, with --map-size 300",              \
+        .help = "resolution of maps"                                                               \
     }
 #define RUN_OPTION_QUIET(offset)                                                                   \
     {                                                                                              \
@@ -143,7 +167,7 @@ struct run {
     sciara_simulation *simulation;
     sciara_snapshot *last;
     char *folder;
-    bool interrupted;
+    bool interrupted, missing; /* a file at the end could not be written */
 };
 
 int run_report(const struct run *r, struct sciara_error *e);

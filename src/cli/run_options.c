@@ -61,37 +61,6 @@ static const unsigned format_bits[] = {
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
 
-/* "A4", "A4-portrait", "1600x900" */
-static int set_page(const struct option *o, void *field, const char *const value[], struct error *e)
-{
-    static const struct {
-        const char *name;
-        double long_in, short_in;
-    } sheets[] = {{"A3", 420 / 25.4, 297 / 25.4},
-                  {"A4", 297 / 25.4, 210 / 25.4},
-                  {"A5", 210 / 25.4, 148 / 25.4}};
-    struct run_page *page = field;
-    const size_t length = strcspn(value[0], "-");
-    char wide[16] = "";
-    int64_t width, height;
-    (void)o;
-    for (int i = 0; i < 3; i++) {
-        if (length != 2 || strncmp(value[0], sheets[i].name, length)) continue;
-        *page = (struct run_page){sheets[i].long_in, sheets[i].short_in, false};
-        if (!value[0][length]) return 0;
-        *page = (struct run_page){sheets[i].short_in, sheets[i].long_in, false};
-        if (!strcmp(value[0] + length, "-portrait")) return 0;
-    }
-    const char *by = strchr(value[0], 'x');
-    if (by && by - value[0] < (long)sizeof wide) memcpy(wide, value[0], (size_t)(by - value[0]));
-    if (by && scan_integer(wide, &width) && scan_integer(by + 1, &height) && width >= 300 &&
-        height >= 300 && width <= 20000 && height <= 20000) {
-        *page = (struct run_page){(double)width, (double)height, true};
-        return 0;
-    }
-    return error_input(e, "give A3, A4 or A5, also A4-portrait, or pixels, 300x300 to 20000x20000");
-}
-
 /* ---- the table ------------------------------------------------------------------------------ */
 
 static const char *const domains[] = {"lava", "full", NULL};
@@ -160,21 +129,8 @@ static const struct option options[] = {
      .preset = "thickness,arrival",
      .help = "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
              "arrival and max_thickness, at the end of the run"},
-    {.name = "--map-size",
-     .value = "SIZE",
-     .set = set_page,
-     .at = AT(page),
-     .usual = "as large as the map needs",
-     .help = "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900"},
-    {.name = "--map-dpi",
-     .value = "N",
-     .set = option_real,
-     .at = AT(map_dpi),
-     .low = 30,
-     .high = 1200,
-     .unit = "pixels per inch",
-     .usual = "200, with --map-size 300",
-     .help = "resolution of maps"},
+    RUN_OPTION_MAP_SIZE(AT(map.page)),
+    RUN_OPTION_MAP_DPI(AT(map.dpi)),
     {.name = "--animate",
      .at = AT(animate),
      .help = "also write animation.webp, about sixty maps of thickness at equal times"},

@@ -2,6 +2,8 @@
 #ifndef SCIARA_CLI_SENSITIVITY_H
 #define SCIARA_CLI_SENSITIVITY_H
 
+#include "run.h"
+
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -14,6 +16,7 @@ struct sensitivity_request {
     int threads;                         /* 0: all */
     int variant;                         /* of ensemble_variants */
     unsigned formats;                    /* OUTPUT_SVG, OUTPUT_PDF: beside PNG */
+    struct run_map map;                  /* page of the maps */
     const char *devices;                 /* NULL: the first */
     bool resume, quiet, json;
 };

@@ -77,6 +77,7 @@ static int take_folder(struct job *j, const struct sensitivity_request *q, struc
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = sensitivity_is_file};
+    if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     const bool there = access(j->state, F_OK) == 0;
     if (there && q->resume) return output_folder_rejoin(&j->files, &j->info, c, e);
     if (there && !is_finished(j->folder))
@@ -149,11 +150,12 @@ static int finish(struct job *j, const struct sensitivity_request *q, struct err
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = sensitivity_report_create(&r, e);
     if (!status) status = sensitivity_report_write(&r, e);
-    if (!status && q->json) {
+    const bool told = !status || output_misses(&j->info, status);
+    if (told && q->json) {
         text = sensitivity_summary_text(&r);
         if (text) fputs(text, stdout);
         else status = error_failed(e, "out of memory");
-    } else if (!status && !q->quiet) {
+    } else if (told && !q->quiet) {
         print_report(j, &r);
     }
     free(text);

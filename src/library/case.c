@@ -121,6 +121,7 @@ static int read_member(void *what, struct error *e)
     trace_begin("read the plan");
     int status = plan_read(&c->plan, r->path, &r->watch, e);
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
+    if (!status) status = case_mark_vents(&c->member.c, e);
     if (!status) c->c = c->member.c;
     trace_end();
     return status;

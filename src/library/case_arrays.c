@@ -292,6 +292,7 @@ static int take_emission(struct sim_case *c, const struct sciara_case_input *in,
     int status = take_vents(&sites, c, in, e);
     if (!status) status = take_rates(&rates, in, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
+    if (!status) status = case_mark_vents(c, e);
     vents_free(&sites);
     rates_free(&rates);
     return status;

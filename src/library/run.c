@@ -6,7 +6,9 @@
 #include "library.h"
 
 #include "draw/film.h"
+#include "output/output_picture.h"
 #include "text/plain_locale.h"
+#include "text/times.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -29,6 +31,8 @@ struct run {
     double state_s, saved_s; /* between states; when the last one was begun */
     bool due;                /* a state is to be written as soon as the writer is free */
     bool interrupted;
+    struct output_timeline timeline;
+    bool ended; /* with its summary */
 };
 
 /* ---- options -------------------------------------------------------------------------------- */
@@ -40,6 +44,20 @@ void sciara_run_options_init(struct sciara_run_options *o, size_t size)
 {
     struct sciara_run_options mine = defaults;
     give_structure(o, size, &mine, sizeof mine);
+}
+
+/* Later files would be called otherwise than earlier ones. Where a stopping rule ends the run, at
+ * least its eruption has dates. */
+static int check_dates(const struct sim_case *c, const char *name, struct error *e)
+{
+    const int64_t last = c->max_steps ? c->max_steps : c->problem.last_vent_step;
+    char date[TIMES_TEXT];
+    const double end_s = (double)last * c->problem.params.clock_s;
+    if (!*c->start_time || *times_date(date, c->start_time, end_s, TIMES_ISO)) return 0;
+    return error_input(e,
+                       "%s: step %lld is after the year 9999, the last that dates have (start_time "
+                       "%s); give fewer steps, or another start_time",
+                       name, (long long)last, c->start_time);
 }
 
 static int check_end(const struct sim_case *c, struct error *e)
@@ -59,7 +77,7 @@ static int check_end(const struct sim_case *c, struct error *e)
                            "%s: the eruption has no end and there is no maximum of steps; give a "
                            "number of steps",
                            name);
-    return 0;
+    return check_dates(c, name, e);
 }
 
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e)
@@ -108,8 +126,6 @@ enum {
            SCIARA_MAP_MAX_THICKNESS
 };
 
-enum { DPI_LEAST = 30, DPI_MOST = 1200, PIXELS_LEAST = 300, PIXELS_MOST = 20000 };
-
 /* Sixty frames to the end, where that is known, or else of the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
 {
@@ -121,27 +137,16 @@ static int64_t frame_every(const struct run *r, const struct sciara_run_options 
     return every > 0 ? every : 1;
 }
 
-/* A page has the pixels for its text, and no more than a picture should have. */
 static int take_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
-    const bool page = o->map_width_in != 0 || o->map_height_in != 0;
-    const double dpi = o->map_dpi != 0 ? o->map_dpi : page ? 300 : 200;
-    const double wide = o->map_width_in * dpi, high = o->map_height_in * dpi;
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
     if (o->film && !film_possible())
         return error_input(e, "film: an MP4 is made by ffmpeg, which is not on the PATH (Debian: "
                               "ffmpeg); the animated WebP needs nothing");
-    if (!(dpi >= DPI_LEAST && dpi <= DPI_MOST))
-        return error_input(e, "map_dpi: is %g; give %d to %d pixels per inch", dpi, DPI_LEAST,
-                           DPI_MOST);
-    if (page && !(wide >= PIXELS_LEAST && high >= PIXELS_LEAST && wide <= PIXELS_MOST &&
-                  high <= PIXELS_MOST))
-        return error_input(e, "map size: %.5g x %.5g pixels; give %d to %d on each side", wide,
-                           high, PIXELS_LEAST, PIXELS_MOST);
-    r->info.pictures = (struct output_pictures){o->maps, o->map_width_in,   o->map_height_in,
-                                                dpi,     frame_every(r, o), o->film != 0};
-    return 0;
+    r->info.pictures = (struct output_pictures){
+        .maps = o->maps, .frame_every = frame_every(r, o), .film = o->film != 0};
+    return output_picture_page(&r->info.pictures, o->map_width_in, o->map_height_in, o->map_dpi, e);
 }
 
 /* The folder is made last: a refused run leaves nothing behind. */
@@ -296,14 +301,13 @@ static int64_t emission_from(const sciara_simulation *s)
 }
 
 /* Beside the last files. */
-static int write_timeline(const struct run *r, const struct fields *f, struct error *e)
+static void write_timeline(struct run *r, const struct fields *f)
 {
     const struct loops before = simulation_loops(r->s);
     const struct plain_locale locale = plain_locale_enter();
-    const int status = output_timeline(&r->info, &r->c, f, emission_from(r->s), e);
+    output_timeline(&r->timeline, &r->info, &r->c, f, emission_from(r->s));
     plain_locale_leave(locale);
     loops_end(&before);
-    return status;
 }
 
 /* The last state belongs to the caller, so the writer only borrows it. */
@@ -321,8 +325,10 @@ static int end_run(struct run *r, struct error *e)
     if (!r->writer) return 0;
     status = output_writer_wait(r->writer, e); /* it adds to the samples */
     if (!status) status = output_sample(&r->info, &r->c, f, e);
-    if (!status) status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
-    if (!status) status = write_timeline(r, f, e);
+    if (status) return status;
+    output_go_on(&r->info);
+    status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
+    if (!status) write_timeline(r, f);
     return status ? status : watched_do(&w, e);
 }
 
@@ -343,13 +349,13 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sum->total_s = o->load_s + s->create_s + wall_s() - r->began_s;
     sum->device_ms = s->now.device_ms;
     s->snapshot_every = r->c.snapshot_every;
-    s->has_summary = true;
+    s->has_summary = r->ended = true;
     if (!o->folder) return 0;
     const struct plain_locale locale = plain_locale_enter();
-    int status = output_timeline_wrote(&r->info, e);
+    int status = output_timeline_done(&r->info, &r->timeline, e);
     if (!status) status = output_summary(&r->info, &r->c, sum, e);
     plain_locale_leave(locale);
-    return status;
+    return status ? status : output_failures(&r->info, e);
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */
@@ -390,11 +396,11 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (r.saving.written) s->saved_step = r.saving.latest;
     if (status) output_folder_unmake(&r.folder);
     output_folder_leave(&r.folder);
-    if (!status) keep_files(&r);
+    if (r.ended) keep_files(&r);
     output_folder_free(&r.folder);
     samples_free(&r.samples);
     sciara_snapshot_free(r.next);
-    if (!status && last) *last = r.pending;
+    if (r.ended && last) *last = r.pending;
     else sciara_snapshot_free(r.pending);
     if (!status && r.interrupted) status = error_cancelled(&mine);
     return status ? give_error(e, &mine) : 0;

@@ -113,6 +113,7 @@ static int open_job(const struct ranks *r, struct ensemble_job *j, const struct 
     devices_ready(&warming);
     j->devices = devices;
     j->formats = q->formats;
+    j->map = q->map;
     if (!status) status = check(j, q, e);
     status = ranks_agree(r, status, e);
     if (!status) status = check_plan(r, j, e);

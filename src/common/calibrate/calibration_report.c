@@ -94,7 +94,7 @@ int calibration_file_close(const struct calibration_report *r, struct wholefile 
                            struct error *e)
 {
     int status = wholefile_finish(w, e);
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }
@@ -410,10 +410,13 @@ char *calibration_summary_text(const struct calibration_report *r)
 static int write_ensemble(const struct report *r, struct error *e)
 {
     struct verification v;
+    struct report_drawn drawn;
     int status = report_layers(r, e);
     if (!status) status = report_tables(r, e);
-    if (!status) status = report_maps(r, e);
-    if (!status) status = report_maps_wrote(r, e);
+    if (!status) {
+        report_maps(r, &drawn);
+        status = report_maps_done(r, &drawn, e);
+    }
     if (status || !r->s->outline) return status;
     verify(&v, r->s);
     return report_verification(r, &v, e);
@@ -421,6 +424,7 @@ static int write_ensemble(const struct report *r, struct error *e)
 
 int calibration_report_write(const struct calibration_report *r, struct error *e)
 {
+    output_go_on(r->info);
     int status = write_evaluations(r, e);
     const bool best = r->c->best >= 0 && !r->c->posterior;
     if (!status && r->c->posterior) status = posterior_write(r, e);
@@ -434,5 +438,5 @@ int calibration_report_write(const struct calibration_report *r, struct error *e
     if (!status) status = wholefile_text(path, text, e);
     free(path);
     free(text);
-    return status;
+    return status ? status : output_failures(r->info, e);
 }

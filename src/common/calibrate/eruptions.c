@@ -210,6 +210,7 @@ static int observe(struct calibration *c, int eruption, struct error *e)
                                  : c->hold_out && part         ? own
                                                                : NULL,
                                  e);
+    if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
     x->first = c->details.observed;
     c->details.observed += x->observed.count;

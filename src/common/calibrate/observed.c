@@ -126,7 +126,7 @@ int observations_look(struct plan *p, const struct calibration_keys *k, struct e
         if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
         char *path = path_beside(p->base.path, k->observed[i].file);
         if (!path) return error_failed(e, "out of memory");
-        status = case_look_at_vectors(&p->base, path, VECTORS_TAKE_AREAS, &about, e);
+        status = case_look_at_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
         free(path);
     }
     return status;

@@ -73,6 +73,10 @@ int observations_look(struct plan *p, const struct calibration_keys *k, struct e
 /* `c` is the case as it stands, with its vents; h: what is held out, NULL: nothing. */
 int observations_create(struct observations *o, const struct calibration_keys *k,
                         const struct sim_case *c, const struct hold_out_key *h, struct error *e);
+
+/* Warns in the case of a plan of what was probably meant otherwise: zeros for no data. */
+int observations_warn(const struct observations *o, struct sim_case *c, struct error *e);
+
 void observations_free(struct observations *o); /* all-zero is fine */
 
 /* Of `hash` and all that was observed, as it lies on the grid. */

@@ -175,13 +175,17 @@ static int read_table(struct observation *x, const char *path, const struct sim_
     return status;
 }
 
+bool observed_in_table(const char *file)
+{
+    const size_t length = strlen(file);
+    return length > 4 && !strcasecmp(file + length - 4, ".csv");
+}
+
 int observed_read_arrivals(struct observation *x, const char *path, const struct sim_case *c,
                            struct error *e)
 {
-    const size_t length = strlen(path);
     int status = textfile_check_regular(path, "a raster or a table", e);
     if (!status) status = make_values(x, c, e);
     if (status) return status;
-    return length > 4 && !strcasecmp(path + length - 4, ".csv") ? read_table(x, path, c, e)
-                                                                : read_raster(x, path, c, e);
+    return observed_in_table(path) ? read_table(x, path, c, e) : read_raster(x, path, c, e);
 }

@@ -10,6 +10,8 @@ int observed_read_thickness(struct observation *x, const char *path, const struc
 int observed_read_arrivals(struct observation *x, const char *path, const struct sim_case *c,
                            struct error *e);
 
+bool observed_in_table(const char *file); /* by its name */
+
 /* For what a cell of an observation counts. */
 static inline int observed_part(const struct observations *o, const struct observation *x,
                                 size_t place)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { NAME, ID };
-static const char *const wanted[] = {"name", "id", NULL};
+const char *const assets_wanted[] = {"name", "id", NULL};
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ int assets_read(struct assets *a, const char *path, int rows, int cols, const st
     const struct vector_grid grid = {rows, cols, geo};
     struct vectors v;
     *a = (struct assets){0};
-    int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, wanted, e);
+    int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, assets_wanted, e);
     if (!status) status = take(a, &v, path, &grid, e);
     a->about = v.about;
     vectors_free(&v);

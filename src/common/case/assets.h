@@ -28,6 +28,7 @@ struct assets {
 };
 
 enum { ASSETS_MAX = 100000 };
+extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
 
 /* Reads a vector file (vectors.h): each feature is a thing. A point is the cell it lies in, a line
  * all cells that it passes, an area the cells whose centre lies inside, or those of its edge where

@@ -33,7 +33,7 @@ void case_note_input(struct sim_case *c, const char *path)
     vectors_each_file(path, note_file, c);
 }
 
-static int mark_vents(struct sim_case *c, struct error *e)
+int case_mark_vents(struct sim_case *c, struct error *e)
 {
     const struct problem *p = &c->problem;
     c->vent_id = calloc((size_t)p->rows * (size_t)p->cols, sizeof *c->vent_id);
@@ -62,24 +62,39 @@ void case_warn(struct sim_case *c, const char *sentence)
     add_sentence(c->warning, sizeof c->warning, sentence);
 }
 
+void case_doubt(struct sim_case *c, const char *path, const char *doubt)
+{
+    char sentence[512];
+    snprintf(sentence, sizeof sentence, "%.300s: %s", path, doubt);
+    if (*doubt) case_warn(c, sentence);
+}
+
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
 {
     char sentence[512];
+    case_doubt(c, path, a->doubt);
     if (!a->features) return;
+    if (a->empty) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
+                 a->empty + a->features, a->empty == 1 ? "has" : "have",
+                 a->empty == 1 ? "is" : "are");
+        case_warn(c, sentence);
+    }
     vectors_lost(a, path, sentence, sizeof sentence);
     if (*sentence) case_warn(c, sentence);
     snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
     if (*a->assumed) case_note(c, sentence);
 }
 
-int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+int case_look_at_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,
                          struct vectors_about *about, struct error *e)
 {
     const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
     struct vectors v;
     *about = (struct vectors_about){0};
     if (!path || !vectors_are_in(path)) return 0;
-    int status = vectors_read(&v, path, &grid, take, NULL, e);
+    int status = vectors_read(&v, path, &grid, take, wanted, e);
     if (!status) case_note_vectors(c, &v.about, path);
     *about = v.about;
     vectors_free(&v);
@@ -88,7 +103,7 @@ int case_look_at_vectors(struct sim_case *c, const char *path, int take,
 
 int case_check_outline(struct sim_case *c, struct error *e)
 {
-    return case_look_at_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, &c->outline_about, e);
+    return case_look_at_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, NULL, &c->outline_about, e);
 }
 
 /* ---- emission -------------------------------------------------------------------------------- */
@@ -161,7 +176,7 @@ int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rat
     } else {
         note_difference(c);
     }
-    return status ? status : mark_vents(c, e);
+    return status;
 }
 
 int case_check_depth(const struct sim_case *c, struct error *e)

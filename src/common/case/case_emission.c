@@ -110,9 +110,10 @@ static int fill_site(struct vent *vents, int *count, const struct emission_input
     int status = 0;
     for (int k = 0; k < site->count && !status; k++) {
         struct vent *v = &vents[(*count)++];
+        const int64_t turn = s.first_turn + k * s.turns;
         *v = (struct vent){.row = site->cell[k].row, .col = site->cell[k].col, .id = site->id};
-        status =
-            emission_fill(v, s.list, s.shares, s.first_turn + k * s.turns, in->params, in->rule, e);
+        status = k ? emission_fill_next(v, v - 1, s.shares, turn, turn - s.turns, e)
+                   : emission_fill(v, s.list, s.shares, turn, in->params, in->rule, e);
     }
     return status;
 }

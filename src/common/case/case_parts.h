@@ -66,6 +66,9 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
                              const char *path, struct watch *watch, struct error *e);
 
+/* Warns of cells at 0 m that are probably without data. */
+void case_warn_zeros(struct sim_case *c, const char *dem_path);
+
 /* Makes cells at or below that level sea, which has no data any more; `said_at`: file and line. */
 int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e);
 
@@ -86,12 +89,16 @@ void case_note_input(struct sim_case *c, const char *path);
 void case_note(struct sim_case *c, const char *sentence);
 void case_warn(struct sim_case *c, const char *sentence);
 
-/* The same for what a vector file, if it was one, does not say, and what of it lies outside. */
+/* Warns of a name in that file that is probably a mistake, "": nothing. */
+void case_doubt(struct sim_case *c, const char *path, const char *doubt);
+
+/* The same for that, and for what a vector file, if it was one, does not say, and what of it lies
+ * outside. */
 void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
 
 /* Reads a vector file for that and for what was understood, *about; nothing where it is none, or
- * NULL. `take`: VECTORS_TAKE_..., all else is refused. */
-int case_look_at_vectors(struct sim_case *c, const char *path, int take,
+ * NULL. `take`: VECTORS_TAKE_..., all else is refused; `wanted` as of vectors_read(). */
+int case_look_at_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,
                          struct vectors_about *about, struct error *e);
 
 /* Reads the outline, if it is a vector file, so that a mistake in it does not come up after the

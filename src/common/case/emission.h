@@ -43,6 +43,10 @@ double emission_changes(const struct rate_list *list, enum emission_rule rule);
 int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
                   const struct params *p, enum emission_rule rule, struct error *e);
 
+/* The same of the next cell of that vent: its turn alone is another than that of the one before. */
+int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
+                       int64_t turn_before, struct error *e);
+
 /* m of lava in a step at that rate: q / shares / Pc^2 * Pclock, in this order, as in the published
  * program. */
 double emission_amount_m(double rate_m3_s, double shares, const struct params *p);

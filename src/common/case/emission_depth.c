@@ -27,12 +27,24 @@ static int by_step(const void *a, const void *b)
     return (c->step > d->step) - (c->step < d->step);
 }
 
+static void lift(struct emission_peak *peak, double amount_m, int64_t step, const struct vent *v,
+                 int id)
+{
+    if (!(amount_m > peak->amount_m)) return;
+    *peak = (struct emission_peak){amount_m, step, v->row, v->col, id, 0};
+}
+
 /* Sums of the changes of all `count` vents of a cell. Amounts are on the lattice, so that sums up
  * to the limit, and well beyond, are exact. */
 static int cell_peak(struct emission_peak *peak, const struct vent *const *vents, int count,
                      struct error *e)
 {
     size_t n = 0;
+    if (count == 1) { /* nearly always, in every member of an ensemble */
+        for (int k = 0; k < vents[0]->interval_count; k++)
+            lift(peak, vents[0]->amount_m[k], vents[0]->first_step[k], vents[0], vents[0]->id);
+        return 0;
+    }
     for (int i = 0; i < count; i++) n += (size_t)vents[i]->interval_count;
     struct change *c = malloc((n + 1) * sizeof *c);
     if (!c) return error_failed(e, "out of memory for the vents");
@@ -46,13 +58,7 @@ static int cell_peak(struct emission_peak *peak, const struct vent *const *vents
     for (size_t i = 0; i < n; i++) {
         amount_m += c[i].by_m;
         const bool all = i + 1 == n || c[i + 1].step > c[i].step; /* of this step */
-        if (all && amount_m > peak->amount_m) {
-            peak->amount_m = amount_m;
-            peak->step = c[i].step;
-            peak->row = vents[0]->row;
-            peak->col = vents[0]->col;
-            peak->id = count == 1 ? vents[0]->id : 0;
-        }
+        if (all) lift(peak, amount_m, c[i].step, vents[0], 0);
     }
     free(c);
     return 0;

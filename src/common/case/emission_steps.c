@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -191,16 +192,36 @@ static uint64_t first_phase(int64_t shares, int64_t turn)
     return (uint64_t)(((parts)(2 * turn + 1) << 64) / (parts)(2 * shares));
 }
 
-int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
-                  const struct params *p, enum emission_rule rule, struct error *e)
+static int make_room(struct vent *v, size_t room, struct error *e)
 {
-    const size_t room = (size_t)emission_changes(list, rule);
     v->first_step = malloc(room * sizeof *v->first_step);
     v->amount_m = malloc(room * sizeof *v->amount_m);
     v->fraction = malloc(room * sizeof *v->fraction);
     v->phase = malloc(room * sizeof *v->phase);
-    if (!v->first_step || !v->amount_m || !v->fraction || !v->phase)
-        return error_failed(e, "out of memory for the rates");
+    if (v->first_step && v->amount_m && v->fraction && v->phase) return 0;
+    return error_failed(e, "out of memory for the rates");
+}
+
+int emission_fill_next(struct vent *v, const struct vent *before, int64_t shares, int64_t turn,
+                       int64_t turn_before, struct error *e)
+{
+    const size_t n = (size_t)before->interval_count;
+    const uint64_t later = first_phase(shares, turn) - first_phase(shares, turn_before);
+    int status = make_room(v, n + 1, e);
+    if (status) return status;
+    memcpy(v->first_step, before->first_step, n * sizeof *v->first_step);
+    memcpy(v->amount_m, before->amount_m, n * sizeof *v->amount_m);
+    memcpy(v->fraction, before->fraction, n * sizeof *v->fraction);
+    for (size_t i = 0; i < n; i++) v->phase[i] = before->phase[i] + later;
+    v->interval_count = before->interval_count;
+    return 0;
+}
+
+int emission_fill(struct vent *v, const struct rate_list *list, int64_t shares, int64_t turn,
+                  const struct params *p, enum emission_rule rule, struct error *e)
+{
+    int status = make_room(v, (size_t)emission_changes(list, rule), e);
+    if (status) return status;
     struct table t = {v, first_phase(shares, turn)};
     if (rule == EMISSION_INTEGRAL) fill_integral(t, list, (double)shares, p);
     else fill_sampled(&t, list, (double)shares, p, rule == EMISSION_PUBLISHED);

@@ -31,13 +31,20 @@ static int find_columns(struct columns *c, const struct csv *t, struct error *e)
     } forms[] = {{"from_h", "to_h", TIMES_HOURS},
                  {"from_s", "to_s", TIMES_SECONDS},
                  {"from", "to", TIMES_HOURS}};
+    const char *taken = NULL;
     *c = (struct columns){.id = csv_column(t, "vent"), .rate = csv_column(t, "rate_m3_s")};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        c->from = csv_column(t, forms[i].from);
-        c->to = csv_column(t, forms[i].to);
+        const int from = csv_column(t, forms[i].from), to = csv_column(t, forms[i].to);
+        if (from < 0 || to < 0) continue;
+        if (taken)
+            return error_input(e, "%s:%d: has times in both %s and %s; keep one", t->file.path,
+                               t->file.line, taken, forms[i].from);
+        taken = forms[i].from;
+        c->from = from;
+        c->to = to;
         c->plain = forms[i].plain;
-        if (c->id >= 0 && c->from >= 0 && c->to >= 0 && c->rate >= 0) return 0;
     }
+    if (taken && c->id >= 0 && c->rate >= 0) return 0;
     return error_input(e,
                        "%s:%d: the header has to be 'vent,from,to,rate_m3_s' (or from_h and to_h, "
                        "or from_s and to_s)",

@@ -181,6 +181,14 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     return status;
 }
 
+/* What may be missing, the weights where nobody asks for them, too. */
+static void look_near(struct vent_points *v, const struct csv *t, bool weighted)
+{
+    static const char *const names[] = {"part", "weight", "probability", NULL};
+    static const char *const without[] = {"part", NULL};
+    csv_doubt(t, weighted ? names : without, v->about.doubt);
+}
+
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
                      bool weighted, struct error *e)
 {
@@ -196,6 +204,7 @@ int vent_points_read(struct vent_points *v, const char *path, const struct vent_
                              t.file.line);
     if (!status && c.weight >= 0)
         v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
+    if (!status) look_near(v, &t, weighted);
     if (!status) status = read_rows(v, &t, &c, ground, e);
     csv_close(&t);
     if (status) vent_points_free(v);

@@ -39,7 +39,8 @@ struct vent_sites {
     const char *path; /* borrowed, for messages */
     int count;
     struct vent_site *site;
-    struct vectors_about about; /* of a vector file; without features: it was none */
+    struct vectors_about
+        about; /* of a vector file; without features: it was none, but for `doubt` */
 };
 
 /* The grid on which vents lie. */
@@ -67,7 +68,7 @@ struct vent_points {
     enum vent_weights weights;
     int count;
     struct vent_point *point;   /* in the order of the file; in the grid */
-    struct vectors_about about; /* of a vector file; without features: it was none */
+    struct vectors_about about; /* as of vent_sites */
 };
 
 /* Reads the rows of a vents CSV, or the features of a vector file, as they stand; at least one

@@ -10,6 +10,7 @@
 
 enum { VENT, WEIGHT, PROBABILITY };
 static const char *const wanted[] = {"vent", "weight", "probability", NULL};
+static const char *const without_weights[] = {"vent", NULL};
 
 struct taking {
     struct vent_points *v;
@@ -20,13 +21,6 @@ struct taking {
     int parts;     /* so far; 0: single points, which a line joins as it joins rows of a CSV */
     struct error *e;
 };
-
-static bool any_has(const struct vectors *v, int attribute)
-{
-    for (int i = 0; i < v->features; i++)
-        if (vectors_value(v, i, attribute)) return true;
-    return false;
-}
 
 /* Numbers as the file has them; where it has none at all, in the order of the features. */
 static int take_id(struct taking *k, int i, int *id)
@@ -161,14 +155,15 @@ int vent_points_read_vectors(struct vent_points *v, const char *path,
     struct vectors from;
     struct taking k = {v, &from, path, ground, false, 0, e};
     *v = (struct vent_points){0};
-    int status =
-        vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES, wanted, e);
+    int status = vectors_read(&from, path, &grid, VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES,
+                              weighted ? wanted : without_weights, e);
     if (status) return status;
-    k.numbered = any_has(&from, VENT);
-    if (!status && weighted && any_has(&from, WEIGHT) && any_has(&from, PROBABILITY))
+    k.numbered = vectors_any_has(&from, VENT);
+    if (!status && weighted && vectors_any_has(&from, WEIGHT) &&
+        vectors_any_has(&from, PROBABILITY))
         status = error_input(e, "%s: has both weight and probability; keep one", path);
-    if (weighted && any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
-    else if (weighted && any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
+    if (weighted && vectors_any_has(&from, WEIGHT)) v->weights = VENT_WEIGHTS;
+    else if (weighted && vectors_any_has(&from, PROBABILITY)) v->weights = VENT_PROBABILITIES;
     for (int i = 0; i < from.features && !status; i++) status = take_feature(&k, i);
     v->about = from.about;
     vectors_free(&from);

@@ -30,6 +30,12 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
+static const char *number_of(char text[32], double v)
+{
+    roundnum_brief(text, v);
+    return roundnum_grouped(text);
+}
+
 static double at(const double *v, int i)
 {
     return v ? v[i] : (double)NAN;
@@ -68,8 +74,9 @@ static void draw_axis(struct plot *p)
         if (x > p->x1 + 0.5) break;
         canvas_rectangle(c, x - 0.5, p->y0, x + 0.5, p->y1);
         canvas_ink(c, pale, 1);
+        roundnum_text(text, k * p->step, p->step);
         font_write(c, &text_centre, x, p->y1 + 14 + text_centre.size, black,
-                   roundnum_text(text, k * p->step, p->step));
+                   roundnum_grouped(text));
     }
     font_write(c, &text_centre, (p->x0 + p->x1) / 2.0, p->y1 + 70, grey, or_empty(p->chart->unit));
 }
@@ -108,23 +115,24 @@ static void draw_bar(struct plot *p, int i)
         draw_whisker(&p->canvas, p->x0 + lo * p->per_unit, p->x0 + hi * p->per_unit, y);
         end = fmax(end, p->x0 + hi * p->per_unit);
     }
-    font_write(&p->canvas, &bold_font, end + 14, y + bold_font.size / 2, black,
-               roundnum_brief(text, v));
+    font_write(&p->canvas, &bold_font, end + 14, y + bold_font.size / 2, black, number_of(text, v));
 }
 
 /* Labels as wide as they need, up to a limit; the axis reaches over bars and whiskers. */
 static void plan(struct plot *p)
 {
     const struct chart *c = p->chart;
-    double most = 0, widest = 0;
+    double most = 0, widest = 0, number = 0;
+    char text[32];
     for (int i = 0; i < c->count; i++) {
         if (isfinite(c->value[i])) most = fmax(most, c->value[i]);
+        number = fmax(number, font_width(&p->canvas, &bold_font, number_of(text, c->value[i])));
         if (isfinite(at(c->hi, i))) most = fmax(most, c->hi[i]);
         widest = fmax(widest, font_width(&p->canvas, &text_right, or_empty(c->label[i])));
     }
     if (!(most > 0)) most = 1;
     p->x0 = MARGIN + (int)fmin(LABEL_MOST, widest) + 14;
-    p->x1 = WIDTH - MARGIN - 110; /* room for the number behind the longest bar */
+    p->x1 = WIDTH - MARGIN - (int)fmax(110, 14 + number); /* room behind the longest bar */
     p->step = roundnum_above(most / 8);
     p->per_unit = (p->x1 - p->x0) / most;
     p->y0 = draw_head(p);

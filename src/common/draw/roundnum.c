@@ -53,3 +53,18 @@ const char *roundnum_brief(char buffer[32], double v)
     else snprintf(buffer, 32, "%.3g", v);
     return dress(buffer);
 }
+
+const char *roundnum_grouped(char buffer[32])
+{
+    const size_t sign = strcspn(buffer, "0123456789");
+    const size_t digits = strspn(buffer + sign, "0123456789");
+    char plain[32], *to = buffer + sign;
+    if (strlen(buffer) + digits / 3 >= 32) return buffer;
+    strcpy(plain, buffer);
+    for (size_t i = 0; i < digits; i++) {
+        if (i && (digits - i) % 3 == 0) *to++ = ',';
+        *to++ = plain[sign + i];
+    }
+    strcpy(to, plain + sign + digits);
+    return buffer;
+}

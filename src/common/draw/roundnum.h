@@ -14,4 +14,8 @@ const char *roundnum_text(char buffer[32], double v, double step);
 /* Roughly three significant digits, for a single value. */
 const char *roundnum_brief(char buffer[32], double v);
 
+/* One of these with a comma before each three digits of its whole part, as a page has it; for
+ * quantities, not for coordinates. Returns buffer. */
+const char *roundnum_grouped(char buffer[32]);
+
 #endif

@@ -101,6 +101,13 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     return status;
 }
 
+static void look_near(struct classes *c, const struct csv *t)
+{
+    static const char *const names[] = {"class", "weight", "probability", "volume_m3", "duration_h",
+                                        "shape", "peak",   "decay",       NULL};
+    csv_doubt(t, names, c->doubt);
+}
+
 int classes_read(struct classes *c, const char *path, struct error *e)
 {
     struct csv t;
@@ -109,6 +116,7 @@ int classes_read(struct classes *c, const char *path, struct error *e)
     *c = (struct classes){0};
     int status = csv_open(&t, path, e);
     if (!status) status = find_columns(&k, c, &t, e);
+    if (!status) look_near(c, &t);
     while (!status && !(status = csv_row(&t, &more, e)) && more) status = read_row(c, &t, &k, e);
     if (!status && !c->choice.count)
         status = error_input(e, "%s: has no class of a weight above 0; add a row for each", path);

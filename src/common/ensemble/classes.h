@@ -17,6 +17,7 @@ struct eruption_class {
 struct classes {
     struct choice choice; /* choice.count: how many, 0: none */
     struct eruption_class *item;
+    char doubt[160]; /* a sentence on a column that is probably a mistake, "": none */
 };
 
 /* On an error *c is all zero. */

@@ -18,7 +18,7 @@ static int find(const struct table *t, const char *name, int *variable, struct e
 {
     char excerpt[48];
     const char *nearest;
-    *variable = variable_find(name, &nearest);
+    *variable = variable_of_column(name, &nearest);
     if (*variable >= 0) return 0;
     return error_input(e, "%s:%d: unknown variable '%s'%s%s%s; docs/formats.md lists them",
                        t->csv.file.path, t->csv.file.line, scan_excerpt(excerpt, name),

@@ -66,6 +66,13 @@ static const struct table_row *take_turn(struct member *m)
     return NULL;
 }
 
+uint64_t member_weight(const struct plan *p, int64_t number)
+{
+    struct member m = {.plan = p, .number = number};
+    take_turn(&m);
+    return m.weight;
+}
+
 static void take_row(struct member *m, const struct table_row *row)
 {
     const struct plan *p = m->plan;

@@ -37,18 +37,21 @@ static int take_column(struct member_table *t, struct columns *k, const struct c
                   {"max_steps", &k->max_steps, &t->has_max_steps},
                   {"stop_when_mobile_below_m", &k->stop, NULL}};
     char excerpt[48];
-    const char *name = csv->name[i], *nearest;
+    const char *name = csv->name[i], *nearest, *other = NULL;
     int *column = NULL;
-    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
-        if (!strcmp(name, others[n].name)) {
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
+        if (!strcasecmp(name, others[n].name)) {
             column = others[n].column;
             if (others[n].has) *others[n].has = true;
         }
-    const int variable = column ? -1 : variable_find(name, &nearest);
+        if (scan_misspelt(name, others[n].name)) other = others[n].name;
+    }
+    const int variable = column ? -1 : variable_of_column(name, &nearest);
     if (variable >= 0) {
         column = &k->variable[variable];
         t->has[variable] = true;
     }
+    if (!column && other) nearest = other;
     if (!column)
         return error_input(e, "%s:%d: unknown column '%s'%s%s%s; docs/formats.md lists them",
                            csv->file.path, csv->file.line, scan_excerpt(excerpt, name),

@@ -1,5 +1,6 @@
 #include "plan_parts.h"
 
+#include "case/assets.h"
 #include "member.h"
 #include "text/number.h"
 #include "text/textfile.h"
@@ -49,6 +50,7 @@ static int read_tables(struct plan *p, struct error *e)
     if (k->classes) {
         status = find(p, &path, k->classes, e);
         if (!status) status = classes_read(&p->classes, path, e);
+        if (!status) case_doubt(&p->base, path, p->classes.doubt);
         free(path);
         path = NULL;
     }
@@ -74,7 +76,8 @@ static int read_tables(struct plan *p, struct error *e)
     free(file);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
     if (!status)
-        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, &p->assets_about, e);
+        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                      &p->assets_about, e);
     return status;
 }
 
@@ -315,30 +318,11 @@ int plan_read(struct plan **p, const char *path, struct watch *watch, struct err
     return plan_read_more(p, path, NULL, watch, e);
 }
 
-/* The first that would be refused, count: none. */
-static int64_t first_refused(const struct plan *p)
-{
-    int64_t first = p->count;
-#pragma omp parallel for schedule(dynamic, 64) reduction(min : first)
-    for (int64_t n = 0; n < p->count; n++) {
-        struct member m;
-        if (n > first) continue;
-        if (member_create_flat(&m, p, n, NULL)) first = n;
-        else member_free(&m);
-    }
-    return first;
-}
-
 int plan_load(struct plan **p, const char *path, struct error *e)
 {
-    struct member m;
     int status = plan_read(p, path, NULL, e);
-    if (status) return status;
-    const int64_t n = first_refused(*p);
-    if (n == (*p)->count) return 0;
-    status = member_create_flat(&m, *p, n, e);
-    if (!status) member_free(&m); /* there was no memory for it before */
-    if (!status) status = error_failed(e, "%s: out of memory", path);
+    if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    if (!status) return 0;
     plan_free(*p);
     *p = NULL;
     return status;
@@ -358,6 +342,7 @@ void plan_free(struct plan *p)
     case_files_free(&p->files);
     case_free(&p->base);
     free(p->assets);
+    free(p->outlook.cost);
     free(p);
 }
 

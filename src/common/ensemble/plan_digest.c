@@ -1,6 +1,6 @@
 /* plan_digest.c — one number of all that decides members and statistics. What keys say counts as it
- * is written, tables as their bytes, grids as the numbers that were read; where files are does not
- * count. */
+ * is written, vents, outlines and places as the bytes of their files, other tables and grids as the
+ * numbers that were read; where files are and how they are called does not count. */
 #include "plan_parts.h"
 
 #include "terrain/noise.h"
@@ -26,7 +26,8 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Keys that decide nothing, and those whose value is a file. */
+/* Keys that decide nothing, and those whose value is a file, or may be one. Barriers count by the
+ * ground that they make. */
 static bool passed_over(const char *key)
 {
     static const char *const names[] = {"title",
@@ -61,6 +62,8 @@ static bool passed_over(const char *key)
                                         "vent_list",
                                         "vent_raster",
                                         "classes",
+                                        "shape",
+                                        "barriers",
                                         "member_table",
                                         "correlation",
                                         "assets",
@@ -73,6 +76,17 @@ static bool passed_over(const char *key)
     return false;
 }
 
+/* The value without a file that it begins with, which counts by what was observed there, or by the
+ * digest of that plan. */
+static const char *what_counts(const struct keyvalue *line)
+{
+    static const char *const names[] = {"observed_outline", "observed_thickness",
+                                        "observed_arrivals", "eruption"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], line->key)) return line->value + strcspn(line->value, " \t");
+    return line->value;
+}
+
 /* In whatever order they stand. */
 static uint64_t of_keys(const struct plan *p)
 {
@@ -81,7 +95,7 @@ static uint64_t of_keys(const struct plan *p)
     bool any_date = false;
     for (int i = 0; i < k->count; i++) {
         if (passed_over(k->item[i].key)) continue;
-        sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
+        sum += of_text(of_text(2, k->item[i].key), what_counts(&k->item[i]));
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
@@ -150,8 +164,7 @@ static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
     hash = of_course(of_course(hash, &p->rates), &p->shape);
     for (int i = 0; i < p->classes.choice.count; i++)
         hash = of_course(hash, &p->classes.item[i].course);
-    for (int i = 0; i < p->table.rates_count; i++)
-        hash = of_course(of_text(hash, p->table.rates_name[i]), &p->table.rates[i]);
+    for (int i = 0; i < p->table.rates_count; i++) hash = of_course(hash, &p->table.rates[i]);
     for (int i = 0; i < p->sources.point_count; i++) {
         const struct vent_point *v = &p->sources.point[i];
         const double number[] = {v->at.right, v->at.up, v->weight};
@@ -160,14 +173,26 @@ static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
     return hash;
 }
 
+static uint64_t of_rows(uint64_t hash, const struct member_table *t)
+{
+    if (!t->count) return noise_hash(hash, 0, 5, 0);
+    for (int i = 0; i < t->count; i++) {
+        const struct table_row *r = &t->row[i];
+        const double place[] = {r->x, r->y, r->stop_mobile_m};
+        hash = noise_hash(hash, (int64_t)r->weight, r->vent, 9);
+        hash = noise_hash(hash, r->class, r->rates, 10);
+        hash = noise_hash(hash, r->terrain_seed, r->max_steps, 11);
+        hash = of_bytes(of_bytes(hash, place, sizeof place), r->value, sizeof r->value);
+    }
+    return noise_hash(hash, t->count, 12, 0);
+}
+
 static int of_tables(uint64_t *hash, const struct plan *p, struct error *e)
 {
-    const char *const names[] = {p->settings.vents ? p->files.vents : NULL, p->table.path,
-                                 p->base.outline_path, p->assets};
-    int status = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++)
-        status = of_file(hash, names[i], e);
-    return status;
+    int status = of_file(hash, p->settings.vents ? p->files.vents : NULL, e);
+    *hash = of_rows(*hash, &p->table);
+    if (!status) status = of_file(hash, p->base.outline_path, e);
+    return status ? status : of_file(hash, p->assets, e);
 }
 
 int plan_take_digest(struct plan *p, struct error *e)

@@ -35,6 +35,15 @@ int plan_keys_take(void *self, const char *path, const char *start_time,
                    const struct keyvalue *line, struct error *e);
 struct plan_keys plan_keys_default(void);
 
+/* ---- plan_outlook.c: what is known of all members before any is computed
+ * -------------------------
+ */
+
+struct plan_outlook {
+    double *cost; /* of each, in any unit; NULL: nobody has looked */
+    double end_s; /* when the last of them ends; 0: not known */
+};
+
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
@@ -78,6 +87,8 @@ struct plan {
     double lava_low_K, lava_high_K; /* of initial lava; 0: none */
     int column_count, column[COLUMNS];
     uint64_t digest;
+
+    struct plan_outlook outlook; /* of plan_load(); else all-zero */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)
@@ -108,12 +119,18 @@ int plan_read_more(struct plan **p, const char *path, const struct plan_more *ca
 int plan_check_keys(const struct plan *p, struct error *e);
 int plan_check_tables(const struct plan *p, struct error *e);
 
+/* Makes every member once, on all processors. The error is that of the first that is refused. */
+int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
+
 /* plan_digest.c */
 int plan_take_digest(struct plan *p, struct error *e);
 
 /* ---- member.c, member_eruption.c: a member --------------------------------------------------- */
 
 struct member;
+
+/* What member `number` counts for, without making it. */
+uint64_t member_weight(const struct plan *p, int64_t number);
 
 /* Vents and rates of a member whose values and parameters are there. */
 int member_erupt(struct member *m, const struct table_row *row, struct error *e);

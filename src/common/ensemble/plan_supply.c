@@ -74,50 +74,10 @@ static int take_flat(const void *of, int64_t number, struct ensemble_member *out
     return status;
 }
 
-/* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
- * every step that is left. */
-static double cost_of(const struct sim_case *c)
-{
-    const struct problem *p = &c->problem;
-    const double last =
-        (double)(c->max_steps ? c->max_steps : 2 * (p->last_vent_step + p->reduce_every));
-    double sum = 0;
-    for (int v = 0; v < p->vent_count; v++)
-        for (int i = 0; i < p->vents[v].interval_count; i++) {
-            const double from = fmin(last, (double)p->vents[v].first_step[i]);
-            const double to = i + 1 < p->vents[v].interval_count
-                                  ? fmin(last, (double)p->vents[v].first_step[i + 1])
-                                  : last;
-            sum += p->vents[v].amount_m[i] * (to - from) * (last - (from + to) / 2);
-        }
-    return sum;
-}
-
 static double cost(const void *of, int64_t number)
 {
     const struct plan_supply *x = of;
-    return x->cost[number];
-}
-
-/* What members cost, and when the last of them ends; 0: not known. */
-static int look_ahead(struct plan_supply *x, double *end_s, struct error *e)
-{
-    const int64_t count = plan_count(x->plan);
-    bool known = true;
-    x->cost = malloc((size_t)count * sizeof *x->cost);
-    if (!x->cost) return error_failed(e, "out of memory");
-    *end_s = 0;
-    for (int64_t n = 0; n < count; n++) {
-        struct member m;
-        int status = member_create_flat(&m, x->plan, n, e);
-        if (status) return status;
-        x->cost[n] = cost_of(&m.c);
-        known = known && m.c.max_steps > 0;
-        *end_s = fmax(*end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
-        member_free(&m);
-    }
-    if (!known) *end_s = 0;
-    return 0;
+    return x->outlook->cost[number];
 }
 
 /* ---- where ----------------------------------------------------------------------------------- */
@@ -143,7 +103,8 @@ static int take_vents(struct plan_supply *x, struct error *e)
         if (source_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
     for (int i = 0; !t->has_place && i < p->sources.point_count; i++)
         add_vent(x, p->sources.point[i].at);
-    for (int i = 0; !x->source.vents && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
+    const bool of_case = !x->source.vents;
+    for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
     x->source.vent = x->vent;
     /* Of a vent with a class alone, all repeats are alike. */
     x->source.listed = t->count > 1 || (p->combined && p->count > p->repeats);
@@ -164,12 +125,13 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                        struct error *e)
 {
     const struct plan_statistics *w = plan_statistics(p);
-    double end_s;
     *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
     for (int i = 0; i < plan_columns(p); i++)
         x->columns = join(x->columns, i == 0, plan_column(p, i));
-    int status = x->columns ? look_ahead(x, &end_s, e) : error_failed(e, "out of memory");
+    int status = x->columns ? 0 : error_failed(e, "out of memory");
+    if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
     if (status) return status;
+    x->outlook = p->outlook.cost ? &p->outlook : &x->own;
     x->source = (struct ensemble_source){
         .of = x,
         .count = plan_count(p),
@@ -185,7 +147,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
                    .arrival_step_s = w->bin_s,
                    .thickness_steps =
                        (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
-                   .arrival_steps = arrival_steps(end_s, w->bin_s)},
+                   .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s)},
         .columns = x->columns,
         .take = take,
         .take_flat = take_flat,
@@ -198,7 +160,7 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
 void plan_supply_free(struct plan_supply *x)
 {
     free(x->columns);
-    free(x->cost);
+    free(x->own.cost);
     free(x->vent);
     *x = (struct plan_supply){0};
 }

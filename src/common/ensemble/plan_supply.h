@@ -2,15 +2,16 @@
 #ifndef SCIARA_PLAN_SUPPLY_H
 #define SCIARA_PLAN_SUPPLY_H
 
-#include "plan.h"
+#include "plan_parts.h"
 #include "supply.h"
 
 struct plan_supply {
     struct ensemble_source source;
     const struct plan *plan;
     char *columns;
-    double *cost;   /* of each member */
-    uint32_t *vent; /* source.vent */
+    const struct plan_outlook *outlook; /* the plan's, if it has one, */
+    struct plan_outlook own;            /* or else this */
+    uint32_t *vent;                     /* source.vent */
 };
 
 /* *p and the path have to outlive it, and *x stays where it is. */

@@ -32,7 +32,9 @@ bool report_is_file(const char *name)
         if (output_picture_is(name, pictures[i])) return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return true;
-    for (size_t i = 0; ends(name, ".tif") && i < sizeof layers / sizeof *layers; i++)
+    if (!strcmp(name, REPORT_KMZ)) return true;
+    const bool layer = ends(name, ".tif") || ends(name, ".qml");
+    for (size_t i = 0; layer && i < sizeof layers / sizeof *layers; i++)
         if (!strncmp(name, layers[i], strlen(layers[i]))) return true;
     return rank_state_is(name);
 }
@@ -63,15 +65,14 @@ static int write_summary(const struct report *r, struct error *e)
 
 struct drawing {
     const struct report *r;
-    int status;
-    struct error error;
+    struct report_drawn drawn;
 };
 
 static void *draw(void *drawing)
 {
     struct drawing *d = drawing;
     loops_limit(0);
-    d->status = report_maps(d->r, &d->error);
+    report_maps(d->r, &d->drawn);
     return NULL;
 }
 
@@ -84,22 +85,20 @@ static int write_layers(const struct report *r, struct error *e)
     int status = report_layers(r, e);
     if (!status) status = report_tables(r, e);
     if (beside) pthread_join(thread, NULL);
-    else if (!status) d.status = report_maps(r, &d.error);
-    if (!status && d.status) {
-        status = d.status;
-        if (e) *e = d.error;
-    }
-    return status ? status : report_maps_wrote(r, e);
+    else if (!status) report_maps(r, &d.drawn);
+    return status ? status : report_maps_done(r, &d.drawn, e);
 }
 
 int report_write(const struct report *r, struct error *e)
 {
     const bool whole = r->s->shard.count == 1; /* of a part alone, layers would mislead */
+    output_go_on(r->info);
     int status = whole ? write_layers(r, e) : report_tables(r, e);
     if (!status && whole && r->s->outline) {
         struct verification v;
         verify(&v, r->s);
         status = report_verification(r, &v, e);
     }
-    return status ? status : write_summary(r, e);
+    if (!status) status = write_summary(r, e);
+    return status ? status : output_failures(r->info, e);
 }

@@ -2,8 +2,11 @@
 #ifndef SCIARA_ENSEMBLE_REPORT_H
 #define SCIARA_ENSEMBLE_REPORT_H
 
+#include "draw/colours.h"
 #include "engine.h"
+#include "map/map.h"
 #include "output/output.h"
+#include "raster/geotiff.h"
 
 /* What one of the GPUs or processes did. */
 struct report_share {
@@ -36,10 +39,31 @@ char *report_summary_text(const struct report *r);
 /* ---- the parts ------------------------------------------------------------------------------ */
 
 int report_layers(const struct report *r, struct error *e); /* report_layers.c */
-/* report_maps.c: draws them, on any thread; once they are drawn, notes that they are there. */
-int report_maps(const struct report *r, struct error *e);
-int report_maps_wrote(const struct report *r, struct error *e);
+/* report_maps.c: draws them, on any thread; then notes that they are there, or why they are not. */
+enum { REPORT_MAPS = 3 };
+struct report_drawn {
+    int status[REPORT_MAPS];
+    struct error error[REPORT_MAPS];
+};
+void report_maps(const struct report *r, struct report_drawn *d);
+int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e);
 int report_tables(const struct report *r, struct error *e); /* report_tables.c */
+
+/* report_exports.c: the layers for other programs, as they are written; ensemble.kmz at the end. */
+#define REPORT_KMZ "ensemble.kmz"
+enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THICKNESS };
+struct report_exports {
+    const struct report *r;
+    struct globe *globe; /* NULL: none is wanted, or it is lost */
+    bool lost;           /* there was no memory for it */
+    struct way *way;
+    struct colour_scale lava, times;
+    double arrival_h, thickness_m; /* the ends of the scales of all layers */
+};
+void report_exports_open(struct report_exports *x, const struct report *r);
+int report_export(struct report_exports *x, enum report_kind kind, const char *name,
+                  const struct geotiff_layer *layer, struct error *e);
+int report_exports_close(struct report_exports *x, int status, struct error *e);
 
 struct verification; /* verify.h */
 /* report_verify.c: reliability and overlap as tables and diagrams. */
@@ -47,6 +71,11 @@ int report_verification(const struct report *r, const struct verification *v, st
 
 /* "FOLDER/NAME", checked to be no input, malloc'ed; NULL and the error. */
 char *report_path(const struct report *r, const char *name, struct error *e);
+
+/* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
+enum { REPORT_CLASSES = 8 };
+extern const double report_upper_percent[REPORT_CLASSES];
+extern const struct map_class report_classes[REPORT_CLASSES];
 
 enum { REPORT_PERCENTS = 3 };
 extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */

@@ -91,9 +91,18 @@ static void label(struct labels *a, const struct report *r, char software[64])
     add_item(a, "ENSEMBLE_DIGEST", a->digest);
 }
 
-static int write(const struct report *r, const char *name, const char *unit, const char *about,
+static enum report_kind kind_of(const struct layer *l)
+{
+    return l->value == probability         ? REPORT_PROBABILITY
+           : l->value == probability_error ? REPORT_ERROR
+           : l->value == arrival           ? REPORT_ARRIVAL
+                                           : REPORT_THICKNESS;
+}
+
+static int write(struct report_exports *x, const char *name, const char *unit, const char *about,
                  const struct layer *layer, struct error *e)
 {
+    const struct report *r = x->r;
     char file[160], software[64];
     struct labels labels = {.count = 0};
     const struct sim_case *c = r->s->source->base;
@@ -115,36 +124,36 @@ static int write(const struct report *r, const char *name, const char *unit, con
         .watch = r->info->watch,
     };
     int status = geotiff_write_cloud(path, &out, e);
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
-    return status;
+    return status ? status : report_export(x, kind_of(layer), name, &out, e);
 }
 
 /* A probability and its standard error. */
-static int write_pair(const struct report *r, const char *name, const char *about,
+static int write_pair(struct report_exports *x, const char *name, const char *about,
                       struct layer layer, struct error *e)
 {
     char error_name[96], error_about[200];
     layer.value = probability;
-    int status = write(r, name, "", about, &layer, e);
+    int status = write(x, name, "", about, &layer, e);
     snprintf(error_name, sizeof error_name, "%s_error", name);
     snprintf(error_about, sizeof error_about, "standard error of the %s", about);
     layer.value = probability_error;
-    return status ? status : write(r, error_name, "", error_about, &layer, e);
+    return status ? status : write(x, error_name, "", error_about, &layer, e);
 }
 
-static int write_probabilities(const struct report *r, struct error *e)
+static int write_probabilities(struct report_exports *x, struct error *e)
 {
-    const struct ensemble *s = r->s;
+    const struct ensemble *s = x->r->s;
     const struct ensemble_wishes *w = &s->source->wishes;
     char name[80], about[120], number[32];
     int status =
-        write_pair(r, "probability", "probability that lava comes", (struct layer){.s = s}, e);
+        write_pair(x, "probability", "probability that lava comes", (struct layer){.s = s}, e);
     for (int i = 0; !status && i < w->threshold_count; i++) {
         number_text(w->threshold_m[i], number);
         snprintf(name, sizeof name, "probability_above_%sm", number);
         snprintf(about, sizeof about, "probability that lava gets thicker than %s m", number);
-        status = write_pair(r, name, about,
+        status = write_pair(x, name, about,
                             (struct layer){.s = s,
                                            .weight = statistics_exceeding,
                                            .number = axis_edge(&s->thickness_m, w->threshold_m[i])},
@@ -154,7 +163,7 @@ static int write_probabilities(const struct report *r, struct error *e)
         number_text(w->time_s[i] / 3600, number);
         snprintf(name, sizeof name, "probability_within_%sh", number);
         snprintf(about, sizeof about, "probability that lava comes within %s h", number);
-        status = write_pair(r, name, about,
+        status = write_pair(x, name, about,
                             (struct layer){.s = s,
                                            .weight = statistics_within,
                                            .number = axis_edge(&s->arrival_s, w->time_s[i])},
@@ -163,31 +172,39 @@ static int write_probabilities(const struct report *r, struct error *e)
     return status;
 }
 
-int report_layers(const struct report *r, struct error *e)
+static int write_layers(struct report_exports *x, struct error *e)
 {
-    const struct ensemble *s = r->s;
+    const struct ensemble *s = x->r->s;
     char name[80], about[120];
-    int status = write_probabilities(r, e);
+    int status = write_probabilities(x, e);
     if (!status)
-        status = write(r, "arrival_first_h", "h", "earliest arrival of lava in any member",
+        status = write(x, "arrival_first_h", "h", "earliest arrival of lava in any member",
                        &(struct layer){.s = s, .value = arrival}, e);
     if (!status)
-        status = write(r, "thickness_mean_m", "m",
+        status = write(x, "thickness_mean_m", "m",
                        "mean of the greatest thickness, of members whose lava comes",
                        &(struct layer){.s = s, .value = mean_thickness}, e);
     for (int i = 0; !status && i < REPORT_PERCENTS; i++) {
         const int percent = report_percents[i];
         snprintf(name, sizeof name, "arrival_p%02d_h", percent);
         snprintf(about, sizeof about, "arrival in %d %% of the members whose lava comes", percent);
-        status = write(r, name, "h", about,
+        status = write(x, name, "h", about,
                        &(struct layer){.s = s, .value = arrival, .number = percent}, e);
         snprintf(name, sizeof name, "thickness_p%02d_m", percent);
         snprintf(about, sizeof about,
                  "greatest thickness, not exceeded in %d %% of the members whose lava comes",
                  percent);
         if (!status)
-            status = write(r, name, "m", about,
+            status = write(x, name, "m", about,
                            &(struct layer){.s = s, .value = thickness, .number = percent}, e);
     }
     return status;
+}
+
+int report_layers(const struct report *r, struct error *e)
+{
+    struct report_exports x;
+    report_exports_open(&x, r);
+    const int status = write_layers(&x, e);
+    return report_exports_close(&x, status, e);
 }

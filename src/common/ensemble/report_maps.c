@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classes of probability in per cent: small ones matter as much as large ones. */
-enum { PROBABILITY_CLASSES = 8 };
-static const double upper_percent[PROBABILITY_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
+const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
 
 /* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
-static const struct map_class classes[PROBABILITY_CLASSES] = {
+const struct map_class report_classes[REPORT_CLASSES] = {
     {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
     {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
     {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
@@ -56,6 +54,7 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
     m.mark_small = s->source->vents > VENTS_LARGE;
     m.outline = s->outline;
     m.sea = c->sea;
+    m.paper = output_paper(t->r->info);
     m.thing_count = s->assets.count;
     m.things = t->thing;
     int status = output_barriers(&m, c, e);
@@ -69,11 +68,14 @@ static int write_sheet(const struct sheet *t, const char *name, struct map m, st
 static const char PROBABILITY[] = "map_probability", ARRIVAL[] = "map_arrival",
                   THICKNESS[] = "map_thickness";
 
-int report_maps_wrote(const struct report *r, struct error *e)
+int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e)
 {
-    const char *const name[] = {PROBABILITY, ARRIVAL, THICKNESS};
+    const char *const name[REPORT_MAPS] = {PROBABILITY, ARRIVAL, THICKNESS};
     int status = 0;
-    for (int i = 0; !status && i < 3; i++) status = output_picture_wrote(r->info, name[i], e);
+    for (int i = 0; !status && i < REPORT_MAPS; i++) {
+        status = output_picture_done(r->info, name[i], d->status[i], &d->error[i]);
+        if (status && e) *e = d->error[i];
+    }
     return status;
 }
 
@@ -92,7 +94,7 @@ static double probability_class(const struct ensemble *s, const uint64_t *c)
 {
     const double percent = 100 * statistics_probability(&s->cells, statistics_came(&s->cells, c));
     int k = 0;
-    while (k < PROBABILITY_CLASSES - 1 && percent > upper_percent[k]) k++;
+    while (k < REPORT_CLASSES - 1 && percent > report_upper_percent[k]) k++;
     return k + 1;
 }
 
@@ -167,8 +169,8 @@ static int draw_probability(const struct sheet *t, struct error *e)
              roundnum_brief(error, 100 * largest_error(s)));
     return write_sheet(t, PROBABILITY,
                        (struct map){.kind = MAP_CLASSES,
-                                    .class_count = PROBABILITY_CLASSES,
-                                    .classes = classes,
+                                    .class_count = REPORT_CLASSES,
+                                    .classes = report_classes,
                                     .outline_rgb = outline_rgb,
                                     .subtitle = subtitle,
                                     .quantity = "probability that lava comes"},
@@ -250,7 +252,7 @@ static void take_things(struct sheet *t)
     for (int i = 0; i < a->count; i++) t->thing[i] = map_thing_of(&a->asset[i], t->label[i]);
 }
 
-int report_maps(const struct report *r, struct error *e)
+void report_maps(const struct report *r, struct report_drawn *d)
 {
     const struct sim_case *c = r->s->source->base;
     struct sheet t = {.r = r, .cells = r->s->cells.places};
@@ -258,22 +260,22 @@ int report_maps(const struct report *r, struct error *e)
     t.mark = calloc(t.cells, 1);
     t.thing = calloc((size_t)r->s->assets.count + 1, sizeof *t.thing);
     t.label = calloc((size_t)r->s->assets.count + 1, sizeof *t.label);
-    int status = 0;
+    *d = (struct report_drawn){0};
     if (!t.value || !t.mark || !t.thing || !t.label) {
-        status = error_failed(e, "out of memory while drawing the maps");
+        for (int i = 0; i < REPORT_MAPS; i++)
+            d->status[i] = error_failed(&d->error[i], "out of memory while drawing the maps");
     } else {
         mark_vents(&t);
         take_things(&t);
         tell_what_left(&t);
         snprintf(t.note, sizeof t.note, "%s%ssciara %s, ensemble %016" PRIx64, c->terrain_source,
                  *c->terrain_source ? "; " : "", r->info->version, r->digest);
-        status = draw_probability(&t, e);
-        if (!status) status = draw_arrival(&t, e);
-        if (!status) status = draw_thickness(&t, e);
+        d->status[0] = draw_probability(&t, &d->error[0]);
+        d->status[1] = draw_arrival(&t, &d->error[1]);
+        d->status[2] = draw_thickness(&t, &d->error[2]);
     }
     free(t.value);
     free(t.mark);
     free(t.thing);
     free(t.label);
-    return status;
 }

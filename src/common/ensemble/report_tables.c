@@ -29,7 +29,7 @@ static int write_table(const struct report *r, const char *name,
         put(w.stream, r->s);
         status = wholefile_finish(&w, e);
     }
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

@@ -20,8 +20,7 @@ static double observed_share(const struct verification *v, int bin)
 static int finish_table(const struct report *r, struct wholefile *w, const char *path,
                         struct error *e)
 {
-    int status = wholefile_finish(w, e);
-    return status ? status : output_wrote(r->info, path, e);
+    return output_done(r->info, path, wholefile_finish(w, e), e);
 }
 
 static int write_reliability(const struct report *r, const struct verification *v, struct error *e)

@@ -3,6 +3,7 @@
 #include "text/scan.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct variable_row rows[VARIABLES - PARAMETERS] = {
     {"rate_factor", "", 0, 1e6},
@@ -23,17 +24,27 @@ struct variable_row variable_row(int variable)
     return (struct variable_row){p->name, p->unit, p->low, p->high};
 }
 
-int variable_find(const char *name, const char **nearest)
+static int find(const char *name, int (*differ)(const char *, const char *), const char **nearest)
 {
     int least = (int)(strlen(name) + 1) / 3 + 1;
     *nearest = NULL;
     for (int i = 0; i < VARIABLES; i++) {
         const char *this = variable_row(i).name;
-        if (!strcmp(name, this)) return i;
+        if (!differ(name, this)) return i;
         const int distance = scan_distance(name, this);
         if (distance >= least) continue;
         least = distance;
         *nearest = this;
     }
     return -1;
+}
+
+int variable_find(const char *name, const char **nearest)
+{
+    return find(name, strcmp, nearest);
+}
+
+int variable_of_column(const char *name, const char **nearest)
+{
+    return find(name, strcasecmp, nearest);
 }

@@ -92,6 +92,44 @@ int export_outline_style(const struct export_run *r, const char *path, struct er
 int export_netcdf(const struct export_run *r, const char *path, struct error *e);
 int export_check_netcdf(const struct sim_case *c, struct error *e);
 
+/* ---- layers of many runs ----------------------------------------------------------------------
+ */
+
+/* Classes, each up to and with `upper`, the last beyond; count 0: a scale from 0 to `high`. */
+struct export_class {
+    double upper;
+    struct rgb colour;
+    const char *label;
+};
+struct export_colours {
+    int count;
+    const struct export_class *class;
+    const struct colour_scale *scale;
+    double high;
+    const char *unit;
+};
+
+/* A style (.qml) of a layer with these colours. */
+int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+                       struct error *e);
+
+/* A KMZ of such layers, of which one is shown at a time, the observed outline, and pins on these
+ * cells (row * cols + col). Of *r counts the case, its place, version, digest, outline and way;
+ * these and the cells outlive it. The first layer has a value wherever another has. name: of the
+ * picture in it, without an ending. */
+struct globe;
+struct globe_vents {
+    const char *name; /* of each */
+    const uint32_t *cell;
+    int count;
+};
+int globe_open(struct globe **g, const struct export_run *r, const struct globe_vents *vents,
+               struct error *e);
+int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
+              const float *value, struct error *e); /* rows * cols, NaN: nothing there */
+int globe_finish(struct globe *g, const char *path, struct error *e);
+void globe_free(struct globe *g); /* NULL is fine */
+
 /* "NetCDF through libnetcdf.so.19", for people. */
 void export_formats(char out[96]);
 

@@ -144,6 +144,8 @@ static int put_layer(struct gdal_package *p, const struct export_run *r, enum ki
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
+#define DATE "2000-01-01T00:00:00.000Z"
+
 /* The EPSG code where there is one: GIS know it by that. */
 static char *crs_text(const struct crs *crs)
 {
@@ -157,7 +159,7 @@ int export_geopackage(const struct export_run *r, const char *path, struct error
     unsigned char *data = NULL;
     size_t size = 0;
     char *crs = crs_text(&r->geo.crs);
-    int status = gdal_package_open(&p, path, crs, "2000-01-01T00:00:00.000Z", e);
+    int status = gdal_package_open(&p, path, crs, DATE, e);
     for (int kind = 0; kind < KINDS && !status; kind++)
         status = put_layer(p, r, (enum kind)kind, &w, e);
     if (!status) status = gdal_package_finish(p, &data, &size, e);
@@ -169,7 +171,20 @@ int export_geopackage(const struct export_run *r, const char *path, struct error
     return status;
 }
 
+/* One with a layer of nothing: without its database PROJ finds no CRS, and a GDAL may have no
+ * GeoPackage. */
 int export_check_geopackage(const struct sim_case *c, struct error *e)
 {
-    return gdal_check(*c->path ? c->path : c->name, e);
+    const char *name = *c->path ? c->path : c->name;
+    struct gdal_package *p;
+    struct error why;
+    if (gdal_check(name, e)) return ERROR_INPUT;
+    char *crs = crs_text(&c->geo.crs);
+    int status = gdal_package_open(&p, "gpkg", crs, DATE, &why);
+    if (!status) status = gdal_package_layer(p, layers[BANDS].name, "", layers[BANDS].wkb, &why);
+    gdal_package_free(p);
+    free(crs);
+    if (!status) return 0;
+    return error_input(e, "%s: %.400s; correct the installation of GDAL and PROJ, or take geojson",
+                       name, why.text);
 }

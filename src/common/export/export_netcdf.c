@@ -233,7 +233,23 @@ void export_formats(char out[96])
     snprintf(out, 96, "NetCDF%s%s", with ? " through " : ": none, built without", with ? with : "");
 }
 
+/* A file with a packed variable: a libnetcdf may have no NetCDF-4, or not pack. */
 int export_check_netcdf(const struct sim_case *c, struct error *e)
 {
-    return netcdf_check(*c->path ? c->path : c->name, e);
+    const char *name = *c->path ? c->path : c->name;
+    struct netcdf *n;
+    struct error why;
+    void *data = NULL;
+    size_t size;
+    if (netcdf_check(name, e)) return ERROR_INPUT;
+    int status = netcdf_open(&n, "netcdf", &why);
+    if (!status) {
+        const int dimension[2] = {netcdf_dimension(n, "y", 1), netcdf_dimension(n, "x", 1)};
+        netcdf_packed(n, layers[0].name, 2, dimension, 1, 1, NODATA);
+        status = netcdf_finish(n, &data, &size, &why);
+    }
+    netcdf_free(n);
+    free(data);
+    if (!status) return 0;
+    return error_input(e, "%s: %.400s; correct its installation, or take geotiff", name, why.text);
 }

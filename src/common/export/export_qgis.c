@@ -14,11 +14,23 @@ static const char *const doctype = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.
 
 /* ---- styles --------------------------------------------------------------------------------- */
 
-static void begin_style(FILE *f, const struct export_run *r)
+static void begin_style(FILE *f, const char *version)
 {
     fprintf(f,
             "%s<!-- %s %s -->\n<qgis version=\"3.22.0\" styleCategories=\"Symbology|Labeling\">\n",
-            doctype, EXPORT_MARK, r->version);
+            doctype, EXPORT_MARK, version);
+}
+
+int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+                       struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    begin_style(w.stream, version);
+    qgis_coloured(w.stream, c);
+    fputs("</qgis>\n", w.stream);
+    return wholefile_finish(&w, e);
 }
 
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
@@ -27,7 +39,7 @@ int export_raster_style(const struct export_run *r, const char *prefix, const ch
     struct wholefile w;
     const int status = wholefile_open(&w, path, e);
     if (status) return status;
-    begin_style(w.stream, r);
+    begin_style(w.stream, r->version);
     qgis_raster(w.stream, r, prefix);
     fputs("</qgis>\n", w.stream);
     return wholefile_finish(&w, e);
@@ -39,7 +51,7 @@ static int write_vector_style(const struct export_run *r, enum qgis_vector what,
     struct wholefile w;
     const int status = wholefile_open(&w, path, e);
     if (status) return status;
-    begin_style(w.stream, r);
+    begin_style(w.stream, r->version);
     qgis_vector(w.stream, r, what);
     fputs("</qgis>\n", w.stream);
     return wholefile_finish(&w, e);

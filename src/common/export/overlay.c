@@ -95,9 +95,9 @@ static bool fill_square(struct overlay *o, const struct export_run *r, int row0,
     return true;
 }
 
-int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
+static int create(struct overlay *o, const struct export_run *r, const struct rectangle lava,
+                  struct error *e)
 {
-    const struct rectangle lava = around_lava(r);
     struct rectangle degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
@@ -121,6 +121,22 @@ int overlay_create(struct overlay *o, const struct export_run *r, struct error *
     return error_failed(e, "PROJ finds no longitude and latitude for the lava");
 }
 
+int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
+{
+    return create(o, r, around_lava(r), e);
+}
+
+int overlay_create_around(struct overlay *o, const struct export_run *r,
+                          const struct overlay_cells *cells, struct error *e)
+{
+    const struct georef *g = &r->geo;
+    const double north = g->south_m + r->rows * g->cell_m;
+    const struct rectangle lava = {
+        g->west_m + (cells->col0 - 1) * g->cell_m, north - (cells->row1 + 2) * g->cell_m,
+        g->west_m + (cells->col1 + 2) * g->cell_m, north - (cells->row0 - 1) * g->cell_m};
+    return create(o, r, lava, e);
+}
+
 void overlay_free(struct overlay *o)
 {
     free(o->cell);
@@ -130,24 +146,21 @@ void overlay_free(struct overlay *o)
 /* ---- the picture ---------------------------------------------------------------------------- */
 
 /* Index 0 is clear; 1 to 255 are the scale. */
-static void fill_palette(unsigned char palette[256][4], const struct colour_scale *scale)
+static unsigned char index_of(const void *of, double thickness_m)
 {
-    memset(palette[0], 0, 4);
-    for (int i = 1; i < 256; i++) {
-        const struct rgb c = colours_at(scale, (i - 1) / 254.0);
-        const unsigned char rgba[4] = {c.r, c.g, c.b, OPACITY};
-        memcpy(palette[i], rgba, 4);
-    }
-}
-
-static unsigned char index_of(const struct export_run *r, double thickness_m)
-{
+    const struct export_run *r = of;
     if (!(thickness_m > 0 && thickness_m >= r->c->visual_threshold_m)) return 0; /* NaN, too */
     const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
     return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
 }
 
-int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
+void overlay_lava(struct overlay_colours *c, const struct export_run *r)
+{
+    *c = (struct overlay_colours){.index = index_of, .of = r};
+    for (int i = 1; i < 256; i++) c->colour[i] = colours_at(r->lava, (i - 1) / 254.0);
+}
+
+int overlay_png(const struct overlay *o, const struct overlay_colours *c, const float *value,
                 void **data, size_t *size, struct error *e)
 {
     const size_t count = (size_t)o->width * (size_t)o->height;
@@ -157,15 +170,18 @@ int overlay_png(const struct overlay *o, const struct export_run *r, const float
                        .format = PNG_FORMAT_RGBA_COLORMAP,
                        .flags = PNG_IMAGE_FLAG_FAST,
                        .colormap_entries = 256};
-    unsigned char palette[256][4], *pixel = malloc(count);
+    unsigned char palette[256][4] = {{0}}, *pixel = malloc(count);
     char *bytes = NULL;
     FILE *stream = pixel ? open_memstream(&bytes, size) : NULL;
     bool done = stream != NULL;
     *data = NULL;
     if (done) {
-        fill_palette(palette, r->lava);
+        for (int i = 1; i < 256; i++) {
+            const struct rgb p = c->colour[i];
+            memcpy(palette[i], (const unsigned char[4]){p.r, p.g, p.b, OPACITY}, 4);
+        }
         for (size_t i = 0; i < count; i++)
-            pixel[i] = o->cell[i] < 0 ? 0 : index_of(r, (double)thickness_m[o->cell[i]]);
+            pixel[i] = o->cell[i] < 0 ? 0 : c->index(c->of, (double)value[o->cell[i]]);
         done = png_image_write_to_stdio(&image, stream, 0, pixel, 0, palette);
         if (fclose(stream) != 0) done = false;
     }

@@ -16,11 +16,27 @@ struct overlay {
 /* Around the lava of the isochrones; *o has no pixels where there is none. Two pixels for a cell,
  * as far as 2,048 pixels go, which every globe can show. */
 int overlay_create(struct overlay *o, const struct export_run *r, struct error *e);
+/* The same around these cells, and a cell around them: the first ones and the last. */
+struct overlay_cells {
+    int row0, col0, row1, col1;
+};
+int overlay_create_around(struct overlay *o, const struct export_run *r,
+                          const struct overlay_cells *cells, struct error *e);
 void overlay_free(struct overlay *o); /* all-zero is fine */
 
-/* A PNG of thicknesses with the colours of the map, clear where there is no value, or one below the
- * visual threshold of the case; malloc'ed. */
-int overlay_png(const struct overlay *o, const struct export_run *r, const float *thickness_m,
+/* Colours of a picture: 0 is clear. */
+struct overlay_colours {
+    struct rgb colour[256];
+    unsigned char (*index)(const void *of, double value);
+    const void *of;
+};
+
+/* A PNG of the values of cells, malloc'ed. */
+int overlay_png(const struct overlay *o, const struct overlay_colours *c, const float *value,
                 void **data, size_t *size, struct error *e);
+
+/* Of thicknesses, with the colours of the map, clear where there is no value, or one below the
+ * visual threshold of the case. */
+void overlay_lava(struct overlay_colours *c, const struct export_run *r);
 
 #endif

@@ -32,7 +32,7 @@ static void end_shader(FILE *f)
     fputs("</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n", f);
 }
 
-static void put_scale(FILE *f, const struct export_run *r, double least, double most,
+static void put_scale(FILE *f, const struct colour_scale *scale, double least, double most,
                       const char *unit)
 {
     char value[32], label[64];
@@ -41,7 +41,7 @@ static void put_scale(FILE *f, const struct export_run *r, double least, double 
         const double t = (double)i / STOPS;
         snprintf(value, sizeof value, "%.9g", least + (most - least) * t);
         snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
-        put_item(f, colours_at(r->lava, t), value, label);
+        put_item(f, colours_at(scale, t), value, label);
     }
     end_shader(f);
 }
@@ -57,6 +57,21 @@ static void put_arrival(FILE *f, const struct export_run *r)
         snprintf(label, sizeof label, "by %s",
                  isochrones_time_text(time, r->isochrones->at[i].time_h));
         put_item(f, export_band_colour(r, i), i + 1 < count ? value : "inf", label);
+    }
+    end_shader(f);
+}
+
+void qgis_coloured(FILE *f, const struct export_colours *c)
+{
+    char value[32];
+    if (!c->count) {
+        put_scale(f, c->scale, 0, c->high, c->unit);
+        return;
+    }
+    begin_shader(f, "DISCRETE", 0, c->class[c->count - 1].upper);
+    for (int i = 0; i < c->count; i++) {
+        snprintf(value, sizeof value, "%.9g", c->class[i].upper);
+        put_item(f, c->class[i].colour, i + 1 < c->count ? value : "inf", c->class[i].label);
     }
     end_shader(f);
 }
@@ -77,8 +92,9 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
     const struct params *p = &r->c->problem.params;
     if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
     else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
-    else if (strstr(prefix, "temperature_K")) put_scale(f, r, p->temp_sol_K, p->temp_vent_K, "K");
-    else put_scale(f, r, r->scale_low_m, r->scale_high_m, "m");
+    else if (strstr(prefix, "temperature_K"))
+        put_scale(f, r->lava, p->temp_sol_K, p->temp_vent_K, "K");
+    else put_scale(f, r->lava, r->scale_low_m, r->scale_high_m, "m");
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */

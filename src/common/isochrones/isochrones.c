@@ -16,13 +16,23 @@ struct making {
 
 /* ---- levels --------------------------------------------------------------------------------- */
 
-static void find_range(const struct isochrones_input *in, float *earliest, float *latest)
+static float find_latest(const struct isochrones_input *in)
 {
-    *earliest = INFINITY;
-    *latest = -INFINITY;
+    float latest = -INFINITY;
+    for (size_t i = 0; i < (size_t)in->rows * (size_t)in->cols; i++)
+        if (in->arrival_h[i] > latest) latest = in->arrival_h[i];
+    return latest;
+}
+
+/* Whether lava came to any cell by each level, and not by the one before. */
+static void find_used(bool used[ISOCHRONES_LEVELS], const struct isochrones_input *in,
+                      const double *level_h, int count)
+{
+    for (int k = 0; k < count; k++) used[k] = false;
     for (size_t i = 0; i < (size_t)in->rows * (size_t)in->cols; i++) {
-        if (in->arrival_h[i] < *earliest) *earliest = in->arrival_h[i];
-        if (in->arrival_h[i] > *latest) *latest = in->arrival_h[i];
+        int k = 0;
+        while (k < count && !(in->arrival_h[i] <= (float)level_h[k])) k++;
+        if (k < count) used[k] = true;
     }
 }
 
@@ -33,19 +43,20 @@ static double exact_h(float time_h, double step_h)
     return (float)steps == time_h ? steps : (double)time_h;
 }
 
+/* Two levels within a step, or within a pause, would be one line with two times. */
 static void find_levels(struct making *m)
 {
     const struct isochrones_input *in = m->in;
     const size_t cells = (size_t)in->rows * (size_t)in->cols;
     double given[ISOCHRONES_LEVELS];
-    float earliest, latest;
+    bool used[ISOCHRONES_LEVELS];
     int count = in->level_count;
     if (in->level_h) memcpy(given, in->level_h, (size_t)count * sizeof *given);
     else count = isochrones_levels(given, in->arrival_h, cells);
-    find_range(in, &earliest, &latest);
+    const float latest = find_latest(in);
+    find_used(used, in, given, count);
     for (int i = 0; i < count; i++)
-        if ((float)given[i] >= earliest && (float)given[i] < latest)
-            m->level_h[m->levels++] = given[i];
+        if (used[i] && (float)given[i] < latest) m->level_h[m->levels++] = given[i];
     m->level_h[m->levels] = exact_h(latest, in->step_h);
 }
 

@@ -76,7 +76,8 @@ struct isochrones_input {
     int small_cells;       /* 0: ISOCHRONES_SMALL; 1: nothing is joined */
 };
 
-/* Levels at and after the latest arrival are not drawn, and neither are those before the earliest.
+/* Levels at and after the latest arrival are not drawn, and neither are those by which lava had
+ * come nowhere, or no farther than by the one before: levels finer than a step, or within a pause.
  * On an error *out is all zero. The arrays are freed by isochrones_free(). */
 int isochrones_create(struct isochrones *out, const struct isochrones_input *in, struct error *e);
 void isochrones_free(struct isochrones *i); /* all-zero is fine */

@@ -361,6 +361,8 @@ static int draw_map(struct map_page *page, const char *path, const struct map *m
     layout.width = paper->width_in * CANVAS_DPI / zoom;
     layout.height = paper->height_in * CANVAS_DPI / zoom;
     status = draw_page(page, &layout, e);
+    if (!status && m->scale_denominator)
+        *m->scale_denominator = page->metres_per_unit * CANVAS_DPI / (zoom * 0.0254);
     if (status) canvas_free(&page->canvas);
     return status;
 }

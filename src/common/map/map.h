@@ -78,6 +78,7 @@ struct map {
     const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */
     struct map_paper paper;
+    double *scale_denominator; /* gets n of 1 : n, of a page of its size; NULL: nobody asks */
 };
 
 /* Round ends of a scale for values, NaN aside; the same where there is none. */

@@ -59,6 +59,11 @@ struct output_file {
     struct filesum sum;
 };
 
+/* A file that could not be written, and the line that says why. */
+struct output_failure {
+    char *name, *why;
+};
+
 /* The folder of a run, for as long as it writes there. All-zero: none. */
 struct output_folder {
     char *path;  /* of the folder */
@@ -68,6 +73,10 @@ struct output_folder {
     int count;
     struct output_file *file; /* written so far */
     int on_disk;              /* how many of them are known to be there */
+    double scale_denominator; /* of the maps that were drawn last: n of 1 : n; 0: there are none */
+    bool goes_on;             /* a file that cannot be written is noted: */
+    int failures;
+    struct output_failure *failure;
 };
 
 /* The states that a run writes. */
@@ -181,17 +190,35 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
 
 /* timeline.csv and its picture of a run that ended with *f: a row for each
  * reduction, and for info->samples. `emission_from`: the step since which the vents of *c are those
- * of the run. The writer may be at work beside it; output_timeline_wrote() notes the files. */
-int output_timeline(const struct output_info *info, const struct sim_case *c,
-                    const struct fields *f, int64_t emission_from, struct error *e);
-
-int output_timeline_wrote(const struct output_info *info, struct error *e);
+ * of the run. The writer may be at work beside it; output_timeline_done() notes the files. */
+struct output_timeline { /* what came of them */
+    int table, picture;
+    struct error why_table, why_picture;
+};
+void output_timeline(struct output_timeline *t, const struct output_info *info,
+                     const struct sim_case *c, const struct fields *f, int64_t emission_from);
+int output_timeline_done(const struct output_info *info, struct output_timeline *t,
+                         struct error *e);
 
 /* "22 days 5 h 20 min" */
 void output_duration_text(char *out, size_t size, double seconds);
 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);
+
+/* The files at the end of a computation, which costs more than they do. After output_go_on() one
+ * that cannot be written is noted in info->folder, all others are written, and the summary, the
+ * last of them, names it. No two threads note at the same time. */
+void output_go_on(const struct output_info *info);
+/* After the file at that path, with `status` and *e of writing it: output_wrote(), or notes why
+ * not. 0, or what ends all writing: it was cancelled, or nothing is noted. */
+int output_done(const struct output_info *info, const char *path, int status, struct error *e);
+/* The same of a failure alone; a name in place of the path will do, of several files too. */
+int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
+/* ERROR_FAILED with one line, if any file was noted so; after the summary. */
+int output_failures(const struct output_info *info, struct error *e);
+/* Whether `status` is that: all else has been done. */
+bool output_misses(const struct output_info *info, int status);
 
 /* "FOLDER/NAME", which is no input of *c, malloc'ed; NULL and the error. */
 char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,

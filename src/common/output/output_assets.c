@@ -81,7 +81,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
         for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
         status = wholefile_finish(&w, e);
     }
-    if (!status) status = output_wrote(info, path, e);
+    status = output_done(info, path, status, e);
     free(path);
     return status;
 }

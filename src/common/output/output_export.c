@@ -158,7 +158,7 @@ static int write_styles(const struct output_info *info, const struct export_run 
             char *name = export_layer_name(r->c, prefix, r->step[i], ".qml"),
                  *path = name ? output_file_path(info, r->c, name, e) : NULL;
             status = path ? export_raster_style(r, prefix, path, e) : ERROR_FAILED;
-            if (!status) status = output_wrote(info, path, e);
+            status = output_done(info, path, status, e);
             free(path);
             free(name);
         }
@@ -173,7 +173,7 @@ static int write_all(const struct output_info *info, const struct export_run *r,
         if (watch_cancelled(info->watch)) return error_cancelled(e);
         char *path = output_file_path(info, r->c, files[i].name, e);
         status = path ? files[i].write(r, path, e) : (int)e->code;
-        if (!status) status = output_wrote(info, path, e);
+        status = output_done(info, path, status, e);
         free(path);
     }
     return status;

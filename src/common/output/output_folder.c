@@ -1,5 +1,5 @@
 /* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
- * sciara, and of no others; and the list of files that this run writes. */
+ * sciara, and of no others. */
 #include "output_parts.h"
 #include "output_picture.h"
 
@@ -7,7 +7,6 @@
 #include "draw/picture_mark.h"
 #include "export/export.h"
 #include "raster/geotiff.h"
-#include "text/filesum.h"
 #include "text/grow.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"
@@ -102,12 +101,22 @@ static bool is_also(const struct look *l, const char *name)
     return l->info->also && l->info->also(name);
 }
 
+/* The one of OUTPUT_EXPORTS that a file of what is no run is of; 0: of none. */
+static unsigned also_export(const struct look *l, const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    if (!ending || !is_also(l, name)) return 0;
+    return !strcmp(ending, ".qml") ? OUTPUT_QGIS : !strcmp(ending, ".kmz") ? OUTPUT_KMZ : 0;
+}
+
 /* Whether the run may write a file of that name. */
 static bool is_wanted(const struct look *l, const char *name)
 {
     const unsigned formats = l->info->formats, picture = output_picture_format(name);
     if (strcmp(name, "summary.json") == 0) return true;
+    const unsigned exported = also_export(l, name);
     if (picture && !(picture & formats)) return false; /* of a format that is not drawn */
+    if (exported && !(exported & formats)) return false;
     if (l->info->also) return is_also(l, name);
     return (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) || output_is_timeline(name) ||
            (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
@@ -125,7 +134,7 @@ static bool is_marked(const struct look *l, const char *name, const char *path)
     }
     if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
     if (strcmp(name, OUTPUT_ASSETS) == 0) return output_assets_is_ours(path);
-    if (output_is_export(name, OUTPUT_EXPORTS)) return export_is_ours(path);
+    if (output_is_export(name, OUTPUT_EXPORTS) || also_export(l, name)) return export_is_ours(path);
     const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
     return known && geotiff_is_ours(path);
 }
@@ -246,12 +255,12 @@ static int refuse_foreign(const char *path, struct error *e)
                        path);
 }
 
-/* In the folder of an ensemble or a search that goes on: a page of before, and pictures that are
- * not drawn again, would tell of less. All else is written again. */
+/* In the folder of an ensemble or a search that goes on: a page of before, and pictures and files
+ * for other programs that are not made again, would tell of less. All else is written again. */
 static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
                           struct error *e)
 {
-    const bool picture = is_also(l, name) && output_picture_format(name),
+    const bool picture = is_also(l, name) && (output_picture_format(name) || also_export(l, name)),
                wanted = picture && is_wanted(l, name);
     if (!picture && strcmp(name, OUTPUT_REPORT) != 0) return 0;
     if (!file || !is_marked(l, name, path)) return wanted ? refuse_foreign(path, e) : 0;
@@ -420,29 +429,6 @@ void output_folder_free(struct output_folder *f)
     for (int i = 0; i < f->count; i++) free(f->file[i].name);
     free(f->file);
     free(f->path);
+    output_failures_free(f);
     *f = (struct output_folder){0};
-}
-
-/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
- * first step again. */
-int output_wrote(const struct output_info *info, const char *path, struct error *e)
-{
-    struct output_folder *f = info->folder;
-    if (!f) return 0;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct filesum sum;
-    if (!filesum_of(&sum, path))
-        return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
-    int at = 0;
-    while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
-    if (at == f->count) {
-        struct output_file *more = grow(f->file, f->count, sizeof *more);
-        if (more) f->file = more;
-        char *own = more ? text_format("%s", name) : NULL;
-        if (!own) return error_failed(e, "%s: out of memory", path);
-        f->file[f->count++].name = own;
-    }
-    f->file[at].sum = sum;
-    if (f->on_disk > at) f->on_disk = at;
-    return 0;
 }

@@ -204,7 +204,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
         char *path = output_path(info, c, kinds[k].prefix, f->step, ".tif");
         status = path ? output_spare(c, path, e) : error_failed(e, "out of memory");
         if (!status) status = geotiff_write_cloud(path, &layer, e);
-        if (!status) status = output_wrote(info, path, e);
+        status = output_done(info, path, status, e);
         free(path);
     }
     return status;

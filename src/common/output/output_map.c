@@ -329,11 +329,14 @@ static int write_files(const struct target *t, const struct map *m, struct error
     return status;
 }
 
-int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
-                       enum output_map kind, int64_t step, struct error *e)
+int output_sheet_done(const struct output_info *info, const struct sim_case *c,
+                      enum output_map kind, int64_t step, double scale_denominator, int status,
+                      struct error *e)
 {
     char *name = export_layer_name(c, prefix_of(kind), step, "");
-    int status = name ? output_picture_wrote(info, name, e) : error_failed(e, "out of memory");
+    if (info->folder && !status && scale_denominator > 0)
+        info->folder->scale_denominator = scale_denominator;
+    status = name ? output_picture_done(info, name, status, e) : error_failed(e, "out of memory");
     free(name);
     return status;
 }
@@ -380,7 +383,8 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
             .sea = sea,
             .crop = v->crop,
             .reached = v->reached,
-            .paper = {info->pictures.width_in, info->pictures.height_in, info->pictures.dpi},
+            .paper = output_paper(info),
+            .scale_denominator = &s->scale_denominator,
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);

@@ -74,6 +74,7 @@ void output_maps_free(struct output_maps *m)
 struct job {
     struct output_kept *kept; /* NULL: the state */
     enum output_map kind;
+    double scale_denominator; /* of a map of the state */
     int status;
     struct error error;
 };
@@ -100,13 +101,14 @@ static int draw_kept(const struct jobs *all, const struct job *job, struct error
     return status;
 }
 
-static int draw_state(const struct jobs *all, const struct job *job, struct error *e)
+static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
     struct output_sheet s;
     int status = output_sheet_create(&s, all->c, all->f, e);
     if (status) return status;
     output_sheet_take(&s, job->kind, all->c, all->f);
     status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    job->scale_denominator = s.scale_denominator;
     output_sheet_free(&s);
     return status;
 }
@@ -154,12 +156,11 @@ static int do_jobs(struct jobs *all, struct error *e)
     if (!threads) do_some(all);
     while (threads) pthread_join(thread[--threads], NULL);
     for (int i = 0; i < all->count && !status; i++) {
-        const struct job *job = &all->job[i];
-        status = job->status;
+        struct job *job = &all->job[i];
+        status = output_sheet_done(all->info, all->c, job->kind,
+                                   job->kept ? job->kept->sheet.step : all->f->step,
+                                   job->scale_denominator, job->status, &job->error);
         if (status && e) *e = job->error;
-        if (!status)
-            status = output_sheet_wrote(all->info, all->c, job->kind,
-                                        job->kept ? job->kept->sheet.step : all->f->step, e);
     }
     return status;
 }
@@ -267,6 +268,7 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
         if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
+        status = output_missed(m->info, "animation", status, e);
     }
     output_view_free(&v);
     return status;

@@ -105,7 +105,8 @@ static int finish_part(struct wholefile *w, const struct output_info *info, stru
     }
     char *path = text_format("%s", w->path);
     int status = wholefile_finish(w, e);
-    if (!status) status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+    if (!path) status = error_failed(e, "out of memory");
+    status = output_done(info, path, status, e);
     free(path);
     return status;
 }

@@ -35,6 +35,7 @@ struct output_sheet {
     const double *terrain;  /* of the window; NaN: nothing there */
     double *value, *filled; /* of one map after the other; the terrain, where it is not borrowed */
     char subtitle[600], alert[160];
+    double scale_denominator; /* of the map that was drawn last */
 };
 
 /* Where the case does not say it, what is shown follows from the state, and the scale has no end
@@ -60,10 +61,11 @@ int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
                       struct output_sheet *s, enum output_map kind, const struct output_view *v,
                       const unsigned char *outline, struct error *e);
 
-/* Notes those files in the folder of the run; output_sheet_draw() does not, since several threads
- * may draw. */
-int output_sheet_wrote(const struct output_info *info, const struct sim_case *c,
-                       enum output_map kind, int64_t step, struct error *e);
+/* Notes those files in the folder of the run, and their scale, 0: another one; or by status and *e
+ * why there are none. output_sheet_draw() does not, since several threads may draw. */
+int output_sheet_done(const struct output_info *info, const struct sim_case *c,
+                      enum output_map kind, int64_t step, double scale_denominator, int status,
+                      struct error *e);
 /* The same as a picture, to be freed by cairo_surface_destroy(). */
 int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
                          const struct sim_case *c, struct output_sheet *s, enum output_map kind,
@@ -104,6 +106,11 @@ bool output_assets_is_ours(const char *path);            /* by how it begins */
 struct map_thing *output_things(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
+
+/* For the summary: what could not be written. */
+struct cJSON;
+void output_list_failures(struct cJSON *root, const struct output_folder *f);
+void output_failures_free(struct output_folder *f);
 
 /* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
 int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,

@@ -13,6 +13,7 @@
 
 #include <cJSON.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -298,6 +299,14 @@ static void list_files(cJSON *root, const struct output_folder *f)
     }
 }
 
+/* The length of a map on paper, not the scale of its colours. */
+static void add_maps(cJSON *root, const struct output_folder *f)
+{
+    if (!f || !(f->scale_denominator > 0)) return;
+    cJSON *o = cJSON_AddObjectToObject(root, "maps");
+    cJSON_AddNumberToObject(o, "scale_denominator", round(f->scale_denominator));
+}
+
 static cJSON *build(const struct output_info *info, const struct sim_case *c,
                     const struct output_summary *s)
 {
@@ -322,13 +331,17 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     cJSON_AddStringToObject(root, "digest", digest);
     if (s->states && s->states->link_count)
         cJSON_AddItemToObject(root, "states", restart_links_json(s->states));
+    add_maps(root, info->folder);
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
     return root;
 }
 
 char *output_finish_summary(cJSON *root, const struct output_info *info)
 {
-    if (info->folder) list_files(root, info->folder);
+    if (info->folder) {
+        list_files(root, info->folder);
+        output_list_failures(root, info->folder);
+    }
     return json_printed(root);
 }
 

@@ -213,23 +213,28 @@ static int write_table(const struct output_info *info, const struct sim_case *c,
     return status;
 }
 
-int output_timeline_wrote(const struct output_info *info, struct error *e)
+int output_timeline_done(const struct output_info *info, struct output_timeline *t, struct error *e)
 {
     char *path = text_format("%s/timeline.csv", info->directory);
-    const int status = path ? output_wrote(info, path, e) : error_failed(e, "out of memory");
+    int status =
+        path ? output_done(info, path, t->table, &t->why_table) : error_failed(e, "out of memory");
+    if (path && status && e) *e = t->why_table;
     free(path);
-    return status ? status : output_picture_wrote(info, "timeline", e);
+    if (status) return status;
+    status = output_picture_done(info, "timeline", t->picture, &t->why_picture);
+    if (status && e) *e = t->why_picture;
+    return status;
 }
 
-int output_timeline(const struct output_info *info, const struct sim_case *c,
-                    const struct fields *f, int64_t emission_from, struct error *e)
+void output_timeline(struct output_timeline *out, const struct output_info *info,
+                     const struct sim_case *c, const struct fields *f, int64_t emission_from)
 {
     struct timeline t;
-    struct error mine = {0};
-    int status = timeline_create(&t, &c->problem, f, info->samples, emission_from, &mine);
-    if (!status) status = write_table(info, c, &t, &mine);
-    if (!status && info->formats & OUTPUT_PICTURES) status = timeline_plot(info, c, &t, &mine);
+    *out = (struct output_timeline){0};
+    out->table = timeline_create(&t, &c->problem, f, info->samples, emission_from, &out->why_table);
+    if (out->table) return;
+    out->table = write_table(info, c, &t, &out->why_table);
+    if (info->formats & OUTPUT_PICTURES)
+        out->picture = timeline_plot(info, c, &t, &out->why_picture);
     timeline_free(&t);
-    if (status && e) *e = mine;
-    return status;
 }

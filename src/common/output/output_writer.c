@@ -36,6 +36,31 @@ int output_sample(const struct output_info *info, const struct sim_case *c, cons
     return samples_add(info->samples, &one, e);
 }
 
+/* All that is asked for of the state in the slot; of the last one whatever can be written. */
+static int write_parts(struct output_writer *w, struct error *e)
+{
+    const struct output_info *info = &w->info;
+    const bool files = w->parts & OUTPUT_FILES, end = w->parts & OUTPUT_END;
+    int status = files ? output_sample(info, w->c, &w->slot, e) : 0;
+    if (!status && w->parts & OUTPUT_SAVE) {
+        status = output_save(info, w->c, &w->slot, e);
+        status = output_missed(info, "state", status, e);
+    }
+    if (!status && files) status = output_state_files(info, w->c, &w->slot, e);
+    if (!status && w->maps && w->parts & OUTPUT_FRAME)
+        status = output_maps_frame(w->maps, &w->slot, e);
+    if (!status && w->maps && files) {
+        status =
+            end ? output_maps_end(w->maps, &w->slot, e) : output_maps_add(w->maps, &w->slot, e);
+        status = output_missed(info, "maps", status, e);
+    }
+    if (!status && end) {
+        status = output_export(info, w->c, &w->slot, w->outline, e);
+        status = output_missed(info, "files for other programs", status, e);
+    }
+    return !status && end ? output_assets(info, w->c, &w->slot, e) : status;
+}
+
 static void *write_states(void *self)
 {
     struct output_writer *w = self;
@@ -49,21 +74,7 @@ static void *write_states(void *self)
         struct error error = w->error;
         pthread_mutex_unlock(&w->lock);
         trace_begin("write step %lld", (long long)w->slot.step);
-        if (!status && w->parts & OUTPUT_FILES)
-            status = output_sample(&w->info, w->c, &w->slot, &error);
-        if (!status && w->parts & OUTPUT_SAVE)
-            status = output_save(&w->info, w->c, &w->slot, &error);
-        if (!status && w->parts & OUTPUT_FILES)
-            status = output_state_files(&w->info, w->c, &w->slot, &error);
-        if (!status && w->maps && w->parts & OUTPUT_FRAME)
-            status = output_maps_frame(w->maps, &w->slot, &error);
-        if (!status && w->maps && w->parts & OUTPUT_FILES)
-            status = w->parts & OUTPUT_END ? output_maps_end(w->maps, &w->slot, &error)
-                                           : output_maps_add(w->maps, &w->slot, &error);
-        if (!status && w->parts & OUTPUT_END)
-            status = output_export(&w->info, w->c, &w->slot, w->outline, &error);
-        if (!status && w->parts & OUTPUT_END)
-            status = output_assets(&w->info, w->c, &w->slot, &error);
+        if (!status) status = write_parts(w, &error);
         trace_end();
         pthread_mutex_lock(&w->lock);
         w->status = status;

@@ -96,7 +96,7 @@ static int write(const struct pairs_report *r, struct layer layer, struct error 
     char *path = output_file_path(r->info, c, file, e);
     if (!path) return ERROR_FAILED;
     int status = geotiff_write_cloud(path, &out, e);
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

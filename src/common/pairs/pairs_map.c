@@ -100,6 +100,7 @@ static int draw(const struct pairs_report *r, const struct sheet *t, struct erro
                     .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
                     .mark = t->mark,
                     .sea = c->sea,
+                    .paper = output_paper(r->info),
                     .outline_rgb = outline_rgb,
                     .thing_count = x->assets.count,
                     .things = t->thing};

@@ -154,8 +154,10 @@ static int write_summary(const struct pairs_report *r, struct error *e)
 
 int pairs_report_write(const struct pairs_report *r, struct error *e)
 {
+    output_go_on(r->info);
     int status = pairs_layers(r, e);
     if (!status) status = pairs_tables(r, e);
     if (!status) status = pairs_map(r, e);
-    return status ? status : write_summary(r, e);
+    if (!status) status = write_summary(r, e);
+    return status ? status : output_failures(r->info, e);
 }

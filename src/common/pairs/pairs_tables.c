@@ -27,7 +27,7 @@ static int write(const struct pairs_report *r, const char *name,
         put(w.stream, r->x);
         status = wholefile_finish(&w, e);
     }
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

@@ -113,6 +113,7 @@ static int look_at_case(struct sensitivity *x, struct error *e)
     if (status) return status;
     if (x->plan->base.outline_path || x->keys.observed_count)
         status = observations_create(&x->observed, &x->keys, &base.c, NULL, e);
+    if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
     if (!status) status = plan_supply_create(&supply, x->plan, x->plan->base.path, e);
     x->arrival_steps = x->places.count ? supply.source.wishes.arrival_steps + 1 : 1;

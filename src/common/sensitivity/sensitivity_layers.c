@@ -106,7 +106,7 @@ static int write(const struct sensitivity_report *r, int stage, const char *name
                                       .watch = r->info->watch};
     int status =
         l->value == dominating ? geotiff_write(path, &out, e) : geotiff_write_cloud(path, &out, e);
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

@@ -111,6 +111,7 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
                     .mark = t->mark,
                     .outline = outline_of(x),
                     .sea = c->sea,
+                    .paper = output_paper(r->info),
                     .outline_rgb = black};
     snprintf(name, sizeof name, "map_%s", stage_names[stage]);
     m.stamp = c->map_note;

@@ -186,6 +186,7 @@ char *sensitivity_summary_text(const struct sensitivity_report *r)
 int sensitivity_report_write(const struct sensitivity_report *r, struct error *e)
 {
     int status = 0;
+    output_go_on(r->info);
     for (int i = 0; i < STAGES && !status; i++) {
         if (!r->of[i]) continue;
         status = sensitivity_tables(r, i, e);
@@ -200,5 +201,5 @@ int sensitivity_report_write(const struct sensitivity_report *r, struct error *e
     status = text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
     free(path);
     free(text);
-    return status;
+    return status ? status : output_failures(r->info, e);
 }

@@ -78,7 +78,7 @@ static int write_table(const struct sensitivity_report *r, int stage, const char
         put(w.stream, r, stage);
         status = wholefile_finish(&w, e);
     }
-    if (!status) status = output_wrote(r->info, path, e);
+    status = output_done(r->info, path, status, e);
     free(path);
     return status;
 }

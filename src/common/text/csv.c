@@ -91,6 +91,25 @@ int csv_column(const struct csv *t, const char *name)
     return -1;
 }
 
+static bool is_among(const char *name, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (!strcasecmp(name, names[i])) return true;
+    return false;
+}
+
+void csv_doubt(const struct csv *t, const char *const *names, char sentence[160])
+{
+    char excerpt[48];
+    *sentence = '\0';
+    for (int i = 0; i < t->columns && !*sentence; i++)
+        for (int k = 0; names[k] && !*sentence; k++)
+            if (csv_column(t, names[k]) < 0 && scan_misspelt(t->name[i], names[k]) &&
+                !is_among(t->name[i], names))
+                snprintf(sentence, 160, "column '%s' is not read; did you mean %.40s?",
+                         scan_excerpt(excerpt, t->name[i]), names[k]);
+}
+
 int csv_row(struct csv *t, bool *more, struct error *e)
 {
     int count, status;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool scan_real(const char *text, double *value)
 {
@@ -110,24 +111,56 @@ char *scan_excerpt(char out[48], const char *text)
     return length > 40 ? strcat(out, "...") : out;
 }
 
+static bool alike(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 /* Row by row through the table of distances between the beginnings of a and b. */
 int scan_distance(const char *a, const char *b)
 {
     enum { LONGEST = 64 };
-    int row[LONGEST + 1];
+    int row[3][LONGEST + 1];
     const size_t n = strlen(a), m = strlen(b);
     if (n > LONGEST || m > LONGEST) return LONGEST + 1;
-    for (size_t j = 0; j <= m; j++) row[j] = (int)j;
-    for (size_t i = 0; i < n; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i + 1;
-        for (size_t j = 0; j < m; j++) {
-            int exchanged =
-                diagonal + (tolower((unsigned char)a[i]) != tolower((unsigned char)b[j]));
-            int shifted = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged < shifted ? exchanged : shifted;
+    for (size_t i = 0; i <= n; i++) {
+        int *now = row[i % 3];
+        const int *above = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        for (size_t j = 0; j <= m; j++) {
+            int least = (int)(i + j);
+            if (i && j) {
+                least = above[j - 1] + !alike(a[i - 1], b[j - 1]);
+                if (above[j] + 1 < least) least = above[j] + 1;
+                if (now[j - 1] + 1 < least) least = now[j - 1] + 1;
+            }
+            if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]) &&
+                before[j - 2] + 1 < least)
+                least = before[j - 2] + 1;
+            now[j] = least;
         }
     }
-    return row[m];
+    return row[n % 3][m];
+}
+
+/* "prob", and "weight (%)" or "from_h": the beginning of a name, or with a unit or a few letters
+ * behind it. */
+static bool is_part(const char *given, const char *meant)
+{
+    const size_t n = strlen(given), m = strlen(meant);
+    if (strncasecmp(given, meant, n < m ? n : m)) return false;
+    if (n < m) return n >= 4;
+    size_t letters = 0;
+    for (const char *s = given + m; *s; s++) letters += isalpha((unsigned char)*s) != 0;
+    return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
+}
+
+/* A letter for each three of the name. Words that tables have for other things are no mistakes. */
+bool scan_misspelt(const char *given, const char *meant)
+{
+    static const char *const words[] = {"event", "height"};
+    const int letters = (int)strlen(meant) / 3, distance = scan_distance(given, meant);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!scan_distance(given, words[i])) return false;
+    if (strlen(meant) < 4 || !distance) return false;
+    return distance <= (letters < 2 ? letters : 2) || is_part(given, meant);
 }

@@ -29,9 +29,13 @@ void scan_make_printable(char *text);
 /* Takes away what of a character of UTF-8 is left at the end of a text that was cut. */
 void scan_cut(char *text);
 
-/* The number of characters to insert, remove or replace to turn a into b (both short), ignoring
- * case; more than 64 if one is longer than that. */
+/* The number of characters to insert, remove, replace or swap with the next to turn a into b (both
+ * short), ignoring case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);
+
+/* Whether a name is probably another one, of four letters at least, with a mistake or two in it,
+ * cut off, or with a unit. */
+bool scan_misspelt(const char *given, const char *meant);
 
 /* At most 40 characters of a text, for a message; returns out. */
 char *scan_excerpt(char out[48], const char *text);

@@ -57,6 +57,7 @@ int build_end(struct build *b)
     struct vectors *v = b->v;
     if (last_feature(b)->count) return 0;
     v->features--;
+    v->about.empty++;
     for (int i = 0; i < v->wanted; i++) {
         char **value = &v->value[v->features * v->wanted + i];
         free(*value);
@@ -146,15 +147,34 @@ static int find_wanted(const struct build *b, const char *name)
     return -1;
 }
 
-bool build_wants(const struct build *b, const char *name)
+/* The names of all features are hardly ever others than those of the first ones. */
+static void look_near(struct build *b, const char *name)
 {
-    return find_wanted(b, name) >= 0;
+    enum { FEATURES = 1000 };
+    for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && b->number <= FEATURES; i++)
+        if (!*b->doubt[i] && scan_misspelt(name, b->wanted[i])) scan_excerpt(b->doubt[i], name);
+}
+
+bool build_wants(struct build *b, const char *name)
+{
+    const bool wants = find_wanted(b, name) >= 0;
+    if (!wants) look_near(b, name);
+    return wants;
+}
+
+void build_doubt(struct build *b)
+{
+    char *to = b->v->about.doubt;
+    for (int i = 0; i < b->v->wanted && i < VECTOR_WANTED_MAX && !*to; i++)
+        if (*b->doubt[i] && !vectors_any_has(b->v, i))
+            snprintf(to, sizeof b->v->about.doubt,
+                     "attribute '%s' is not read; did you mean %.40s?", b->doubt[i], b->wanted[i]);
 }
 
 int build_value(struct build *b, const char *name, const char *text)
 {
     struct vectors *v = b->v;
-    const int i = find_wanted(b, name);
+    const int i = build_wants(b, name) ? find_wanted(b, name) : -1;
     if (i < 0 || v->value[(v->features - 1) * v->wanted + i]) return 0;
     const size_t size = strlen(text) + 1;
     char *copy = malloc(size);

@@ -4,7 +4,7 @@
 
 #include "vectors.h"
 
-enum { VECTOR_POSITIONS_MAX = 50000000, VECTOR_FEATURES_MAX = 2000000 };
+enum { VECTOR_POSITIONS_MAX = 50000000, VECTOR_FEATURES_MAX = 2000000, VECTOR_WANTED_MAX = 8 };
 
 /* The CRS that a file names, as PROJ takes it: a code, or WKT. */
 struct vector_crs {
@@ -20,8 +20,9 @@ struct build {
     int number;                /* of the feature that is being made */
     int polygons;              /* so far, in all features */
     struct vector_crs crs;
-    char target[16];  /* the terrain's CRS, "EPSG:32633"; "": it has no code */
-    bool short_names; /* of attributes: cut to 10 bytes, as in a Shapefile */
+    char target[16];                   /* the terrain's CRS, "EPSG:32633"; "": it has no code */
+    bool short_names;                  /* of attributes: cut to 10 bytes, as in a Shapefile */
+    char doubt[VECTOR_WANTED_MAX][48]; /* what each wanted one is probably called by mistake */
     struct error *e;
 };
 
@@ -41,6 +42,9 @@ void build_polygon(struct build *b);
 
 /* Keeps a copy of the text if the attribute is wanted and has no value yet. */
 int build_value(struct build *b, const char *name, const char *text);
-bool build_wants(const struct build *b, const char *name);
+bool build_wants(struct build *b, const char *name);
+
+/* At the end: of those that no feature has, the first that is probably there by another name. */
+void build_doubt(struct build *b);
 
 #endif

@@ -4,8 +4,12 @@
 #include "measure.h"
 
 #include "text/csv.h"
+#include "text/grow.h"
+#include "text/scan.h"
+#include "text/textfile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct columns {
@@ -24,6 +28,14 @@ static int find_columns(struct columns *c, const struct csv *t, const char *id,
     if (c->id >= 0 && c->x >= 0 && c->y >= 0) return 0;
     return error_input(e, "%s:%d: the header has to have '%s,x,y' (map coordinates, m)",
                        t->file.path, t->file.line, id);
+}
+
+/* What may be missing: `kind` and all that is wanted. */
+static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
+{
+    const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
+    for (int i = 0; wanted[i] && i < VECTOR_WANTED_MAX; i++) names[i + 1] = wanted[i];
+    csv_doubt(t, names, v->about.doubt);
 }
 
 static int refuse(const struct csv *t, const char *what, struct error *e)
@@ -74,14 +86,45 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
     return status;
 }
 
-static int take_row(struct build *b, const struct columns *c, const struct csv *t, char last[64])
+/* The names so far, the last one that of the rows being read. */
+struct names {
+    int count;
+    char **name;
+};
+
+static void names_free(struct names *n)
+{
+    for (int i = 0; i < n->count; i++) free(n->name[i]);
+    free(n->name);
+}
+
+/* Two pieces of one line would be two lines. */
+static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
+{
+    char excerpt[48];
+    const char *name = t->cell[c->id];
+    for (int i = 0; i < n->count; i++)
+        if (!strcmp(n->name[i], name))
+            return error_input(b->e,
+                               "%s:%d: %s '%s' again, after rows of others; put its rows "
+                               "one below the other",
+                               t->file.path, t->file.line, t->name[c->id],
+                               scan_excerpt(excerpt, name));
+    char **more = grow(n->name, n->count, sizeof *more);
+    if (more) n->name = more;
+    if (!more || !(more[n->count] = text_format("%s", name))) return build_no_memory(b);
+    n->count++;
+    return 0;
+}
+
+static int take_row(struct build *b, const struct columns *c, const struct csv *t, struct names *n)
 {
     double x, y;
     int status = 0;
-    if (!b->v->features || strcmp(last, t->cell[c->id]) != 0) {
+    if (!n->count || strcmp(n->name[n->count - 1], t->cell[c->id]) != 0) {
         status = end_feature(b);
+        if (!status) status = add_name(n, b, c, t);
         if (!status) status = begin_feature(b, c, t);
-        snprintf(last, 64, "%s", t->cell[c->id]);
     }
     if (!status) status = csv_real(t, c->x, &x, b->e);
     if (!status) status = csv_real(t, c->y, &y, b->e);
@@ -99,7 +142,7 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
                       .e = e};
     struct columns c;
     struct csv t;
-    char last[64] = "";
+    struct names names = {0};
     bool more = true;
     *v = (struct vectors){0};
     while (wanted[v->wanted]) v->wanted++;
@@ -107,9 +150,11 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
     if (status) return status;
     status = find_columns(&c, &t, id, wanted, e);
     while (!status && !(status = csv_row(&t, &more, e)) && more)
-        status = take_row(&b, &c, &t, last);
+        status = take_row(&b, &c, &t, &names);
     if (!status) status = end_feature(&b);
     if (!status && !v->features) status = refuse(&t, "has no row; add some", e);
+    if (!status) look_near(v, &t, wanted);
+    names_free(&names);
     csv_close(&t);
     if (!status) {
         snprintf(v->about.crs, sizeof v->about.crs, "not named");

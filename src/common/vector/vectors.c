@@ -228,10 +228,18 @@ int vectors_read(struct vectors *v, const char *path, const struct vector_grid *
                              "out",
                              path);
     if (!status) status = place_all(&b, grid, vector_format_of(file) == VECTOR_FORMAT_GEOJSON);
+    if (!status) build_doubt(&b);
     free(b.crs.definition);
     free(file);
     if (status) vectors_free(v);
     return status;
+}
+
+bool vectors_any_has(const struct vectors *v, int wanted)
+{
+    for (int i = 0; i < v->features; i++)
+        if (vectors_value(v, i, wanted)) return true;
+    return false;
 }
 
 const char *vectors_value(const struct vectors *v, int feature, int wanted)

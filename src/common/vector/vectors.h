@@ -38,6 +38,7 @@ struct vector_feature {
 /* What was understood, for `sciara info` and messages. */
 struct vectors_about {
     int features, outside;           /* with a geometry; of those, with none of it on the terrain */
+    int empty;                       /* without a geometry, which are skipped */
     int count[VECTOR_KINDS];         /* points, lines, polygons */
     double size[VECTOR_KINDS];       /* of all: their number, metres, square metres */
     double inside[VECTOR_KINDS];     /* that on the rectangle of the terrain */
@@ -46,6 +47,7 @@ struct vectors_about {
     char crs[128];                   /* as the file names it; "not named" */
     char projected_to[128];          /* "": its coordinates were taken as they stand */
     char assumed[256];               /* a sentence on what the file does not say; "": nothing */
+    char doubt[160]; /* a sentence on a name that is probably a mistake, also of a CSV */
 };
 
 struct vectors {
@@ -89,6 +91,8 @@ int vectors_read_csv(struct vectors *v, const char *path, const char *id,
 
 /* The value of the wanted attribute of that index as text, NULL: the feature has none. */
 const char *vectors_value(const struct vectors *v, int feature, int wanted);
+
+bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
 
 /* The same as a number; *value stays as it is where there is none. */
 int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
