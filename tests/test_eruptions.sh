@@ -36,7 +36,7 @@ sed -i '/^max_steps/d' "$south/case.cfg"
 plan=$made/two.cfg
 
 # ---- what they were made with is found again: so few evaluations do it from three of five seeds
-call calibrate "$plan" --evaluations 440 --seed 4 --output "$work/twin" --variant reference --threads 2
+call calibrate "$plan" --evaluations 440 --seed 4 --output "$work/twin" --map-size 600x400 --variant reference --threads 2
 check "it ends well" exits 0
 check "it says how each did" says '^  south  *0\.[0-9]* in sample'
 found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
@@ -62,7 +62,7 @@ check "both are small" awk -v h="$hours" -v m="$metres" 'BEGIN { exit !(h < 0.5 
 
 # ---- a whole eruption that is held out, and a posterior of what the plan's own has
 sed 's/^population.*/posterior_members 10/' "$plan" >"$made/post.cfg"
-call calibrate "$made/post.cfg" --posterior --hold-out --evaluations 31 --output "$work/post"
+call calibrate "$made/post.cfg" --posterior --hold-out --evaluations 31 --output "$work/post" --map-size 600x400
 check "a posterior without the other eruption ends well" exits 0
 check "... which is scored at the end" says '^  south  *0\.[0-9]* held out'
 check "... and is no column of the table" fails grep -q south "$work/post/evaluations.csv"
