@@ -369,7 +369,8 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
-             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o \
+             $(BUILD)/obj/src/cli/fit_subject.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
