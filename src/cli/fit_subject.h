@@ -31,8 +31,8 @@ struct fit_subject {
     bool synthetic;
 };
 
-/* Makes *s, in which lava thinner than the threshold is none. It is to be freed after an error, too;
- * all-zero is fine. */
+/* Makes *s, in which lava thinner than the threshold is none. It is to be freed after an error,
+ * too; all-zero is fine. */
 int fit_subject_read(struct fit_subject *s, const struct fit_request *q, struct error *e);
 void fit_subject_free(struct fit_subject *s);
 
