@@ -32,6 +32,8 @@ for file in summary.json trace.png score_Pcool.png score_Phc_Tvent.png probabili
 done
 check "the summary lists all that it leaves" cmp <(sed -n '/"files":/,$ s/^\t*"name":\t"\(.*\)",$/\1/p' "$work/twin/summary.json" | sort) \
     <(find "$work/twin" -type f ! -name summary.json -printf '%f\n' | sort)
+digest=$(grep -ao 'ENSEMBLE_DIGEST"[^>]*>[0-9a-f]*' "$work/twin/probability.tif" | sed 's/.*>//')
+check "its layers name the ensemble ($digest)" [ "${#digest}" = 16 -a "$digest" != 0000000000000000 ]
 call run "$work/twin/best.cfg" --variant reference --output "$work/again" --quiet --format geotiff
 check "the best is a case" exits 0
 check "... that runs to the bits of the best" grep -q "$(digest_of "$work/again")" "$work/twin/members.csv"

@@ -182,9 +182,11 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
 {
     const int threads = j->devices.count ? 0 : j->how.threads;
     const double total_s = clock_now_s() - j->began_s;
+    const struct ensemble *best = j->c.finalist.members && !j->c.posterior ? &j->best : NULL;
     const struct calibration_report r = {
         .c = &j->c,
-        .ensemble = {.s = j->c.finalist.members && !j->c.posterior ? &j->best : NULL,
+        .ensemble = {.s = best,
+                     .digest = best ? ensemble_digest(best) : 0,
                      .info = &j->info,
                      .end = "complete",
                      .threads = threads,
