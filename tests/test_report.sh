@@ -19,6 +19,7 @@ check "... and the layers that it is made from" [ -s "$run/arrival_h_001200.tif"
 check "... and no map, which was not asked for" [ ! -e "$run/map_001200.png" ]
 cp "$run/report.html" "$work/first.html"
 call report "$run"
+check "report says where the page is" says "^page +$run/report.html$"
 check "report makes the same again" cmp "$work/first.html" "$run/report.html"
 call report "$run" --output "$work/elsewhere.html"
 check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
