@@ -222,7 +222,7 @@ static const struct option_exit exits[] = {
     {2, "invalid input or command line"},
     {3, "no CUDA device, or the variant was not built"},
     {75, "ended by a signal; a state is written, from which --resume goes on"},
-    {130, "interrupted; all results up to then are written"},
+    {130, "interrupted; all results up to then are written, unless their writing was interrupted"},
     {0, NULL},
 };
 
