@@ -80,7 +80,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
     j->state = j->folder ? text_format("%s/" RECORD_NAME, j->folder) : NULL;
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
-                                   .version = SCIARA_VERSION,
+                                   .version = sciara_version(),
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = calibration_is_file};

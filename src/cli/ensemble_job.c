@@ -76,7 +76,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     if (!j->state) return error_failed(e, "out of memory");
     if (ensemble_page_check(j->formats, j->folder, e)) return ERROR_INPUT;
     j->info = (struct output_info){.directory = j->folder,
-                                   .version = SCIARA_VERSION,
+                                   .version = sciara_version(),
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = report_is_file};

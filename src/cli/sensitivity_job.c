@@ -73,7 +73,7 @@ static int take_folder(struct job *j, const struct sensitivity_request *q, struc
     if (!j->state) return error_failed(e, "out of memory");
     j->info = (struct output_info){.directory = j->folder,
                                    .formats = OUTPUT_PNG | q->formats,
-                                   .version = SCIARA_VERSION,
+                                   .version = sciara_version(),
                                    .folder = &j->files,
                                    .watch = &j->watch,
                                    .also = sensitivity_is_file};
