@@ -183,22 +183,21 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
     const int threads = j->devices.count ? 0 : j->how.threads;
     const double total_s = clock_now_s() - j->began_s;
     const struct ensemble *best = j->c.finalist.members && !j->c.posterior ? &j->best : NULL;
-    const struct calibration_report r = {
-        .c = &j->c,
-        .ensemble = {.s = best,
-                     .digest = best ? ensemble_digest(best) : 0,
-                     .info = &j->info,
-                     .end = "complete",
-                     .threads = threads,
-                     .devices = j->devices.count,
-                     .counts = &j->c.counts,
-                     .total_s = total_s},
-        .info = &j->info,
-        .interrupted = j->interrupted,
-        .threads = threads,
-        .devices = j->devices.count,
-        .search_s = j->search_s,
-        .total_s = total_s};
+    const struct calibration_report r = {.c = &j->c,
+                                         .ensemble = {.s = best,
+                                                      .digest = best ? ensemble_digest(best) : 0,
+                                                      .info = &j->info,
+                                                      .end = "complete",
+                                                      .threads = threads,
+                                                      .devices = j->devices.count,
+                                                      .counts = &j->c.counts,
+                                                      .total_s = total_s},
+                                         .info = &j->info,
+                                         .interrupted = j->interrupted,
+                                         .threads = threads,
+                                         .devices = j->devices.count,
+                                         .search_s = j->search_s,
+                                         .total_s = total_s};
     interrupt_watch(&j->watch);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
