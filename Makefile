@@ -32,7 +32,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g1# lines for backtraces and profilers; -g takes a fifth longer
 ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-# pkg-config is asked once, when the first of these is needed.
+# pkg-config is asked once, when the first of these is needed; so it is for what is loaded, and for MPI, below.
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
@@ -67,15 +67,15 @@ BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 # MPI= for none. The runtime of C alone: nothing of MPI's C++, Fortran or CUDA.
-MPI      ?= $(if $(filter mpi.h,$(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --missing mpi)),,yes)
-MPI_BIN  := $(if $(MPI),$(BUILD)/bin/sciara_mpi)
+MPI      ?= $(eval MPI := $$(if $$(filter mpi.h,$$(shell $(find_libraries) --missing mpi)),,yes))$(MPI)
+MPI_BIN   = $(if $(MPI),$(BUILD)/bin/sciara_mpi)
 # GDAL= for none. The library that is loaded when a vector file is read: libgdal.so.32
 GDAL     ?= yes
-GDAL_SO  := $(if $(GDAL),$(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --soname gdal))
+GDAL_SO   = $(eval GDAL_SO := $$(if $$(GDAL),$$(shell $(find_libraries) --soname gdal)))$(GDAL_SO)
 # NETCDF= for none. The library that is loaded when NetCDF is written: libnetcdf.so.19
 NETCDF   ?= yes
-NETCDF_SO := $(if $(NETCDF),$(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries --soname netcdf))
-BIN      := $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
+NETCDF_SO = $(eval NETCDF_SO := $$(if $$(NETCDF),$$(shell $(find_libraries) --soname netcdf)))$(NETCDF_SO)
+BIN       = $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
@@ -369,7 +369,8 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
-             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o
+             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o \
+             $(BUILD)/obj/src/cli/fit_subject.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
@@ -446,13 +447,17 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 	@BUILD="$(BUILD)" tools/mutants
 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
-# compile than to run is not optimized; programs that lie where they are linked to start in half the time.
+# compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
+# nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
 HOT := $(filter $(addprefix src/,common/ensemble/distribution.c common/ensemble/terrain_error.c \
        common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
+ifneq ($(COLD),)
+$(BUILD)/obj/src/%.o: WARN =
+endif
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitized:
-	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 \
+	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 HIDDEN=-fno-pic \
 		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
 # Fuzzers that give what they are given, without libFuzzer and objects of their own
 REPLAYS := $(patsubst tests/%.c,$(BUILD)/replay/%,$(wildcard tests/fuzz_*.c))

@@ -1,7 +1,8 @@
 # performance.awk — fills measured numbers into performance.md.in (tools/performance-document).
 #
 # The first files are tables: CSV with comments before a header line. Their name is that of the file; that of
-# ../cpu/benchmark.csv is cpu. The last file is the text. In it, a place in double braces stands for
+# ../cpu/benchmark.csv is cpu, that of ../h100/benchmark.csv h100. The last file is the text. In it, a place in
+# double braces stands for
 #
 #   = REF [FORMAT [FACTOR]]        a number
 #   / REF REF [FORMAT [FACTOR]]    a quotient
@@ -25,7 +26,7 @@
 
 function named(path,    p, n) {
     n = split(path, p, "/")
-    if (p[n - 1] == "cpu" && p[n] == "benchmark.csv") return "cpu"
+    if (p[n - 1] ~ /^(cpu|h100)$/ && p[n] == "benchmark.csv") return p[n - 1]
     sub(/\.csv$/, "", p[n])
     return p[n]
 }

@@ -94,11 +94,11 @@ run survey
 check "built after 3 h: as a survey with it, without lava" [ "$(digest later)" = "$(digest survey)" ]
 check "... in the ledger" [ "$(entry ground_raised later)" = $((65 * 30 * (1 << 36) / 10)) ]
 check "... 90 steps" grep -q '"after_step":.90' later/summary.json
-call run later.cfg 120 --output half --state --quiet
-call run later.cfg --from half/state_000120.tif --output rest --quiet
+call run later.cfg 120 --output half --state --quiet --format geotiff
+call run later.cfg --from half/state_000120.tif --output rest --quiet --format geotiff
 check "... and from a state after it" [ "$(digest rest)" = "$(digest later)" ]
-call run plain.cfg 90 --output first --state --quiet
-call run later.cfg --from first/state_000090.tif --output on --quiet --changed
+call run plain.cfg 90 --output first --state --quiet --format geotiff
+call run later.cfg --from first/state_000090.tif --output on --quiet --changed --format geotiff
 check "... and added to a run on the way" [ "$(digest on)" = "$(digest later)" ]
 printf 'barrier,x,y,height_m,crest_m,from,name\n1,500055,4170295,6.5,,3h,\n1,500345,4170295,,,,\n2,500100,4170400,,350,1h,\n2,500200,4170395,,,,\n' >both.csv
 make_case both 'barriers both.csv' 'terrain_update 2h dem.asc with_lava'
@@ -106,12 +106,12 @@ run both
 check "two and a survey at three times" [ "$(grep -c '"after_step"' both/summary.json)" = 3 ]
 
 # ---- a map, plans, refusals
-call run wall.cfg --output drawn --quiet
+call run wall.cfg --output drawn --quiet --format png --map-size 600x400
 check "the map" [ -s drawn/map_000240.png ]
 { cat wall.cfg && printf '%s\n' 'members 4' 'vary_rate_factor uniform 0.5 1.5' 'terrain_error_m 0.3' 'terrain_error_length_m 50'; } >plan.cfg
-call ensemble plan.cfg --output ensemble --quiet
+call ensemble plan.cfg --output ensemble --map-size 600x400 --quiet
 check "an ensemble with a wall" exits 0
-call run plan.cfg --member 1 --output member --quiet
+call run plan.cfg --member 1 --output member --quiet --format geotiff
 check "... a member alone: as in it" grep -q ",$(digest member)," ensemble/members.csv
 { cat later.cfg && printf 'members 4\n'; } >laterplan.cfg
 refused 2 "a plan with a wall that comes later" 'members of a plan keep their terrain' ensemble laterplan.cfg --output never

@@ -17,7 +17,7 @@ echo 'population 10' >>"$made/base.cfg"
     printf '%s\n' 'fit_Pcool 1 10 log' 'fit_Phc(Tvent) 0.5 6 log' 'evaluations 800' 'hold_out after 4'
 } >"$made/plan.cfg"
 plan=$made/plan.cfg
-call calibrate "$plan" --output "$work/twin" --variant reference --threads 2
+call calibrate "$plan" --output "$work/twin" --map-size 600x400 --variant reference --threads 2
 check "it ends well" exits 0
 check "it shows no progress where nobody looks" silent stderr
 found_cool=$(sed -n 's/^Pcool *//p' "$work/twin/best.cfg") found_critical=$(sed -n 's/^Phc(Tvent) *//p' "$work/twin/best.cfg")
@@ -44,15 +44,15 @@ check "... with the J that the table says" grep -q ",${fit:0:8}" <(sed -n "$(awk
 # ---- the same bits, however it came
 small="--evaluations 51 --variant reference"
 # shellcheck disable=SC2086 # words
-call calibrate "$plan" $small --output "$work/one" --threads 1 --json
+call calibrate "$plan" $small --output "$work/one" --map-size 600x400 --threads 1 --json
 check "JSON is all that --json prints" says '^	"kind":	"calibration",'
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/three" --threads 3 --quiet
+call calibrate "$plan" $small --output "$work/three" --map-size 600x400 --threads 3 --quiet
 check "three threads make the same search" same "$work/one" "$work/three"
 check "of 51 evaluations" [ "$(wc -l <"$work/one/evaluations.csv")" = 52 ]
-call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --quiet
+call calibrate "$plan" --evaluations 31 --variant reference --output "$work/parts" --map-size 600x400 --quiet
 # shellcheck disable=SC2086
-call calibrate "$plan" $small --output "$work/parts" --quiet --resume --format svg
+call calibrate "$plan" $small --output "$work/parts" --map-size 600x400 --quiet --resume --format svg
 check "so does one that goes on" same "$work/one" "$work/parts"
 pictures() { find "$work/$1" -name "*.$2" | sed "s/\.$2\$//; s/.*\///" | sort; }
 check "... with each picture as SVG, too" [ "$(pictures parts svg)" = "$(pictures one png)" ]
@@ -60,7 +60,7 @@ check "... as text" grep -q '>51 evaluations; the best at Pcool = [^<]*</text>' 
 check "... listed" [ "$(grep -c '\.svg"' "$work/parts/summary.json")" = "$(pictures one png | wc -l)" ]
 check "and no other has" [ -z "$(pictures one svg)$(pictures one pdf)$(pictures parts pdf)" ]
 
-"$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --threads 1 >/dev/null 2>&1 &
+"$sciara" calibrate "$plan" --evaluations 151 --output "$work/cut" --map-size 600x400 --variant reference --threads 1 >/dev/null 2>&1 &
 child=$!
 if wait_until [ -s "$work/cut/calibration.state" ]; then
     kill -INT $child
@@ -69,7 +69,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     check "... with what there is" [ -s "$work/cut/best.cfg" -a -s "$work/cut/summary.json" ]
     refused 2 "a search that is not finished" "not finished; go on with --resume" \
         calibrate "$plan" --output "$work/cut"
-    call calibrate "$plan" --evaluations 151 --output "$work/cut" --variant reference --resume --quiet
+    call calibrate "$plan" --evaluations 151 --output "$work/cut" --map-size 600x400 --variant reference --resume --quiet
     check "... and goes on to the same" cmp <(head -n "$(wc -l <"$work/cut/evaluations.csv")" "$work/twin/evaluations.csv") "$work/cut/evaluations.csv"
 else
     check "a search to interrupt" false
@@ -77,15 +77,15 @@ fi
 child=''
 
 # ---- what the search does not see
-call calibrate "$plan" --evaluations 21 --output "$work/held" --hold-out --quiet
+call calibrate "$plan" --evaluations 21 --output "$work/held" --map-size 600x400 --hold-out --quiet
 check "a held-out outline is scored at the end" grep -q '"held_out":	{' "$work/held/summary.json"
 check "and is no column of the table" fails grep -q 'score_outline,' "$work/held/evaluations.csv"
 cp "$work/truth360/total_thickness_m_000360.tif" "$work/kept.tif"
 cp "$work/truth120/total_thickness_m_000120.tif" "$work/truth360/total_thickness_m_000360.tif"
-call calibrate "$plan" --evaluations 21 --output "$work/changed" --hold-out --quiet
+call calibrate "$plan" --evaluations 21 --output "$work/changed" --map-size 600x400 --hold-out --quiet
 check "another outline there: the same search" same "$work/held" "$work/changed"
 check "... with another score of it" fails cmp -s <(held_out "$work/held") <(held_out "$work/changed")
-call calibrate "$plan" --evaluations 21 --output "$work/seen" --quiet
+call calibrate "$plan" --evaluations 21 --output "$work/seen" --map-size 600x400 --quiet
 mv "$work/kept.tif" "$work/truth360/total_thickness_m_000360.tif"
 check "without --hold-out another search" fails cmp -s "$work/seen/evaluations.csv" <(head -n 22 "$work/one/evaluations.csv")
 
@@ -98,7 +98,7 @@ sed -e '/^hold_out/d; /^outline/d; /^observed/d' "$plan" >"$made/line.cfg"
 printf '%s\n' 'outline boxes.json' 'hold_out left_of 500550 4180000 500550 4170000' >>"$made/line.cfg"
 search_boxes() { # OUTPUT WEST EAST
     boxes "$2" "$3" >"$made/boxes.json"
-    call calibrate "$made/line.cfg" --evaluations 21 --output "$work/$1" --hold-out --quiet
+    call calibrate "$made/line.cfg" --evaluations 21 --output "$work/$1" --map-size 600x400 --hold-out --quiet
 }
 search_boxes line 500350 500700
 check "a line across the flow holds out what lies beyond" exits 0
@@ -115,7 +115,7 @@ check "what is changed on this side is seen" fails cmp -s "$work/line/evaluation
         'observed_volume_m3 40000 weight 0.5' 'observed_runout_m 270 at 4 weight 2' 'score f1' 'outline_weight 3' \
         'terrain_error_m 0.5' 'terrain_error_length_m 40' 'noise_members 3' 'finalists 4' 'finalist_members 12' 'evaluations 41'
 } >"$made/noise.cfg"
-call calibrate "$made/noise.cfg" --output "$work/noise" --quiet
+call calibrate "$made/noise.cfg" --output "$work/noise" --map-size 600x400 --quiet
 check "a calibration with noise ends well" exits 0
 check "each evaluation has its error" [ "$(cut -d, -f 5 "$work/noise/evaluations.csv" | grep -c '^0\.')" -gt 30 ]
 check "four observations are scored" grep -q 'score_outline,score_outline_4h,score_volume,score_runout_4h' "$work/noise/evaluations.csv"
@@ -136,7 +136,7 @@ printf 'barrier,x,y,height_m,name\n1,500300,4170600,9,wall\n1,500500,4170600,,\n
     grep -v '^max_steps' "$made/base.cfg" | grep -v '^observed_outline'
     printf '%s\n' 'maximum_steps_(0_for_loop) 30' 'barriers "a "wall", no. #1.csv"' 'fit_Pcool 1 10' 'evaluations 11'
 } >"$made/odd.cfg"
-call calibrate "$made/odd.cfg" --output "$work/odd" --quiet
+call calibrate "$made/odd.cfg" --output "$work/odd" --map-size 600x400 --quiet
 check "a plan with barriers ends well" exits 0
 call info "$work/odd/best.cfg"
 check "... its best finds them" says 'a "wall", no. #1.csv'
@@ -146,7 +146,7 @@ check "... and runs to the bits of the best" grep -q "$(digest_of "$work/odd-run
 # ---- an outline that no run comes to
 echo '{"type":"Polygon","coordinates":[[[500010,4170010],[500060,4170010],[500060,4170060],[500010,4170010]]]}' >"$made/far.geojson"
 sed '/^observed/d; s/^outline.*/outline far.geojson/' "$made/odd.cfg" >"$made/far.cfg"
-call calibrate "$made/far.cfg" --output "$work/far"
+call calibrate "$made/far.cfg" --output "$work/far" --map-size 600x400
 check "an outline that no run comes to: all scores are 0" says '^found  *0\.0000'
 check "... it says so" says '^warning .*no run agrees at all'
 
@@ -188,7 +188,7 @@ grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"
 refused 2 "nothing observed" 'nothing was observed' calibrate "$made/unseen.cfg" --output "$work/none"
 refused 2 "a calibration as an ensemble" 'say sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
 refused 2 "a calibration as a case" 'say sciara calibrate' run "$made/plain.cfg" --output "$work/none"
-call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --quiet
+call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 600x400 --quiet
 refused 2 "the state of another seed" 'is of another plan, seed or --hold-out' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
 sed -i '2s/0x1/0x2/' "$work/record/calibration.state"

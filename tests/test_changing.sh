@@ -106,7 +106,7 @@ check "new terrain: as if it had come in the run" [ "$(digest walled.on)" = "$(d
 check "... in the ledger, too" [ "$(entry ground_raised walled.on)" = "$(entry ground_raised changed)" ]
 goes_on walled --new-terrain with_lava
 check "new terrain with lava: likewise" [ "$(digest walled.on)" = "$(digest with)" ]
-call run walled.cfg 150 --from $state --changed --new-terrain without_lava --output second --state --quiet
+call run walled.cfg 150 --from $state --changed --new-terrain without_lava --output second --state --quiet --format geotiff
 run walled walled.third --from second/state_000150.tif
 check "... and on from a state of that" [ "$(digest walled.third)" = "$(digest changed)" ]
 goes_on changed
@@ -126,7 +126,7 @@ check "two vents that close, a new one: as in one run" [ "$(digest vents.on)" = 
 check "... other bits than before" [ "$(digest vents)" != "$(digest plain)" ]
 cp plain/total_thickness_m_*.tif outline.tif
 make_case outlined 'outline outline.tif'
-call run outlined.cfg --from $state --output outlined.on --quiet
+call run outlined.cfg --from $state --output outlined.on --quiet --map-size 600x400
 check "another outline: needs no word" exits 0
 check "... the same bits" [ "$(digest outlined.on)" = "$(digest plain)" ]
 check "... on the map" [ "$(find outlined.on -name "map_*.png")" ]

@@ -119,7 +119,7 @@ leaves() { # leaves FOLDER STEP...
 }
 export LC_ALL=C # ls sorts as sort does
 
-call run "$good" 60 --output "$work/deep/er/a" --every 25
+call run "$good" 60 --output "$work/deep/er/a" --every 25 --map-size 600x400
 check "a run" exits 0
 check "... leaves its files, whole" leaves "$work/deep/er/a" 000025 000050 000060
 check "... says that the ledger closes" says '^ledger +closes'
@@ -131,13 +131,13 @@ check "... and nothing to a standard error that is no terminal" silent stderr
 digest=$(sed -n 's/^digest *//p' "$work/stdout")
 check "... and its digest" [ ${#digest} = 16 ]
 
-call run "$good" 60 --output "$work/b" --domain full --threads 2 --variant reference
+call run "$good" 60 --output "$work/b" --domain full --threads 2 --variant reference --map-size 600x400
 check "every cell computed, on two threads" exits 0
 check "... only the end is written" leaves "$work/b" 000060
 check "... is the same state" says "^digest +$digest\$"
 call compare "$work/deep/er/a" "$work/b"
 check "two runs compare equal" exits 0
-call run "$good" 61 --output "$work/c" --quiet --format=png
+call run "$good" 61 --output "$work/c" --quiet --format=png --map-size 600x400
 check "--quiet" exits 0
 check "... says nothing" silent stdout
 check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png summary.json timeline.csv timeline.png ' ]
@@ -153,7 +153,7 @@ check "... is an object" [ "$(head -c 1 "$work/stdout")" = '{' ]
 check "... with the digest" says "\"digest\":.*\"$digest\""
 check "... the closed ledger" says '"closed":.*true'
 check "... and the reach of the lava" says '"runout_m":.*[1-9]'
-call run "$good" 60 --output "$work/j" --json
+call run "$good" 60 --output "$work/j" --json --format geotiff
 check "--json is what summary.json says" cmp <(grep -v _s\" "$work/stdout" | grep -v us_per) \
     <(grep -v _s\" "$work/j/summary.json" | grep -v us_per)
 
@@ -172,14 +172,14 @@ printf "${head}50 50 50 50 -9999\n40 40 40 40 40\n30 30 30 30 30\n20 20 20 20 20
 printf "${head}0 0 0 0 0\n0 0 1 0 0\n0 0 0 0 0\n0 0 0 0 0\n" >"${hole}_Vents.asc"
 printf '[TIME]\n86400\n[VENT_ID]\n1\n[EMISSION_RATE]\n2\n[END]\n' >"${hole}_EmissionRate.txt"
 grep '^P' "$good" >"$hole.cfg"
-call run "$hole.cfg" 9 --output "$work/hole/exact" --format png,original
+call run "$hole.cfg" 9 --output "$work/hole/exact" --format png,original --map-size 600x400
 check "an original case with an undeclared hole" exits 0
 check "... says so" says '^notice .*h_000000000000_Morphology.asc: 1 cell of elevation -9999 has no data, though'
 check "... in summary.json too" grep -q '"notice":.*-9999' "$work/hole/exact/summary.json"
 check "... closes its ledger" says '^ledger +closes'
 call info "$hole.cfg"
 check "... info says so" says '^notice .*: 1 cell of elevation -9999 has no data'
-call run "$hole.cfg" 9 --output "$work/hole/published" --format png,original --published
+call run "$hole.cfg" 9 --output "$work/hole/published" --format png,original --map-size 600x400 --published
 check "... with --published" exits 0
 check "... it is no hole" fails says '^notice' >/dev/null
 check "... but as deep as it says" grep -qx '50.000000  50.000000  50.000000  50.000000  -9999.000000  ' \

@@ -89,14 +89,14 @@ refused 2 "two vents in a cell, 72 m each" \
 
 # ---- too thick
 make_case deep 120 80 'max_steps 43'
-call run "$work/deep/deep.cfg" 41 --variant reference --output "$work/deep.out"
+call run "$work/deep/deep.cfg" 41 --variant reference --output "$work/deep.out" --format geotiff
 check "3936 m of lava" says '^thickest +3936\.00 m'
 rm -r "$work/deep.out"
-call run "$work/deep/deep.cfg" --variant reference --output "$work/deep.out" --quiet
+call run "$work/deep/deep.cfg" --variant reference --output "$work/deep.out" --format geotiff --quiet
 refusal 2 "4128 m of lava" \
     'lava became 4128 m thick at row 4, column 4 in one of the steps 1 to 43, more than the 4000 m .*shorter Pclock \(the cell.s centre: x 500045, y 4000045\)$'
 check "... nothing is left" [ ! -e "$work/deep.out" ]
-call run "$work/deep/deep.cfg" --variant reference --output "$work/deep.out" --every 20 --quiet
+call run "$work/deep/deep.cfg" --variant reference --output "$work/deep.out" --format geotiff --every 20 --quiet
 refusal 2 "... with states before" 'in one of the steps 1 to 43'
 check "... which stay" [ -e "$work/deep.out/thickness_m_000040.tif" ]
 

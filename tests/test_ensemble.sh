@@ -39,13 +39,13 @@ same_files() {
 }
 
 # ---- whole, on one thread and on several
-call ensemble "$plan" --output "$work/one" --threads 1
+call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1
 check "it ends well" exits 0
 check "and says how many members there were" says "^members +$members of $members"
 check "it shows no progress where nobody looks" silent stderr
 digest=$(digest_of "$work/one")
 check "there is a digest" [ ${#digest} = 16 ]
-call ensemble "$plan" --output "$work/three" --threads 3 --json
+call ensemble "$plan" --output "$work/three" --map-size 600x400 --threads 3 --json
 check "JSON is all that --json prints" says '"digest":	"'"$digest"'"'
 check "three threads leave the same files" same_files "$work/one" "$work/three"
 check "pictures are PNG alone" [ -z "$(find "$work/one" -name '*.svg' -o -name '*.pdf' -o -name '*.html')" ]
@@ -62,7 +62,7 @@ for i in 1 2 3; do
     check "shard $i: ends well" exits 0
     check "shard $i: no layers of a part" [ -z "$(find "$work/part$i" -name '*.tif')" ]
 done
-call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --format pdf,svg,html
+call merge "$work/part2" "$work/part1" "$work/part3" --output "$work/merged" --map-size 600x400 --format pdf,svg,html
 check "merging ends well" exits 0
 check "shards leave the same files" same_files "$work/one" "$work/merged"
 check "... and maps as PDF and SVG, once each" [ "$(cd "$work/merged" && echo map_*.pdf map_*.svg)" = \
@@ -79,10 +79,10 @@ check "and the same digest" [ "$(digest_of "$work/merged")" = "$digest" ]
 refused 2 "a shard twice" "another folder has too; name each shard once" \
     merge "$work/part1" "$work/part1" --output "$work/none"
 check "... leaves nothing" [ ! -e "$work/none" ]
-call merge "$work/part1" "$work/part3" --output "$work/most"
+call merge "$work/part1" "$work/part3" --output "$work/most" --map-size 600x400
 check "two of three shards can be merged" exits 0
 check "... and the report says what is missing" says "^members +[0-9]+ of $members"
-call ensemble "$plan" --output "$work/most" --resume --quiet
+call ensemble "$plan" --output "$work/most" --map-size 600x400 --resume --quiet
 check "what is missing can be computed there" [ "$(digest_of "$work/most")" = "$digest" ]
 
 # ---- Ctrl-C
@@ -93,7 +93,7 @@ computes() {
 }
 tell() { # tell SIGNAL FOLDER OPTION...
     rm -rf "$2"
-    "$sciara" ensemble "$plan" --output "$2" --threads 1 --quiet "${@:3}" 2>"$work/said" &
+    "$sciara" ensemble "$plan" --output "$2" --map-size 600x400 --threads 1 --quiet "${@:3}" 2>"$work/said" &
     child=$!
     wait_until computes
     sleep 0.03
@@ -110,18 +110,18 @@ check "Ctrl-C: and called interrupted" grep -q '"end":	"interrupted"' "$work/sto
 refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/stopped"
 refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
-call ensemble "$plan" --output "$work/stopped" --resume --quiet
+call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --quiet
 check "after Ctrl-C: the same files" same_files "$work/one" "$work/stopped"
 check "after Ctrl-C: pictures and page of before are gone" [ -z "$(find "$work/stopped" -name '*.svg' -o -name '*.html')" ]
 echo mine | tee "$work/stopped/map_arrival.svg" >"$work/stopped/timeline.svg"
 refused 2 "--resume over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
     ensemble "$plan" --output "$work/stopped" --resume --format svg
-call ensemble "$plan" --output "$work/stopped" --resume --format pdf
+call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --format pdf
 check "--resume where all is done: the same digest" says "^digest +$digest"
 check "--resume: with another format" [ -s "$work/stopped/map_probability.pdf" ]
 refused 2 "a new one over a picture of somebody else's" 'map_arrival\.svg: has a name that this run may write to' \
     ensemble "$plan" --output "$work/stopped" --format svg
-call ensemble "$plan" --output "$work/stopped" --threads 2 --quiet
+call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --threads 2 --quiet
 check "a finished ensemble gives way to a new one" same_files "$work/one" "$work/stopped"
 check "... with its pictures" [ ! -e "$work/stopped/map_probability.pdf" ]
 check "... and not with those of others" [ "$(cat "$work"/stopped/*.svg | tr '\n' ' ')" = 'mine mine ' ]
@@ -129,7 +129,7 @@ check "... and not with those of others" [ "$(cat "$work"/stopped/*.svg | tr '\n
 # ---- kill -9, and --resume where there is nothing yet
 in_time tell KILL "$work/killed" --resume 2>/dev/null
 check "kill -9: it is dead" [ $code = 137 ]
-call ensemble "$plan" --output "$work/killed" --resume --quiet
+call ensemble "$plan" --output "$work/killed" --map-size 600x400 --resume --quiet
 check "after kill -9: the same files" same_files "$work/one" "$work/killed"
 check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -name '.sciara-*' -mmin +1)" ]
 
@@ -138,7 +138,7 @@ check "after kill -9: no temporary file is left" [ -z "$(find "$work/killed" -na
 code=$?
 check "a full disk: exit status 1" exits 1
 check "a full disk: says so" complains "cannot be written: File too large"
-call ensemble "$plan" --output "$work/full" --resume --quiet
+call ensemble "$plan" --output "$work/full" --map-size 600x400 --resume --quiet
 check "after a full disk: the same files" same_files "$work/one" "$work/full"
 
 # ---- lava at rest: what vents keep hot does not count
@@ -148,7 +148,7 @@ check "after a full disk: the same files" same_files "$work/one" "$work/full"
 } >"$work/made/long.cfg"
 (cat "$work/made/long.cfg" && echo "stop_at_rest yes") >"$work/made/rest.cfg"
 (cat "$work/made/long.cfg" && echo "stop_when_mobile_below_m 0.01") >"$work/made/cold.cfg"
-for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --quiet; done
+for which in long rest cold; do call ensemble "$work/made/$which.cfg" --output "$work/$which" --map-size 600x400 --quiet; done
 at_rest() { sed -n 's/^\t\t"at_rest":\t\([0-9]*\),/\1/p' "$work/$1/summary.json"; }
 check "stop_at_rest: two members come to rest" [ "$(at_rest rest)" = 2 ]
 check "... which they would not if lava at vents counted" [ "$(at_rest cold)" = 0 ]
@@ -175,7 +175,7 @@ refused 2 "two stopping rules" "stop_at_rest beside stop_when_mobile_below_m; ta
 
 # ---- until it is sure
 (cat "$plan" && echo "members 400") >"$work/made/drawn.cfg"
-call ensemble "$work/made/drawn.cfg" --output "$work/sure" --until-error 0.08 --json
+call ensemble "$work/made/drawn.cfg" --output "$work/sure" --map-size 600x400 --until-error 0.08 --json
 done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]

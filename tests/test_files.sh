@@ -17,7 +17,7 @@ layers() { # layers STEP: the names of all layers and the maps of the end
 }
 
 # ---- a run in the folder of another one -----------------------------------------------------------------
-run 60 --every 20 --output out --format geotiff,png,original
+run 60 --every 20 --output out --format geotiff,png,original --map-size 600x400
 check "a first run" exits 0
 check "... leaves all its files" [ "$(names out | wc -w)" = 52 ]
 check "... which summary.json lists, with their sizes" [ "$(grep -c '"crc32"' out/summary.json)" = 51 ]
@@ -29,7 +29,7 @@ check "... with their sums" [ "$(grep -A2 '"map_000020.png"' out/summary.json | 
 echo mine >out/notes.txt
 cp out/thickness_m_000020.tif out/my_thickness.tif
 cp out/map_000020.png out/fit.png
-run 30 --output out
+run 30 --output out --map-size 600x400
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
     [ "$(names out)" = "$( (layers 000030 && printf '%s\n' summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
@@ -67,7 +67,7 @@ refused 2 "fit of a mark of no data that is not declared" \
 call compare case/terrain.tif zone34/terrain.tif
 check "compare of two places: exit status 2" exits 2
 check "... says why" complains 'zone34/terrain.tif: is in EPSG:32634, but the grid in EPSG:32633'
-run 30 --output out --quiet
+run 30 --output out --quiet --format geotiff
 check "the next run takes it for its own" exits 0
 call compare out other
 check "... and then all is well" exits 0
@@ -75,7 +75,7 @@ check "... and then all is well" exits 0
 # Notes of a GIS beside a layer: they are of that one, and of no other
 echo '<PAMDataset/>' >out/thickness_m_000030.tif.aux.xml
 echo '<PAMDataset/>' >out/my_thickness.tif.aux.xml
-run 30 --output out
+run 30 --output out --map-size 600x400
 check "the next run" exits 0
 check "... removes the notes of its layers" [ ! -e out/thickness_m_000030.tif.aux.xml ]
 check "... and no others" [ -s out/my_thickness.tif.aux.xml ]
@@ -228,7 +228,7 @@ check "broken text in a terrain" exits 0
 check "... does not get into summary.json" printable broken/out/summary.json
 
 # ---- temporary files ------------------------------------------------------------------------------------
-(umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet)
+(umask 027 && exec "$sciara" run "$good" 5 --output masked --quiet --map-size 600x400)
 check "files have the permissions that the umask leaves" \
     [ "$(stat -c %a masked/summary.json masked/map_000005.png masked/thickness_m_000005.tif | sort -u)" = 640 ]
 "$sciara" run "$good" 2000000000 --every 1000 --threads 1 --output killed >stdout 2>stderr &

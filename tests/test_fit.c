@@ -1,6 +1,7 @@
 /* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
  */
 #include "cli/cmd_fit.c"
+#include "compare/outline.h"
 
 #include "scratch.h"
 

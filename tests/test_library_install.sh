@@ -113,12 +113,13 @@ int main(int argc, char **argv)
     return status;
 }
 C
-if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null; then
+# (not UTF-8, whose characters take five times as long)
+if localedef -i de_DE -f ISO-8859-1 "$work/de_DE" 2>/dev/null; then
     sed -i 's/^max_steps.*/max_steps 30/' "$case"
     "$sciara" run "$case" --quiet --output "$work/points" --format geotiff,png,original
     # shellcheck disable=SC2046
     check "a program in German" cc -std=c11 -Wall "$work/comma.c" $(flags --cflags --libs) -Wl,-rpath,"$lib" -o "$work/comma"
-    check "... runs" env LOCPATH="$work" LC_ALL=de_DE.UTF-8 "$work/comma" "$case" "$work/commas" >"$work/said"
+    check "... runs" env LOCPATH="$work" LC_ALL=de_DE "$work/comma" "$case" "$work/commas" >"$work/said"
     check "... writes commas itself" grep -qx 0,5 "$work/said"
     check "... but the same files" diff -r -x summary.json "$work/points" "$work/commas"
     same() { diff <(grep -Ev '_s"|us_per|_ms"' "$1/summary.json") <(grep -Ev '_s"|us_per|_ms"' "$2/summary.json"); }

@@ -35,7 +35,7 @@ check "--list leaves no files" fails [ -e output/plan ]
 
 # ---- a member
 for member in 0 4; do
-    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet
+    call run "$plan" --member $member --output "$work/member$member" --variant reference --quiet --map-size 600x400
     check "member $member" exits 0
 done
 check "members differ" fails [ "$(digest "$work/member0")" = "$(digest "$work/member4")" ]
@@ -45,10 +45,10 @@ done
 check "its name has its number" grep -q '"name":.*"plan_4"' "$work/member4/summary.json"
 check "its title has its number" grep -q 'member 4"' "$work/member4/summary.json"
 check "its parameter is the one in the list" grep -q "\"Pcool\":.*$(column 4 3 | cut -c1-12)" "$work/member4/summary.json"
-OMP_NUM_THREADS=2 call run "$plan" --member 4 --output "$work/again" --variant reference --quiet
+OMP_NUM_THREADS=2 call run "$plan" --member 4 --output "$work/again" --variant reference --quiet --format geotiff
 check "the same with two threads" [ "$(digest "$work/member4")" = "$(digest "$work/again")" ]
 cp -r "$folder" "$work/moved"
-call run "$work/moved/plan.cfg" --member 4 --output "$work/again" --variant reference --quiet
+call run "$work/moved/plan.cfg" --member 4 --output "$work/again" --variant reference --quiet --format geotiff
 check "the same from another folder" [ "$(digest "$work/member4")" = "$(digest "$work/again")" ]
 
 # ---- the case that a person would write: without the error of the terrain, whose cells have no key
@@ -56,8 +56,8 @@ sed -i '/^terrain_error/d' "$plan"
 awk -F, '{ OFS = "," } NR > 1 { $4 *= 2 } 1' "$folder/rates.csv" >"$folder/rates2.csv"
 sed -e '/^members\|^sampling\|^vary\|^rates\|^Pcool/d' "$plan" >"$folder/alone.cfg"
 printf 'rates rates2.csv\nPcool %s\n' "$(column 4 3)" >>"$folder/alone.cfg"
-call run "$plan" --member 4 --output "$work/member" --variant reference --quiet
-call run "$folder/alone.cfg" --output "$work/alone" --variant reference --quiet
+call run "$plan" --member 4 --output "$work/member" --variant reference --quiet --format geotiff
+call run "$folder/alone.cfg" --output "$work/alone" --variant reference --quiet --format geotiff
 check "the case with its numbers" exits 0
 check "lava came out" grep -q '"emitted"' "$work/alone/summary.json"
 check "a member is that case" [ "$(digest "$work/member")" = "$(digest "$work/alone")" ]

@@ -32,14 +32,14 @@ ranks() {
 }
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*')" ]; }
 
-call ensemble "$plan" --output "$work/one" --threads 1 --quiet
+call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
 digest=$(digest_of "$work/one")
 check "the plan has members enough" [ "$members" -gt 60 ]
 check "there is a digest" [ ${#digest} = 16 ]
 
 # ---- ranks
 for n in 1 2 3; do
-    ranks $n "$plan" --output "$work/ranks$n"
+    ranks $n "$plan" --output "$work/ranks$n" --map-size 600x400
     check "$n ranks: ends well" exits 0
     check "$n ranks: the same digest" [ "$(digest_of "$work/ranks$n")" = "$digest" ]
     check "$n ranks: no state but one" no_parts "$work/ranks$n"
@@ -47,7 +47,7 @@ for n in 1 2 3; do
 done
 check "three ranks: each has computed" [ "$(grep -cE '^rank [0-2] +[1-9][0-9]* members' "$work/stdout")" = 3 ]
 cmp "$work/one/probability.tif" "$work/ranks3/probability.tif" || failures=$((failures + 1))
-ranks 2 "$plan" --output "$work/json" --json --format svg,html
+ranks 2 "$plan" --output "$work/json" --map-size 600x400 --json --format svg,html
 check "JSON is all that --json prints" [ "$(head -c 1 "$work/stdout")$(tail -n 1 "$work/stdout")" = '{}' ]
 check "--format" [ -s "$work/json/map_arrival.svg" -a -s "$work/json/report.html" -a ! -e "$work/json/map_arrival.pdf" ]
 
@@ -57,7 +57,7 @@ of_mpirun() { ps -o pid=,comm= --ppid "$child" | awk '$2 == "sciara_mpi" { print
 has_states() { [ -s "$work/killed/ensemble.state.1" ] && [ -s "$work/killed/ensemble.state.2" ]; }
 kill_one() {
     rm -rf "$work/killed"
-    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 3 "$mpi" ensemble "$plan" --output "$work/killed" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_states
     sleep 0.0$((RANDOM % 10))
@@ -71,9 +71,9 @@ for again in 2 ${THOROUGH:+1} plain; do
     check "a rank killed: states of others are left" has_states
     refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/killed"
     if [ "$again" = plain ]; then
-        call ensemble "$plan" --output "$work/killed" --resume
+        call ensemble "$plan" --output "$work/killed" --map-size 600x400 --resume
     else
-        ranks "$again" "$plan" --output "$work/killed" --resume
+        ranks "$again" "$plan" --output "$work/killed" --map-size 600x400 --resume
     fi
     check "a rank killed, $again goes on: the same digest" says "^digest +$digest"
     check "a rank killed, $again goes on: no state but one" no_parts "$work/killed"
@@ -83,7 +83,7 @@ done
 has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
 tell() { # tell SIGNAL
     rm -rf "$work/stopped"
-    mpirun -q -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -q -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_one_state
     kill -"$1" $child
@@ -97,7 +97,7 @@ for signal in USR1 TERM; do
         check "SIGUSR1: what there is is written" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
     fi
     check "SIG$signal: a state is left" [ -s "$work/stopped/ensemble.state" ]
-    ranks 2 "$plan" --output "$work/stopped" --resume
+    ranks 2 "$plan" --output "$work/stopped" --map-size 600x400 --resume
     check "SIG$signal: the same digest after it" says "^digest +$digest"
 done
 

@@ -14,11 +14,11 @@ within() { awk -v x="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(x + 0 >= low &
 # The same pyramid around the same vent, on a DEM with room for the lava and on one without
 "$sciara" terrain wide --kind pyramid --size 201 --quiet
 "$sciara" terrain tight --kind pyramid --size 41 --corner 500800 4170800 --quiet
-call run wide/pyramid.cfg 300 --output whole
+call run wide/pyramid.cfg 300 --output whole --format geotiff
 check "a DEM with room" exits 0
 check "... nothing leaves it" [ "$(key left_domain_m3 whole/summary.json)" = 0 ]
 check "... and nobody warns" fails grep -q '^warning' stdout
-call run tight/pyramid.cfg 300 --output cut
+call run tight/pyramid.cfg 300 --output cut --format geotiff
 check "a tight one" exits 0
 share=$(key left_domain_share cut/summary.json)
 check "... most of the lava leaves it" within "$share" 0.5 0.99
@@ -29,17 +29,17 @@ check "... and the report warns" says "^warning +$percent % of the lava, $(print
 check "... and says both thicknesses" says '^thickest +[0-9.]+ m at the end, [0-9.]+ m at any time$'
 
 # Against the lava of the wide run as an outline, most of which lies outside the tight DEM
-call fit whole whole/total_thickness_m_000300.tif
+call fit whole whole/total_thickness_m_000300.tif --no-map
 check "the wide run against itself" exits 0
 check "... is all of it" says '^overlap J \(e1\) +1\.000$'
 check "... with a difference of run-outs" says '^run-out .*, \+0 m$'
 check "... and no warning" fails grep -q '^warning' stdout
-call fit cut whole/total_thickness_m_000300.tif
+call fit cut whole/total_thickness_m_000300.tif --no-map
 check "the tight run against the wide one" exits 0
 check "... says what left" says "^warning +$percent % of the lava"
 check "... and what of the outline lies outside" says '^warning +[0-9.]+ % of the outline, [0-9.]+ km2, lies outside'
 check "... and no difference of run-outs" says '^run-out +at least [0-9]+ m simulated, at least [0-9]+ m observed, difference unknown$'
-call fit cut whole/total_thickness_m_000300.tif --json
+call fit cut whole/total_thickness_m_000300.tif --json --no-map
 cp stdout fit.json
 cells=$(key covered_cells whole/summary.json)
 seen=$(key observed_cells fit.json)

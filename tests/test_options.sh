@@ -125,8 +125,8 @@ check "a page for each command and one for sciara" [ "$(ls "$man1" | wc -l)" = $
 # ---- --x v and --x=v
 case_folder=$work/case
 "$sciara" terrain "$case_folder" --size 24 --quiet || exit 1
-"$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" || exit 1
-"$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state || exit 1
+"$sciara" run "$case_folder/volcano.cfg" 20 --quiet --output "$work/run" --format geotiff || exit 1
+"$sciara" run "$case_folder/volcano.cfg" 3 --quiet --output "$work/stopped" --state --format geotiff || exit 1
 cp "$case_folder/terrain.tif" "$work/outline.tif"
 plan=$case_folder/plan.cfg
 sed '/^max_steps/d' "$case_folder/volcano.cfg" >"$plan"
@@ -143,7 +143,7 @@ printf '%s\n' 'max_steps 20' 'outline ../outline.tif' 'fit_Pcool 1 5' 'evaluatio
 usual() {
     case $1$2$at_once in
     ensemble*yes) echo "$plan --quiet" ;;
-    run--member*) echo "$plan 5 --quiet" ;;
+    run--member*) echo "$plan 5 --quiet --format geotiff" ;;
     run--until*) echo "$case_folder/volcano.cfg --quiet --format geotiff" ;;
     run--new-terrain*) echo "$case_folder/volcano.cfg 5 --quiet --format geotiff --changed --from $work/stopped/state_000003.tif" ;;
     run--format*) echo "$case_folder/volcano.cfg 5 --quiet" ;;
@@ -156,7 +156,8 @@ usual() {
     sensitivity*) echo "$fits --quiet" ;;
     report*) echo "$work/run" ;;
     info*) echo "$case_folder/terrain.tif" ;;
-    fit*) echo "$work/run $work/outline.tif" ;;
+    fit--map*) echo "$work/run $work/outline.tif" ;;
+    fit*) echo "$work/run $work/outline.tif --no-map" ;;
     compare*) echo "$work/run $work/run" ;;
     terrain--size* | terrain--rows* | terrain--cols*) echo "folder" ;;
     terrain*) echo "folder --size 24" ;;

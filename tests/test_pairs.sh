@@ -29,7 +29,7 @@ plan plain
 key() { sed -n "s/.*\"$1\":[^-0-9a-z]*\([-+.0-9a-z]*\),\?\$/\1/p" "$2" | head -n 1; }
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
 
-call ensemble case/walled.cfg --with-and-without barriers --output pairs
+call ensemble case/walled.cfg --with-and-without barriers --output pairs --map-size 600x400
 check "pairs: exit status 0" exits 0
 check "... says how many" says '^pairs +40 of 40, with barriers and without$'
 check "... and what is gained where" says '^  behind the wall +[0-9.]+ % with, [0-9.]+ % without: -[0-9.]+ \+- '
@@ -37,8 +37,8 @@ check "... all files, and no others" [ "$(find pairs -type f | wc -l)" = 11 ]
 check "... the summary has their number" [ "$(key 'done' pairs/summary.json)" = 40 ]
 check "... the volume of the wall" grep -q '"fill_m3"' pairs/summary.json
 
-"$sciara" ensemble case/walled.cfg --output with --quiet
-"$sciara" ensemble case/plain.cfg --output without --quiet
+"$sciara" ensemble case/walled.cfg --output with --map-size 600x400 --quiet
+"$sciara" ensemble case/plain.cfg --output without --map-size 600x400 --quiet
 for side in with without; do
     check "$side: the members of an ensemble" [ "$(column "digest_$side" pairs/pairs.csv)" = "$(column digest $side/members.csv)" ]
     check "$side: its areas" [ "$(column "area_m2_$side" pairs/pairs.csv)" = "$(column area_m2 $side/members.csv)" ]
@@ -56,23 +56,23 @@ check "pairs are as sure as two ensembles, or surer" \
 digest=$(key digest <(sed -n '/^\t"digest"/p' pairs/summary.json))
 for options in '--threads 1 --format svg,pdf' '--threads 2 --resume' '--resume'; do
     # shellcheck disable=SC2086
-    call ensemble case/walled.cfg --with-and-without barriers --output again --quiet $options
+    call ensemble case/walled.cfg --with-and-without barriers --output again --map-size 600x400 --quiet $options
     check "$options: exit status 0" exits 0
     check "... the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' again/summary.json))" = "$digest" ]
     wanted=$(sed -n 's/.*--format svg,pdf/map_difference.pdf map_difference.png map_difference.svg/p' <<<"$options")
     check "... the pictures asked for" [ "$(cd again && echo map_*)" = "${wanted:-map_difference.png}" ]
     [ ! "$wanted" ] || check "... with text as text" grep -q '>Probability that lava comes, with the barriers less without: ' again/map_difference.svg
 done
-call ensemble case/walled.cfg --with-and-without barriers --output json --json
+call ensemble case/walled.cfg --with-and-without barriers --output json --map-size 600x400 --json
 check "--json" says '"kind":."pairs"'
 
-"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --quiet 2>/dev/null &
+"$sciara" ensemble case/walled.cfg --with-and-without barriers --output stopped --map-size 600x400 --quiet 2>/dev/null &
 child=$!
 wait_until [ -e stopped ]
 kill -INT $child 2>/dev/null
 wait $child
 check "Ctrl-C: ends, or was faster" [ $? = 130 -o -s stopped/summary.json ]
-call ensemble case/walled.cfg --with-and-without barriers --output stopped --quiet --resume
+call ensemble case/walled.cfg --with-and-without barriers --output stopped --map-size 600x400 --quiet --resume
 check "... and goes on" exits 0
 check "... to the same digest" [ "$(key digest <(sed -n '/^\t"digest"/p' stopped/summary.json))" = "$digest" ]
 

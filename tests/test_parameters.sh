@@ -43,12 +43,12 @@ printf '%s\n' 'dem terrain.tif' 'vents vents.csv' 'rates rates.csv' 'max_steps 2
 call info made/named.cfg
 check 'info names the set' says '^parameter_set  *etna-2006$'
 check '... the cells' says 'calibrated_cell_m  *10$'
-call run made/named.cfg --output out
+call run made/named.cfg --output out --map-size 600x400
 check 'the report names the set' says '^parameters  *etna-2006$'
 check 'the summary, too' grep -q '"parameter_set":.*"etna-2006"' out/summary.json
 digest() { sed -n 's/.*"digest":.*"\(.*\)".*/\1/p' "$1/summary.json" | head -n 1; }
 sed 's/^Pcool.*/Pcool 3/; s/^max_steps.*/max_steps 200/' made/volcano.cfg >made/written.cfg
-call run made/written.cfg --output written
+call run made/written.cfg --output written --map-size 600x400
 check 'the bits are those of the numbers' [ -n "$(digest out)" ]
 check '... written out' [ "$(digest out)" = "$(digest written)" ]
 
@@ -70,7 +70,7 @@ check 'a calibration' exits 0
 check '... names the set' grep -qx 'parameters  *etna-2006' best/best.cfg
 check '... and the values found, each once' [ "$(grep -cE '^(Pcool|Phc\(Tvent\)) ' best/best.cfg)" = 2 ]
 check '... after it' [ "$(grep -nE '^Pcool' best/best.cfg | cut -d: -f1)" -gt "$(grep -n '^parameters' best/best.cfg | cut -d: -f1)" ]
-call run best/best.cfg --output again --quiet
+call run best/best.cfg --output again --quiet --map-size 600x400
 check '... and it runs' exits 0
 cd "$root" || exit 1
 

@@ -13,7 +13,7 @@ sed -i 's/^max_steps.*/max_steps 60/' made/volcano.cfg
 grep -v calibrated_cell_m made/volcano.cfg >made/plain.cfg
 text='warning: cells of 20 m'
 
-call run made/plain.cfg --output plain
+call run made/plain.cfg --output plain --map-size 600x400
 check 'a run of other cells: status' exits 0
 check '... warns once on stderr' warned "$text" stderr 1
 check '... in one line' [ "$(grep -c . stderr)" = 1 ]
@@ -21,12 +21,12 @@ check '... names the consequence' complains 'lava cools 0.25 times as fast'
 check '... and what to do' complains 'say calibrated_cell_m 10, and a Pclock of 240 s'
 check '... once in the report' warned '^warning  *cells of 20 m' stdout 1
 check '... and in the summary' summary warning 'cells of 20 m' plain
-call run made/plain.cfg --output quiet --quiet
+call run made/plain.cfg --output quiet --quiet --map-size 600x400
 check '--quiet: not on stderr' silent stderr
 call info made/plain.cfg
 check 'info warns' warned '^warning  *cells of 20 m' stdout 1
 
-call run made/volcano.cfg --output keyed
+call run made/volcano.cfg --output keyed --map-size 600x400
 check 'with the key: no warning' silent stderr
 check '... but what was scaled' says '^resolution .*Pcool 2.8 counts as 11.2; a Pclock of 240 s'
 check '... also in the summary' summary Pcool_scaled 11.2 keyed
@@ -54,7 +54,7 @@ check 'info of the plan' warned '^warning  *cells of 20 m' stdout 1
 call ensemble made/many_volcano.cfg --output many_keyed
 check 'with the key: none' silent stderr
 check '... and what was scaled' says '^resolution .*a Pclock of 240 s'
-call run made/many_volcano.cfg --member 1 --output member
+call run made/many_volcano.cfg --member 1 --output member --map-size 600x400
 drawn=$(sed -n 's/^[[:space:]]*"Pcool":[[:space:]]*\([0-9.]*\),/\1/p' member/summary.json)
 scaled=$(sed -n 's/^[[:space:]]*"Pcool_scaled":[[:space:]]*\([0-9.]*\),*/\1/p' member/summary.json)
 check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $drawn < 4 && ($scaled / $drawn - 4) ^ 2 < 1e-20) }"
@@ -62,11 +62,11 @@ check 'a member: Pcool as drawn, and scaled' awk "BEGIN { exit !($drawn > 2 && $
 # A thin flow on a steep slope advances a cell in every step
 "$sciara" terrain pyramid --kind pyramid --quiet
 sed 's/^Phc(Tvent).*/Phc(Tvent) 0.01/; s/^max_steps.*/max_steps 200/' pyramid/pyramid.cfg >pyramid/thin.cfg
-call run pyramid/thin.cfg --output thin
+call run pyramid/thin.cfg --output thin --map-size 600x400
 check 'a front at its limit is warned of' warned '^warning .* at its limit of one cell a step, 0.0833 m/s' stdout 1
 check '... and in the summary' awk '/"front_cells_at_limit"/ { exit !($2 + 0 > 90) }' thin/summary.json
 sed -i 's/^max_steps.*/max_steps 2000/' pyramid/pyramid.cfg
-call run pyramid/pyramid.cfg --output thick
+call run pyramid/pyramid.cfg --output thick --map-size 600x400
 check 'another is not' warned 'at its limit' stdout 0
 check '... nor in the summary' summary front_cells_at_limit 0 thick
 cd "$root" || exit 1

@@ -48,14 +48,14 @@ check "... of which there is some" [ "$(entry entered_sea out)" -gt 1000000 ]
 check "... and none left otherwise" [ "$(entry left_domain out)" = 0 ]
 check "the ledger closes" [ "$(grep -c '"closed":.true' out/summary.json)" = 2 ]
 step=$(key step <(sed -n '/"first":/,$p' out/summary.json))
-call run zeros.cfg $((step - 1)) --output before
+call run zeros.cfg $((step - 1)) --output before --map-size 600x400
 check "a step before it comes there" says '^sea +no lava has reached it$'
 check "... nothing is in the sea" [ "$(entry entered_sea before)" = 0 ]
 check "... and the summary has no first time" grep -q '"first":.null' before/summary.json
 
 # ---- from a state
-call run zeros.cfg 180 --output part --state --quiet
-call run zeros.cfg --from part/state_000180.tif --output rest
+call run zeros.cfg 180 --output part --state --quiet --map-size 600x400
+call run zeros.cfg --from part/state_000180.tif --output rest --map-size 600x400
 check "from a state: exit status 0" exits 0
 check "... the same bits" [ "$(digest rest)" = "$(digest out)" ]
 check "... the same sea" [ "$(entry entered_sea rest) $(key step <(sed -n '/"first":/,$p' rest/summary.json))" = "$(entry entered_sea out) $step" ]
@@ -90,6 +90,6 @@ call ensemble plan.cfg --output other --quiet --shard 2/2
 call merge resumed other --output merged --quiet
 check "merged" exits 0
 check "... the same members" [ "$(cat merged/members.csv)" = "$(cat ensemble/members.csv)" ]
-call run plan.cfg --member 2 --output member --quiet
+call run plan.cfg --member 2 --output member --quiet --map-size 600x400
 check "a member alone: as in the ensemble" grep -q ",$(digest member)," ensemble/members.csv
 report

@@ -97,7 +97,7 @@ printf '%s\n' 'class,weight,volume_m3,duration_h' 'short,6,4000,2' 'long,1,40000
 } >"$work/made/plan.cfg"
 plan=$work/made/plan.cfg
 digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
-call ensemble "$plan" --output "$work/one" --threads 1 --quiet
+call ensemble "$plan" --output "$work/one" --map-size 600x400 --threads 1 --quiet
 digest=$(digest_of "$work/one")
 check "there is a digest" [ ${#digest} = 16 ]
 
@@ -117,7 +117,7 @@ submit() { sbatch --parsable --chdir="$work" --time=10 --export=ALL "$@"; }
 scripts=$root/docs/slurm
 
 # ---- a run, told to end as before its time is over
-call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet
+call run "$work/made/volcano.cfg" 5000000 --output "$work/whole" --threads 1 --quiet --format geotiff
 left_state() { ls "$work"/run/state_*.tif >"$work/left" 2>/dev/null; }
 requeued() { state "$job" | grep -q PENDING; }
 answered() { state "$job" | grep -Eq '^(PENDING|COMPLETED)$'; }
@@ -132,7 +132,7 @@ told_to_end() {
 }
 begin_run() {
     rm -rf "$work/run"
-    job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1)
+    job=$(submit "$scripts/run.sbatch" "$work/made/volcano.cfg" "$work/run" 5000000 --variant reference --threads 1 --format geotiff)
     wait_until [ -d "$work/run" ]
 }
 told_to_end begin_run
@@ -147,7 +147,7 @@ check "run: one digest" [ "$(digest_of "$work/run")" = "$(digest_of "$work/whole
 has_state() { [ -s "$1/ensemble.state" ]; }
 begin_node() {
     rm -rf "$work/node"
-    job=$(submit "$scripts/node.sbatch" "$plan" "$work/node" --threads 1 --checkpoint 0.1)
+    job=$(submit "$scripts/node.sbatch" "$plan" "$work/node" --map-size 600x400 --threads 1 --checkpoint 0.1)
     wait_until has_state "$work/node"
 }
 told_to_end begin_node
@@ -171,14 +171,14 @@ if [ ! -x "$build/bin/sciara_mpi" ]; then
 elif ! srun --mpi=list 2>&1 | grep -q pmix; then
     skip "ranks: this Slurm knows no pmix"
 else
-    job=$(submit --ntasks=3 "$scripts/mpi.sbatch" "$plan" "$work/mpi" --checkpoint 0.1)
+    job=$(submit --ntasks=3 "$scripts/mpi.sbatch" "$plan" "$work/mpi" --map-size 600x400 --checkpoint 0.1)
     completed ranks "$job"
     check "ranks: three of them" [ "$(grep -c '^rank [0-2] on' "$work/sciara-mpi-$job.log")" = 3 ]
     check "ranks: one digest" [ "$(digest_of "$work/mpi")" = "$digest" ]
 
     begin_ranks() {
         rm -rf "$work/mpi2"
-        job=$(submit --ntasks=2 "$scripts/mpi.sbatch" "$plan" "$work/mpi2" --checkpoint 0.1)
+        job=$(submit --ntasks=2 "$scripts/mpi.sbatch" "$plan" "$work/mpi2" --map-size 600x400 --checkpoint 0.1)
         wait_every=0.1 wait_until has_state "$work/mpi2"
     }
     told_to_end begin_ranks

@@ -10,7 +10,7 @@ unset OMP_NUM_THREADS OMP_WAIT_POLICY
 # digest WORD...: of a run with files, started by these words; a run that hangs is ended after two minutes
 digest() {
     timeout 120 env "$@" "$sciara" run "$work/case/volcano.cfg" 150 --variant reference $threads \
-        --format $format --output "$work/out" 2>&1 | sed -n 's/^digest *//p'
+        --format $format --map-size 900x700 --output "$work/out" 2>&1 | sed -n 's/^digest *//p'
 }
 # same WORD...: the digest of one thread
 same() { [ "$(digest "$@")" = "$expected" ]; }

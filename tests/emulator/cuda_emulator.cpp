@@ -58,10 +58,11 @@ struct copy {
     int commit;
 };
 
+/* A line of the cache, with what going from one to the other reads. */
 struct fiber {
-    ucontext_t first;
     jump point; /* where it goes on, once entered */
     bool entered;
+    std::unique_ptr<ucontext_t> first;
     std::unique_ptr<char[]> stack;
 };
 
@@ -110,15 +111,19 @@ size_t block_threads;
 const emulator_body *body;
 unsigned soon, later; /* lanes of the warp that are to run yet, the former first */
 
+/* Stacks that begin at equal addresses within pages would take the same places of the cache from
+ * each other: each begins a little further than the one before. */
 void prepare(fiber *f, void (*life)())
 {
-    f->stack.reset(new char[STACK]);
+    const size_t page = 4096, further = 17 * 64;
+    f->stack.reset(new char[STACK + page]);
+    f->first.reset(new ucontext_t);
     f->entered = false;
-    getcontext(&f->first);
-    f->first.uc_stack.ss_sp = f->stack.get();
-    f->first.uc_stack.ss_size = STACK;
-    f->first.uc_link = NULL;
-    makecontext(&f->first, life, 0);
+    getcontext(f->first.get());
+    f->first->uc_stack.ss_sp = f->stack.get() + fibers.size() * further % page;
+    f->first->uc_stack.ss_size = STACK;
+    f->first->uc_link = NULL;
+    makecontext(f->first.get(), life, 0);
 }
 
 void waits(int what)
@@ -158,7 +163,7 @@ __attribute__((noinline)) void go_to(thread *t)
     }
     if (t->on->entered) __builtin_longjmp(t->on->point, 1);
     t->on->entered = true;
-    setcontext(&t->on->first);
+    setcontext(t->on->first.get());
 }
 
 /* From the fiber that runs to where others go on, until it is resumed. Most often that is a fiber

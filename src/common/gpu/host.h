@@ -83,7 +83,9 @@ struct gpu_rule gpu_rule_of(const struct problem *p);
 /* Waits for all enqueued work; then g->control is as on the device. */
 void gpu_read_control(struct gpu *g);
 
-/* ---- launching ------------------------------------------------------------------------------- */
+/* ---- launching -------------------------------------------------------------------------------
+ *
+ * After a failure nothing is launched: what a kernel waits for may not be there. */
 
 /* Blocks to launch: one per tile, at most `per_processor` for each multiprocessor. */
 static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
@@ -94,10 +96,11 @@ static inline unsigned gpu_blocks(const struct gpu *g, int per_processor)
 
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch(g, kernel, grid, block, ...)                                                    \
-    ((void)(g), emulator_launch((grid), (block), [=] { kernel(__VA_ARGS__); }))
+    ((g)->failed ? (void)0 : emulator_launch((grid), (block), [=] { kernel(__VA_ARGS__); }))
 #define gpu_launch_cooperative(g, kernel, grid, block, bytes, ...)                                 \
-    ((void)(g), (void)(bytes),                                                                     \
-     emulator_launch_cooperative((grid), (block), [=] { kernel(__VA_ARGS__); }))
+    ((void)(bytes), (g)->failed ? (void)0 : emulator_launch_cooperative((grid), (block), [=] {     \
+         kernel(__VA_ARGS__);                                                                      \
+     }))
 #define gpu_occupancy(kernel, threads, bytes) ((void)(kernel), (void)(threads), (void)(bytes), 3)
 #else
 /* Blocks of a kernel that a multiprocessor holds at once; 0 if the query fails. */
@@ -116,6 +119,7 @@ static void gpu_launch_as(struct gpu *g, cudaLaunchAttribute *attribute,
                           Arguments... arguments)
 {
     cudaLaunchConfig_t config = {};
+    if (g->failed) return;
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = bytes;
