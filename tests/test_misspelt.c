@@ -33,6 +33,8 @@ static void a_mistake_or_two(void **state)
         {"fid", "id", false},           {"start", "part", false},
         {"date", "part", false},        {"width", "weight", false},
         {"rate", "part", false},        {"id", "kind", false},
+        {"heights", "weight", false},   {"hight", "weight", false},
+        {"Height_2", "weight", false},  {"heigth_m", "height_m", true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
