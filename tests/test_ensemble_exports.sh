@@ -124,6 +124,13 @@ check "... the KMZ of before is gone" [ ! -e many/ensemble.kmz ]
 refused 2 "... and not written to" 'probability.qml: has a name that this run may write to' \
     ensemble made/plan.cfg --output many --format qgis
 
+# ---- without lava
+sed 's/,[^,]*$/,0/; 1s/,0$/,rate_m3_s/' made/rates.csv >made/none.csv
+sed 's/^rates .*/rates none.csv/; /^vary_rate/d' made/plan.cfg >made/none.cfg
+call ensemble made/none.cfg --variant reference --quiet --output none --format kmz,qgis --map-size 300x300
+check "no lava anywhere" exits 0
+check "... no picture" [ "$(unzip -Z1 none/ensemble.kmz)" = doc.kml ]
+
 # ---- the best of a calibration
 { grep -v '^members\|^vary' made/plan.cfg && printf '%s\n' 'fit_Pcool 1 10 log' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg
 call calibrate made/calibration.cfg --variant reference --quiet --output fitted --format kmz,qgis --map-size 300x300
