@@ -89,6 +89,10 @@ static void columns(void **state)
                    with_shape, MISSED("column", "shpae", "shape"));
     expect_warning("classes.csv", "class,weight,volume_m3,duration_h,source\na,1,600,1,x\n",
                    with_shape, "");
+    /* of these a table has one alone */
+    expect_warning("list.csv", "vent,row,col,weight,prob\n1,1,1,1,50\n", PLAN_TEXT, "");
+    expect_warning("classes.csv", "class,probability,volume_m3,duration_h,weights\na,1,600,1,2\n",
+                   with_shape, "");
 }
 
 #define POINT(properties, x)                                                                       \
