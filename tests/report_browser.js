@@ -304,6 +304,9 @@ async function checkHostile(browser, folder) {
     check("it is a text", (await page.evaluate("document.getElementById('title').textContent")) === title);
     check("... in the name of the page", (await page.evaluate("document.title")).startsWith(title.slice(0, 20)));
     check("map_note stands on the map", (await page.evaluate("document.getElementById('stamp').textContent")) === "Unverified – exercise </p><b>" && (await page.evaluate("document.getElementById('stamp').getBoundingClientRect().height")) > 10);
+    const vents = JSON.parse(fs.readFileSync(path.join(folder, "summary.json"), "utf8")).vents, cells = (id) => vents.filter((v) => v.id === id).length;
+    check("the vents are two fissures", cells(1) > 9 && cells(2) > 9 && cells(1) + cells(2) === vents.length, vents.length);
+    check("... and no points", (await page.evaluate("[...document.querySelectorAll('#marks li')].map((m) => m.textContent).join()")).startsWith("fissure"));
     check("nothing of it ran", !(await page.evaluate("window.hacked || document.querySelectorAll('img').length || document.scripts.length !== 3")));
     checkQuiet(page, "hostile");
     await page.close();

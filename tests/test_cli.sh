@@ -42,6 +42,8 @@ done <<'TABLE'
 name a command|
 frobnicate: no such command; see sciara --help|frobnicate
 rnu: no such command; did you mean run\?|rnu
+x.cfg: no such command; a case is run by sciara run CASE|x.cfg
+run: 10: the case comes first: sciara run CASE STEPS|run 10 GOOD
 no such command|--frobnicate
 name a case file|run
 unknown option --frobnicate; see sciara run|run GOOD --frobnicate

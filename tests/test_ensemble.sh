@@ -193,7 +193,7 @@ refused 2 "--until-error of a shard" "leave one of them out" \
     ensemble "$work/made/drawn.cfg" --shard 1/2 --until-error 0.1
 refused 2 "--until-error of vents with classes" "are a list, of which the first ones are no sample; give 'members N'" \
     ensemble "$plan" --until-error 0.1 --output "$work/none"
-refused 2 "a folder without a state" "no such file|No such file" merge "$work/made" --output "$work/none"
+refused 2 "a folder without a state" "made: holds no ensemble.state; name the folder of a shard" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"
 sed -i 's/^run_h .*/run_h 29/' "$plan"
 refused 2 "a plan that has changed" "is of another plan" ensemble "$plan" --output "$work/stopped" --resume

@@ -59,6 +59,15 @@ for signal in INT TERM HUP; do
     check "... and no summary" [ ! -e "$work/out/summary.json" ]
 done
 
+rm -rf "$work/out"
+"$sciara" run "$work/large/volcano.cfg" 2 --output "$work/out" --variant reference --format geotiff,png,original \
+    >"$work/said" 2>&1 &
+child=$!
+check "without --quiet: it writes" wait_until writes
+kill -INT "$child"
+wait "$child"
+check "... says in one line what is missing" grep -q '^sciara: warning: interrupted .* summary.json and others are missing' "$work/said"
+
 # ---- two at once, while it computes: the first ends the steps, the second the writing of what they left
 rm -rf "$work/out"
 "$sciara" run "$work/large/volcano.cfg" 2000000000 --output "$work/out" --variant reference --quiet --format geotiff \

@@ -70,10 +70,25 @@ refused 2 'a case without an end' 'neither a maximum of steps nor a stopping rul
 keep env CUDA_VISIBLE_DEVICES= "$sciara" run case/endless.cfg --quiet --variant cfamo
 refusal 2 'the same before a device is asked for' 'neither a maximum of steps nor a stopping rule'
 
+# ---- no refusal: a warning of a run without lava, as its rates come later
+sed 's/^rates .*/rates late.csv/' case/volcano.cfg >case/late.cfg
+awk -F, -v OFS=, 'NR > 1 { $2 += 9000; $3 += 9000 } 1' case/rates.csv >case/late.csv
+call run case/late.cfg 10 --no-output --variant reference
+check "a run before its rates is done" exits 0
+check "... and says that it has no lava" says '^warning +no lava: the vents emit nothing up to step 10, and then up to step [0-9]+;'
+call run case/volcano.cfg 10 --no-output --variant reference
+check "a run with lava does not" fails grep -q 'no lava' "$work/stdout"
+
 # ---- all that is missing, at once ---------------------------------------------------------------------------
 echo 'title nothing else' >empty.cfg
-refused 2 'a case of a title' 'keys dem, vents, rates, Pclock, .*Psigma and Pcv are missing; add lines such as .dem ' \
+refused 2 'a case of a title' "keys dem, vents, rates and parameters are missing; .* and 'parameters etna-2006'$" \
     info empty.cfg
+sed '/^P/d' case/volcano.cfg >case/none.cfg
+refused 2 'a case without parameters' "parameters of the lava are missing; add .*'parameters etna-2006'" info case/none.cfg
+cp case/volcano.cfg named.cfg
+refused 2 'a case without its .cfg' 'there is no such file; did you mean named.cfg\?' run named
+iconv -t UTF-16 case/volcano.cfg >case/wide.cfg
+refused 2 'a case in UTF-16' 'wide.cfg: is UTF-16; save it as UTF-8' info case/wide.cfg
 sed '/^PTsol/d; /^Prho/d; /^vents/d' case/volcano.cfg >case/some.cfg
 refused 2 'three keys missing' \
     "keys vents, PTsol and Prho are missing; add lines such as 'vents vents.csv', 'PTsol 1143' and 'Prho 2600'" \

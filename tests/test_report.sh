@@ -19,6 +19,7 @@ check "... and the layers that it is made from" [ -s "$run/arrival_h_001200.tif"
 check "... and no map, which was not asked for" [ ! -e "$run/map_001200.png" ]
 cp "$run/report.html" "$work/first.html"
 call report "$run"
+check "report says where the page is" says "^page +$run/report.html$"
 check "report makes the same again" cmp "$work/first.html" "$run/report.html"
 call report "$run" --output "$work/elsewhere.html"
 check "... and elsewhere" cmp "$work/first.html" "$work/elsewhere.html"
@@ -41,8 +42,10 @@ check "... and else the page says what it lacks" grep -q 'The observed outline c
 {
     echo 'map_note Unverified – exercise </p><b>'
     printf 'title </script><img src=x onerror=window.hacked=1> "q" %b %b\n' '\xe2\x80\xa8' '\xe2\x80\xaeabc'
-    cat "$work/made/volcano.cfg"
+    sed 's/^vents .*/vents fissures.csv/' "$work/made/volcano.cfg"
 } >"$work/made/hostile.cfg"
+# (two fissures across the rows: cells next to each other in one are not so in the list of all cells)
+printf 'vent,row,col\n1,27,20\n1,29,31\n2,33,31\n2,31,20\n' >"$work/made/fissures.csv"
 call run "$work/made/hostile.cfg" 1200 --every 400 --variant reference --format html --output "$work/hostile" --quiet
 check "a hostile title" exits 0
 check "... ends no script" scripts "$work/hostile"

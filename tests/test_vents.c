@@ -200,6 +200,9 @@ static void test_refusals(void **state)
         {"vent,x,y\n1,499600,4175212.5\n", "vents.csv:2: ", "outside"},
         {"vent,x,y\n1,499857.5,4175000\n", "vents.csv:2: ", "outside"},
         {"vent,x,y\n1,14.9,37.7\n", "vents.csv:2: ", "outside"},
+        {"vent,x,y\n1,4175000,499600\n", "vents.csv:2: ", "x and y are swapped"},
+        {"vent,x,y\n1,499600,5,4175000,5\n", "vents.csv:2: ", "numbers with a point"},
+        {"vent,x,y\n1,\"499600,5\",4175000\n", "vents.csv:2: ", "a point in place of the comma"},
         {"vent,x,y\n1,nan,37.7\n", "vents.csv:2: ", "finite"},
         {"vent,x,y\n1,499600,inf\n", "vents.csv:2: ", "finite"},
         {"vent,x,y\n1,499600,1e400\n", "vents.csv:2: ", "finite"},
@@ -249,6 +252,7 @@ static void test_degrees_refused(void **state)
         {"vent,lon,lat\n1,15,90\n", "is a pole"},
         {"vent,lon,lat\n1,37.7,151\n", "no longitude and latitude"},
         {"vent,lon,lat\n1,37.7,15\n", "outside the DEM"},
+        {"vent,lon,lat\n1,37.722982,14.996596\n", "the two are swapped"},
         {"vent,Longitude,Latitude\n1,105.1,0.1\n", "too far away"},
     };
     struct world w;

@@ -461,7 +461,8 @@ class Case:
         """Computes the whole case and returns its last state with the summary.
 
         folder: output folder, with the files of `sciara run --output`; None: no files.
-        formats: some of "geotiff", "png", "original", "geojson", "gpkg", "kmz", "qgis" and "netcdf".
+        formats: some of "geotiff", "png", "original", "geojson", "gpkg", "kmz", "qgis", "netcdf",
+            "svg" and "pdf".
         every: also write files every this many steps; 0: only at the end; None: as in the case.
         The others are as in `simulation`.
 

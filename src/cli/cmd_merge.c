@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct request {
     struct option_words shards;
@@ -62,7 +63,10 @@ static char *state_of(const char *folder, struct error *e)
 {
     char *path = text_format("%s/" STATE_NAME, folder);
     if (!path) error_failed(e, "out of memory");
-    return path;
+    if (!path || access(path, F_OK) == 0) return path;
+    error_input(e, "%.900s: holds no " STATE_NAME "; name the folder of a shard", folder);
+    free(path);
+    return NULL;
 }
 
 static int add(struct ensemble_job *j, const char *folder, struct error *e)
@@ -70,7 +74,7 @@ static int add(struct ensemble_job *j, const char *folder, struct error *e)
     struct ensemble part = {0};
     const struct shard whole = {1, 1};
     char *path = state_of(folder, e);
-    if (!path) return ERROR_FAILED;
+    if (!path) return (int)e->code;
     int status = ensemble_create(&part, &j->supply.source, whole, SIZE_MAX, e);
     if (!status) status = state_read(&part, path, e);
     if (!status) status = ensemble_merge(&j->s, &part, path, e);
@@ -85,7 +89,7 @@ static int open_job(struct ensemble_job *j, const struct request *q, struct erro
     const struct shard whole = {1, 1};
     struct state_head head = {0};
     char *path = state_of(q->shards.word[0], e);
-    if (!path) return ERROR_FAILED;
+    if (!path) return (int)e->code;
     int status = state_head(&head, path, e);
     const char *plan = q->plan ? q->plan : head.plan;
     if (!status && !plan) status = error_input(e, "%s: names no plan; say --plan PLAN", path);

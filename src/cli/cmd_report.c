@@ -59,5 +59,7 @@ int cmd_report(int argc, char **argv)
     if (status == OPTIONS_HELP) return 0;
     const struct page_options o = {.output = q.output, .plan = q.plan, .version = sciara_version()};
     if (!status) status = page_write(q.folder, &o, &e);
-    return status ? cli_fail(&e) : 0;
+    if (status) return cli_fail(&e);
+    printf("page          %s%s\n", q.output ? q.output : q.folder, q.output ? "" : "/report.html");
+    return 0;
 }

@@ -219,11 +219,15 @@ static int run_command(const char *variant, int argc, char **argv)
     status = run(&r, &why);
     const bool ended = r.interrupted || status == SCIARA_CANCELLED;
     const bool saved = ended && r.simulation && saved_last(r.simulation);
+    const bool unfinished = r.simulation && !o.no_output; /* before it, nothing is written */
     sciara_snapshot_free(r.last);
     sciara_free(r.simulation);
     sciara_case_free(r.c);
     free(r.folder);
     if (status && !ended) return cli_fail(cli_error(&e, &why));
+    if (status && unfinished && !o.quiet)
+        progress_warn("interrupted while files were written: summary.json and others are missing; "
+                      "run it again");
     return !ended ? 0 : saved ? EXIT_GOES_ON : EXIT_INTERRUPTED;
 }
 

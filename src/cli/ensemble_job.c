@@ -110,8 +110,8 @@ static void print_report(const struct ensemble_job *j, uint64_t digest)
            s->source->count, statistics_effective(&s->cells),
            j->end == ENGINE_SURE ? "; the standard error is reached"
            : j->end == ENGINE_STOPPED
-               ? "; interrupted: no sample of the plan (long ones begin first), "
-                 "go on with --resume"
+               ? "; incomplete: no sample of the plan (long ones begin first), "
+                 "sciara ensemble PLAN --resume goes on"
                : "");
     if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
     const int at_work = j->gpus ? j->gpus : j->threads;

@@ -32,12 +32,17 @@ static char *find_known(const char *name)
     return NULL;
 }
 
-/* If a file is missing, but one of that name is known, the remedy is its path. */
+/* If a file is missing, but one of that name and .cfg is there, or one of that name is known, the
+ * remedy is its path. */
 static void add_place(const char *path, struct sciara_error *e)
 {
     const char *slash = strrchr(path, '/');
     if (access(path, F_OK) == 0) return;
-    char *found = find_known(slash ? slash + 1 : path);
+    char *found = text_format("%s.cfg", path);
+    if (found && access(found, R_OK)) {
+        free(found);
+        found = find_known(slash ? slash + 1 : path);
+    }
     if (found)
         snprintf(e->text, sizeof e->text, "%.400s: there is no such file; did you mean %.500s?",
                  path, found);

@@ -7,6 +7,7 @@
 #include "text/times.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -221,7 +222,7 @@ static const struct option_exit exits[] = {
     {2, "invalid input or command line"},
     {3, "no CUDA device, or the variant was not built"},
     {75, "ended by a signal; a state is written, from which --resume goes on"},
-    {130, "interrupted; all results up to then are written"},
+    {130, "interrupted; all results up to then are written, unless their writing was interrupted"},
     {0, NULL},
 };
 
@@ -292,7 +293,12 @@ int run_options_parse(struct run_options *o, const char *fixed, int argc, char *
                       struct error *e)
 {
     *o = (struct run_options){.every.steps = -1, .stop_below_m = -1, .member = -1};
+    int64_t steps;
     int status = options_parse(&command_run, o, argc, argv, e);
+    if (status == ERROR_INPUT && o->case_path && scan_integer(o->case_path, &steps) &&
+        access(o->case_path, F_OK))
+        return error_input(e, "run: %.900s: the case comes first: sciara run CASE STEPS",
+                           o->case_path);
     o->html = o->formats & RUN_HTML;
     if (o->html) o->formats = (o->formats & ~(unsigned)RUN_HTML) | SCIARA_GEOTIFF;
     if (!status && fixed) status = fix_variant(o, fixed, e);

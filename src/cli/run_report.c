@@ -40,12 +40,12 @@ static void report_time(const struct run *r, const struct sciara_state *state)
 {
     const int64_t from = sciara_from_step(r->simulation);
     const int64_t first = from >= 0 ? from : r->info.first_step, steps = state->step - first;
-    const double hours = state->time_s / 3600;
+    const double hours = state->time_s / 3600, days = floor(hours / 24);
     char date[TIMES_TEXT];
     times_date(date, r->info.start_time, state->time_s, TIMES_SAID);
-    printf("steps         %lld to %lld, %.0f days %.2f h since the start%s%s%s%s\n",
-           (long long)first, (long long)state->step, floor(hours / 24),
-           hours - 24 * floor(hours / 24), *date ? ", " : "", date,
+    printf("steps         %lld to %lld, %.0f day%s %.2f h since the start%s%s%s%s\n",
+           (long long)first, (long long)state->step, days, days < 1 || days > 1 ? "s" : "",
+           hours - 24 * days, *date ? ", " : "", date,
            state->stopped ? "; stopped: the lava is still" : "",
            r->interrupted ? "; interrupted" : "");
     printf("time          %.3f s for the steps, %.2f us per step; %.3f s in all\n", state->steps_s,
@@ -102,6 +102,19 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("thickest      %.2f m at the end, %.2f m at any time\n", x->thickest_m,
            x->max_thickness_m);
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
+}
+
+/* Mostly rates of another year, or in hours where they were meant to be in seconds. */
+static void report_nothing(const struct run *r, const struct sciara_state *state,
+                           const struct sciara_ledger *l)
+{
+    const int64_t last = r->info.last_vent_step;
+    if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0 || last <= state->step)
+        return;
+    printf(
+        "warning       no lava: the vents emit nothing up to step %lld, and then up to step %lld; "
+        "check the times of the rates, or take more steps\n",
+        (long long)state->step, (long long)last);
 }
 
 /* Lava that left the terrain is missing in every layer. */
@@ -216,6 +229,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_barriers(r);
     report_changes(r, &state);
     report_sea(r, &extent);
+    report_nothing(r, &state, &ledger);
     report_left(&extent);
     report_limit(r, &extent);
     report_others(r);

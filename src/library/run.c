@@ -70,12 +70,13 @@ static int check_end(const struct sim_case *c, struct error *e)
     if (!c->max_steps && !p->stop_when_still)
         return error_input(e,
                            "%s: has neither a maximum of steps nor a stopping rule; give a number "
-                           "of steps, or the mobile lava below which to stop",
+                           "of steps (max_steps), or the mobile lava below which to stop "
+                           "(stop_when_mobile_below_m)",
                            name);
     if (!c->max_steps && p->last_vent_step >= STEPS_MAX)
         return error_input(e,
                            "%s: the eruption has no end and there is no maximum of steps; give a "
-                           "number of steps",
+                           "number of steps (max_steps)",
                            name);
     return check_dates(c, name, e);
 }

@@ -109,10 +109,11 @@ function fillLegend(layer) {
     legend.append(bar, marks);
 }
 
-function fillOverlayLegend(on) {
+function fillOverlayLegend(on, vents) {
     const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), words));
     list.replaceChildren();
-    if (on.vents) add("vent", facts.possible_vents ? "possible vent" : "vent");
+    if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");
+    if (on.vents && vents.lines.length) add("fissure", "fissure");
     if (on.outline) add("outline", "observed outline");
     if (on.isochrones) add("isochrone", "isochrones");
     if (on.assets) add("asset", "place of interest");
@@ -160,8 +161,8 @@ function makeMap(bytes) {
     const options = { outline: facts.outline !== undefined, vents: !!(facts.vents ||= facts.summary.vents)?.length, assets: !!facts.assets?.length, isochrones: !!facts.isochrones?.length };
     const on = { layer: true, outline: options.outline, vents: options.vents, assets: options.assets, isochrones: false };
     facts.vents ||= [];
-    const charts = [];
-    const view = makeView(canvas, scene, { dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
+    const charts = [], vents = sortVents(facts.vents);
+    const view = makeView(canvas, scene, { vents, dark: isDark, overlays: () => on, onPaper: () => printing, hours: () => (facts.time ? hoursOf(state.step) : Infinity), drawn: showScale });
 
     function show() {
         if (state.layer) scene.paint(state.layer, state.step);
@@ -262,13 +263,13 @@ function makeMap(bytes) {
             input.checked = on[name];
             input.addEventListener("change", () => {
                 on[name] = input.checked;
-                fillOverlayLegend(on);
+                fillOverlayLegend(on, vents);
                 view.redraw();
             });
             byId("overlays").append(element("label", {}, input, words[name]));
         }
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
-        fillOverlayLegend(on);
+        fillOverlayLegend(on, vents);
     }
     function pressed(key, shift) {
         const far = shift ? 10 : 1;

@@ -2,6 +2,22 @@
 
 const SCALE_MOST = 48;
 
+// Cells of one vent that touch are a fissure: a line, across a corner only where no cell beside it makes the way. Others are points.
+function sortVents(vents) {
+    const key = (id, row, col) => `${id} ${row} ${col}`, lines = [], points = [];
+    const there = new Set(vents.filter((v) => v.id !== undefined).map((v) => key(v.id, v.row, v.col)));
+    for (const v of vents) {
+        const has = (down, right) => there.has(key(v.id, v.row + down, v.col + right));
+        const near = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]].filter(([down, right]) => has(down, right));
+        if (!near.length) points.push(v);
+        for (const [down, right] of near) {
+            const ahead = down > 0 || (down === 0 && right > 0); // each line once
+            if (ahead && !(down && right && (has(down, 0) || has(0, right)))) lines.push([v, { row: v.row + down, col: v.col + right }]);
+        }
+    }
+    return { lines, points };
+}
+
 function makeView(canvas, scene, options) {
     const { facts } = scene, { rows, cols, cell_m: cellMetres } = facts.grid, context = canvas.getContext("2d");
     const view = { scale: 1, left: 0, top: 0, cursor: null };
@@ -99,19 +115,16 @@ function makeView(canvas, scene, options) {
             for (let k = 0; k < line.length; k += 2) thing.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
         return thing.path;
     }
-    // Cells of one vent in a row are a fissure: a line. Others are points.
-    function sortVents() {
-        const lines = new Path2D(), points = [], { vents } = facts;
-        const near = (a, b) => a && b && a.id !== undefined && a.id === b.id && Math.max(Math.abs(a.row - b.row), Math.abs(a.col - b.col)) <= 1;
-        vents.forEach((v, i) => {
-            if (near(vents[i - 1], v)) lines.lineTo(v.col + 0.5, v.row + 0.5);
-            else if (near(v, vents[i + 1])) lines.moveTo(v.col + 0.5, v.row + 0.5);
-            else points.push(v);
-        });
-        return { lines, points };
+    function fissurePath() {
+        const path = new Path2D();
+        for (const [a, b] of options.vents.lines) {
+            path.moveTo(a.col + 0.5, a.row + 0.5);
+            path.lineTo(b.col + 0.5, b.row + 0.5);
+        }
+        return path;
     }
     function drawVents() {
-        const { lines, points } = (paths.vents ||= sortVents()), size = (points.length > 30 ? 3.5 : 6.5) * big;
+        const lines = (paths.fissures ||= fissurePath()), { points } = options.vents, size = (points.length > 30 ? 3.5 : 6.5) * big;
         context.lineJoin = context.lineCap = "round";
         inCells();
         stroke(lines, "#ffffff", 5);

@@ -251,8 +251,8 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status)
-        status =
-            check_elevation(c->elevation_m, &r, f->dem, "gdal_translate -a_nodata", rounded, e);
+        status = check_elevation(c->elevation_m, &r, f->dem,
+                                 "gdal_translate -a_nodata VALUE in.tif out.tif", rounded, e);
     raster_free(&r);
     return status;
 }

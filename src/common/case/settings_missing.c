@@ -44,6 +44,14 @@ static char *list_missing(char out[512], const struct missing *m, bool values)
     return out;
 }
 
+/* Then one line is the remedy, not a dozen. */
+static bool no_parameter(const struct settings *s, const int seen[])
+{
+    bool none = !s->parameter_set;
+    for (int i = 0; i < PARAMETERS; i++) none = none && !seen[i];
+    return none;
+}
+
 int settings_check_required(const struct settings *s, const int seen[], bool plan, struct error *e)
 {
     const char *path = s->lines.file.path;
@@ -51,15 +59,23 @@ int settings_check_required(const struct settings *s, const int seen[], bool pla
     struct missing m = {0};
     char names[512], lines[512];
     find_missing_files(&m, s, plan);
-    for (int i = 0; i < PARAMETERS && !s->parameter_set; i++) {
+    const bool none = no_parameter(s, seen);
+    if (none) miss(&m, "parameters", "etna-2006");
+    for (int i = 0; i < PARAMETERS && !none && !s->parameter_set; i++) {
         if (seen[i]) continue;
         p = &params_table[i];
         miss(&m, p->name, p->usual);
     }
+    if (m.count == 1 && none)
+        return error_input(e,
+                           "%s: the parameters of the lava are missing; add a line such as "
+                           "'parameters etna-2006' (sciara parameters lists the sets), or one for "
+                           "each, from Pclock to Pcv",
+                           path);
     if (m.count == 1 && p)
         return error_input(e, "%s: key %s (%s) is missing; add a line such as '%s %s'", path,
                            p->name, p->meaning, p->name, p->usual);
-    if (m.count < 2 || (!p && s->dem)) return 0;
+    if (m.count < 2 || (!p && !none && s->dem)) return 0;
     return error_input(e, "%.300s: keys %s are missing; add lines such as %s", path,
                        list_missing(names, &m, false), list_missing(lines, &m, true));
 }

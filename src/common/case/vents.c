@@ -71,33 +71,55 @@ static bool look_like_degrees(double x, double y, const struct georef *g)
     return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
 }
 
-static int place_on_map(struct place *p, const struct csv *t, double x, double y,
-                        const struct vent_ground *g, struct error *e)
+static bool on_map(struct place *p, double x, double y, const struct vent_ground *g)
 {
     p->right = (x - g->geo->west_m) / g->geo->cell_m;
     p->up = (y - g->geo->south_m) / g->geo->cell_m;
-    if (p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows) return 0;
-    const bool degrees = look_like_degrees(x, y, g->geo);
+    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
+}
+
+static int refuse_outside(const struct csv *t, double x, double y, const struct vent_ground *g,
+                          const char *remedy, struct error *e)
+{
     return error_input(e,
                        "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
-                       "%.10g, %.10g to %.10g, %.10g; %sgive coordinates in its CRS%s",
+                       "%.10g, %.10g to %.10g, %.10g; %s",
                        t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
                        g->geo->west_m + g->cols * g->geo->cell_m,
-                       g->geo->south_m + g->rows * g->geo->cell_m,
-                       degrees ? "these look like degrees: " : "",
-                       degrees ? ", or call the columns lon and lat" : "");
+                       g->geo->south_m + g->rows * g->geo->cell_m, remedy);
+}
+
+static int place_on_map(struct place *p, const struct csv *t, double x, double y,
+                        const struct vent_ground *g, struct error *e)
+{
+    struct place other;
+    const char *remedy = "give coordinates in its CRS";
+    if (on_map(p, x, y, g)) return 0;
+    if (look_like_degrees(x, y, g->geo))
+        remedy = "these look like degrees: give coordinates in its CRS, or call the columns lon "
+                 "and lat";
+    else if (on_map(&other, y, x, g)) remedy = "x and y are swapped: x is the easting";
+    return refuse_outside(t, x, y, g, remedy, e);
 }
 
 static int read_degrees(struct place *p, const struct csv *t, const struct columns *c,
                         const struct vent_ground *g, const struct way *way, struct error *e)
 {
-    double xy[2];
-    const char *why;
+    double lon, lat;
+    const char *why, *whatever;
+    struct place other;
     int status;
-    if ((status = csv_real(t, c->lon, &xy[0], e)) || (status = csv_real(t, c->lat, &xy[1], e)))
+    if ((status = csv_real(t, c->lon, &lon, e)) || (status = csv_real(t, c->lat, &lat, e)))
         return status;
-    const double lon = xy[0], lat = xy[1];
-    if (way_go(way, xy, &why)) return place_on_map(p, t, xy[0], xy[1], g, e);
+    double xy[2] = {lon, lat}, swapped[2] = {lat, lon};
+    const bool somewhere = way_go(way, xy, &why);
+    if (somewhere && on_map(p, xy[0], xy[1], g)) return 0;
+    if (way_go(way, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
+        return error_input(e,
+                           "%s:%d: the vent at longitude %.10g, latitude %.10g is outside the DEM; "
+                           "the two are swapped: %.10g is the longitude",
+                           t->file.path, t->file.line, lon, lat, lat);
+    if (somewhere) return refuse_outside(t, xy[0], xy[1], g, "correct longitude and latitude", e);
     return error_input(e, "%s:%d: the longitude and latitude %.10g, %.10g %s; correct it",
                        t->file.path, t->file.line, lon, lat, why);
 }

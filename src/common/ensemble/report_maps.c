@@ -210,7 +210,7 @@ static int draw_thickness(const struct sheet *t, struct error *e)
     return write_sheet(t, THICKNESS,
                        (struct map){.kind = MAP_SEQUENTIAL,
                                     .subtitle = subtitle,
-                                    .quantity = "greatest thickness, 95 %",
+                                    .quantity = "greatest thickness, 95\u00a0%",
                                     .unit = "m"},
                        e);
 }

@@ -152,8 +152,10 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         t->at = begin;
         return error_input(e,
                            "%s:%d: unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, "
-                           "xllcorner, yllcorner, cellsize and NODATA_value",
-                           t->path, t->line, word(t, buffer));
+                           "xllcorner, yllcorner, cellsize and NODATA_value%s",
+                           t->path, t->line, word(t, buffer),
+                           t->line == 1 ? "; convert any other format with gdal_translate -of GTiff"
+                                        : "");
     }
     if (h->line[k])
         return error_input(e, "%s:%d: %s was given on line %d already; remove one", t->path,

@@ -119,8 +119,9 @@ int csv_row(struct csv *t, bool *more, struct error *e)
     if ((status = split(t, line, t->cell, &count, e))) return status;
     if (count != t->columns)
         return error_input(e,
-                           "%s:%d: has %d cells, but the header has %d; give one for each column",
-                           t->file.path, t->file.line, count, t->columns);
+                           "%s:%d: has %d cells, but the header has %d; give one for each column%s",
+                           t->file.path, t->file.line, count, t->columns,
+                           count > t->columns ? ", and numbers with a point" : "");
     return 0;
 }
 
@@ -128,8 +129,9 @@ int csv_real(const struct csv *t, int column, double *value, struct error *e)
 {
     char excerpt[48], name[48];
     if (scan_real(t->cell[column], value)) return 0;
-    return error_input(e, "%s:%d: %s is '%s'; give one finite number", t->file.path, t->file.line,
-                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]));
+    return error_input(e, "%s:%d: %s is '%s'; give one finite number%s", t->file.path, t->file.line,
+                       scan_excerpt(name, t->name[column]), scan_excerpt(excerpt, t->cell[column]),
+                       strchr(t->cell[column], ',') ? ", with a point in place of the comma" : "");
 }
 
 int csv_time(const struct csv *t, int column, enum times_plain plain, const char *start_time,

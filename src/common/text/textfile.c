@@ -49,6 +49,8 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
 static int check_text(const char *path, const char *data, size_t size, struct error *e)
 {
     int line = 1;
+    if (!strncmp(data, "\xff\xfe", 2) || !strncmp(data, "\xfe\xff", 2))
+        return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
     for (size_t i = 0; i < size; i++) {
         unsigned char ch = (unsigned char)data[i];
         if (ch == '\n') line++;
