@@ -390,8 +390,15 @@ static void test_zeros_for_no_data(void **state)
     assert_string_equal(warning, "");
     load_coast(&s, 0, 150, 400, 500, "", warning); /* steps are higher where cells are large */
     assert_null(strstr(warning, "cliffs"));
+    /* no sea ends so, and no survey of a part */
     load_coast(&s, 0, 1500, 1500, 10, "sea_level 0\n", warning);
+    assert_non_null(strstr(warning, "dem.asc: 15 cells are at 0 m"));
+    load_coast(&s, 0, 20, 1500, 10, "sea_level 0\n", warning);
     assert_string_equal(warning, "");
+    load_coast(&s, 0, 1500, 1500, 10, "", warning);
+    rename(scratch_file(&s, "dem.asc"), scratch_file(&s, "survey.asc"));
+    load_coast(&s, 5, 1500, 1500, 10, "terrain_update 60s survey.asc without_lava\n", warning);
+    assert_non_null(strstr(warning, "survey.asc: 15 cells are at 0 m, below cliffs"));
     scratch_remove(&s);
 }
 

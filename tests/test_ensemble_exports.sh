@@ -51,7 +51,7 @@ layers = [o.find("k:Icon/k:href", k).text for o in overlays]
 assert len(layers) == 11 and not any("error" in l for l in layers) and layers[0] == "files/probability.png", layers
 assert [o.find("k:visibility", k).text for o in overlays] == ["1"] + 10 * ["0"]
 upper = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75]
-seen = set()
+seen, never = set(), False
 for o, picture in zip(overlays, layers):
     box = {e.tag.split("}")[1]: float(e.text) for e in o.find("k:LatLonBox", k)}
     gdal.FileFromMemBuffer("/vsimem/o.png", kmz.read(picture))
@@ -60,14 +60,16 @@ for o, picture in zip(overlays, layers):
     layer = "many/" + picture[6:-4] + ".tif"
     value = gdal.Warp("", layer, format="MEM", dstSRS="EPSG:4326", outputBounds=(box["west"], box["south"], box["east"], box["north"]),
         width=shown.RasterXSize, height=shown.RasterYSize).ReadAsArray()
-    lava = gdal.Open(layer).ReadAsArray() != -9999
+    probability = picture.startswith("files/probability")
+    lava = gdal.Open(layer).ReadAsArray() > (0 if probability else -9999)
     assert (index > 0).sum() > 3 * lava.sum() > 300
     wrong = (index > 0) != (value != -9999)
-    if picture.startswith("files/probability"):
-        wrong |= index != np.where(value == -9999, 0, 1 + np.searchsorted(upper, value))
+    if probability:  # (never within that time: as where lava never comes)
+        wrong = index != np.where(value <= 0, 0, 1 + np.searchsorted(upper, value))
         seen |= set(np.unique(index))
+        never |= (value == 0).any()
     assert wrong.sum() <= 0.005 * index.size, (picture, wrong.sum(), index.size)
-assert len(seen) >= 5, seen
+assert len(seen) >= 5 and never, seen
 globe = ogr.Open("many/ensemble.kmz")
 names = [globe.GetLayer(i).GetName() for i in range(globe.GetLayerCount())]
 assert "Vents" in names and globe.GetLayerByName("Vents").GetFeatureCount() == int(open("points").read()), names
@@ -93,7 +95,7 @@ for path in glob.glob("many/*.tif"):
     text, done = layer.loadDefaultStyle()
     shader = layer.renderer().shader().rasterShaderFunction()
     assert done and layer.isValid() and type(shader).__name__ == "QgsColorRampShader", (path, text)
-    assert len(shader.colorRampItemList()) == (8 if "probability" in path and "error" not in path else 13), path
+    assert len(shader.colorRampItemList()) == (9 if "probability" in path and "error" not in path else 13), path
     most = layer.dataProvider().bandStatistics(1).maximumValue
     assert 0 < most <= max(i.value for i in shader.colorRampItemList()) + 1e-6, (path, most)
 print("drawn")
@@ -121,6 +123,13 @@ check "... somebody's style is left alone" [ "$(cat many/probability.qml)" = min
 check "... the KMZ of before is gone" [ ! -e many/ensemble.kmz ]
 refused 2 "... and not written to" 'probability.qml: has a name that this run may write to' \
     ensemble made/plan.cfg --output many --format qgis
+
+# ---- without lava
+sed 's/,[^,]*$/,0/; 1s/,0$/,rate_m3_s/' made/rates.csv >made/none.csv
+sed 's/^rates .*/rates none.csv/; /^vary_rate/d' made/plan.cfg >made/none.cfg
+call ensemble made/none.cfg --variant reference --quiet --output none --format kmz,qgis --map-size 300x300
+check "no lava anywhere" exits 0
+check "... no picture" [ "$(unzip -Z1 none/ensemble.kmz)" = doc.kml ]
 
 # ---- the best of a calibration
 { grep -v '^members\|^vary' made/plan.cfg && printf '%s\n' 'fit_Pcool 1 10 log' 'evaluations 5' 'finalist_members 2'; } >made/calibration.cfg

@@ -279,6 +279,41 @@ static void a_state_goes_with_files_by_any_name(void **state)
     assert_true(digest[0] == digest[1]);
 }
 
+/* ... but what one line says of its file is not what another says of its own. */
+static void lines_are_not_exchanged(void **state)
+{
+    static const char *const lines[][3] = {{"observed_thickness", "weight 2", "weight 3"},
+                                           {"observed_thickness", "scale 2", "scale 3"},
+                                           {"observed_outline", "at 0.5", "at 1.2"},
+                                           {"observed_outline", "at 1", "at 1 score recall"},
+                                           {"eruption", "weight 2", "weight 3"}};
+    static const char *const files[][2] = {{"flow.asc", "less.asc"}, {"one.cfg", "two.cfg"}};
+    char text[1024];
+    (void)state;
+    put_outline("flow.asc", 5);
+    put_outline("less.asc", 3);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, CASE_TEXT "max_steps 60\nobserved_volume_m3 %d000\n", 3 + i);
+        put_text(&dir, files[1][i], text);
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *const *line = lines[i], *const *file = files[!strcmp(line[0], "eruption")];
+        uint64_t digest[2];
+        for (int swapped = 0; swapped < 2; swapped++) {
+            struct calibration c;
+            snprintf(text, sizeof text,
+                     CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\npopulation 6\n"
+                               "observed_volume_m3 4000\n%s %s %s\n%s %s %s\n",
+                     line[0], file[0], line[1 + swapped], line[0], file[1], line[2 - swapped]);
+            put_text(&dir, "plan.cfg", text);
+            open_plan(&c, false);
+            digest[swapped] = c.digest;
+            calibration_close(&c);
+        }
+        if (digest[0] == digest[1]) fail_msg("%s: %s, %s", line[0], line[1], line[2]);
+    }
+}
+
 static void refuse(const char *why)
 {
     const struct calibration_wishes w = {.hold_out = true, .evaluations = 25, .seed = -1};
@@ -344,6 +379,7 @@ int main(void)
         cmocka_unit_test_setup(a_held_out_eruption_is_not_seen, set_up),
         cmocka_unit_test_setup(a_held_out_eruption_takes_no_time, set_up),
         cmocka_unit_test_setup(a_state_goes_with_files_by_any_name, set_up),
+        cmocka_unit_test_setup(lines_are_not_exchanged, set_up),
         cmocka_unit_test_setup(the_own_eruption_is_held_out, set_up),
         cmocka_unit_test_setup(nothing_is_left_to_see, set_up),
         cmocka_unit_test_setup(cells_of_different_sizes, set_up),

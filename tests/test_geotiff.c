@@ -1,5 +1,6 @@
 /* Writing GeoTIFF layers: what is written is read back, by this project and by GDAL. */
 #include "raster/geotiff.h"
+#include "text/wholefile.h"
 #include "raster/raster.h"
 #include "raster/tiff_io.h"
 #include "base/watch.h"
@@ -306,6 +307,33 @@ static void assert_not_written(const char *path, const struct geotiff_layer *l)
     assert_null(strchr(e.text, '\n'));
 }
 
+/* The stream fails at once, or when it is closed; the reason is the same. */
+static void a_text_on_a_full_disk(void **state)
+{
+    enum { MOST = 20000 };
+    static const size_t lengths[] = {1500, 4096, 5431, 8192, 12288, MOST};
+    static char text[MOST + 1];
+    struct rlimit before, now;
+    struct scratch s;
+    (void)state;
+    scratch_create(&s);
+    memset(text, 'a', MOST);
+    if (getrlimit(RLIMIT_FSIZE, &before)) abort();
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        now = (struct rlimit){1000, before.rlim_max};
+        if (setrlimit(RLIMIT_FSIZE, &now)) abort();
+        struct error e = {0};
+        const int status = wholefile_text(scratch_file(&s, "text"), text + MOST - lengths[i], &e);
+        if (setrlimit(RLIMIT_FSIZE, &before)) abort();
+        assert_int_equal(status, ERROR_FAILED);
+        assert_non_null(strstr(e.text, strerror(EFBIG)));
+        assert_int_equal(count_files(s.path), 0);
+    }
+    signal(SIGXFSZ, handler);
+    scratch_remove(&s);
+}
+
 /* The file may not grow beyond a limit, which is a full disk to libtiff. */
 static void a_full_disk(void **state)
 {
@@ -438,6 +466,7 @@ int main(void)
         cmocka_unit_test(bytes_do_not_depend_on_threads),
         cmocka_unit_test(user_defined_crs_is_kept),
         cmocka_unit_test(a_full_disk),
+        cmocka_unit_test(a_text_on_a_full_disk),
         cmocka_unit_test(where_nothing_can_be_written),
         cmocka_unit_test(gdal_agrees),
     };

@@ -33,6 +33,8 @@ static void a_mistake_or_two(void **state)
         {"fid", "id", false},           {"start", "part", false},
         {"date", "part", false},        {"width", "weight", false},
         {"rate", "part", false},        {"id", "kind", false},
+        {"heights", "weight", false},   {"hight", "weight", false},
+        {"Height_2", "weight", false},  {"heigth_m", "height_m", true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -86,6 +88,10 @@ static void columns(void **state)
     expect_warning("classes.csv", "class,volume_m3,duration_h,shpae,origin\na,600,1,waxwane,x\n",
                    with_shape, MISSED("column", "shpae", "shape"));
     expect_warning("classes.csv", "class,weight,volume_m3,duration_h,source\na,1,600,1,x\n",
+                   with_shape, "");
+    /* of these a table has one alone */
+    expect_warning("list.csv", "vent,row,col,weight,prob\n1,1,1,1,50\n", PLAN_TEXT, "");
+    expect_warning("classes.csv", "class,probability,volume_m3,duration_h,weights\na,1,600,1,2\n",
                    with_shape, "");
 }
 

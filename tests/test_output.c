@@ -11,7 +11,10 @@
 #include <cJSON.h>
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { ROWS = 5, COLS = 7, CELLS = ROWS * COLS };
@@ -348,7 +351,8 @@ static void test_summary(void **state)
                                            .steps_s = 0.003,
                                            .total_s = 0.5,
                                            .device_ms = 2.5};
-    assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), 0);
+    assert_int_equal(
+        output_end(&w->info, &w->c, output_summary_text(&w->info, &w->c, &summary), &e), 0);
     assert_int_equal(count_files(w->s.path), 1);
     char *text = read_text(scratch_file(&w->s, "summary.json"));
     cJSON *o = cJSON_Parse(text);
@@ -373,7 +377,43 @@ static void test_summary(void **state)
     cJSON_Delete(o);
     free(text);
     w->info.directory = "build/tmp/nowhere/at/all";
-    assert_int_equal(output_summary(&w->info, &w->c, &summary, &e), ERROR_FAILED);
+    assert_int_equal(
+        output_end(&w->info, &w->c, output_summary_text(&w->info, &w->c, &summary), &e),
+        ERROR_FAILED);
+}
+
+/* In a folder of before: what cannot be replaced goes, or it would tell of less than the rest. */
+static void test_not_replaced(void **state)
+{
+    struct world *w = *state;
+    struct output_folder folder = {0};
+    struct error e = {0};
+    const char *path = scratch_file(&w->s, "members.csv");
+    w->info.folder = &folder;
+    for (int goes_on = 0; goes_on < 2; goes_on++) {
+        write_text(scratch_file(&w->s, "members.csv"), "member\n1\n");
+        if (goes_on) output_go_on(&w->info);
+        error_input(&e, "an input");
+        const int other = output_done(&w->info, path, ERROR_INPUT, &e);
+        assert_int_equal(other, goes_on ? 0 : ERROR_INPUT);
+        assert_int_equal(access(path, F_OK), 0); /* may be anybody's */
+        error_failed(&e, "%s: the disk is full", path);
+        const int status = output_done(&w->info, path, ERROR_FAILED, &e);
+        assert_int_equal(status, goes_on ? 0 : ERROR_FAILED);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    write_text(scratch_file(&w->s, "summary.json"), "{}");
+    struct rlimit before, none;
+    if (getrlimit(RLIMIT_FSIZE, &before)) abort();
+    none = (struct rlimit){0, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &none)) abort();
+    const int status = output_end(&w->info, &w->c, text_format("{\"done\":2}"), &e);
+    if (setrlimit(RLIMIT_FSIZE, &before)) abort();
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, ERROR_FAILED);
+    assert_int_not_equal(access(scratch_file(&w->s, "summary.json"), F_OK), 0);
+    output_folder_free(&folder);
 }
 
 /* Where frames get too many every second one goes; they stay at equal times, and as they were. */
@@ -417,6 +457,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_writer_error, create_world, remove_world),
         cmocka_unit_test_setup_teardown(test_frames, create_world, remove_world),
         cmocka_unit_test_setup_teardown(test_summary, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_not_replaced, create_world, remove_world),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

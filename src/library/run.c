@@ -354,9 +354,9 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     if (!o->folder) return 0;
     const struct plain_locale locale = plain_locale_enter();
     int status = output_timeline_done(&r->info, &r->timeline, e);
-    if (!status) status = output_summary(&r->info, &r->c, sum, e);
+    if (!status) status = output_end(&r->info, &r->c, output_summary_text(&r->info, &r->c, sum), e);
     plain_locale_leave(locale);
-    return status ? status : output_failures(&r->info, e);
+    return status;
 }
 
 /* The simulation gets the list of files, for sciara_summary(). */

@@ -39,12 +39,7 @@ static int check(const struct calibration *c, bool posterior, struct error *e)
 static uint64_t digest_of_hold_out(const struct hold_out_key *h, uint64_t hash)
 {
     const double at[] = {h->time_s, h->at[0], h->at[1], h->at[2], h->at[3]};
-    for (int i = 0; i < 5; i++) {
-        int64_t bits;
-        memcpy(&bits, &at[i], sizeof bits);
-        hash = noise_hash(hash, bits, i, 3);
-    }
-    return hash;
+    return observations_hash(hash, at, 5, 3);
 }
 
 /* Of the plan, of all outlines as they lie on the grid, and of what the command line says. */
@@ -54,6 +49,7 @@ static uint64_t digest_of(const struct calibration *c)
     for (int k = 0; k < c->eruptions; k++) {
         const struct eruption *x = &c->eruption[k];
         if (k) hash = noise_hash(hash, (int64_t)x->plan->digest, k, 6);
+        if (k) hash = observations_hash(hash, &x->weight, 1, 9); /* plans pass over the line */
         hash = observations_digest(&x->observed, hash);
         if (c->hold_out) hash = digest_of_hold_out(&x->keys->hold_out, hash);
         if (eruption_is_held(c, k)) hash = noise_hash(hash, k, 0, 7);

@@ -431,12 +431,5 @@ int calibration_report_write(const struct calibration_report *r, struct error *e
     if (!status && best) status = calibration_best_cases(r, e);
     if (!status && best) status = calibration_plots(r, e);
     if (!status && r->ensemble.s) status = write_ensemble(&r->ensemble, e);
-    if (status) return status;
-    char *path = text_format("%s/summary.json", r->info->directory),
-         *text = path ? calibration_summary_text(r) : NULL;
-    status = text ? output_spare(&r->c->plan->base, path, e) : error_failed(e, "out of memory");
-    if (!status) status = wholefile_text(path, text, e);
-    free(path);
-    free(text);
-    return status ? status : output_failures(r->info, e);
+    return status ? status : output_end(r->info, &r->c->plan->base, calibration_summary_text(r), e);
 }

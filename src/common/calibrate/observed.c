@@ -359,11 +359,24 @@ void observations_free(struct observations *o)
     *o = (struct observations){0};
 }
 
+uint64_t observations_hash(uint64_t hash, const double *number, int count, int what)
+{
+    for (int i = 0; i < count; i++) {
+        int64_t bits;
+        memcpy(&bits, &number[i], sizeof bits);
+        hash = noise_hash(hash, bits, i, what);
+    }
+    return hash;
+}
+
 uint64_t observations_digest(const struct observations *o, uint64_t hash)
 {
     const size_t cells = (size_t)o->rows * (size_t)o->cols;
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
+        const double said[] = {x->key.kind, x->key.time_s, x->key.weight, x->key.scale,
+                               x->key.score};
+        if (*x->key.file) hash = observations_hash(hash, said, 5, 8); /* the plan passes over it */
         for (size_t k = 0; x->inside && k < cells; k++)
             if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
         for (size_t k = 0; x->value && k < cells; k++)

@@ -79,7 +79,11 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
 
 void observations_free(struct observations *o); /* all-zero is fine */
 
-/* Of `hash` and all that was observed, as it lies on the grid. */
+/* Of `hash` and these numbers; what: they are. */
+uint64_t observations_hash(uint64_t hash, const double *number, int count, int what);
+
+/* Of `hash` and all that was observed, as it lies on the grid, and what lines of files say of it.
+ */
 uint64_t observations_digest(const struct observations *o, uint64_t hash);
 
 /* Times that classes of arrival have to end at, increasing, each once; how many. */

@@ -148,7 +148,7 @@ static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
     free(r.rule);
     for (int i = 0; i < b->count && !status; i++) {
         bool done = b->item[i].time_s == 0;
-        for (int k = 0; k < i; k++) done = done || b->item[k].time_s == b->item[i].time_s;
+        for (int k = 0; k < i && !done; k++) done = b->item[k].time_s == b->item[i].time_s;
         if (done) continue;
         status = barrier_rules(&r, c, b, b->item[i].time_s, e);
         if (!status) status = changes_add_rules(c, b->item[i].time_s, b->path, &r, e);

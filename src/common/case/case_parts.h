@@ -66,8 +66,8 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
                              const char *path, struct watch *watch, struct error *e);
 
-/* Warns of cells at 0 m that are probably without data. */
-void case_warn_zeros(struct sim_case *c, const char *dem_path);
+/* Warns of cells of that grid at 0 m that are probably without data. */
+void case_warn_zeros(struct sim_case *c, const double *elevation_m, const char *path);
 
 /* Makes cells at or below that level sea, which has no data any more; `said_at`: file and line. */
 int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e);

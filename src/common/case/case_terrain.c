@@ -293,8 +293,8 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
                       bool rounded, struct watch *watch, struct error *e)
 {
     int status = read_dem(c, f, s, rounded, watch, e);
+    if (!status && !c->original) case_warn_zeros(c, c->elevation_m, f->dem); /* sea has no data */
     if (!status) status = fill_sea(c, s, e);
-    if (!status && !c->original) case_warn_zeros(c, f->dem);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
         if (!status)

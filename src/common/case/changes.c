@@ -81,8 +81,10 @@ static int read_one(struct sim_case *c, const struct keyvalue *line, const char 
     struct change *x = &c->change[c->change_count++];
     int status = take_line(x, c, line, e);
     if (!status) status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, watch, e);
-    if (!status) case_note_input(c, x->path);
-    return status;
+    if (status) return status;
+    case_warn_zeros(c, x->elevation_m, x->path);
+    case_note_input(c, x->path);
+    return 0;
 }
 
 /* Of one moment the survey that counts would be a matter of luck. */

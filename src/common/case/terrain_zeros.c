@@ -1,5 +1,5 @@
-/* terrain_zeros.c — where its source did not cover it, a DEM has 0 m unless whoever warped it said
- * otherwise: land at sea level below cliffs. */
+/* terrain_zeros.c — where its source did not cover it, a DEM or a survey has 0 m unless whoever
+ * warped it said otherwise: land at sea level, or sea, below cliffs. */
 #include "case_parts.h"
 
 #include <math.h>
@@ -23,10 +23,10 @@ static void look_at_edge(struct coast *k, double a_m, double b_m, double most_m)
     k->cliffs += fabs(other_m) > most_m;
 }
 
-void case_warn_zeros(struct sim_case *c, const char *dem_path)
+void case_warn_zeros(struct sim_case *c, const double *z, const char *path)
 {
     const size_t rows = (size_t)c->problem.rows, cols = (size_t)c->problem.cols;
-    const double most_m = cliff_m(c), *z = c->elevation_m;
+    const double most_m = cliff_m(c);
     struct coast k = {0};
     char sentence[512];
     for (size_t i = 0; i < rows * cols; i++) {
@@ -38,6 +38,6 @@ void case_warn_zeros(struct sim_case *c, const char *dem_path)
     snprintf(sentence, sizeof sentence,
              "%.300s: %zu cell%s at 0 m, below cliffs of more than %g m; if its source does not "
              "cover them, declare 0 as no data (gdal_edit.py -a_nodata 0)",
-             dem_path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m);
+             path, k.zeros, k.zeros == 1 ? " is" : "s are", most_m);
     case_warn(c, sentence);
 }

@@ -203,12 +203,11 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     return status;
 }
 
-/* What may be missing, the weights where nobody asks for them, too. */
+/* What may be missing: no weights where nobody asks for them, and of them one alone. */
 static void look_near(struct vent_points *v, const struct csv *t, bool weighted)
 {
-    static const char *const names[] = {"part", "weight", "probability", NULL};
-    static const char *const without[] = {"part", NULL};
-    csv_doubt(t, weighted ? names : without, v->about.doubt);
+    static const char *const names[] = {"weight", "probability", "part", NULL};
+    csv_doubt(t, names + (weighted && !v->weights ? 0 : 2), v->about.doubt);
 }
 
 int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,

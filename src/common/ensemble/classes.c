@@ -101,11 +101,12 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     return status;
 }
 
+/* Beside a weight no probability is missing. */
 static void look_near(struct classes *c, const struct csv *t)
 {
-    static const char *const names[] = {"class", "weight", "probability", "volume_m3", "duration_h",
-                                        "shape", "peak",   "decay",       NULL};
-    csv_doubt(t, names, c->doubt);
+    static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",
+                                        "shape",  "peak",        "decay", NULL};
+    csv_doubt(t, names + (c->choice.kind == CHOICE_ALIKE ? 0 : 2), c->doubt);
 }
 
 int classes_read(struct classes *c, const char *path, struct error *e)

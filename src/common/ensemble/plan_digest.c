@@ -26,8 +26,9 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Keys that decide nothing, and those whose value is a file, or may be one. Barriers count by the
- * ground that they make. */
+/* Keys that decide nothing, and those whose value is a file, or may be one, or begins with one.
+ * Barriers count by the ground that they make, observations and other eruptions in a calibration.
+ */
 static bool passed_over(const char *key)
 {
     static const char *const names[] = {"title",
@@ -67,6 +68,10 @@ static bool passed_over(const char *key)
                                         "member_table",
                                         "correlation",
                                         "assets",
+                                        "observed_outline",
+                                        "observed_thickness",
+                                        "observed_arrivals",
+                                        "eruption",
                                         "snapshot_every_steps",
                                         "crs",
                                         "refreshing_step",
@@ -74,17 +79,6 @@ static bool passed_over(const char *key)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], key)) return true;
     return false;
-}
-
-/* The value without a file that it begins with, which counts by what was observed there, or by the
- * digest of that plan. */
-static const char *what_counts(const struct keyvalue *line)
-{
-    static const char *const names[] = {"observed_outline", "observed_thickness",
-                                        "observed_arrivals", "eruption"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], line->key)) return line->value + strcspn(line->value, " \t");
-    return line->value;
 }
 
 /* In whatever order they stand. */
@@ -95,7 +89,7 @@ static uint64_t of_keys(const struct plan *p)
     bool any_date = false;
     for (int i = 0; i < k->count; i++) {
         if (passed_over(k->item[i].key)) continue;
-        sum += of_text(of_text(2, k->item[i].key), what_counts(&k->item[i]));
+        sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);

@@ -54,15 +54,6 @@ double report_thickness_m(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
 }
 
-static int write_summary(const struct report *r, struct error *e)
-{
-    char *path = report_path(r, "summary.json", e), *text = path ? report_summary_text(r) : NULL;
-    int status = text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
-    free(path);
-    free(text);
-    return status;
-}
-
 struct drawing {
     const struct report *r;
     struct report_drawn drawn;
@@ -99,6 +90,5 @@ int report_write(const struct report *r, struct error *e)
         verify(&v, r->s);
         status = report_verification(r, &v, e);
     }
-    if (!status) status = write_summary(r, e);
-    return status ? status : output_failures(r->info, e);
+    return status ? status : output_end(r->info, r->s->source->base, report_summary_text(r), e);
 }

@@ -74,8 +74,8 @@ static int check_corners(const struct way *w, const struct sim_case *c, const ch
         else if (fabs(xy[0] - first) > 180)
             return error_input(e,
                                "%s: %s: the terrain lies across the antimeridian, where longitude "
-                               "jumps from 180 to -180; leave that format out (gpkg, qgis and "
-                               "netcdf stay in its own CRS)",
+                               "jumps from 180 to -180; leave that format out (qgis stays in its "
+                               "own CRS)",
                                name, what);
     }
     return 0;

@@ -95,7 +95,8 @@ int export_check_netcdf(const struct sim_case *c, struct error *e);
 /* ---- layers of many runs ----------------------------------------------------------------------
  */
 
-/* Classes, each up to and with `upper`, the last beyond; count 0: a scale from 0 to `high`. */
+/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from 0 to
+ * `high`. */
 struct export_class {
     double upper;
     struct rgb colour;

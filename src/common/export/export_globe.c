@@ -25,6 +25,7 @@ static unsigned char index_of(const void *of, double value)
         const double t = c->high > 0 ? value / c->high : 0;
         return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
     }
+    if (!(value > 0)) return 0;
     while (i + 1 < c->count && value > c->class[i].upper) i++;
     return (unsigned char)(i + 1);
 }

@@ -18,8 +18,8 @@ struct kmz {
     bool lost; /* a position has no longitude and latitude */
 };
 
-/* Overlays lie around those cells, NULL: around the lava of the isochrones. kmz_free() also after
- * an error. */
+/* Overlays lie around those cells, NULL: around the lava of the isochrones, if there are any.
+ * kmz_free() also after an error. */
 int kmz_open(struct kmz *k, const struct export_run *r, const struct overlay_cells *cells,
              struct error *e);
 /* The document ends, and the archive is written. */

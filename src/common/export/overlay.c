@@ -27,7 +27,7 @@ static const struct rectangle nothing = {INFINITY, INFINITY, -INFINITY, -INFINIT
 static struct rectangle around_lava(const struct export_run *r)
 {
     struct rectangle b = nothing;
-    const int last = r->isochrones->count - 1;
+    const int last = r->isochrones ? r->isochrones->count - 1 : -1;
     if (last < 0) return b;
     const struct isochrone_area *a = &r->isochrones->at[last].reached;
     for (int i = 0; i < a->count; i++)

@@ -69,6 +69,7 @@ void qgis_coloured(FILE *f, const struct export_colours *c)
         return;
     }
     begin_shader(f, "DISCRETE", 0, c->class[c->count - 1].upper);
+    fputs("<item alpha=\"0\" value=\"0\" color=\"#ffffff\" label=\"0\"/>\n", f);
     for (int i = 0; i < c->count; i++) {
         snprintf(value, sizeof value, "%.9g", c->class[i].upper);
         put_item(f, c->class[i].colour, i + 1 < c->count ? value : "inf", c->class[i].label);

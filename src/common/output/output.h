@@ -176,9 +176,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 /* Writes a state of a run, and removes those before the latest two; info->saving is not NULL. */
 int output_save(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                 struct error *e);
-int output_summary(const struct output_info *info, const struct sim_case *c,
-                   const struct output_summary *s, struct error *e);
-/* The same text, malloc'ed; NULL: out of memory. */
+/* summary.json of a run, malloc'ed; NULL: out of memory. */
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,
                           const struct output_summary *s);
 
@@ -211,12 +209,15 @@ int output_wrote(const struct output_info *info, const char *path, struct error 
  * last of them, names it. No two threads note at the same time. */
 void output_go_on(const struct output_info *info);
 /* After the file at that path, with `status` and *e of writing it: output_wrote(), or notes why
- * not. 0, or what ends all writing: it was cancelled, or nothing is noted. */
+ * not, and takes away what is there from an earlier time, which would tell of less. 0, or what ends
+ * all writing: it was cancelled, or nothing is noted. */
 int output_done(const struct output_info *info, const char *path, int status, struct error *e);
 /* The same of a failure alone; a name in place of the path will do, of several files too. */
 int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
-/* ERROR_FAILED with one line, if any file was noted so; after the summary. */
-int output_failures(const struct output_info *info, struct error *e);
+/* Writes the summary, which is freed (NULL: there was no memory for it). ERROR_FAILED with one line
+ * if any file was noted so. */
+int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
+               struct error *e);
 /* Whether `status` is that: all else has been done. */
 bool output_misses(const struct output_info *info, int status);
 

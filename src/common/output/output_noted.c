@@ -6,11 +6,13 @@
 #include "text/filesum.h"
 #include "text/grow.h"
 #include "text/textfile.h"
+#include "text/wholefile.h"
 
 #include <cJSON.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A file of that name takes the place of an earlier one: a run that goes on may write those of its
  * first step again. */
@@ -70,13 +72,15 @@ int output_done(const struct output_info *info, const char *path, int status, st
 {
     struct error mine = {0};
     if (status && e) mine = *e;
+    if (status == ERROR_FAILED && path) unlink(path); /* an earlier one tells of less */
     if (!status) status = output_wrote(info, path, &mine);
     status = output_missed(info, path, status, &mine);
     if (status && e) *e = mine;
     return status;
 }
 
-int output_failures(const struct output_info *info, struct error *e)
+/* ERROR_FAILED with one line, if any file was noted. */
+static int output_failures(const struct output_info *info, struct error *e)
 {
     const struct output_folder *f = info->folder;
     const int more = f ? f->failures - 1 : -1;
@@ -86,6 +90,19 @@ int output_failures(const struct output_info *info, struct error *e)
         return error_failed(e, "%.800s; all other files are written, summary.json names it", why);
     return error_failed(e, "%.800s; %d more could not be written, summary.json names them", why,
                         more);
+}
+
+int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
+               struct error *e)
+{
+    char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
+    int status = path      ? wholefile_text(path, summary, e)
+                 : summary ? ERROR_FAILED
+                           : error_failed(e, "out of memory");
+    if (path && status) unlink(path);
+    free(path);
+    free(summary);
+    return status ? status : output_failures(info, e);
 }
 
 bool output_misses(const struct output_info *info, int status)

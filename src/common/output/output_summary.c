@@ -350,14 +350,3 @@ char *output_summary_text(const struct output_info *info, const struct sim_case 
 {
     return output_finish_summary(build(info, c, s), info);
 }
-
-int output_summary(const struct output_info *info, const struct sim_case *c,
-                   const struct output_summary *s, struct error *e)
-{
-    char *text = output_summary_text(info, c, s);
-    char *path = text_format("%s/summary.json", info->directory);
-    int status = path && text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
-    free(path);
-    free(text);
-    return status;
-}

@@ -140,24 +140,11 @@ char *pairs_summary_text(const struct pairs_report *r)
     return output_finish_summary(root, r->info);
 }
 
-static int write_summary(const struct pairs_report *r, struct error *e)
-{
-    char *path = output_file_path(r->info, plan_case(r->x->plan), "summary.json", e);
-    char *text = path ? pairs_summary_text(r) : NULL;
-    int status = text   ? wholefile_text(path, text, e)
-                 : path ? error_failed(e, "out of memory")
-                        : ERROR_FAILED;
-    free(path);
-    free(text);
-    return status;
-}
-
 int pairs_report_write(const struct pairs_report *r, struct error *e)
 {
     output_go_on(r->info);
     int status = pairs_layers(r, e);
     if (!status) status = pairs_tables(r, e);
     if (!status) status = pairs_map(r, e);
-    if (!status) status = write_summary(r, e);
-    return status ? status : output_failures(r->info, e);
+    return status ? status : output_end(r->info, plan_case(r->x->plan), pairs_summary_text(r), e);
 }

@@ -194,12 +194,5 @@ int sensitivity_report_write(const struct sensitivity_report *r, struct error *e
         if (!status) status = sensitivity_layers(r, i, e);
         if (!status) status = sensitivity_map(r, i, e);
     }
-    if (status) return status;
-    char *path = output_file_path(r->info, &r->x->plan->base, "summary.json", e);
-    if (!path) return ERROR_FAILED;
-    char *text = sensitivity_summary_text(r);
-    status = text ? wholefile_text(path, text, e) : error_failed(e, "out of memory");
-    free(path);
-    free(text);
-    return status ? status : output_failures(r->info, e);
+    return status ? status : output_end(r->info, &r->x->plan->base, sensitivity_summary_text(r), e);
 }

@@ -154,13 +154,14 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* A letter for each three of the name. Words that tables have for other things are no mistakes. */
+/* A letter for each three of the name. What is a word that tables have for another thing, or that
+ * but for a letter and nearer to it, is no mistake in this one. */
 bool scan_misspelt(const char *given, const char *meant)
 {
     static const char *const words[] = {"event", "height"};
     const int letters = (int)strlen(meant) / 3, distance = scan_distance(given, meant);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!scan_distance(given, words[i])) return false;
+        if (scan_distance(given, words[i]) < (distance < 2 ? distance : 2)) return false;
     if (strlen(meant) < 4 || !distance) return false;
     return distance <= (letters < 2 ? letters : 2) || is_part(given, meant);
 }

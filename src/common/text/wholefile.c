@@ -132,16 +132,26 @@ void wholefile_abandon(struct wholefile *w)
     forget(w);
 }
 
+/* Why a stream is broken, which it does not say: what is written now fails for the same reason,
+ * also where a byte or two had room. The file is to be removed. */
+static int broken_by(FILE *f)
+{
+    enum { MUCH = 1 << 16 };
+    clearerr(f);
+    errno = 0;
+    for (int i = 0; i < MUCH && putc(0, f) != EOF; i++) continue;
+    fflush(f);
+    return errno ? errno : EIO;
+}
+
 /* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
  * it has its name, so that no process mistakes it for a leftover. */
 static int finish(struct wholefile *w, bool on_disk, struct error *e)
 {
     const int broken = ferror(w->stream), lock = dup(fileno(w->stream));
-    int status = 0;
+    int status = 0, why = broken ? broken_by(w->stream) : 0;
     errno = 0;
-    const int unflushed = fflush(w->stream); /* if broken: fails again, and for the same reason */
-    int why = broken && errno == 0 ? EIO : errno;
-    bool failed = broken || unflushed;
+    bool failed = broken || fflush(w->stream);
     if (!failed && on_disk && fsync(fileno(w->stream)) && errno != EINVAL) failed = true;
     if (!why) why = errno;
     if (fclose(w->stream) && !failed) failed = true, why = errno;

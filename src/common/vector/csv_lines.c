@@ -4,10 +4,10 @@
 #include "measure.h"
 
 #include "text/csv.h"
-#include "text/grow.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,42 +86,47 @@ static int take_values(struct build *b, const struct columns *c, const struct cs
     return status;
 }
 
-/* The names so far, the last one that of the rows being read. */
+/* The names so far (tsearch), and that of the rows being read. */
 struct names {
-    int count;
-    char **name;
+    void *tree;
+    const char *last;
 };
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 static void names_free(struct names *n)
 {
-    for (int i = 0; i < n->count; i++) free(n->name[i]);
-    free(n->name);
+    while (n->tree) {
+        char *name = *(char **)n->tree;
+        tdelete(name, &n->tree, compare);
+        free(name);
+    }
 }
 
 /* Two pieces of one line would be two lines. */
 static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
 {
-    char excerpt[48];
-    const char *name = t->cell[c->id];
-    for (int i = 0; i < n->count; i++)
-        if (!strcmp(n->name[i], name))
-            return error_input(b->e,
-                               "%s:%d: %s '%s' again, after rows of others; put its rows "
-                               "one below the other",
-                               t->file.path, t->file.line, t->name[c->id],
-                               scan_excerpt(excerpt, name));
-    char **more = grow(n->name, n->count, sizeof *more);
-    if (more) n->name = more;
-    if (!more || !(more[n->count] = text_format("%s", name))) return build_no_memory(b);
-    n->count++;
-    return 0;
+    char excerpt[48], *name = text_format("%s", t->cell[c->id]);
+    char **found = name ? tsearch(name, &n->tree, compare) : NULL;
+    if (found) n->last = *found;
+    if (n->last == name && name) return 0;
+    free(name);
+    if (!found) return build_no_memory(b);
+    return error_input(b->e,
+                       "%s:%d: %s '%s' again, after rows of others; put its rows one below the "
+                       "other",
+                       t->file.path, t->file.line, t->name[c->id],
+                       scan_excerpt(excerpt, t->cell[c->id]));
 }
 
 static int take_row(struct build *b, const struct columns *c, const struct csv *t, struct names *n)
 {
     double x, y;
     int status = 0;
-    if (!n->count || strcmp(n->name[n->count - 1], t->cell[c->id]) != 0) {
+    if (!n->last || strcmp(n->last, t->cell[c->id]) != 0) {
         status = end_feature(b);
         if (!status) status = add_name(n, b, c, t);
         if (!status) status = begin_feature(b, c, t);
