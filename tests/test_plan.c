@@ -592,6 +592,20 @@ static void names_of_files_do_not_count(void **state)
     assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") != digest);
 }
 
+/* Degrees lie elsewhere in another CRS, places in metres do not. */
+static void what_degrees_are_brought_to_counts(void **state)
+{
+#define IN_DEGREES                                                                                 \
+    PLAN_HEAD "vents degrees.csv\nrates rates.csv\nmembers 3\nvary_Pcool uniform 2 4\n"
+    const char *degrees = "vent,lon,lat\n1,15.0003890,36.1450336\n";
+    (void)state;
+    const uint64_t digest = digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees);
+    assert_true(digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees) == digest);
+    assert_true(digest_with(IN_DEGREES "crs EPSG:25833\n", "degrees.csv", degrees) != digest);
+    assert_true(digest_with(PLAN_OF_CASE "crs EPSG:32633\n", "vents.csv", CASE_VENTS) ==
+                digest_with(PLAN_OF_CASE "crs EPSG:25833\n", "vents.csv", CASE_VENTS));
+}
+
 static void statistics_as_they_are_said(void **state)
 {
     (void)state;
@@ -626,6 +640,7 @@ int main(void)
         TEST(warnings_of_their_own),
         TEST(digests),
         TEST(names_of_files_do_not_count),
+        TEST(what_degrees_are_brought_to_counts),
         TEST(statistics_as_they_are_said),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

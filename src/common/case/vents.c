@@ -189,12 +189,15 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
     struct way *way = NULL;
     bool more;
     int status = 0;
-    if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count)
+    if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
         status = error_input(e,
                              "%s:%d: longitudes and latitudes, and the DEM names no CRS to bring "
                              "them to; declare it in the case: crs EPSG:n",
                              t->file.path, t->file.line);
-    else if (c->lon >= 0) status = way_open(&way, WAY_DEGREES, &g->geo->crs, t->file.path, e);
+    } else if (c->lon >= 0) {
+        status = way_open(&way, WAY_DEGREES, &g->geo->crs, t->file.path, e);
+        way_name(&g->geo->crs, v->about.projected_to);
+    }
     while (!status && !(status = csv_row(t, &more, e)) && more)
         status = read_point(v, t, c, g, way, e);
     if (!status && v->count == 0)

@@ -181,10 +181,18 @@ static uint64_t of_rows(uint64_t hash, const struct member_table *t)
     return noise_hash(hash, t->count, 12, 0);
 }
 
+/* What places in another CRS were brought to: with another `crs` they lie elsewhere. */
+static uint64_t of_way(uint64_t hash, const struct vectors_about *a)
+{
+    return *a->projected_to ? of_text(hash, a->projected_to) : hash;
+}
+
 static int of_tables(uint64_t *hash, const struct plan *p, struct error *e)
 {
     int status = of_file(hash, p->settings.vents ? p->files.vents : NULL, e);
     *hash = of_rows(*hash, &p->table);
+    *hash = of_way(of_way(*hash, &p->vents.about), &p->base.outline_about);
+    *hash = of_way(*hash, &p->assets_about);
     if (!status) status = of_file(hash, p->base.outline_path, e);
     return status ? status : of_file(hash, p->assets, e);
 }
