@@ -31,14 +31,14 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* The command that was probably meant, or NULL */
+/* The command that was probably meant, a letter in three at most being wrong; or NULL */
 static const char *nearest(const char *name)
 {
     const char *best = NULL;
     int least = 3;
     for (int i = 0; commands[i]; i++) {
         const int distance = scan_distance(commands[i]->name, name);
-        if (distance < least && distance < (int)strlen(name)) {
+        if (distance < least && 3 * distance <= (int)strlen(commands[i]->name)) {
             least = distance;
             best = commands[i]->name;
         }
