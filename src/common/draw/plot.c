@@ -51,6 +51,19 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
+static bool is_point(const struct plot_series *s, int i)
+{
+    return isfinite(s->x[i]) && isfinite(s->y[i]);
+}
+
+/* Thousands have to be small, a few have to be seen. */
+static double dot_radius(const struct plot_series *s)
+{
+    int points = 0;
+    for (int i = 0; i < s->count; i++) points += is_point(s, i);
+    return points > 100 ? 3 : 8;
+}
+
 /* Title and legend; returns the y below. */
 static int draw_head(struct page *g)
 {
@@ -67,7 +80,7 @@ static int draw_head(struct page *g)
         if (!label) continue;
         const struct rgb colour = i < p->count ? colours_distinct(i) : grey;
         if (i < p->count && (p->series[i].scattered || p->series[i].count == 1)) {
-            canvas_disc(c, LEFT + 20, y + 10, p->series[i].scattered ? 3 : 8);
+            canvas_disc(c, LEFT + 20, y + 10, dot_radius(&p->series[i]));
             canvas_ink(c, colour, 1);
         } else {
             canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10);
@@ -110,17 +123,13 @@ static void draw_axes(struct page *g)
     canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2, black);
 }
 
-static bool is_point(const struct plot_series *s, int i)
-{
-    return isfinite(s->x[i]) && isfinite(s->y[i]);
-}
-
 static void draw_dots(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
+    const double radius = dot_radius(s);
     for (int i = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
-        canvas_disc(g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), 3);
+        canvas_disc(g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), radius);
         canvas_ink(g->canvas, colours_distinct(which), 0.6);
     }
 }
