@@ -1,8 +1,8 @@
 # Sciara. `make help` lists what can be made, from the comments behind ## here.
 #
 # Everything made goes below $(BUILD) and output/. A variant is a folder src/NAME with a NAME.cu and one word
-# in VARIANTS, which is the only list of them; tests/test_NAME.c (cmocka), tests/test_NAME.sh and
-# tests/fuzz_NAME.c are found by themselves.
+# in VARIANTS, which is the only list of them; test_NAME.c (cmocka), test_NAME.sh and fuzz_NAME.c in tests/WING
+# are found by themselves.
 
 VERSION  := $(shell sed -n 's/.*SCIARA_VERSION "\(.*\)".*/\1/p' include/sciara.h)
 VARIANTS := global tiled tiled_halo cfame cfamo resident
@@ -25,7 +25,7 @@ WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
 # (masks of one lane are bools there, and so combined by & too)
 CLANG_WARN = -Wno-unknown-warning-option -Wno-bitwise-instead-of-logical
 # Includes name the room: "case/case.h"; a file's own room needs no name.
-ROOMS     = -Isrc/common -Isrc
+ROOMS     = -Isrc/common -Isrc/input -Isrc/output -Isrc/study -Isrc/program -Isrc
 INCLUDES  = -Iinclude $(ROOMS) $(LIBRARY_CFLAGS) $(if $(NVCC),-isystem $(dir $(NVCC))../include)
 DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 # Everything can go into libsciara.so, which shows what include/sciara.h names and nothing else.
@@ -60,9 +60,9 @@ NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 
              $(DEFINES)
 
 # ---- what there is -----------------------------------------------------------------------------------
-COMMON_C := $(wildcard src/common/*/*.c src/report/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
+COMMON_C := $(wildcard $(foreach w,common input output study,src/$w/*/*.c) src/program/bench/*.c) $(filter-out src/library/version.c,$(wildcard src/library/*.c)) \
             $(filter-out src/reference/loop.c,$(wildcard src/reference/*.c))
-CLI_C    := $(wildcard src/cli/*.c)
+CLI_C    := $(wildcard src/program/commands/*.c)
 BUILT    := reference $(if $(NVCC),$(VARIANTS))
 # A variant that is not built has its command, too, which says what to use instead.
 PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
@@ -77,7 +77,7 @@ NETCDF   ?= yes
 NETCDF_SO = $(eval NETCDF_SO := $$(if $$(NETCDF),$$(shell $(find_libraries) --soname netcdf)))$(NETCDF_SO)
 BIN       = $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
-BATCH    := $(patsubst src/batch/%.cu,%,$(wildcard src/batch/*.cu))# many members at once: no variant
+BATCH    := $(patsubst src/study/batch/%.cu,%,$(wildcard src/study/batch/*.cu))# many members at once: no variant
 ifneq ($(NVCC),)
 CUDA_O   := $(VARIANTS:%=$(BUILD)/cuda/%.o) $(GPU_HOST:%=$(BUILD)/cuda/gpu/%.o) $(BATCH:%=$(BUILD)/cuda/batch/%.o)
 CUDA_LIB := -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../targets/x86_64-linux/lib -lcudart_static -ldl -lrt
@@ -140,19 +140,19 @@ $(BUILD)/version: FORCE
 print-%:
 	@echo "$($*)"
 
-# Without nvcc there is a file in place of src/batch.
-$(BUILD)/obj/src/common/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
-$(BUILD)/obj/src/common/ensemble/batch_missing.o: $(BUILD)/variants
+# Without nvcc there is a file in place of src/study/batch.
+$(BUILD)/obj/src/study/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
+$(BUILD)/obj/src/study/ensemble/batch_missing.o: $(BUILD)/variants
 
 # With GDAL, or without, to which programs are not linked
-GDAL_O := $(patsubst %,$(BUILD)/obj/src/common/%.o,vector/ogr vector/ogr_missing export/gdal_write export/gdal_missing)
+GDAL_O := $(patsubst %,$(BUILD)/obj/src/%.o,input/vector/ogr input/vector/ogr_missing output/export/gdal_write output/export/gdal_missing)
 $(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
 $(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
 $(GDAL_O): $(BUILD)/gdal
 $(BUILD)/gdal: FORCE
 	@mkdir -p $(@D)
 	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
-NETCDF_O := $(patsubst %,$(BUILD)/obj/src/common/export/%.o,netcdf_write netcdf_missing)
+NETCDF_O := $(patsubst %,$(BUILD)/obj/src/output/export/%.o,netcdf_write netcdf_missing)
 $(NETCDF_O): ALL_CFLAGS += $(if $(NETCDF_SO),$(shell $(find_libraries) --cflags netcdf) -DSCIARA_NETCDF='"$(NETCDF_SO)"')
 $(NETCDF_O): $(BUILD)/netcdf
 $(BUILD)/netcdf: FORCE
@@ -188,7 +188,7 @@ $(BUILD)/obj/parameter_texts.o: $(BUILD)/parameter_texts.c
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 # What a report.html consists of, as text in the program; of its scripts later ones use earlier ones
-REPORT_PARTS := $(addprefix src/report/,report.html report.css data.js colours.js scene.js view.js charts.js tables.js main.js)
+REPORT_PARTS := $(addprefix src/output/page/,report.html report.css data.js colours.js scene.js view.js charts.js tables.js main.js)
 $(BUILD)/report_texts.c: $(REPORT_PARTS) tools/report-texts
 	@mkdir -p $(@D)
 	@tools/report-texts $(REPORT_PARTS) >$@.new && mv $@.new $@
@@ -204,7 +204,7 @@ $(BUILD)/parts.a: $(COMMON_C:%.c=$(BUILD)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 $(BUILD)/cuda/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
-$(BUILD)/cuda/batch/%.o: src/batch/%.cu
+$(BUILD)/cuda/batch/%.o: src/study/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 $(foreach v,$(VARIANTS),$(BUILD)/cuda/$(v).o): $(BUILD)/cuda/%.o:
@@ -235,21 +235,17 @@ comma := ,
 $(BUILD)/bin/sciara: $(CLI_C:%.c=$(BUILD)/obj/%.o) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(LINK) $^ $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
-$(BUILD)/obj/main_%.o: src/cli/main.c
-	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DSCIARA_VARIANT='"$*"' -c $< -o $@
-$(BUILD)/bin/sciara_%: $(BUILD)/obj/main_%.o $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
-	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
-.PRECIOUS: $(BUILD)/obj/main_%.o
+# sciara_NAME is `sciara run --variant NAME`: the program looks at the name by which it was called.
+$(BUILD)/bin/sciara_%: $(BUILD)/bin/sciara
+	@ln -sf sciara $@
 
 # Several processes for one ensemble; the only program that needs MPI
-MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
+MPI_O := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/program/mpi/*.c))
 $(MPI_O): ALL_CFLAGS += $(shell $(find_libraries) --cflags mpi) $(if $(NVCC),-DSCIARA_BATCH)
-$(BUILD)/obj/src/mpi/device_id.o: $(BUILD)/variants
-$(BUILD)/bin/sciara_mpi: $(MPI_O) $(patsubst src/cli/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
+$(BUILD)/obj/src/program/mpi/device_id.o: $(BUILD)/variants
+$(BUILD)/bin/sciara_mpi: $(MPI_O) $(patsubst src/program/commands/main.c,,$(CLI_C:%.c=$(BUILD)/obj/%.o)) $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/cli/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
+	$(call SAY,LINK)$(LINK) $(filter-out $(BUILD)/obj/src/program/commands/main.o,$^) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) \
 		$(shell $(find_libraries) --libs mpi) -o $@
 
 # Blocks of other shapes (src/common/gpu/block.h), written COLSxROWS, of the variants that have them: their
@@ -312,8 +308,8 @@ notebook: all ## computes docs/python.ipynb again
 	BUILD="$(BUILD)" tools/notebook
 
 # ---- tests ----------------------------------------------------------------------------------------------
-TEST_C   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
-TEST_SH  := $(wildcard tests/test_*.sh)
+vpath %.c $(addprefix tests/,common input output study program)
+TEST_C   := $(notdir $(basename $(wildcard tests/*/test_*.c)))
 # What only reads and writes files is tested with sanitizers alone, sums that index nothing without them: each kind of
 # program costs a link and a run. THOROUGH=1: all of both kinds.
 READING  := $(addprefix test_,assets barriers benchmark compare draw ensemble_report fit geotiff info library_emission \
@@ -336,9 +332,9 @@ TEST_LIBS  = $(if $(NVCC),$(TEST_CUDA) $(BUILD)/parts.a $(CUDA_LIB) -lstdc++)
 TEST_O     = -O0 -g1
 TEST_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 $(patsubst %,$(BUILD)/tests/test_%,distribution orders physics physics_float quantile realmath): TEST_O = -O1 -g1
-$(BUILD)/tests/%: tests/%.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
+$(BUILD)/tests/%: %.c $(BUILD)/parts.a $(TEST_CUDA) | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests $(TEST_O) $< $(TEST_OBJECTS) $(VERSION_O) $(BUILD)/parts.a $(TEST_LINK) $(LDFLAGS) $(CMOCKA) $(TEST_LIBS) $(LIBS) -o $@
 
 # Kernels on the CPU: the variants compiled as C++ with tests/emulator in place of CUDA.
 EMULATED_HOST := $(GPU_HOST:%=$(BUILD)/emulated/gpu/%.o) $(BUILD)/emulated/cuda_emulator.o
@@ -351,7 +347,7 @@ $(BUILD)/emulated/gpu/%.o: src/common/gpu/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 EMULATED_BATCH := $(BATCH:%=$(BUILD)/emulated/batch/%.o)
-$(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/batch/%.cu
+$(EMULATED_BATCH): $(BUILD)/emulated/batch/%.o: src/study/batch/%.cu
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -x c++ -c $< -o $@
 $(BUILD)/emulated/cuda_emulator.o $(BUILD)/raced/cuda_emulator.o: EMULATE_O = -O2
@@ -368,9 +364,9 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	@mkdir -p $(@D)
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
-OPTIONS_O := $(BUILD)/obj/src/cli/options.o $(BUILD)/obj/src/cli/options_help.o $(BUILD)/obj/src/cli/print_json.o \
-             $(BUILD)/obj/src/cli/load_case.o $(BUILD)/obj/src/cli/interrupt.o $(BUILD)/obj/src/cli/compare_side.o \
-             $(BUILD)/obj/src/cli/fit_subject.o
+OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/print_json.o \
+             $(BUILD)/obj/src/program/commands/load_case.o $(BUILD)/obj/src/program/commands/interrupt.o $(BUILD)/obj/src/program/commands/compare_side.o \
+             $(BUILD)/obj/src/program/commands/fit_subject.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o
@@ -401,7 +397,7 @@ $(RACED) $(RACE_DETECTOR):
 	$(call SAY,CXX)$(filter-out $(SANITIZE),$(EMULATE)) -DEMULATOR_RACES $(WATCH) -x c++ -c $< -o $@
 $(foreach v,$(VARIANTS),$(eval $(BUILD)/raced/$(v).o: src/$(v)/$(v).cu))
 $(foreach h,$(GPU_HOST),$(eval $(BUILD)/raced/gpu/$(h).o: src/common/gpu/$(h).cu))
-$(foreach b,$(BATCH),$(eval $(BUILD)/raced/batch/$(b).o: src/batch/$(b).cu))
+$(foreach b,$(BATCH),$(eval $(BUILD)/raced/batch/$(b).o: src/study/batch/$(b).cu))
 $(foreach e,cuda_emulator race_detector race_memory racy_kernels,$(eval $(BUILD)/raced/$(e).o: tests/emulator/$(e).cpp))
 $(BUILD)/tests/test_races: $(RACED) $(RACE_DETECTOR) $(BUILD)/variants
 $(BUILD)/tests/test_races: TEST_OBJECTS = $(RACED) $(RACE_DETECTOR)
@@ -449,8 +445,8 @@ mutants: need-test ## whether the tests of the CUDA kernels see mistakes; about 
 # The CPU part and the tests once more, with AddressSanitizer and UBSan: for tools/run-tests. What takes longer to
 # compile than to run is not optimized; programs that lie where they are linked to start in half the time, and so
 # nothing in them is PIC. What `make` has compiled with warnings is compiled here without, in a tenth less.
-HOT := $(filter $(addprefix src/,common/ensemble/distribution.c common/ensemble/terrain_error.c \
-       common/map/%.c common/sim/fields.c common/sim/grid.c common/terrain/terrain.c reference/published.c),$(COMMON_C))
+HOT := $(filter $(addprefix src/,study/ensemble/distribution.c study/ensemble/terrain_error.c \
+       output/map/%.c common/sim/fields.c common/sim/grid.c input/terrain/terrain.c reference/published.c),$(COMMON_C))
 $(HOT:%.c=$(BUILD)/obj/%.o): override COLD =
 ifneq ($(COLD),)
 $(BUILD)/obj/src/%.o: WARN =
@@ -460,10 +456,11 @@ sanitized:
 	@$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/sanitized NVCC= CFLAGS="-O1 -g1" COLD=-O0 HIDDEN=-fno-pic \
 		LDFLAGS="$(TEST_LINK) -no-pie" SANITIZE="$(SANITIZERS)" sanitized-programs
 # Fuzzers that give what they are given, without libFuzzer and objects of their own
-REPLAYS := $(patsubst tests/%.c,$(BUILD)/replay/%,$(wildcard tests/fuzz_*.c))
-$(BUILD)/replay/%: tests/%.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
+FUZZERS := $(notdir $(basename $(wildcard tests/*/fuzz_*.c)))
+REPLAYS := $(FUZZERS:%=$(BUILD)/replay/%)
+$(BUILD)/replay/%: %.c $(BUILD)/obj/tests/replay.o $(BUILD)/parts.a | $(VERSION_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests $(TEST_O) $< $(BUILD)/obj/tests/replay.o $(VERSION_O) $(BUILD)/parts.a $(LDFLAGS) $(LIBS) -o $@
 .PHONY: sanitized-programs
 sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZED_TESTS:%=$(BUILD)/tests/%) $(REPLAYS)
 
@@ -471,20 +468,20 @@ sanitized-programs: $(addprefix $(BUILD)/bin/,sciara sciara_reference) $(SANITIZ
 # FUZZ_O=-O0 takes a third of the time to build: for the seconds of tools/run-tests
 FUZZ     := $(BUILD)/fuzz
 FUZZ_O   := -O1
-FUZZ_BIN := $(patsubst tests/%.c,$(FUZZ)/%,$(wildcard tests/fuzz_*.c))
+FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
-FUZZ_C   := src/library/version.c $(filter-out src/common/bench/% src/common/terrain/% src/common/pairs/% \
-            src/common/calibrate/calibration_% src/common/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
+FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
+            src/study/calibration/calibration_% src/study/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
-             -Itests/serial $(INCLUDES)
+             -Itests/serial -Itests $(INCLUDES)
 $(FUZZ)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -Wno-psabi -MMD -MP -c $< -o $@
 $(FUZZ)/parts.a: $(FUZZED)
 	@rm -f $@
 	$(call SAY,AR)ar rcs $@ $^
-$(FUZZ)/%: tests/%.c $(FUZZ)/parts.a
+$(FUZZ)/%: %.c $(FUZZ)/parts.a
 	@mkdir -p $(@D)
 	$(call SAY,CLANG)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(FUZZ)/parts.a $(TEST_LINK) $(LIBS) -o $@
 .PHONY: fuzzers
@@ -496,13 +493,13 @@ RECORD ?= tests/gpu/verified/$(shell nvidia-smi --query-gpu=name --format=csv,no
 VERIFY ?= $(BUILD)/bin/sciara_verify
 $(BUILD)/bin/sciara_verify: tests/gpu/verify.c $(VERSION_O) $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c $< -o $(BUILD)/obj/verify.o
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests -c $< -o $(BUILD)/obj/verify.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify.o $(VERSION_O) $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a $(CUDA_LIB) $(LIBS) -o $@
 
-# tests/test_batch.c on a GPU
-$(BUILD)/bin/sciara_verify_batch: tests/test_batch.c $(BUILD)/parts.a $(CUDA_O)
+# tests/study/test_batch.c on a GPU
+$(BUILD)/bin/sciara_verify_batch: tests/study/test_batch.c $(BUILD)/parts.a $(CUDA_O)
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Itests -DON_GPU -c $< -o $(BUILD)/obj/verify_batch.o
 	$(call SAY,LINK)$(LINK) $(BUILD)/obj/verify_batch.o $(BUILD)/parts.a $(CUDA_O) $(BUILD)/parts.a -lcmocka $(CUDA_LIB) $(LIBS) -o $@
 
 .PHONY: verify-gpu check-verified
@@ -536,7 +533,8 @@ DOCUMENTS := CHANGELOG.md CITATION.cff LICENSE $(addprefix docs/,formats.md mode
 .PHONY: stage stage-library
 stage: stage-library
 	install -d $(STAGE)/bin $(STAGE)/share/doc/sciara $(STAGE)/share/sciara/data $(STAGE)/share/sciara/tools
-	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(STAGE)/bin
+	install -m 755 $(BUILD)/bin/sciara $(MPI_BIN) $(STAGE)/bin
+	for name in $(filter-out sciara,$(PROGRAMS)); do ln -sf sciara $(STAGE)/bin/$$name; done
 	install -m 644 $(wildcard data/*.cfg data/*.csv) $(STAGE)/share/sciara/data
 	install -d $(STAGE)/share/sciara/data/parameters
 	install -m 644 $(PARAMETER_SETS) $(STAGE)/share/sciara/data/parameters

@@ -55,8 +55,7 @@ extern "C" {
 /* The version of the linked library. */
 SCIARA_API const char *sciara_version(void);
 
-/* ---- status -----------------------------------------------------------------------------------
- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
 enum sciara_status {
     SCIARA_OK = 0,
@@ -71,8 +70,7 @@ struct sciara_error {
     char text[1024];
 };
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 enum sciara_phase { SCIARA_READING, SCIARA_SETTING_UP, SCIARA_COMPUTING, SCIARA_WRITING };
 
@@ -97,8 +95,7 @@ struct sciara_watcher {
     void *user;                        /* passed to it */
 };
 
-/* ---- variants ---------------------------------------------------------------------------------
- */
+/* ---- variants -------------------------------------------------------------------------------- */
 
 /* A variant is a way to compute; all variants give the same bits (`sciara variants`). */
 struct sciara_variant {
@@ -139,8 +136,7 @@ struct sciara_kernel {
 SCIARA_API int sciara_variant_kernels(struct sciara_kernel *kernels, int room, int *count,
                                       const char *name, int device, struct sciara_error *e);
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 typedef struct sciara_case sciara_case;
 
@@ -309,8 +305,7 @@ SCIARA_API void sciara_case_vent(const sciara_case *c, int i, struct sciara_vent
 SCIARA_API void sciara_case_volume(const sciara_case *c, int64_t first_step, int64_t last_step,
                                    double *asked_m3, double *emitted_m3);
 
-/* ---- simulations ------------------------------------------------------------------------------
- */
+/* ---- simulations ----------------------------------------------------------------------------- */
 
 typedef struct sciara_simulation sciara_simulation;
 
@@ -377,8 +372,7 @@ SCIARA_API const char *sciara_passed_over(const sciara_simulation *s);
 
 SCIARA_API void sciara_state(const sciara_simulation *s, struct sciara_state *state);
 
-/* ---- snapshots --------------------------------------------------------------------------------
- */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 typedef struct sciara_snapshot sciara_snapshot;
 
@@ -513,8 +507,7 @@ SCIARA_API int sciara_snapshot_write(sciara_snapshot *snapshot, const char *fold
                                      unsigned formats, const struct sciara_watcher *watcher,
                                      struct sciara_error *e);
 
-/* ---- whole runs -------------------------------------------------------------------------------
- */
+/* ---- whole runs ------------------------------------------------------------------------------ */
 
 struct sciara_run_options {
     size_t size;

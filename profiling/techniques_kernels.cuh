@@ -1,7 +1,7 @@
 /* techniques_kernels.cuh — the kernels that techniques.cu compares: computeOutflows over the whole
  * domain and the sum of reduceAdd, each in several forms. The model is that of the simulator
  * (physics.h), so all forms have to give the same bits. Also compiled for tests/emulator, where
- * tests/test_techniques.c demands that. */
+ * tests/common/test_techniques.c demands that. */
 #ifndef SCIARA_TECHNIQUES_KERNELS_CUH
 #define SCIARA_TECHNIQUES_KERNELS_CUH
 

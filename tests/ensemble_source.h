@@ -43,7 +43,7 @@ static inline int test_take(const void *of, int64_t number, struct ensemble_memb
     atomic_fetch_add(&plan->taken, 1);
     if (number == plan->fails_at) return error_input(e, "volcano.cfg:7: cannot be made; mend it");
     struct test_member *t = calloc(1, sizeof *t);
-    if (!t) return error_failed(e, "out of memory");
+    if (!t) return error_memory(e);
     t->c = plan->base;
     memcpy(t->vents, plan->base.problem.vents, sizeof t->vents);
     for (int v = 0; v < 4; v++) {

@@ -158,8 +158,7 @@ static inline int remove_files(void **state)
     return 0;
 }
 
-/* ---- reading, without a word on standard error ------------------------------------------------
- */
+/* ---- reading, without a word on standard error ----------------------------------------------- */
 
 static int quiet_saved = -1;
 

@@ -1,6 +1,6 @@
 """What several tests need: the program, a made-up volcano, and its run by the program.
 
-tests/test_python.sh says by SCIARA_PROGRAM where the program is, by SCIARA_SOURCE where the source
+tests/program/test_python.sh says by SCIARA_PROGRAM where the program is, by SCIARA_SOURCE where the source
 tree is, and runs pytest with the installed package."""
 
 from __future__ import annotations

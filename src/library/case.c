@@ -79,7 +79,7 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
 static sciara_case *create(struct error *e)
 {
     sciara_case *c = calloc(1, sizeof *c);
-    if (!c) error_failed(e, "out of memory for a case");
+    if (!c) error_memory(e);
     else atomic_store(&c->users, 1);
     return c;
 }
@@ -195,7 +195,7 @@ const struct sim_case *case_inside(const sciara_case *c)
     return &c->c;
 }
 
-/* ---- properties ----------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 void sciara_case_info(const sciara_case *of, struct sciara_case_info *info)
 {

@@ -18,7 +18,7 @@
 
 enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Copies a text of 1 to size - 1 bytes; NULL leaves the default. */
 static int take_text(char *out, size_t size, const char *text, const char *what, struct error *e)
@@ -55,10 +55,10 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
     if (!there) return error_input(e, "outline: the file %.400s cannot be read", in->outline);
     case_note_input(c, in->outline);
     c->outline_path = text_format("%s", in->outline);
-    return c->outline_path ? 0 : error_failed(e, "out of memory");
+    return c->outline_path ? 0 : error_memory(e);
 }
 
-/* ---- numbers -------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* In the order of the table. */
 static int take_parameters(struct params *to, const struct sciara_parameters *given,
@@ -99,7 +99,7 @@ static int take_steps(struct sim_case *c, const struct sciara_case_input *in, st
     return status;
 }
 
-/* ---- grids ---------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static int take_place(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
@@ -184,7 +184,7 @@ static int take_lava(struct sim_case *c, const struct sciara_case_input *in, str
     return status;
 }
 
-/* ---- vents and rates ------------------------------------------------------------------------ */
+/* ---- vents and rates ------------------------------------------------------------------------- */
 
 static int take_vents(struct vent_sites *sites, const struct sim_case *c,
                       const struct sciara_case_input *in, struct error *e)
@@ -256,7 +256,7 @@ static int add_rates(struct rate_lists *rates, struct interval *sorted,
 static int take_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
 {
     struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
-    if (!sorted) return error_failed(e, "out of memory for the rates");
+    if (!sorted) return error_memory(e);
     int status = add_rates(rates, sorted, in, e);
     free(sorted);
     return status;
@@ -298,12 +298,12 @@ static int take_emission(struct sim_case *c, const struct sciara_case_input *in,
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     *c = (struct sim_case){0};
-    if (!(c->path = text_format("%s", ""))) return error_failed(e, "out of memory");
+    if (!(c->path = text_format("%s", ""))) return error_memory(e);
     int status = take_words(c, in, e);
     if (!status) status = take_parameters(&c->problem.params, &in->parameters, e);
     if (!status) status = take_steps(c, in, e);

@@ -38,8 +38,7 @@ static int out_of_memory(const sciara_simulation *s, struct error *e)
                        s->c.problem.cols);
 }
 
-/* ---- during the run ---------------------------------------------------------------------------
- */
+/* ---- during the run -------------------------------------------------------------------------- */
 
 static int take_state(sciara_simulation *s, struct fields *f, struct error *e)
 {
@@ -80,8 +79,7 @@ int simulation_change(sciara_simulation *s, struct error *e)
     return status;
 }
 
-/* ---- from a state -----------------------------------------------------------------------------
- */
+/* ---- from a state ---------------------------------------------------------------------------- */
 
 /* A terrain with data where the state has none does not fill the hole. */
 static int check_vents(const struct problem *p, const double *ground, struct error *e)

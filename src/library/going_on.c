@@ -109,7 +109,7 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
         struct restart r;
         struct error why;
         char *path = restart_path(folder, step[i]);
-        if (!path) return error_failed(e, "out of memory");
+        if (!path) return error_memory(e);
         if (!restart_read(&r, &s->from, path, &why)) {
             status = take(s, &r, path, o, e);
             if (status) fields_free(&s->from);

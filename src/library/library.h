@@ -13,7 +13,7 @@
 #include "base/watch.h"
 #include "case/case.h"
 #include "ensemble/member.h"
-#include "output/output.h"
+#include "run/output.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
 #include "sim/variant.h"
@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* ---- common.c ------------------------------------------------------------------------------- */
+/* ---- common.c -------------------------------------------------------------------------------- */
 
 /* Passes an error to the caller; returns its status. */
 int give_error(struct sciara_error *e, const struct error *mine);
@@ -38,7 +38,7 @@ void give_structure(void *given, size_t size, void *mine, size_t mine_size);
 
 double wall_s(void); /* since some moment in the past */
 
-/* ---- watched.c ------------------------------------------------------------------------------ */
+/* ---- watched.c ------------------------------------------------------------------------------- */
 
 /* Does the work: on a separate thread if there is a watcher, to which the caller's thread reports
  * progress ten times a second. If the watcher cancels, `*cancelled` becomes true and, if `stop`,
@@ -55,12 +55,12 @@ struct watched {
 };
 int watched_do(struct watched *w, struct error *e);
 
-/* ---- variants.c ----------------------------------------------------------------------------- */
+/* ---- variants.c ------------------------------------------------------------------------------ */
 
 /* The variant of that name. ERROR_INPUT: unknown; ERROR_DEVICE: it was not built. */
 int variant_named(const struct variant **v, const char *name, struct error *e);
 
-/* ---- objects -------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 struct sciara_case {
     atomic_int users;
@@ -135,12 +135,12 @@ struct sciara_snapshot {
     struct ledger ledger;
 };
 
-/* ---- case.c, case_arrays.c ------------------------------------------------------------------ */
+/* ---- case.c, case_arrays.c ------------------------------------------------------------------- */
 
 void case_keep(sciara_case *c);
 int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, struct error *e);
 
-/* ---- simulation.c --------------------------------------------------------------------------- */
+/* ---- simulation.c ---------------------------------------------------------------------------- */
 
 /* The options take precedence over the case. */
 void simulation_take_options(struct sim_case *c, const struct sciara_options *o);
@@ -165,7 +165,7 @@ void turn_give(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
 void simulation_drop(sciara_simulation *s);    /* one user less */
 
-/* ---- changing.c ----------------------------------------------------------------------------- */
+/* ---- changing.c ------------------------------------------------------------------------------ */
 
 /* The step after which the terrain changes next; INT64_MAX: never. */
 int64_t simulation_next_change(const sciara_simulation *s);
@@ -178,7 +178,7 @@ int simulation_change(sciara_simulation *s, struct error *e);
  * sciara_new_terrain, the terrain of the case takes its place. */
 int simulation_take_ground(sciara_simulation *s, int new_terrain, struct error *e);
 
-/* ---- going_on.c ----------------------------------------------------------------------------- */
+/* ---- going_on.c ------------------------------------------------------------------------------ */
 
 /* Takes the state that the options name, if any: s->c.problem.from and s->now are set. After that
  * simulation_forget_state(), when the variant has it. */
@@ -188,7 +188,7 @@ void simulation_forget_state(sciara_simulation *s);
 /* For restart_write(); its chain belongs to the simulation. */
 struct restart simulation_about(const sciara_simulation *s);
 
-/* ---- snapshot.c ----------------------------------------------------------------------------- */
+/* ---- snapshot.c ------------------------------------------------------------------------------ */
 
 int snapshot_create(sciara_snapshot **x, sciara_simulation *s, struct error *e);
 int snapshot_begin(sciara_snapshot *x, struct error *e);

@@ -6,7 +6,7 @@
 #include "library.h"
 
 #include "draw/film.h"
-#include "output/output_picture.h"
+#include "run/output_picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
 
@@ -35,7 +35,7 @@ struct run {
     bool ended; /* with its summary */
 };
 
-/* ---- options -------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const struct sciara_run_options defaults = {
     .size = sizeof defaults, .formats = SCIARA_GEOTIFF | SCIARA_PNG, .every = -1};
@@ -88,7 +88,7 @@ int case_check_end(const sciara_case *c, const struct sciara_options *o, struct 
     return check_end(&with, e);
 }
 
-/* ---- states --------------------------------------------------------------------------------- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 static int take_states(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
@@ -118,7 +118,7 @@ static bool state_is_due(struct run *r)
     return r->due;
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 enum {
     FORMATS = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_GEOJSON | SCIARA_GEOPACKAGE |
@@ -188,7 +188,7 @@ static int finish(void *what, struct error *e)
     return status;
 }
 
-/* ---- steps and snapshots -------------------------------------------------------------------- */
+/* ---- steps and snapshots --------------------------------------------------------------------- */
 
 static bool run_ended(const struct run *r)
 {
@@ -290,7 +290,7 @@ static int compute(struct run *r, struct error *e)
     return status;
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Since which step the vents are those of the case: since the last change of it on purpose. */
 static int64_t emission_from(const sciara_simulation *s)

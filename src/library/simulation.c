@@ -16,7 +16,7 @@
 static const double BATCH_S = 0.2;
 enum { DEVICE_BATCH = 4096, GROWTH = 8, THREADS_MAX = 1024, DEVICE_MAX = 1023 };
 
-/* ---- options -------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const struct sciara_options defaults = {.size = sizeof defaults, .stop_below_m = -1};
 
@@ -71,7 +71,7 @@ static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_o
                        s->c.name, (long long)p->first_step, STEPS_MAX);
 }
 
-/* ---- the variant ---------------------------------------------------------------------------- */
+/* ---- the variant ----------------------------------------------------------------------------- */
 
 struct starting {
     sciara_simulation *s;
@@ -152,7 +152,7 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     if (check_options(&o, &mine)) return give_error(e, &mine);
     sciara_simulation *s = calloc(1, sizeof *s);
     if (!s) {
-        error_failed(&mine, "out of memory for a simulation");
+        error_memory(&mine);
         return give_error(e, &mine);
     }
     atomic_store(&s->users, 1);
@@ -198,7 +198,7 @@ void sciara_free(sciara_simulation *s)
     simulation_drop(s);
 }
 
-/* ---- turns ---------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 struct loops simulation_loops(const sciara_simulation *s)
 {
@@ -237,7 +237,7 @@ void simulation_collect(sciara_simulation *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 int64_t simulation_last_step(const sciara_simulation *s)
 {

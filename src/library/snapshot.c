@@ -11,13 +11,13 @@
 
 static const double UNITS_PER_M = 68719476736.0; /* 2^36 */
 
-/* ---- taking --------------------------------------------------------------------------------- */
+/* ---- taking ---------------------------------------------------------------------------------- */
 
 int snapshot_create(sciara_snapshot **out, sciara_simulation *s, struct error *e)
 {
     *out = NULL;
     sciara_snapshot *x = calloc(1, sizeof *x);
-    if (!x) return error_failed(e, "out of memory for a snapshot");
+    if (!x) return error_memory(e);
     const struct loops before = simulation_loops(s);
     int status = fields_create(&x->f, s->c.problem.window, e);
     loops_end(&before);
@@ -93,7 +93,7 @@ void sciara_snapshot_free(sciara_snapshot *x)
     free(x);
 }
 
-/* ---- checking ------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 /* Published arithmetic leaves the lattice: its sums are truncated, and no ledger has to close. */
 static struct ledger totals(const struct fields *f)
@@ -148,7 +148,7 @@ int sciara_snapshot_wait(sciara_snapshot *x, struct sciara_error *e)
     return snapshot_ready(x, &mine) ? give_error(e, &mine) : 0;
 }
 
-/* ---- fields --------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 int64_t sciara_snapshot_step(sciara_snapshot *x)
 {
@@ -258,7 +258,7 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
     return mine.code ? give_error(e, &mine) : 0;
 }
 
-/* ---- sums ----------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static struct sciara_sum sum_of(quanta q)
 {
@@ -349,7 +349,7 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     return 0;
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
                                  struct watch *watch)

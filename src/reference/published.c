@@ -54,7 +54,7 @@ static size_t cell_at(const struct published *p, int row, int col)
     return ((size_t)row + 1) * p->stride + (size_t)col + 1;
 }
 
-/* ---- spans --------------------------------------------------------------------------------- */
+/* ---- spans ----------------------------------------------------------------------------------- */
 
 static void span_include(struct published_span *span, int col0, int col1)
 {
@@ -78,7 +78,7 @@ static void find_reach(struct published *p)
     }
 }
 
-/* ---- the elementary processes --------------------------------------------------------------- */
+/* ---- the elementary processes ---------------------------------------------------------------- */
 
 static void emit_lava(struct published *p)
 {
@@ -184,7 +184,7 @@ static void keep_record(struct published *p, size_t cell)
     if (p->arrival[cell] == ARRIVAL_NEVER) p->arrival[cell] = (int32_t)p->step;
 }
 
-/* ---- one step ------------------------------------------------------------------------------- */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 static void next_to_now(struct published *p)
 {
@@ -246,7 +246,7 @@ void published_advance(struct published *p, int64_t steps)
         (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 }
 
-/* ---- creation ------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static int allocate(struct published *p, struct error *e)
 {

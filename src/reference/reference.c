@@ -226,7 +226,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
                             struct error *e)
 {
     struct reference *m = calloc(1, sizeof *m);
-    if (!m) return error_failed(e, "out of memory");
+    if (!m) return error_memory(e);
     m->problem = p;
     m->g = grid_create(p->window.rows, p->window.cols, 1, CHUNK);
     m->physics = physics_create(&p->params);
@@ -237,7 +237,7 @@ static int reference_create(void **self, const struct problem *p, const struct v
     m->steps = choose_steps();
     m->step = fields_begin(p);
     int code = 0;
-    if (!m->team) code = error_failed(e, "out of memory for the threads");
+    if (!m->team) code = error_memory(e);
     else if (!allocate(m))
         code = error_failed(
             e, "out of memory: %d x %d cells need %.2f GiB; use fewer cells or a larger machine",

@@ -14,8 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- waiting ----------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static const double BARRIER_SPIN_S =
     40e-6; /* longer than the difference between threads in half a step */
@@ -52,8 +51,7 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
     return false;
 }
 
-/* ---- the team ---------------------------------------------------------------------------------
- */
+/* ---- the team -------------------------------------------------------------------------------- */
 
 /* The state of a member. It goes to ASLEEP and, once CALLED, to AT_HAND by itself. There the caller
  * makes it RESERVED, and it answers with READY, which shows that it has a processor at this moment.
@@ -297,8 +295,7 @@ static void learn(struct team *t, int used, double amount, double took_s, double
     } else if (now > t->best_since_s + RECENT_S) t->gear[t->best].pause_s = 0;
 }
 
-/* ---- stretches --------------------------------------------------------------------------------
- */
+/* ---- stretches ------------------------------------------------------------------------------- */
 
 static unsigned draw(struct team *t, unsigned below)
 {

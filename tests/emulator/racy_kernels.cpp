@@ -1,5 +1,5 @@
 /* racy_kernels.cpp — small kernels with one mistake each, and the same without it, for
- * tests/test_races.c. Compiled as the variants are for the race detector. */
+ * tests/common/test_races.c. Compiled as the variants are for the race detector. */
 #include "cuda_emulator.h"
 
 namespace
@@ -98,8 +98,7 @@ void reverse_from_l2(struct memory *m, bool waits)
     if (blockIdx.x == 0) m->copy[threadIdx.x] = other < 0; /* rubbish */
 }
 
-/* ---- blocks that wait for each other ----------------------------------------------------------
- */
+/* ---- blocks that wait for each other --------------------------------------------------------- */
 
 void hand_on(struct memory *m, bool release, bool acquire)
 {

@@ -1,4 +1,4 @@
-/* techniques.cpp — the kernels of profiling/techniques.cu on the CPU, for tests/test_techniques.c.
+/* techniques.cpp — the kernels of profiling/techniques.cu on the CPU, for tests/common/test_techniques.c.
  */
 #include "../../profiling/techniques_kernels.cuh"
 

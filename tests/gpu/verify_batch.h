@@ -21,7 +21,7 @@ static int verify_member(const struct batch_job *job, uint64_t *digest, struct e
     double *z = malloc((size_t)p.rows * (size_t)p.cols * sizeof *z);
     if (!z || !terrain_error_add(&job->error, p.rows, p.cols, p.elevation_m, z)) {
         free(z);
-        return error_failed(e, "out of memory");
+        return error_memory(e);
     }
     p.elevation_m = z;
     int code = variants[0]->create(&self, &p, NULL, e);

@@ -31,3 +31,9 @@ int error_cancelled(struct error *e)
     if (e) *e = (struct error){ERROR_CANCELLED, "cancelled"};
     return ERROR_CANCELLED;
 }
+
+int error_memory(struct error *e)
+{
+    if (e) *e = (struct error){ERROR_FAILED, "out of memory"};
+    return ERROR_FAILED;
+}

@@ -37,6 +37,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int error_device(struct error *e, const char *fmt, ...);
 int error_cancelled(struct error *e);
+int error_memory(struct error *e); /* "out of memory", ERROR_FAILED */
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@ bool gpu_check(struct gpu *g, cudaError_t status, const char *what)
 
 void gpu_out_of_memory(struct gpu *g)
 {
-    if (!g->failed) error_failed(&g->error, "out of memory");
+    if (!g->failed) error_memory(&g->error);
     g->failed = true;
 }
 
@@ -84,7 +84,7 @@ int gpu_create(const struct gpu_strategy *s, void **self, const struct problem *
     int code = gpu_available(o, what, e);
     if (code) return code;
     struct gpu *g = (struct gpu *)calloc(1, sizeof *g);
-    if (!g) return error_failed(e, "out of memory");
+    if (!g) return error_memory(e);
     trace_begin("create");
     g->problem = p;
     g->strategy = s;

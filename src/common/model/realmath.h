@@ -1,6 +1,6 @@
 /* realmath.h — the three transcendental functions that the model needs, made only of operations
  * that IEEE 754 rounds correctly, so that every processor gets the same bits. 10^x and x^(-1/3) are
- * at most 2 ulp from the true value, log10 4 ulp (tests/test_realmath.c, against long double). */
+ * at most 2 ulp from the true value, log10 4 ulp (tests/common/test_realmath.c, against long double). */
 #ifndef SCIARA_REALMATH_H
 #define SCIARA_REALMATH_H
 

@@ -70,7 +70,7 @@ void fields_free(struct fields *f)
     *f = (struct fields){0};
 }
 
-/* ---- exact sums -------------------------------------------------------------------------- */
+/* ---- exact sums ------------------------------------------------------------------------------ */
 
 /* In range every length is below 2^14 m, hence below 2^50 quanta: the conversion cannot overflow,
  * and on the lattice it is exact. States in published arithmetic are off the lattice and are
@@ -288,7 +288,7 @@ quanta fields_mobile(const struct fields *f, size_t *wet_cells)
     return sum;
 }
 
-/* ---- bits -------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 enum { FIELD_COUNT = DIGEST_FIELDS };
 
@@ -387,7 +387,7 @@ size_t fields_differ(const struct fields *a, const struct fields *b, const char 
     return cells;
 }
 
-/* ---- numbers for people ------------------------------------------------------------------ */
+/* ---- numbers for people ---------------------------------------------------------------------- */
 
 __extension__ typedef unsigned __int128 uquanta;
 

@@ -32,7 +32,7 @@ int samples_add(struct samples *s, const struct sample *one, struct error *e)
 {
     if (s->count && one->step <= s->item[s->count - 1].step) return 0;
     struct sample *more = grow(s->item, s->count, sizeof *more);
-    if (!more) return error_failed(e, "out of memory");
+    if (!more) return error_memory(e);
     s->item = more;
     more[s->count++] = *one;
     return 0;

@@ -1,0 +1,127 @@
+#include "assets.h"
+
+#include "text/scan.h"
+#include "vector/draw_cells.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME, ID };
+const char *const assets_wanted[] = {"name", "id", NULL};
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* Takes the cells out of the mask, which is empty then. */
+static bool keep_cells(struct asset *a, const struct cell_mask *m)
+{
+    uint32_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int row = m->row_min; row <= m->row_max; row++)
+            for (int col = 0; col < m->grid.cols; col++) {
+                const size_t i = (size_t)row * (size_t)m->grid.cols + (size_t)col;
+                if (!m->cell[i]) continue;
+                if (!pass) count++;
+                else a->cell[a->cells++] = (uint32_t)i, m->cell[i] = 0;
+            }
+        if (pass || !count) break;
+        if (!(a->cell = malloc(count * sizeof *a->cell))) return false;
+    }
+    return true;
+}
+
+/* Cells whose centre is inside an area; where there are none, those of the edge. */
+static bool draw(struct asset *a, unsigned char *cells, const struct vectors *v,
+                 const struct vector_feature *f, const struct vector_grid *grid)
+{
+    struct cell_mask mask = cell_mask_on(cells, grid);
+    if (f->kind == VECTOR_AREA) cell_mask_fill(&mask, v, f);
+    if (mask.row_min > mask.row_max) cell_mask_trace(&mask, v, f);
+    return keep_cells(a, &mask);
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+static void name_feature(struct asset *a, const struct vectors *v, int i)
+{
+    const char *name = vectors_value(v, i, NAME);
+    if (!name) name = vectors_value(v, i, ID);
+    if (name) snprintf(a->name, sizeof a->name, "%.60s", name);
+    else snprintf(a->name, sizeof a->name, "%d", v->feature[i].number);
+    scan_cut(a->name);
+    scan_make_printable(a->name);
+}
+
+/* For drawing. */
+static bool keep_shape(struct asset *a, const struct vectors *v, const struct vector_feature *f)
+{
+    const struct vector_part *p = v->part + f->first;
+    size_t positions = 0;
+    for (int i = 0; i < f->count; i++) positions += (size_t)p[i].count;
+    a->part_size = malloc((size_t)f->count * sizeof *a->part_size);
+    a->xy = malloc(positions * sizeof *a->xy);
+    if (!a->part_size || !a->xy) return false;
+    a->parts = f->count;
+    for (int i = 0; i < f->count; i++) a->part_size[i] = p[i].count;
+    memcpy(a->xy, v->xy + p->first, positions * sizeof *a->xy); /* parts stand in their order */
+    return true;
+}
+
+static bool add_features(struct assets *all, const struct vectors *v, unsigned char *cells,
+                         const struct vector_grid *grid)
+{
+    static const enum asset_kind kinds[VECTOR_KINDS] = {
+        [VECTOR_POINT] = ASSET_POINT, [VECTOR_LINE] = ASSET_LINE, [VECTOR_AREA] = ASSET_AREA};
+    for (int i = 0; i < v->features; i++) {
+        struct asset *a = &all->asset[all->count++];
+        name_feature(a, v, i);
+        a->kind = kinds[v->feature[i].kind];
+        if (!draw(a, cells, v, &v->feature[i], grid)) return false;
+        if (!a->cells) all->count--;
+        else if (!keep_shape(a, v, &v->feature[i])) return false;
+    }
+    return true;
+}
+
+static int take(struct assets *a, const struct vectors *v, const char *path,
+                const struct vector_grid *grid, struct error *e)
+{
+    if (v->features > ASSETS_MAX)
+        return error_input(e, "%s: has more than %d things; split it", path, ASSETS_MAX);
+    unsigned char *cells = calloc((size_t)grid->rows * (size_t)grid->cols, 1);
+    a->asset = calloc((size_t)v->features, sizeof *a->asset);
+    const bool whole = cells && a->asset && add_features(a, v, cells, grid);
+    free(cells);
+    if (!whole) return error_memory(e);
+    if (a->count) return 0;
+    return error_input(e,
+                       "%s: \"%s\" touches no cell of the terrain, nor does another; correct its "
+                       "coordinates, or leave the file out",
+                       path, a->asset[0].name);
+}
+
+int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,
+                struct error *e)
+{
+    const struct vector_grid grid = {rows, cols, geo};
+    struct vectors v;
+    *a = (struct assets){0};
+    int status = vectors_read(&v, path, &grid, VECTORS_TAKE_ALL, assets_wanted, e);
+    if (!status) status = take(a, &v, path, &grid, e);
+    a->about = v.about;
+    vectors_free(&v);
+    if (status) assets_free(a);
+    return status;
+}
+
+void assets_free(struct assets *a)
+{
+    for (int i = 0; i < a->count; i++) {
+        free(a->asset[i].cell);
+        free(a->asset[i].part_size);
+        free(a->asset[i].xy);
+    }
+    free(a->asset);
+    *a = (struct assets){0};
+}

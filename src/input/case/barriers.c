@@ -1,0 +1,188 @@
+#include "barriers.h"
+
+#include "case_parts.h"
+#include "changes.h"
+#include "model/lattice.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "vector/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const barrier_forms[BARRIER_FORMS] = {"height_m", "crest_m", "depth_m"};
+
+/* The forms come first. */
+enum { WIDTH = BARRIER_FORMS, FROM, NAME };
+static const char *const wanted[] = {"height_m", "crest_m", "depth_m", "width_m",
+                                     "from",     "name",    NULL};
+
+static const struct {
+    double low, high;
+} ranges[] = {{0, 1000}, {ELEVATION_MIN_M, ELEVATION_MAX_M}, {0, 1000}, {0, 10000}};
+
+/* ---- one of them ----------------------------------------------------------------------------- */
+
+static int refuse(const struct barriers *b, const struct barrier *x, const char *what,
+                  struct error *e)
+{
+    return error_input(e, "%s: barrier %s: %s", b->path, x->name, what);
+}
+
+static int take_number(const struct barriers *b, const struct barrier *x, int attribute,
+                       double *value, struct error *e)
+{
+    char what[128];
+    int status =
+        vectors_real(&b->from, x->feature, attribute, b->path, wanted[attribute], value, e);
+    if (status || (*value >= ranges[attribute].low && *value <= ranges[attribute].high))
+        return status;
+    snprintf(what, sizeof what, "%s is %g; give %g to %g m", wanted[attribute], *value,
+             ranges[attribute].low, ranges[attribute].high);
+    return refuse(b, x, what, e);
+}
+
+static int take_form(const struct barriers *b, struct barrier *x, struct error *e)
+{
+    int forms = 0;
+    for (int k = 0; k < BARRIER_FORMS; k++)
+        if (vectors_value(&b->from, x->feature, k)) x->form = k, forms++;
+    if (forms != 1)
+        return refuse(b, x,
+                      "give it one of height_m (above the ground), crest_m (elevation) and depth_m "
+                      "(of a channel)",
+                      e);
+    int status = take_number(b, x, (int)x->form, &x->value_m, e);
+    x->value_m = lattice_round(x->value_m);
+    if (status || x->form == BARRIER_CREST || x->value_m > 0) return status;
+    return refuse(b, x, "is 0 m high or deep; remove it", e);
+}
+
+static int take_time(const struct barriers *b, struct barrier *x, const struct sim_case *c,
+                     struct error *e)
+{
+    const char *text = vectors_value(&b->from, x->feature, FROM);
+    struct error why;
+    if (!text || !times_moment(&x->time_s, text, TIMES_HOURS, c->start_time, &why)) return 0;
+    return refuse(b, x, why.text, e);
+}
+
+static void take_length(const struct barriers *b, struct barrier *x)
+{
+    const struct vector_feature *f = &b->from.feature[x->feature];
+    for (int i = f->first; i < f->first + f->count; i++) {
+        const struct vector_part *p = &b->from.part[i];
+        double(*xy)[2] = b->from.xy + p->first;
+        for (int k = 1; k < p->count; k++)
+            x->length_m += hypot(xy[k][0] - xy[k - 1][0], xy[k][1] - xy[k - 1][1]);
+    }
+}
+
+static int take_one(struct barriers *b, int i, const struct sim_case *c, struct error *e)
+{
+    struct barrier *x = &b->item[i];
+    const char *name = vectors_value(&b->from, i, NAME);
+    *x = (struct barrier){.feature = i};
+    if (name && *name) snprintf(x->name, sizeof x->name, "%.60s", name);
+    else snprintf(x->name, sizeof x->name, "%d", b->from.feature[i].number);
+    scan_cut(x->name);
+    scan_make_printable(x->name);
+    int status = take_form(b, x, e);
+    if (!status) status = take_number(b, x, WIDTH, &x->width_m, e);
+    if (!status) status = take_time(b, x, c, e);
+    take_length(b, x);
+    return status ? status : barrier_measure(b, i, c, e);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Whatever the format; others come in here. */
+static int read_features(struct barriers *b, const struct sim_case *c, struct error *e)
+{
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
+    if (vectors_are_in(b->path))
+        return vectors_read(&b->from, b->path, &grid, VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
+                            wanted, e);
+    return vectors_read_csv(&b->from, b->path, "barrier", &grid, wanted, e);
+}
+
+/* The terrain of the case, cell by cell. */
+static int build(struct sim_case *c, struct barriers *b, const struct ground_rules *r,
+                 struct error *e)
+{
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    if (!r->count) return 0;
+    if (!(b->bare_m = malloc(n * sizeof *b->bare_m))) return error_memory(e);
+    memcpy(b->bare_m, c->elevation_m, n * sizeof *b->bare_m);
+    for (size_t i = 0; i < r->count; i++) {
+        double *z = &c->elevation_m[r->rule[i].place];
+        const double before = *z;
+        *z = ground_by_rule(&r->rule[i], before);
+        if (*z > before) b->built.raised += (quanta)((*z - before) * LATTICE_PER_M);
+        if (*z < before) b->built.lowered += (quanta)((before - *z) * LATTICE_PER_M);
+        if (*z >= ELEVATION_MIN_M && *z <= ELEVATION_MAX_M) continue;
+        return error_input(e, "%s: the ground would be at %g m; give elevations from %g to %g m",
+                           b->path, *z, ELEVATION_MIN_M, ELEVATION_MAX_M);
+    }
+    b->cells = (uint32_t)r->count;
+    return 0;
+}
+
+/* Those of each moment together, of the first one as part of the terrain. */
+static int place_all(struct sim_case *c, struct barriers *b, struct error *e)
+{
+    const double begins_s = (double)c->problem.first_step * c->problem.params.clock_s;
+    struct ground_rules r;
+    int status = 0;
+    for (int i = 0; i < b->count; i++)
+        if (b->item[i].time_s <= begins_s) b->item[i].time_s = 0;
+    status = barrier_rules(&r, c, b, 0, e);
+    if (!status) status = build(c, b, &r, e);
+    free(r.rule);
+    for (int i = 0; i < b->count && !status; i++) {
+        bool done = b->item[i].time_s == 0;
+        for (int k = 0; k < i && !done; k++) done = b->item[k].time_s == b->item[i].time_s;
+        if (done) continue;
+        status = barrier_rules(&r, c, b, b->item[i].time_s, e);
+        if (!status) status = changes_add_rules(c, b->item[i].time_s, b->path, &r, e);
+        if (status) free(r.rule);
+    }
+    return status;
+}
+
+static int read_all(struct sim_case *c, struct barriers *b, struct error *e)
+{
+    int status = read_features(b, c, e);
+    if (status) return status;
+    b->item = calloc((size_t)b->from.features, sizeof *b->item);
+    if (!b->item) return error_memory(e);
+    for (int i = 0; i < b->from.features && !status; i++, b->count++) status = take_one(b, i, c, e);
+    if (!status) case_note_vectors(c, &b->from.about, b->path);
+    return status ? status : place_all(c, b, e);
+}
+
+int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
+{
+    if (!s->barriers) return 0;
+    if (c->unrounded)
+        return error_input(e, "%s:%d: barriers: published arithmetic knows none; remove the line",
+                           c->path, s->barriers_line);
+    struct barriers *b = c->barriers = calloc(1, sizeof *b);
+    if (!b || !(b->path = path_beside(c->path, s->barriers))) return error_memory(e);
+    case_note_input(c, b->path);
+    return read_all(c, b, e);
+}
+
+void barriers_free(struct barriers *b)
+{
+    if (!b) return;
+    vectors_free(&b->from);
+    free(b->path);
+    free(b->item);
+    free(b->bare_m);
+    free(b);
+}

@@ -1,0 +1,61 @@
+/* barriers.h — walls and channels of a case: lines and areas of a file, as cells of its terrain.
+ *
+ * A wall is raised by a height above the ground of the moment when it is built, or to the elevation
+ * of its crest; a channel is dug to a depth. A line has all cells that it touches, so that nothing
+ * passes it diagonally, and those whose centre is within half of its width; an area those whose
+ * centre lies in it. Where they overlap the highest wall counts, then the deepest channel. */
+#ifndef SCIARA_BARRIERS_H
+#define SCIARA_BARRIERS_H
+
+#include "case.h"
+#include "settings.h"
+#include "sim/fields.h"
+#include "sim/ground.h"
+#include "vector/vectors.h"
+
+enum barrier_form { BARRIER_HEIGHT, BARRIER_CREST, BARRIER_DEPTH, BARRIER_FORMS };
+extern const char *const barrier_forms[BARRIER_FORMS]; /* "height_m", ... */
+
+struct barrier {
+    char name[64];
+    enum barrier_form form;
+    double value_m;  /* height, elevation of the crest or depth */
+    double width_m;  /* of a line; 0: as narrow as cells allow */
+    double time_s;   /* when it stands, since the start of the eruption; 0 or less: from it on */
+    double length_m; /* of the line, or around the area */
+    uint32_t cells;  /* of the terrain, with data */
+    /* By how much the ground of the case would rise or sink, were it alone. */
+    quanta raised, lowered;
+    int feature; /* of the file */
+};
+
+struct barriers {
+    char *path;
+    struct vectors from; /* in the CRS of the terrain, for drawing */
+    int count;
+    struct barrier *item;
+    double *bare_m; /* the terrain without those that stand at the beginning; NULL: none */
+    struct ground_sums built; /* by these: the first change of the ground */
+    uint32_t cells;           /* and how many cells they have */
+};
+
+/* Reads the file of a case, if it names one: barriers of its beginning change its terrain, others
+ * become changes of it (changes.h). */
+int barriers_read(struct sim_case *c, const struct settings *s, struct error *e);
+void barriers_free(struct barriers *b); /* NULL is fine */
+
+/* ---- barrier_cells.c ------------------------------------------------------------------------- */
+
+struct ground_rules {
+    size_t count;
+    struct ground_rule *rule; /* malloc'ed; by place */
+};
+
+/* Of all barriers that stand from that time on, together. */
+int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,
+                  double time_s, struct error *e);
+
+/* What barrier i has by itself: cells, raised, lowered. */
+int barrier_measure(struct barriers *b, int i, const struct sim_case *c, struct error *e);
+
+#endif

@@ -1,0 +1,230 @@
+/* case.c — the common end of all ways to a case: vents and rates, and the problem that a variant
+ * computes. */
+#include "case.h"
+
+#include "assets.h"
+#include "barriers.h"
+#include "case_parts.h"
+#include "changes.h"
+#include "rates.h"
+#include "sim/vent.h"
+#include "text/scan.h"
+#include "vector/vectors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Relative difference of emitted and requested volume above which a notice is given. */
+#define DIFFERENCE_MAX 5e-3
+
+static void note_file(void *self, const char *path)
+{
+    struct sim_case *c = self;
+    struct stat s;
+    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
+        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
+
+void case_note_input(struct sim_case *c, const char *path)
+{
+    vectors_each_file(path, note_file, c);
+}
+
+int case_mark_vents(struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    c->vent_id = calloc((size_t)p->rows * (size_t)p->cols, sizeof *c->vent_id);
+    if (!c->vent_id) return error_memory(e);
+    for (int i = p->vent_count - 1; i >= 0;
+         i--) /* of two vents in one cell the first one is shown */
+        c->vent_id[(size_t)c->vents[i].row * (size_t)p->cols + (size_t)c->vents[i].col] =
+            c->vents[i].id;
+    return 0;
+}
+
+static void add_sentence(char *text, size_t size, const char *sentence)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
+    scan_make_printable(text);
+}
+
+void case_note(struct sim_case *c, const char *sentence)
+{
+    add_sentence(c->notice, sizeof c->notice, sentence);
+}
+
+void case_warn(struct sim_case *c, const char *sentence)
+{
+    add_sentence(c->warning, sizeof c->warning, sentence);
+}
+
+void case_doubt(struct sim_case *c, const char *path, const char *doubt)
+{
+    char sentence[512];
+    snprintf(sentence, sizeof sentence, "%.300s: %s", path, doubt);
+    if (*doubt) case_warn(c, sentence);
+}
+
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
+{
+    char sentence[512];
+    case_doubt(c, path, a->doubt);
+    if (!a->features) return;
+    if (a->empty) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
+                 a->empty + a->features, a->empty == 1 ? "has" : "have",
+                 a->empty == 1 ? "is" : "are");
+        case_warn(c, sentence);
+    }
+    vectors_lost(a, path, sentence, sizeof sentence);
+    if (*sentence) case_warn(c, sentence);
+    snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
+    if (*a->assumed) case_note(c, sentence);
+}
+
+int case_look_at_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,
+                         struct vectors_about *about, struct error *e)
+{
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
+    struct vectors v;
+    *about = (struct vectors_about){0};
+    if (!path || !vectors_are_in(path)) return 0;
+    int status = vectors_read(&v, path, &grid, take, wanted, e);
+    if (!status) case_note_vectors(c, &v.about, path);
+    *about = v.about;
+    vectors_free(&v);
+    return status;
+}
+
+int case_check_outline(struct sim_case *c, struct error *e)
+{
+    return case_look_at_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, NULL, &c->outline_about, e);
+}
+
+/* ---- emission -------------------------------------------------------------------------------- */
+
+double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last)
+{
+    const double clock_s = c->problem.params.clock_s;
+    return effusion_m3(c->effusion, c->effusion_count, (double)(first - 1) * clock_s,
+                       last == INT64_MAX ? (double)INFINITY : (double)last * clock_s);
+}
+
+double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last)
+{
+    const double cell_m = c->problem.params.cell_m;
+    double sum_m = 0;
+    for (int i = 0; i < c->problem.vent_count; i++) sum_m += vent_sum_m(&c->vents[i], first, last);
+    return sum_m * cell_m * cell_m;
+}
+
+/* The rate at the end of a step applies to the whole step: two intervals of 30 steps may get 29 and
+ * 30.  */
+static void note_difference(struct sim_case *c)
+{
+    char sentence[256];
+    const double asked_m3 = case_asked_m3(c, 1, INT64_MAX),
+                 emitted_m3 = case_emitted_m3(c, 1, INT64_MAX);
+    if (!(fabs(emitted_m3 - asked_m3) > DIFFERENCE_MAX * asked_m3)) return;
+    snprintf(sentence, sizeof sentence,
+             "the rates ask for %.6g m3 of lava, of which the steps emit %.6g (%+.2g %%), as by "
+             "the published rule the rate at the end of a step is that of all of it",
+             asked_m3, emitted_m3, 100 * (emitted_m3 / asked_m3 - 1));
+    case_note(c, sentence);
+}
+
+static int64_t last_vent_step(const struct vent *vents, int count)
+{
+    int64_t last = 0;
+    for (int i = 0; i < count; i++) {
+        const int64_t of_this = vent_last_step(&vents[i]);
+        if (of_this > last) last = of_this;
+    }
+    return last;
+}
+
+/* The rates of the file, for output in the same format. */
+static int keep_rates(struct sim_case *c, struct rate_lists *rates, struct error *e)
+{
+    if (!(c->words.rates = malloc(sizeof *rates))) return error_memory(e);
+    *c->words.rates = *rates;
+    *rates = (struct rate_lists){0};
+    return 0;
+}
+
+int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+                  struct error *e)
+{
+    struct problem *p = &c->problem;
+    const struct emission_input in = {sites, rates, &p->params, c->emission, c->original};
+    int status = emission_create(&c->vents, &p->vent_count, &in, e);
+    if (!status) status = effusion_create(&c->effusion, &c->effusion_count, sites, rates, e);
+    if (!status && c->original) status = keep_rates(c, rates, e);
+    if (status) return status;
+    p->last_vent_step = last_vent_step(c->vents, p->vent_count);
+    /* The published rule is used to repeat published cases, which may emit much. */
+    char much[512];
+    if (c->emission == EMISSION_INTEGRAL) {
+        status = emission_warning(much, sizeof much, c->vents, p->vent_count, &p->params, e);
+        if (*much) case_warn(c, much);
+    } else {
+        note_difference(c);
+    }
+    return status;
+}
+
+int case_check_depth(const struct sim_case *c, struct error *e)
+{
+    const size_t cols = (size_t)c->problem.cols, n = (size_t)c->problem.rows * cols;
+    if (!c->thickness_m || !c->solid_m || (c->original && c->unrounded)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const double total_m = c->thickness_m[i] + c->solid_m[i];
+        if (total_m > THICKNESS_MAX_M)
+            return error_input(
+                e,
+                "%s: %g m of lava, mobile and solidified, at row %d, column %d; give "
+                "at most %g m together",
+                *c->path ? c->path : c->name, total_m, (int)(i / cols), (int)(i % cols),
+                THICKNESS_MAX_M);
+    }
+    return 0;
+}
+
+void case_point(struct sim_case *c)
+{
+    struct problem *p = &c->problem;
+    p->window = (struct window){0, 0, p->rows, p->cols};
+    p->elevation_m = c->elevation_m;
+    p->thickness_m = c->thickness_m;
+    p->temp_K = c->temp_K;
+    p->solid_m = c->solid_m;
+    p->sea = c->sea;
+    p->vents = c->vents;
+}
+
+void case_free(struct sim_case *c)
+{
+    emission_free(c->vents, c->vents ? c->problem.vent_count : 0);
+    free(c->effusion);
+    if (c->words.rates) rates_free(c->words.rates);
+    free(c->words.rates);
+    free(c->path);
+    free(c->outline_path);
+    free(c->elevation_m);
+    free(c->thickness_m);
+    free(c->temp_K);
+    free(c->solid_m);
+    free(c->sea);
+    barriers_free(c->barriers);
+    if (c->assets) assets_free(c->assets);
+    free(c->assets);
+    free(c->assets_path);
+    changes_free(c->change, c->change_count);
+    free(c->vent_id);
+    *c = (struct sim_case){0};
+}

@@ -1,0 +1,347 @@
+/* case_file.c — from a case file to a problem that a variant can compute. */
+#include "case.h"
+
+#include "assets.h"
+#include "barriers.h"
+#include "case_parts.h"
+#include "changes.h"
+#include "rates.h"
+#include "resolution.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "vents.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void case_files_free(struct case_files *f)
+{
+    char *all[] = {f->dem,   f->thickness, f->temperature, f->solidified,
+                   f->vents, f->rates,     f->outline};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    *f = (struct case_files){0};
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Names become file names and titles. */
+static int set_name(struct sim_case *c, const char *name, int length, struct error *e)
+{
+    if (length < 1 || length >= (int)sizeof c->name)
+        return error_input(e, "%s: the name of a case has 1 to %zu characters; rename the file",
+                           c->path, sizeof c->name - 1);
+    snprintf(c->name, sizeof c->name, "%.*s", length, name);
+    if (!strcmp(c->name, ".") || !strcmp(c->name, ".."))
+        return error_input(e,
+                           "%s: '%s' is not a valid name of a case, because output/%s is an "
+                           "existing folder; rename the file",
+                           c->path, c->name, c->name);
+    if (!scan_printable(c->name))
+        return error_input(
+            e, "%s: the name of a case is UTF-8 without control characters; rename the file",
+            c->path);
+    return 0;
+}
+
+static int name_from_file(struct sim_case *c, struct error *e)
+{
+    const char *slash = strrchr(c->path, '/'), *name = slash ? slash + 1 : c->path;
+    size_t n = strlen(name);
+    if (n > 4 && strcmp(name + n - 4, ".cfg") == 0) n -= 4;
+    return set_name(c, name, n > 1000 ? 1000 : (int)n, e);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Keys that only a case with a DEM of its own may have: an original case has these files beside it.
+ */
+static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
+{
+    const struct {
+        const char *name;
+        int line;
+    } keys[] = {{"vents", s->vents_line},           {"rates", s->rates_line},
+                {"thickness", s->thickness_line},   {"temperature", s->temperature_line},
+                {"solidified", s->solidified_line}, {"emission", s->emission_line}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].line)
+            return error_input(
+                e,
+                "%s:%d: %s in an original case, whose files stand beside it and whose rates are "
+                "those at the end of each step; remove the line, or name a dem too",
+                path, keys[i].line, keys[i].name);
+    if (s->first_step_given)
+        return error_input(
+            e,
+            "%s: first_step in an original case; its 12 digits give it, take the line "
+            "out",
+            path);
+    return 0;
+}
+
+static int check_emission(const struct settings *s, const char *path, struct error *e)
+{
+    if (s->vents && !s->rates)
+        return error_input(e, "%s:%d: vents without rates; add a line such as 'rates rates.csv'",
+                           path, s->vents_line);
+    if (s->rates && !s->vents)
+        return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
+                           path, s->rates_line);
+    if (!s->vents && !s->thickness)
+        return error_input(
+            e,
+            "%s: no lava: keys vents and rates are missing; add lines such as 'vents "
+            "vents.csv' and 'rates rates.csv'",
+            path);
+    return 0;
+}
+
+/* Where vents and rates come from is the plan's business. */
+static int check_files(const struct settings *s, bool plan, const char *path, struct error *e)
+{
+    if (!s->dem)
+        return error_input(e, "%s: key dem is missing; add a line such as 'dem terrain.tif'", path);
+    if (s->temperature && !s->thickness)
+        return error_input(
+            e,
+            "%s:%d: temperature of initial lava without its thickness; add a line such "
+            "as 'thickness thickness.tif'",
+            path, s->temperature_line);
+    return plan ? 0 : check_emission(s, path, e);
+}
+
+/* The script that fetches the files of an example, ../tools/fetch-NAME as seen from data/NAME.cfg,
+ * in the repository and where it is installed; malloc'ed, NULL: there is none. */
+static char *find_fetcher(const struct sim_case *c)
+{
+    char *name = text_format("../tools/fetch-%s", c->name);
+    char *beside = name ? path_beside(c->path, name) : NULL;
+    if (beside && access(beside, X_OK)) {
+        free(beside);
+        beside = NULL;
+    }
+    free(name);
+    return beside;
+}
+
+/* The path of a file that a key names; NULL where the key is not there. */
+static int find_file(char **out, const struct sim_case *c, const char *value, int line,
+                     struct error *e)
+{
+    if (!value) return 0;
+    if (!(*out = path_beside(c->path, value))) return error_memory(e);
+    char *file = vectors_file_of(*out);
+    const bool there = file && access(file, F_OK) == 0;
+    free(file);
+    if (there) return 0;
+    char *fetcher = find_fetcher(c);
+    if (fetcher)
+        error_input(e, "%s:%d: there is no file %s; it is fetched by %s", c->path, line, *out,
+                    fetcher);
+    else
+        error_input(
+            e, "%s:%d: there is no file %s; correct the name (relative to this file), or fetch it",
+            c->path, line, *out);
+    free(fetcher);
+    return e->code;
+}
+
+static int find_files(struct case_files *f, const struct settings *s, const struct sim_case *c,
+                      bool plan, struct error *e)
+{
+    if (s->outline && !(f->outline = path_beside(c->path, s->outline))) return error_memory(e);
+    if (c->original) {
+        int status = refuse_new_keys(s, c->path, e);
+        return status ? status : original_case_files(f, c->path, e);
+    }
+    int status = check_files(s, plan, c->path, e);
+    if (!status) status = find_file(&f->dem, c, s->dem, s->dem_line, e);
+    if (!status) status = find_file(&f->vents, c, s->vents, s->vents_line, e);
+    if (!status) status = find_file(&f->rates, c, s->rates, s->rates_line, e);
+    if (!status) status = find_file(&f->thickness, c, s->thickness, s->thickness_line, e);
+    if (!status) status = find_file(&f->temperature, c, s->temperature, s->temperature_line, e);
+    if (!status) status = find_file(&f->solidified, c, s->solidified, s->solidified_line, e);
+    return status;
+}
+
+/* All files that are read. */
+static void note_inputs(struct sim_case *c, const struct case_files *f)
+{
+    const char *const paths[] = {c->path,       f->dem,   f->thickness, f->temperature,
+                                 f->solidified, f->vents, f->rates,     f->outline};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i]) case_note_input(c, paths[i]);
+}
+
+/* A typing error in the outline's name should not come up after the last step. But a synthetic
+ * stand-in for a real terrain has nobody who surveyed its lava. */
+static int keep_outline(struct sim_case *c, struct case_files *f, int line, struct error *e)
+{
+    if (!f->outline) return 0;
+    char *file = vectors_file_of(f->outline);
+    const bool there = file && access(file, R_OK) == 0;
+    int status = there ? textfile_check_regular(file, "a raster or a vector file", e) : 0;
+    free(file);
+    if (status) return status;
+    if (there) {
+        c->outline_path = f->outline;
+        f->outline = NULL;
+        return case_check_outline(c, e);
+    }
+    if (c->synthetic) return 0;
+    return error_input(e,
+                       "%s:%d: the outline %s cannot be read; check the name, or remove the line",
+                       c->path, line, f->outline);
+}
+
+/* ---- vents ----------------------------------------------------------------------------------- */
+
+static int read_vents(struct sim_case *c, const struct case_files *f, struct watch *watch,
+                      struct error *e)
+{
+    const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
+    struct vent_sites sites = {0};
+    struct rate_lists rates = {0};
+    double clock_s = c->problem.params.clock_s;
+    int status = c->original
+                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded, watch, e)
+                     : vents_read(&sites, f->vents, &ground, e);
+    if (!status)
+        status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
+                             : rates_read(&rates, f->rates, clock_s, c->start_time, e);
+    if (!status) status = case_emission(c, &sites, &rates, e);
+    if (!status) status = case_mark_vents(c, e);
+    if (!status) case_note_vectors(c, &sites.about, f->vents);
+    c->vents_about = sites.about;
+    vents_free(&sites);
+    rates_free(&rates);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void take_settings(struct sim_case *c, const struct settings *s)
+{
+    struct problem *p = &c->problem;
+    p->params = s->params;
+    c->calibrated_cell_m = s->calibrated_cell_m;
+    c->calibrated_clock_s = s->calibrated_clock_s;
+    c->parameter_set = s->parameter_set;
+    p->reduce_every = s->reduce_every;
+    p->stop_mobile_m = s->stop_mobile_m;
+    p->stop_when_still = s->stop_mobile_m > 0;
+    if (!c->original) p->first_step = s->first_step;
+    c->emission = c->unrounded                           ? EMISSION_UNROUNDED
+                  : c->original || s->emission_published ? EMISSION_PUBLISHED
+                                                         : EMISSION_INTEGRAL;
+    c->max_steps = s->max_steps;
+    c->snapshot_every = s->snapshot_every;
+    c->words.max_steps = s->max_steps;
+    c->words.snapshot_every = s->snapshot_every;
+    c->words.stop_mobile_m = s->stop_mobile_m;
+    c->visual_threshold_m = s->visual_threshold_m;
+    c->map_scale_low_m = s->map_scale_m[0];
+    c->map_scale_high_m = s->map_scale_m[1];
+    c->map_domain = s->map_domain;
+    snprintf(c->map_note, sizeof c->map_note, "%s", s->map_note ? s->map_note : "");
+    snprintf(c->start_time, sizeof c->start_time, "%s", s->start_time);
+    snprintf(c->title, sizeof c->title, "%s", s->title ? s->title : c->name);
+}
+
+/* An original case is told by its name, unless it names a DEM of its own. */
+static int set_kind(struct sim_case *c, const struct settings *s, struct error *e)
+{
+    const char *name;
+    int length;
+    int64_t step;
+    c->original = !s->dem && original_case(c->path, &step, &name, &length);
+    if (!c->original) return name_from_file(c, e);
+    c->problem.first_step = step;
+    return set_name(c, name, length, e);
+}
+
+static int read_assets(struct sim_case *c, const char *name, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    const char *path = c->assets_path = path_beside(c->path, name);
+    c->assets = calloc(1, sizeof *c->assets);
+    if (!path || !c->assets) return error_memory(e);
+    case_note_input(c, path);
+    int status = assets_read(c->assets, path, p->rows, p->cols, &c->geo, e);
+    if (!status) case_note_vectors(c, &c->assets->about, path);
+    return status;
+}
+
+/* All but vents and rates. `more`: of a plan, else NULL. */
+static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
+                       const char *path, const struct settings_more *more, struct watch *watch,
+                       struct error *e)
+{
+    if (!(c->path = text_format("%s", path))) return error_memory(e);
+    int status = settings_read_plan(s, path, more, e);
+    if (!status) status = set_kind(c, s, e);
+    if (!status && more && c->original)
+        status = error_input(e,
+                             "%s: a plan of an original case; name a dem, vents and rates of its "
+                             "own",
+                             path);
+    if (!status) status = find_files(f, s, c, more != NULL, e);
+    if (status) return status;
+    note_inputs(c, f);
+    take_settings(c, s);
+    status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    if (status) return status;
+    status = changes_read(c, s, f->dem, watch, e);
+    if (!status) status = barriers_read(c, s, e);
+    if (!status) status = changes_sort(c, e);
+    if (!status && s->assets) status = read_assets(c, s->assets, e);
+    if (status) return status;
+    resolution_scale(c);
+    resolution_warn(c);
+    return keep_outline(c, f, s->outline_line, e);
+}
+
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct settings_more *more, struct watch *watch, struct error *e)
+{
+    *c = (struct sim_case){0};
+    *s = (struct settings){0};
+    *f = (struct case_files){0};
+    int status = load_ground(c, s, f, path, more, watch, e);
+    if (!status) {
+        case_point(c);
+        return 0;
+    }
+    settings_free(s);
+    case_files_free(f);
+    case_free(c);
+    return status;
+}
+
+int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
+                      struct error *e)
+{
+    struct settings s = {0};
+    struct case_files f = {0};
+    *c = (struct sim_case){.unrounded = !rounded};
+    int status = load_ground(c, &s, &f, path, NULL, watch, e);
+    if (!status && f.vents) status = read_vents(c, &f, watch, e);
+    if (!status) status = case_check_depth(c, e);
+    if (!status) case_point(c);
+    settings_free(&s);
+    case_files_free(&f);
+    if (status) case_free(c);
+    return status;
+}
+
+int case_load(struct sim_case *c, const char *path, struct error *e)
+{
+    return case_load_watched(c, path, true, NULL, e);
+}
+
+int case_load_unrounded(struct sim_case *c, const char *path, struct error *e)
+{
+    return case_load_watched(c, path, false, NULL, e);
+}

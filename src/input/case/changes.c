@@ -1,0 +1,234 @@
+#include "changes.h"
+
+#include "barriers.h"
+#include "case_parts.h"
+#include "rates.h"
+#include "sim/digest.h"
+#include "sim/ground.h"
+#include "text/textfile.h"
+#include "text/times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY "terrain_update"
+
+/* ---- the lines of a case --------------------------------------------------------------------- */
+
+/* "TIME FILE with_lava": the blanks of a name of a file are its own. Cuts *text, which is a copy.
+ */
+static bool split(char *text, char **time, char **file, char **lava)
+{
+    char *end = text + strcspn(text, " \t"), *last = strrchr(text, '\0');
+    *time = text;
+    if (!*end) return false;
+    *end++ = '\0';
+    *file = end + strspn(end, " \t");
+    while (last > *file && !strchr(" \t", last[-1])) last--;
+    if (last == *file) return false;
+    *lava = last;
+    while (last > *file && strchr(" \t", last[-1])) last--;
+    *last = '\0';
+    return **file != '\0';
+}
+
+static int refuse(const struct sim_case *c, const struct keyvalue *line, const char *why,
+                  struct error *e)
+{
+    return error_input(e, "%s:%d: %s: %s", c->path, line->line, line->key, why);
+}
+
+static int take_words(struct change *x, const struct sim_case *c, const struct keyvalue *line,
+                      char *text, struct error *e)
+{
+    char *time, *file, *lava;
+    struct error why;
+    if (!split(text, &time, &file, &lava))
+        return refuse(c, line,
+                      "give a time, a file, and with_lava or without_lava: what has solidified by "
+                      "then is in it, or not",
+                      e);
+    if (times_moment(&x->time_s, time, TIMES_HOURS, c->start_time, &why))
+        return refuse(c, line, why.text, e);
+    if (!(x->time_s >= 0 && x->time_s <= 1e12))
+        return refuse(c, line, "its time is before the start of the eruption", e);
+    x->with_lava = !strcmp(lava, "with_lava");
+    if (!x->with_lava && strcmp(lava, "without_lava") != 0)
+        return refuse(c, line,
+                      "say at its end with_lava or without_lava: whether what has solidified by "
+                      "then is in the survey",
+                      e);
+    if (!(x->path = path_beside(c->path, file))) return error_memory(e);
+    return 0;
+}
+
+static int take_line(struct change *x, const struct sim_case *c, const struct keyvalue *line,
+                     struct error *e)
+{
+    char *text = text_format("%s", line->value);
+    if (!text) return error_memory(e);
+    int status = take_words(x, c, line, text, e);
+    free(text);
+    return status;
+}
+
+static int read_one(struct sim_case *c, const struct keyvalue *line, const char *dem_path,
+                    struct watch *watch, struct error *e)
+{
+    struct change *x = &c->change[c->change_count++];
+    int status = take_line(x, c, line, e);
+    if (!status) status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, watch, e);
+    if (status) return status;
+    case_warn_zeros(c, x->elevation_m, x->path);
+    case_note_input(c, x->path);
+    return 0;
+}
+
+/* Of one moment the survey that counts would be a matter of luck. */
+static int check_order(const struct sim_case *c, struct error *e)
+{
+    for (int i = 1; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        if (x->elevation_m && x[-1].elevation_m &&
+            change_step(x, &c->problem.params) == change_step(x - 1, &c->problem.params))
+            return error_input(e, "%s: " KEY ": %s and %s are of the same step; remove one of them",
+                               c->path, x[-1].path, x->path);
+    }
+    return 0;
+}
+
+static bool comes_before(const struct sim_case *c, const struct change *x, const struct change *y)
+{
+    const int64_t a = change_step(x, &c->problem.params), b = change_step(y, &c->problem.params);
+    if (a != b) return a < b;
+    if (!x->elevation_m != !y->elevation_m) return x->elevation_m != NULL;
+    return x->time_s < y->time_s;
+}
+
+/* There are few. */
+int changes_sort(struct sim_case *c, struct error *e)
+{
+    for (int i = 1; i < c->change_count; i++)
+        for (int k = i; k > 0 && comes_before(c, &c->change[k], &c->change[k - 1]); k--) {
+            const struct change x = c->change[k];
+            c->change[k] = c->change[k - 1];
+            c->change[k - 1] = x;
+        }
+    return check_order(c, e);
+}
+
+int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
+                      struct error *e)
+{
+    struct change *more = realloc(c->change, ((size_t)c->change_count + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    c->change = more;
+    struct change x = {.time_s = time_s, .path = text_format("%s", path)};
+    if (!x.path) return error_memory(e);
+    x.rules = r->count;
+    x.rule = r->rule;
+    more[c->change_count++] = x;
+    return 0;
+}
+
+/* ---- the beginning --------------------------------------------------------------------------- */
+
+/* The terrain of a case has all that lies on it at the beginning, and so has a survey of then. */
+static void begin_with(struct sim_case *c, const struct change *x)
+{
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(c->elevation_m[i]) && !isnan(x->elevation_m[i]))
+            c->elevation_m[i] = x->elevation_m[i];
+}
+
+static void change_free(struct change *x)
+{
+    free(x->path);
+    free(x->elevation_m);
+    free(x->rule);
+}
+
+static void make_first(struct sim_case *c)
+{
+    int first = 0;
+    while (first < c->change_count &&
+           change_step(&c->change[first], &c->problem.params) <= c->problem.first_step)
+        begin_with(c, &c->change[first++]);
+    for (int i = 0; i < first; i++) change_free(&c->change[i]);
+    c->change_count -= first;
+    memmove(c->change, c->change + first, (size_t)c->change_count * sizeof *c->change);
+}
+
+int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
+                 struct watch *watch, struct error *e)
+{
+    int count = 0, status = 0;
+    for (int i = 0; i < s->lines.count; i++) count += !strcmp(s->lines.item[i].key, KEY);
+    if (!count) return 0;
+    if (c->unrounded)
+        return error_input(
+            e, "%s: " KEY ": published arithmetic knows one terrain; remove the line", c->path);
+    if (!(c->change = calloc((size_t)count, sizeof *c->change))) return error_memory(e);
+    for (int i = 0; i < s->lines.count && !status; i++)
+        if (!strcmp(s->lines.item[i].key, KEY))
+            status = read_one(c, &s->lines.item[i], dem_path, watch, e);
+    if (status) return status;
+    status = changes_sort(c, e);
+    if (!status) make_first(c);
+    return status;
+}
+
+void changes_free(struct change *x, int count)
+{
+    for (int i = 0; i < count; i++) change_free(&x[i]);
+    free(x);
+}
+
+/* ---- during the run -------------------------------------------------------------------------- */
+
+int64_t change_step(const struct change *x, const struct params *p)
+{
+    return x->time_s > 0 ? rates_first_step(x->time_s, 1, p->clock_s) : 0;
+}
+
+int changes_next(const struct sim_case *c, int64_t step)
+{
+    int i = 0;
+    while (i < c->change_count && change_step(&c->change[i], &c->problem.params) < step) i++;
+    return i;
+}
+
+int change_make(const struct change *x, struct fields *f, const struct problem *p, double *ground,
+                struct error *e)
+{
+    struct error why;
+    int status = x->elevation_m ? ground_survey(f, p, x->elevation_m, x->with_lava, ground, &why)
+                                : ground_reshape(f, p, x->rule, x->rules, ground, &why);
+    return status ? error_input(e, "%s: %s", x->path, why.text) : 0;
+}
+
+static uint64_t digest_of_rule(const struct ground_rule *r)
+{
+    const uint64_t place = mix64((uint64_t)r->place + 1);
+    return digest_of(digest_bits(r->height_m), 0, place) +
+           digest_of(digest_bits(r->crest_m), 1, place) +
+           digest_of(digest_bits(r->depth_m), 2, place);
+}
+
+uint64_t changes_digest(const struct sim_case *c)
+{
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    uint64_t digest = 0;
+    for (int i = 0; i < c->change_count; i++) {
+        const struct change *x = &c->change[i];
+        uint64_t sum = mix64((uint64_t)change_step(x, &c->problem.params) * 2 + x->with_lava);
+        for (size_t k = 0; k < x->rules; k++) sum += digest_of_rule(&x->rule[k]);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+        for (size_t k = 0; k < (x->elevation_m ? n : 0); k++)
+            sum += digest_of(digest_bits(x->elevation_m[k]), DIGEST_ELEVATION, mix64(k + 1));
+        digest = mix64(digest ^ sum);
+    }
+    return digest;
+}

@@ -1,0 +1,260 @@
+/* vents.c — the vents CSV: points and fissures. */
+#include "vents.h"
+
+#include "text/csv.h"
+#include "text/grow.h"
+#include "vector/way.h"
+#include "vent_sites.h"
+
+#include <limits.h>
+#include <math.h>
+
+static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
+{
+    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
+}
+
+/* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
+ * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
+ * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
+static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
+                    struct place a, struct place b, int line, struct error *e)
+{
+    int i = (int)a.right, j = (int)a.up, last_i = (int)b.right, last_j = (int)b.up, status = 0;
+    while (!status && (i != last_i || j != last_j)) {
+        int across = (last_i > i) - (last_i < i), along = (last_j > j) - (last_j < j);
+        double edge_i = across ? (i + (across > 0) - a.right) / (b.right - a.right) : INFINITY;
+        double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
+        if (edge_i <= edge_j) i += across;
+        if (edge_j <= edge_i) j += along;
+        status = vent_site_add(v, site, g, (struct vent_cell){g->rows - 1 - j, i}, line, e);
+    }
+    return status;
+}
+
+struct columns {
+    int id, x, y, row, col, lon, lat, part, weight; /* -1: not there */
+};
+
+static int either(const struct csv *t, const char *name, const char *other)
+{
+    const int column = csv_column(t, name);
+    return column >= 0 ? column : csv_column(t, other);
+}
+
+static int find_columns(struct columns *c, const struct csv *t, struct error *e)
+{
+    *c = (struct columns){.id = csv_column(t, "vent"),
+                          .x = csv_column(t, "x"),
+                          .y = csv_column(t, "y"),
+                          .row = csv_column(t, "row"),
+                          .col = csv_column(t, "col"),
+                          .lon = either(t, "lon", "longitude"),
+                          .lat = either(t, "lat", "latitude"),
+                          .part = csv_column(t, "part"),
+                          .weight = either(t, "weight", "probability")};
+    const bool map = c->x >= 0 && c->y >= 0, grid = c->row >= 0 && c->col >= 0,
+               degrees = c->lon >= 0 && c->lat >= 0;
+    if (!map) c->x = -1;              /* an x without y is some other column */
+    if (map || !degrees) c->lon = -1; /* of two places the one in metres is exact */
+    if (c->id >= 0 && (map || degrees) != grid) return 0;
+    return error_input(e,
+                       "%s:%d: the header has to be 'vent,x,y' (map coordinates, m), "
+                       "'vent,lon,lat' (degrees, WGS 84) or 'vent,row,col' (from 0, from the "
+                       "north-west)",
+                       t->file.path, t->file.line);
+}
+
+/* Metres in a CRS are hardly ever as small as degrees are. */
+static bool look_like_degrees(double x, double y, const struct georef *g)
+{
+    return fabs(x) <= 180 && fabs(y) <= 180 && (fabs(g->west_m) > 360 || fabs(g->south_m) > 360);
+}
+
+static bool on_map(struct place *p, double x, double y, const struct vent_ground *g)
+{
+    p->right = (x - g->geo->west_m) / g->geo->cell_m;
+    p->up = (y - g->geo->south_m) / g->geo->cell_m;
+    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
+}
+
+static int refuse_outside(const struct csv *t, double x, double y, const struct vent_ground *g,
+                          const char *remedy, struct error *e)
+{
+    return error_input(e,
+                       "%s:%d: the vent at %.10g, %.10g is outside the DEM, which reaches from "
+                       "%.10g, %.10g to %.10g, %.10g; %s",
+                       t->file.path, t->file.line, x, y, g->geo->west_m, g->geo->south_m,
+                       g->geo->west_m + g->cols * g->geo->cell_m,
+                       g->geo->south_m + g->rows * g->geo->cell_m, remedy);
+}
+
+static int place_on_map(struct place *p, const struct csv *t, double x, double y,
+                        const struct vent_ground *g, struct error *e)
+{
+    struct place other;
+    const char *remedy = "give coordinates in its CRS";
+    if (on_map(p, x, y, g)) return 0;
+    if (look_like_degrees(x, y, g->geo))
+        remedy = "these look like degrees: give coordinates in its CRS, or call the columns lon "
+                 "and lat";
+    else if (on_map(&other, y, x, g)) remedy = "x and y are swapped: x is the easting";
+    return refuse_outside(t, x, y, g, remedy, e);
+}
+
+static int read_degrees(struct place *p, const struct csv *t, const struct columns *c,
+                        const struct vent_ground *g, const struct way *way, struct error *e)
+{
+    double lon, lat;
+    const char *why, *whatever;
+    struct place other;
+    int status;
+    if ((status = csv_real(t, c->lon, &lon, e)) || (status = csv_real(t, c->lat, &lat, e)))
+        return status;
+    double xy[2] = {lon, lat}, swapped[2] = {lat, lon};
+    const bool somewhere = way_go(way, xy, &why);
+    if (somewhere && on_map(p, xy[0], xy[1], g)) return 0;
+    if (way_go(way, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
+        return error_input(e,
+                           "%s:%d: the vent at longitude %.10g, latitude %.10g is outside the DEM; "
+                           "the two are swapped: %.10g is the longitude",
+                           t->file.path, t->file.line, lon, lat, lat);
+    if (somewhere) return refuse_outside(t, xy[0], xy[1], g, "correct longitude and latitude", e);
+    return error_input(e, "%s:%d: the longitude and latitude %.10g, %.10g %s; correct it",
+                       t->file.path, t->file.line, lon, lat, why);
+}
+
+static int read_place(struct place *p, const struct csv *t, const struct columns *c,
+                      const struct vent_ground *g, const struct way *way, struct error *e)
+{
+    int status;
+    if (c->lon >= 0) return read_degrees(p, t, c, g, way, e);
+    if (c->x >= 0) {
+        double x, y;
+        if ((status = csv_real(t, c->x, &x, e)) || (status = csv_real(t, c->y, &y, e)))
+            return status;
+        return place_on_map(p, t, x, y, g, e);
+    }
+    int64_t row, col;
+    if ((status = csv_integer(t, c->row, INT_MIN, INT_MAX, &row, e)) ||
+        (status = csv_integer(t, c->col, INT_MIN, INT_MAX, &col, e)))
+        return status;
+    if (row < 0 || col < 0 || row >= g->rows || col >= g->cols)
+        return error_input(e,
+                           "%s:%d: the vent in row %d, column %d is outside the DEM, which has %d "
+                           "rows and %d columns; count from 0 in the north-west",
+                           t->file.path, t->file.line, (int)row, (int)col, g->rows, g->cols);
+    *p = (struct place){(double)col + 0.5, (double)(g->rows - row) - 0.5};
+    return 0;
+}
+
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
+                         const struct vent_ground *g, int line, struct error *e)
+{
+    struct vent_site *site;
+    int status = vent_sites_get(&site, v, id, line, e);
+    if (status) return status;
+    if (site->count == 0 || site->part != part)
+        status = vent_site_add(v, site, g, cell_of(p, g), line, e);
+    else status = add_line(v, site, g, site->last, p, line, e);
+    site->last = p;
+    site->part = part;
+    return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static int read_point(struct vent_points *v, const struct csv *t, const struct columns *c,
+                      const struct vent_ground *g, const struct way *way, struct error *e)
+{
+    int64_t id, part = 0;
+    struct vent_point p = {.line = t->file.line, .order = v->count, .weight = 1};
+    int status = csv_integer(t, c->id, 1, 1000000000, &id, e);
+    if (!status) status = read_place(&p.at, t, c, g, way, e);
+    if (!status && c->part >= 0) status = csv_integer(t, c->part, INT_MIN, INT_MAX, &part, e);
+    if (!status && c->weight >= 0) status = csv_real(t, c->weight, &p.weight, e);
+    if (status) return status;
+    struct vent_point *more = grow(v->point, v->count, sizeof *more);
+    if (!more) return error_memory(e);
+    p.id = (int)id;
+    p.part = (int)part;
+    v->point = more;
+    more[v->count++] = p;
+    return 0;
+}
+
+static int read_rows(struct vent_points *v, struct csv *t, const struct columns *c,
+                     const struct vent_ground *g, struct error *e)
+{
+    struct way *way = NULL;
+    bool more;
+    int status = 0;
+    if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
+        status = error_input(e,
+                             "%s:%d: longitudes and latitudes, and the DEM names no CRS to bring "
+                             "them to; declare it in the case: crs EPSG:n",
+                             t->file.path, t->file.line);
+    } else if (c->lon >= 0) {
+        status = way_open(&way, WAY_DEGREES, &g->geo->crs, t->file.path, e);
+        way_name(&g->geo->crs, v->about.projected_to);
+    }
+    while (!status && !(status = csv_row(t, &more, e)) && more)
+        status = read_point(v, t, c, g, way, e);
+    if (!status && v->count == 0)
+        status = error_input(e, "%s: has no vent; add a row for each", t->file.path);
+    way_close(way);
+    return status;
+}
+
+/* What may be missing: no weights where nobody asks for them, and of them one alone. */
+static void look_near(struct vent_points *v, const struct csv *t, bool weighted)
+{
+    static const char *const names[] = {"weight", "probability", "part", NULL};
+    csv_doubt(t, names + (weighted && !v->weights ? 0 : 2), v->about.doubt);
+}
+
+int vent_points_read(struct vent_points *v, const char *path, const struct vent_ground *ground,
+                     bool weighted, struct error *e)
+{
+    struct csv t;
+    struct columns c;
+    if (vectors_are_in(path)) return vent_points_read_vectors(v, path, ground, weighted, e);
+    *v = (struct vent_points){0};
+    int status = csv_open(&t, path, e);
+    if (!status) status = find_columns(&c, &t, e);
+    if (!weighted) c.weight = -1;
+    if (!status && weighted && csv_column(&t, "weight") >= 0 && csv_column(&t, "probability") >= 0)
+        status = error_input(e, "%s:%d: has both weight and probability; keep one", t.file.path,
+                             t.file.line);
+    if (!status && c.weight >= 0)
+        v->weights = csv_column(&t, "weight") == c.weight ? VENT_WEIGHTS : VENT_PROBABILITIES;
+    if (!status) look_near(v, &t, weighted);
+    if (!status) status = read_rows(v, &t, &c, ground, e);
+    csv_close(&t);
+    if (status) vent_points_free(v);
+    return status;
+}
+
+void vent_points_free(struct vent_points *v)
+{
+    free(v->point);
+    *v = (struct vent_points){0};
+}
+
+int vents_read(struct vent_sites *v, const char *path, const struct vent_ground *ground,
+               struct error *e)
+{
+    struct vent_points points;
+    *v = (struct vent_sites){.path = path};
+    int status = vent_points_read(&points, path, ground, false, e);
+    for (int i = 0; i < points.count && !status; i++) {
+        const struct vent_point *p = &points.point[i];
+        const int line = points.about.features ? 0 : p->line;
+        status = vent_sites_add_point(v, p->id, p->at, p->part, ground, line, e);
+    }
+    if (!status) status = vent_sites_finish(v, e);
+    v->about = points.about;
+    vent_points_free(&points);
+    if (status) vents_free(v);
+    return status;
+}

@@ -1,0 +1,398 @@
+/* Arc/Info ASCII grids: a header of `key value` lines, then rows*cols numbers from the north-west.
+ */
+#include "gdal_info.h"
+#include "projection.h"
+#include "raster_formats.h"
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "base/watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum key {
+    NCOLS,
+    NROWS,
+    XLLCORNER,
+    YLLCORNER,
+    XLLCENTER,
+    YLLCENTER,
+    CELLSIZE,
+    DX,
+    DY,
+    NODATA,
+    KEY_COUNT
+};
+
+static const char *const key_name[KEY_COUNT] = {
+    "ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
+    "yllcenter", "cellsize", "dx",        "dy",        "NODATA_value",
+};
+
+struct header {
+    double value[KEY_COUNT];
+    int line[KEY_COUNT]; /* 0: not given */
+};
+
+/* The file in memory, and how far it is read. */
+struct text {
+    const char *path;
+    char *start;
+    const char *at, *end;
+    int line;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
+static int text_load(struct text *t, const char *path, struct error *e)
+{
+    FILE *f = fopen(path, "rb");
+    off_t size;
+
+    if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    *t = (struct text){.path = path, .line = 1};
+    if (fseeko(f, 0, SEEK_END) || (size = ftello(f)) < 0 || fseeko(f, 0, SEEK_SET)) {
+        fclose(f);
+        return error_input(e, "%s: cannot read: %s", path, strerror(errno));
+    }
+    t->start = malloc((size_t)size + 1);
+    if (!t->start) {
+        fclose(f);
+        return error_input(e, "%s: no memory for a text of %lld bytes; convert it to GeoTIFF", path,
+                           (long long)size);
+    }
+    t->end = t->start + fread(t->start, 1, (size_t)size, f);
+    t->at = t->start;
+    if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) t->at += 3;
+    const bool bad = ferror(f) != 0;
+    fclose(f);
+    if (!bad) return 0;
+    free(t->start);
+    return error_input(e, "%s: cannot read: %s", path, strerror(errno));
+}
+
+static void skip_blanks(struct text *t)
+{
+    while (t->at < t->end && is_blank(*t->at)) t->at++;
+}
+
+static void skip_blanks_and_lines(struct text *t)
+{
+    for (; t->at < t->end && (is_blank(*t->at) || *t->at == '\n'); t->at++)
+        t->line += *t->at == '\n';
+}
+
+static bool at_line_end(const struct text *t)
+{
+    return t->at == t->end || *t->at == '\n';
+}
+static bool at_gap(const struct text *t)
+{
+    return at_line_end(t) || is_blank(*t->at);
+}
+
+/* Copies the word at t->at for a message, cut to the buffer, with ? for what cannot be printed. */
+static const char *word(const struct text *t, char buffer[24])
+{
+    const char *p = t->at;
+    size_t n = 0;
+
+    for (; p < t->end && !is_blank(*p) && *p != '\n' && n < 20; p++)
+        buffer[n++] = (unsigned char)*p < 32 || (unsigned char)*p > 126 ? '?' : *p;
+    if (n == 20) n += (size_t)snprintf(buffer + n, 4, "...");
+    buffer[n] = '\0';
+    return buffer;
+}
+
+/* Reads a number that ends at a blank or at the end of the line. */
+static int scan_number(struct text *t, const char *of, double *value, struct error *e)
+{
+    const char *begin = t->at;
+    const char *stop = number_scan(t->at, t->end, value);
+    char buffer[24];
+
+    if (stop) t->at = stop;
+    if (stop && at_gap(t)) {
+        if (!isinf(*value)) return 0;
+        t->at = begin;
+        return error_input(e, "%s:%d: %s '%s' is infinite; give a number or NODATA_value", t->path,
+                           t->line, of, word(t, buffer));
+    }
+    t->at = begin;
+    return error_input(e, "%s:%d: %s '%s' is not a number; write it like 1234.5", t->path, t->line,
+                       of, word(t, buffer));
+}
+
+static int parse_key(struct text *t, struct header *h, struct error *e)
+{
+    const char *begin = t->at;
+    char buffer[24];
+    size_t n = 0;
+    int k = 0, status;
+
+    while (!at_gap(t)) t->at++;
+    n = (size_t)(t->at - begin);
+    while (k < KEY_COUNT && (strlen(key_name[k]) != n || strncasecmp(begin, key_name[k], n) != 0))
+        k++;
+    if (k == KEY_COUNT) {
+        t->at = begin;
+        return error_input(e,
+                           "%s:%d: unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, "
+                           "xllcorner, yllcorner, cellsize and NODATA_value%s",
+                           t->path, t->line, word(t, buffer),
+                           t->line == 1 ? "; convert any other format with gdal_translate -of GTiff"
+                                        : "");
+    }
+    if (h->line[k])
+        return error_input(e, "%s:%d: %s was given on line %d already; remove one", t->path,
+                           t->line, key_name[k], h->line[k]);
+    h->line[k] = t->line;
+    skip_blanks(t);
+    if (at_line_end(t))
+        return error_input(e, "%s:%d: %s has no value; write it on the same line", t->path, t->line,
+                           key_name[k]);
+    if ((status = scan_number(t, key_name[k], &h->value[k], e))) return status;
+    if (isnan(h->value[k]) && k != NODATA)
+        return error_input(e, "%s:%d: %s is not a number; give it a value", t->path, t->line,
+                           key_name[k]);
+    skip_blanks(t);
+    if (!at_line_end(t))
+        return error_input(e, "%s:%d: unexpected '%s' after the value of %s; remove it", t->path,
+                           t->line, word(t, buffer), key_name[k]);
+    return 0;
+}
+
+/* Keys end where a number begins; nan and inf are numbers too. */
+static int parse_header(struct text *t, struct header *h, struct error *e)
+{
+    int status;
+
+    for (;;) {
+        double unused;
+        skip_blanks_and_lines(t);
+        if (t->at == t->end || !is_letter(*t->at)) return 0;
+        const char *stop = number_scan(t->at, t->end, &unused);
+        if (stop && (stop == t->end || is_blank(*stop) || *stop == '\n')) return 0;
+        if ((status = parse_key(t, h, e))) return status;
+    }
+}
+
+/* Exactly one of two keys; the same twice: that one. */
+static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
+{
+    if (a != b && h->line[a] && h->line[b])
+        return error_input(e, "%s:%d: both %s and %s are given; remove one", t->path,
+                           h->line[a] > h->line[b] ? h->line[a] : h->line[b], key_name[a],
+                           key_name[b]);
+    if (!h->line[a] && !h->line[b])
+        return error_input(e, "%s:%d: the header ends without %s; add it", t->path, t->line,
+                           key_name[a]);
+    return 0;
+}
+
+static int check_count(const struct text *t, const struct header *h, int k, struct error *e)
+{
+    const double n = h->value[k];
+
+    if (h->line[k] && n >= 1 && n == floor(n)) return 0;
+    if (!h->line[k]) return need_one(t, h, k, k, e);
+    return error_input(e, "%s:%d: %s is %g; it has to be a whole number of at least 1", t->path,
+                       h->line[k], key_name[k], n);
+}
+
+/* The side of a cell, from cellsize or from dx and dy. */
+static int header_cell(const struct text *t, const struct header *h, double *cell, struct error *e)
+{
+    const double dx = h->value[DX], dy = h->value[DY];
+    const int k = h->line[DX] ? DX : h->line[DY] ? DY : CELLSIZE;
+    int status = need_one(t, h, CELLSIZE, DX, e);
+
+    if (status) return status;
+    if (k != CELLSIZE && (!h->line[DX] || !h->line[DY] || h->line[CELLSIZE]))
+        return error_input(e, "%s:%d: %s needs %s beside it, and no cellsize; give cellsize alone",
+                           t->path, h->line[k], key_name[k], key_name[DX + DY - k]);
+    *cell = h->value[k];
+    if (!(*cell > 0))
+        return error_input(e, "%s:%d: %s is %g; a cell is larger than 0", t->path, h->line[k],
+                           key_name[k], *cell);
+    if (k != CELLSIZE && !(fabs(dx - dy) <= 1e-6 * dx))
+        return error_input(
+            e,
+            "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
+            "with " RASTER_WARP " -tr",
+            t->path, h->line[DY], dx, dy);
+    return 0;
+}
+
+static int header_to_raster(struct raster *r, const struct text *t, const struct header *h,
+                            size_t max_cells, struct error *e)
+{
+    struct georef *g = &r->geo;
+    int status;
+
+    if ((status = check_count(t, h, NCOLS, e)) || (status = check_count(t, h, NROWS, e)) ||
+        (status = need_one(t, h, XLLCORNER, XLLCENTER, e)) ||
+        (status = need_one(t, h, YLLCORNER, YLLCENTER, e)) ||
+        (status = header_cell(t, h, &g->cell_m, e)) ||
+        (status = raster_check_size(t->path, h->value[NROWS], h->value[NCOLS], max_cells, e)))
+        return status;
+    g->west_m = h->line[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - g->cell_m / 2;
+    g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
+    if (h->line[NODATA]) r->nodata = h->value[NODATA];
+
+    /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
+    const double cells = h->value[NROWS] * h->value[NCOLS];
+    if (cells > (double)(t->end - t->at) / 2 + 1)
+        return error_input(e,
+                           "%s:%d: too short for nrows x ncols = %.0f values; it is truncated, or "
+                           "its header is wrong",
+                           t->path, t->line, cells);
+    return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
+}
+
+/* The first line of values that is not one row: most likely where a value is missing or too many.
+ */
+struct odd_line {
+    int line; /* 0: none */
+    size_t count;
+};
+
+static int wrong_count(const struct text *t, const struct raster *r, const char *what,
+                       const struct odd_line *odd, struct error *e)
+{
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+
+    if (odd->line)
+        return error_input(e, "%s:%d: %s %zu values (%d rows x %d columns): line %d has %zu",
+                           t->path, t->line, what, cells, r->rows, r->cols, odd->line, odd->count);
+    return error_input(e, "%s:%d: %s %zu values (%d rows x %d columns); correct nrows, or the rows",
+                       t->path, t->line, what, cells, r->rows, r->cols);
+}
+
+static int too_large(const struct text *t, struct error *e)
+{
+    return error_input(e,
+                       "%s:%d: a value that its scale makes infinite; set the scale again "
+                       "(gdal_edit.py -scale)",
+                       t->path, t->line);
+}
+
+static int parse_values(struct raster *r, struct text *t, double scale, double offset,
+                        struct watch *watch, struct error *e)
+{
+    const size_t cells = (size_t)r->rows * (size_t)r->cols, cols = (size_t)r->cols;
+    struct odd_line odd = {0};
+    size_t line_first = 0;
+    int line = t->line, status;
+
+    watch_file(watch, (long long)cells);
+    for (size_t i = 0; i < cells; i++) {
+        double v = 0;
+        skip_blanks_and_lines(t);
+        if (t->line != line) {
+            if (!odd.line && i > line_first && i - line_first != cols)
+                odd = (struct odd_line){line, i - line_first};
+            line_first = i;
+            line = t->line;
+        }
+        if (t->at == t->end) return wrong_count(t, r, "ends before it has", &odd, e);
+        if ((status = scan_number(t, "value", &v, e))) return status;
+        if (v == r->nodata || isnan(v)) {
+            v = NAN;
+            r->missing++;
+        } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
+            v = v * scale + offset;
+            if (isinf(v)) return too_large(t, e);
+        }
+        r->value[i] = v;
+        if ((i + 1) % cols) continue;
+        watch_cells(watch, (long long)cols);
+        if (watch_cancelled(watch)) return error_cancelled(e);
+    }
+    skip_blanks_and_lines(t);
+    if (t->at == t->end) return 0;
+    return wrong_count(t, r, "continues after", &odd, e);
+}
+
+/* A text grid has no place for its CRS: it stands in NAME.prj, as WKT; where that is not there, in
+ * NAME.EXTENSION.aux.xml. */
+static int read_prj(struct raster *r, const char *path, bool *there, struct error *e)
+{
+    static const char *const endings[] = {"prj", "PRJ"};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    int status = 0;
+
+    *there = false;
+    for (int i = 0; i < 2 && !status && !*there; i++) {
+        char *name = text_format("%.*s.%s", stem, path, endings[i]), *wkt = NULL;
+        struct stat st;
+        size_t size;
+        if (!name) return error_memory(e);
+        if (stat(name, &st) == 0 && !(status = textfile_load(&wkt, &size, name, e))) {
+            scan_make_printable(wkt);
+            *there = wkt[strspn(wkt, " ")] != '\0';
+            if (*there) status = projection_read(&r->geo.crs, &r->vertical, wkt, name, e);
+            free(wkt);
+        }
+        free(name);
+    }
+    return status;
+}
+
+/* What stands beside the grid counts where the grid itself says nothing. */
+static int read_beside(struct raster *r, const char *path, double *scale, double *offset,
+                       struct error *e)
+{
+    struct gdal_info beside;
+    bool prj;
+    int status = gdal_info_beside(&beside, path, e);
+
+    if (status) return status;
+    *scale = beside.has_scale ? beside.scale : 1;
+    *offset = beside.offset;
+    r->nodata = beside.has_nodata ? beside.nodata : -9999;
+    snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
+    snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
+    if (*scale == 0)
+        status =
+            error_input(e,
+                        "%s: its scale is 0 (%s.aux.xml), which makes all values the same; set "
+                        "it anew (gdal_edit.py -scale)",
+                        path, path);
+    if (!status) status = read_prj(r, path, &prj, e);
+    if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
+    gdal_info_free(&beside);
+    return status;
+}
+
+int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                   struct error *e)
+{
+    struct header h = {0};
+    struct text t;
+    double scale, offset;
+    int status;
+
+    if ((status = read_beside(r, path, &scale, &offset, e)) || (status = text_load(&t, path, e)))
+        return status;
+    if (!(status = parse_header(&t, &h, e)) &&
+        !(status = header_to_raster(r, &t, &h, max_cells, e)))
+        status = parse_values(r, &t, scale, offset, watch, e);
+    free(t.start);
+    return status;
+}

@@ -1,0 +1,360 @@
+/* Reading GDAL's XML, with expat. */
+#include "gdal_info.h"
+
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <expat.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { VALUE_MAX = 1 << 14 }; /* bytes of a value that is kept; a CRS takes some thousand */
+
+/* What the element that is open stands for. */
+enum meaning { NOTHING, NODATA, UNIT, SCALE, OFFSET, COLOUR, TERRAIN, SOFTWARE, SRS, TRANSFORM };
+
+struct reading {
+    struct gdal_info *g;
+    const char *name;
+    struct error *e;
+    XML_Parser parser;
+    bool sidecar;
+    int depth;
+    bool in_band, in_band_1, in_metadata; /* of a sidecar, at depth 2 */
+    enum meaning meaning;                 /* of the element at depth meaning_depth */
+    int meaning_depth;
+    char bytes[17]; /* of the nodata value as a double, in hexadecimal; may be empty */
+    size_t length;
+    char value[VALUE_MAX + 1];
+    int status;
+};
+
+static void stop(struct reading *r, int status)
+{
+    r->status = status;
+    XML_StopParser(r->parser, XML_FALSE);
+}
+
+/* ---- which elements count -------------------------------------------------------------------- */
+
+static const char *attribute(const XML_Char **list, const char *name)
+{
+    for (; *list; list += 2)
+        if (!strcmp(list[0], name)) return list[1];
+    return NULL;
+}
+
+static bool is(const char *text, const char *word)
+{
+    return text && !strcmp(text, word);
+}
+
+/* <GDALMetadata> <Item name= [sample=] [role=] [domain=]> */
+static enum meaning meaning_in_tag(int depth, const char *element, const XML_Char **list)
+{
+    const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
+
+    if (depth != 2 || !is(element, "Item")) return NOTHING;
+    if (is(role, "colorinterp")) return COLOUR;
+    if (is(sample, "0"))
+        return is(role, "scale")      ? SCALE
+               : is(role, "offset")   ? OFFSET
+               : is(role, "unittype") ? UNIT
+                                      : NOTHING;
+    if (sample || attribute(list, "domain")) return NOTHING;
+    const char *name = attribute(list, "name");
+    return is(name, "TERRAIN") ? TERRAIN : is(name, "SOFTWARE") ? SOFTWARE : NOTHING;
+}
+
+/* <PAMDataset> <SRS>, <GeoTransform>, <Metadata> <MDI key=>, <PAMRasterBand band=> <NoDataValue>,
+ * ...
+ */
+static enum meaning meaning_in_sidecar(struct reading *r, const char *element,
+                                       const XML_Char **list)
+{
+    static const struct {
+        const char *element;
+        enum meaning meaning;
+    } of_band[] = {
+        {"NoDataValue", NODATA}, {"UnitType", UNIT}, {"Scale", SCALE}, {"Offset", OFFSET}};
+
+    if (r->depth == 2) {
+        r->in_band = is(element, "PAMRasterBand");
+        r->in_band_1 = r->in_band && is(attribute(list, "band"), "1");
+        r->in_metadata = is(element, "Metadata") && !attribute(list, "domain");
+        return is(element, "SRS") ? SRS : is(element, "GeoTransform") ? TRANSFORM : NOTHING;
+    }
+    if (r->depth != 3) return NOTHING;
+    if (r->in_metadata && is(element, "MDI") && is(attribute(list, "key"), "TERRAIN"))
+        return TERRAIN;
+    if (r->in_band && is(element, "ColorInterp")) return COLOUR;
+    for (size_t i = 0; r->in_band_1 && i < sizeof of_band / sizeof *of_band; i++)
+        if (is(element, of_band[i].element)) return of_band[i].meaning;
+    return NOTHING;
+}
+
+static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char **list)
+{
+    struct reading *r = user;
+
+    r->depth++;
+    if (r->meaning) return; /* elements within a value: their text is part of it */
+    r->meaning =
+        r->sidecar ? meaning_in_sidecar(r, element, list) : meaning_in_tag(r->depth, element, list);
+    r->meaning_depth = r->depth;
+    r->length = 0;
+    r->bytes[0] = '\0';
+    const char *bytes = attribute(list, "le_hex_equiv");
+    if (bytes && strlen(bytes) == 16) strcpy(r->bytes, bytes);
+}
+
+static void XMLCALL on_text(void *user, const XML_Char *text, int length)
+{
+    struct reading *r = user;
+
+    if (!r->meaning) return;
+    if (r->length + (size_t)length > VALUE_MAX) {
+        stop(r,
+             error_input(r->e, "%s: a value of more than %d bytes; remove it", r->name, VALUE_MAX));
+        return;
+    }
+    memcpy(r->value + r->length, text, (size_t)length);
+    r->length += (size_t)length;
+}
+
+/* ---- what they say --------------------------------------------------------------------------- */
+
+/* GDAL escapes the values of the tag twice, "&amp;lt;" for '<'; expat has undone it once. */
+static void unescape(char *text)
+{
+    static const struct {
+        const char *entity;
+        char c;
+    } entities[] = {
+        {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    char *out = text;
+
+    for (const char *p = text; *p; out++) {
+        size_t k = 0, n = sizeof entities / sizeof *entities;
+        while (k < n && strncmp(p, entities[k].entity, strlen(entities[k].entity)) != 0) k++;
+        *out = k < n ? entities[k].c : *p;
+        p += k < n ? strlen(entities[k].entity) : 1;
+    }
+    *out = '\0';
+}
+
+/* Copies what fits; not half of a character. */
+static void copy(char *out, size_t size, const char *text)
+{
+    size_t n = strlen(text);
+
+    if (n >= size)
+        for (n = size - 1; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) n--;
+    memcpy(out, text, n);
+    out[n] = '\0';
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " ");
+}
+
+/* A list of `count` numbers between commas, and nothing else. */
+static bool scan_numbers(const char *text, double *v, int count)
+{
+    const char *end = text + strlen(text);
+
+    for (int i = 0; i < count; i++) {
+        text = skip_blanks(text);
+        if (i > 0 && *text++ != ',') return false;
+        text = number_scan(skip_blanks(text), end, v + i);
+        if (!text) return false;
+    }
+    return *skip_blanks(text) == '\0';
+}
+
+/* A double from its bytes, the lowest first; they say what 15 digits may not. */
+static bool scan_bytes(const char *digits, double *v)
+{
+    uint64_t bits = 0;
+
+    for (int i = 0; i < 8; i++) {
+        unsigned byte;
+        if (!strchr("0123456789abcdefABCDEF", digits[2 * i]) || !digits[2 * i] ||
+            sscanf(digits + 2 * i, "%2x", &byte) != 1)
+            return false;
+        bits |= (uint64_t)byte << 8 * i;
+    }
+    memcpy(v, &bits, sizeof *v);
+    return true;
+}
+
+static void not_a_number(struct reading *r, const char *what)
+{
+    char excerpt[48];
+    stop(r, error_input(r->e,
+                        "%s: %s '%s' in its metadata is not a number; set it again (gdal_edit.py)",
+                        r->name, what, scan_excerpt(excerpt, r->value)));
+}
+
+static void take_transform(struct reading *r)
+{
+    double *t = r->g->transform;
+    bool good = scan_numbers(r->value, t, 6);
+
+    for (int i = 0; i < 6; i++) good = good && isfinite(t[i]);
+    r->g->has_transform = good;
+    if (!good) not_a_number(r, "the geotransform");
+}
+
+static void take_number(struct reading *r, const char *what, double *v, bool *has)
+{
+    *has = scan_numbers(r->value, v, 1) && isfinite(*v);
+    if (!*has) not_a_number(r, what);
+}
+
+static void take_value(struct reading *r)
+{
+    struct gdal_info *g = r->g;
+
+    switch (r->meaning) {
+    case NODATA:
+        g->has_nodata = scan_numbers(r->value, &g->nodata, 1);
+        if (!g->has_nodata) not_a_number(r, "nodata value");
+        else if (r->bytes[0]) scan_bytes(r->bytes, &g->nodata);
+        break;
+    case UNIT:
+        copy(g->unit, sizeof g->unit, skip_blanks(r->value));
+        break;
+    case SCALE:
+        take_number(r, "scale", &g->scale, &g->has_scale);
+        break;
+    case OFFSET:
+        take_number(r, "offset", &g->offset, &g->has_offset);
+        break;
+    case COLOUR:
+        g->alpha |= !strcmp(r->value, "Alpha");
+        break;
+    case TERRAIN:
+        copy(g->terrain, sizeof g->terrain, r->value);
+        break;
+    case SOFTWARE:
+        copy(g->software, sizeof g->software, r->value);
+        break;
+    case SRS:
+        free(g->srs);
+        g->srs = *skip_blanks(r->value) ? text_format("%s", r->value) : NULL;
+        break;
+    case TRANSFORM:
+        take_transform(r);
+        break;
+    case NOTHING:
+        break;
+    }
+}
+
+static void XMLCALL on_end(void *user, const XML_Char *element)
+{
+    struct reading *r = user;
+
+    (void)element;
+    if (r->meaning && r->depth == r->meaning_depth) {
+        r->value[r->length] = '\0';
+        if (!r->sidecar) unescape(r->value);
+        scan_make_printable(r->value);
+        take_value(r);
+        r->meaning = NOTHING;
+    }
+    r->depth--;
+}
+
+/* A document type may define entities, which nothing here needs and which may grow without end. */
+static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
+                               const XML_Char *public, int internal)
+{
+    struct reading *r = user;
+
+    (void)name, (void)system, (void)public, (void)internal;
+    stop(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name, struct error *e)
+{
+    struct reading *r = calloc(1, sizeof *r);
+    /* whatever encoding the text claims: what is no UTF-8 is a question mark by now */
+    XML_Parser parser = XML_ParserCreate("UTF-8");
+    int status;
+
+    *g = (struct gdal_info){.scale = 1};
+    if (!r || !parser) {
+        status = error_memory(e);
+    } else {
+        *r = (struct reading){.g = g, .name = name, .e = e, .parser = parser, .sidecar = sidecar};
+        XML_SetUserData(parser, r);
+        XML_SetElementHandler(parser, on_start, on_end);
+        XML_SetCharacterDataHandler(parser, on_text);
+        XML_SetStartDoctypeDeclHandler(parser, on_doctype);
+        scan_make_printable(xml);
+        xml += strspn(xml, " ");
+        const bool good = !*xml || XML_Parse(parser, xml, (int)strlen(xml), 1) == XML_STATUS_OK;
+        status = r->status;
+        if (!good && !status)
+            status = error_input(e,
+                                 "%s: its metadata is not XML: %s at byte %ld; rewrite it with "
+                                 "gdal_translate",
+                                 name, XML_ErrorString(XML_GetErrorCode(parser)),
+                                 (long)XML_GetCurrentByteIndex(parser));
+    }
+    if (parser) XML_ParserFree(parser);
+    free(r);
+    if (status) gdal_info_free(g);
+    return status;
+}
+
+int gdal_info_of_tag(struct gdal_info *g, const char *xml, const char *name, struct error *e)
+{
+    char *copied = text_format("%s", xml);
+    if (!copied) return error_memory(e);
+    const int status = parse(g, copied, false, name, e);
+    free(copied);
+    return status;
+}
+
+int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char *name,
+                         struct error *e)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+
+    for (size_t i = 0; i < size; i++)
+        if (xml[i] == '\0') xml[i] = '?';
+    return parse(g, xml + (strncmp(xml, mark, 3) == 0 ? 3 : 0), true, name, e);
+}
+
+int gdal_info_beside(struct gdal_info *g, const char *path, struct error *e)
+{
+    char *name = text_format("%s.aux.xml", path), *xml = NULL;
+    struct stat s;
+    size_t size = 0;
+    int status = 0;
+
+    *g = (struct gdal_info){.scale = 1};
+    if (!name) return error_memory(e);
+    if (stat(name, &s) == 0 && !(status = textfile_load(&xml, &size, name, e))) {
+        status = gdal_info_of_sidecar(g, xml, size, name, e);
+        free(xml);
+    }
+    free(name);
+    return status;
+}
+
+void gdal_info_free(struct gdal_info *g)
+{
+    free(g->srs);
+    *g = (struct gdal_info){0};
+}

@@ -1,0 +1,246 @@
+/* Writing a GeoTIFF: rows of tiles are filled, predicted and deflated by all threads, and appended
+ * by one, in order. */
+#include "geotiff_parts.h"
+
+#include "gdal_metadata.h"
+#include "geotiff_crs.h"
+#include "text/number.h"
+#include "base/watch.h"
+#include "text/wholefile.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum {
+    TILE = GEOTIFF_TILE,
+    TILE_ROW_BYTES = 4 * TILE,
+    TILE_BYTES = TILE * TILE_ROW_BYTES,
+    LEVEL = 4, /* of zlib: level 6 takes twice the time for some per cent */
+    TILES_PER_THREAD = 4,
+};
+
+/* Some rows of tiles on their way into the file. */
+struct geotiff_rows {
+    int tiles_across, tiles_down; /* of the whole layer */
+    int tile_rows;                /* held here at once */
+    size_t stride;                /* cells of a row, padded to whole tiles */
+    float *cell;                  /* tile_rows * TILE rows */
+    size_t packed_max;
+    unsigned char *packed; /* one slot of packed_max bytes a tile */
+    size_t *packed_size;   /* 0: zlib failed */
+};
+
+static void rows_free(struct geotiff_rows *b)
+{
+    free(b->cell);
+    free(b->packed);
+    free(b->packed_size);
+}
+
+static int rows_create(struct geotiff_rows *b, const struct geotiff_layer *l, struct error *e)
+{
+    int threads = 1;
+#ifdef _OPENMP
+    threads = omp_get_max_threads();
+#endif
+    *b = (struct geotiff_rows){.tiles_across = (l->cols + TILE - 1) / TILE,
+                               .tiles_down = (l->rows + TILE - 1) / TILE,
+                               .packed_max = compressBound(TILE_BYTES)};
+    b->tile_rows = (TILES_PER_THREAD * threads + b->tiles_across - 1) / b->tiles_across;
+    if (b->tile_rows > b->tiles_down) b->tile_rows = b->tiles_down;
+    b->stride = (size_t)b->tiles_across * TILE;
+
+    const size_t tiles = (size_t)b->tile_rows * (size_t)b->tiles_across;
+    b->cell = malloc((size_t)b->tile_rows * TILE * b->stride * sizeof *b->cell);
+    b->packed = malloc(tiles * b->packed_max);
+    b->packed_size = malloc(tiles * sizeof *b->packed_size);
+    if (b->cell && b->packed && b->packed_size) return 0;
+    rows_free(b);
+    return error_memory(e);
+}
+
+/* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first,
+ * then each byte as its difference from the one before. Neighbours share their high bytes: zeros.
+ */
+static void predict_row(const float *cell, unsigned char *out)
+{
+    for (int i = 0; i < TILE; i++) {
+        uint32_t bits;
+        memcpy(&bits, cell + i, sizeof bits);
+        for (int k = 0; k < 4; k++) out[k * TILE + i] = (unsigned char)(bits >> (24 - 8 * k));
+    }
+    for (int i = TILE_ROW_BYTES - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
+}
+
+static void pack_tile(struct geotiff_rows *b, int t)
+{
+    const int i = t / b->tiles_across, j = t % b->tiles_across;
+    const float *cell = b->cell + (size_t)i * TILE * b->stride + (size_t)j * TILE;
+    unsigned char *plain = malloc(TILE_BYTES); /* a thread's stack may be small */
+    uLongf size = b->packed_max;
+
+    for (int row = 0; plain && row < TILE; row++)
+        predict_row(cell + (size_t)row * b->stride, plain + (size_t)row * TILE_ROW_BYTES);
+    if (!plain ||
+        compress2(b->packed + (size_t)t * b->packed_max, &size, plain, TILE_BYTES, LEVEL) != Z_OK)
+        size = 0;
+    free(plain);
+    b->packed_size[t] = size;
+}
+
+/* Cells beyond the edges of the layer repeat the last column, and hold nodata below the last row.
+ */
+static void fill_row(const struct geotiff_rows *b, const struct geotiff_layer *l, int row,
+                     float *out)
+{
+    size_t filled = 0;
+
+    if (row < l->rows) {
+        l->row(l->context, row, out);
+        filled = (size_t)l->cols;
+    }
+    const float pad = filled ? out[filled - 1] : (float)l->nodata;
+    for (size_t j = filled; j < b->stride; j++) out[j] = pad;
+}
+
+static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_layer *l,
+                      int first_tile_row)
+{
+    const int left = b->tiles_down - first_tile_row;
+    const int tile_rows = b->tile_rows < left ? b->tile_rows : left;
+    const int row0 = first_tile_row * TILE, rows = tile_rows * TILE;
+    const int tiles = tile_rows * b->tiles_across;
+
+#pragma omp parallel
+    {
+#pragma omp for schedule(dynamic, 8)
+        for (int i = 0; i < rows; i++) fill_row(b, l, row0 + i, b->cell + (size_t)i * b->stride);
+#pragma omp for schedule(dynamic)
+        for (int t = 0; t < tiles; t++) pack_tile(b, t);
+    }
+    for (int t = 0; t < tiles; t++) {
+        const uint32_t index = (uint32_t)(first_tile_row * b->tiles_across + t);
+        const tmsize_t size = (tmsize_t)b->packed_size[t];
+        if (size == 0 ||
+            TIFFWriteRawTile(tif, index, b->packed + (size_t)t * b->packed_max, size) != size)
+            return -1;
+        watch_cells(l->watch, TILE * TILE);
+    }
+    return 0;
+}
+
+bool geotiff_set_tags(TIFF *tif, const struct geotiff_layout *l)
+{
+    const int planar = l->bands > 1 ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG;
+    return TIFFSetField(tif, TIFFTAG_IMAGEWIDTH, (uint32_t)l->cols) &&
+           TIFFSetField(tif, TIFFTAG_IMAGELENGTH, (uint32_t)l->rows) &&
+           TIFFSetField(tif, TIFFTAG_BITSPERSAMPLE, l->bits) &&
+           TIFFSetField(tif, TIFFTAG_SAMPLESPERPIXEL, l->bands) &&
+           TIFFSetField(tif, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP) &&
+           TIFFSetField(tif, TIFFTAG_PLANARCONFIG, planar) &&
+           TIFFSetField(tif, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+           TIFFSetField(tif, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
+           TIFFSetField(tif, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
+           TIFFSetField(tif, TIFFTAG_TILEWIDTH, l->tile) &&
+           TIFFSetField(tif, TIFFTAG_TILELENGTH, l->tile);
+}
+
+bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l)
+{
+    const struct geotiff_layout layout = {l->rows, l->cols, TILE, 32, 1};
+    return geotiff_set_tags(tif, &layout);
+}
+
+bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows)
+{
+    double scale[3] = {g->cell_m, g->cell_m, 0};
+    double tie[6] = {0, 0, 0, g->west_m, g->south_m + rows * g->cell_m, 0};
+    return TIFFSetField(tif, TIFFTAG_GEOPIXELSCALE, 3, scale) &&
+           TIFFSetField(tif, TIFFTAG_GEOTIEPOINTS, 6, tie);
+}
+
+bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
+{
+    const struct geotiff_band band = {l->description, l->unit};
+    char nodata[32];
+    char *metadata = gdal_metadata_text(l->items, l->item_count, &band, 1);
+    const bool good = metadata && TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
+                      TIFFSetField(tif, TIFFTAG_GDAL_NODATA, number_text(l->nodata, nodata)) &&
+                      geotiff_set_place(tif, &l->geo, l->rows);
+
+    free(metadata);
+    return good;
+}
+
+static int not_written(const char *path, const struct tiff_log *log, struct error *e)
+{
+    return wholefile_failed(path, errno, tiff_reason(log), e);
+}
+
+static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+{
+    struct geotiff_rows b;
+    int status = rows_create(&b, l, e);
+    if (status) return status;
+    for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
+        errno = 0;
+        if (watch_cancelled(l->watch)) status = error_cancelled(e);
+        else if (write_rows(f->tif, &b, l, i)) status = not_written(f->path, &f->log, e);
+    }
+    rows_free(&b);
+    return status;
+}
+
+int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+{
+    watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
+                             TILE * TILE);
+    return write_tiles(f, l, e);
+}
+
+static int write_layer(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+{
+    int status;
+    errno = 0;
+    if (!geotiff_set_layout(f->tif, l) || !geotiff_set_meaning(f->tif, l))
+        return not_written(f->path, &f->log, e);
+    if ((status = geotiff_crs_write(f->tif, &l->geo.crs, f->path, e)) ||
+        (status = geotiff_write_tiles(f, l, e)))
+        return status;
+    errno = 0;
+    return TIFFWriteDirectory(f->tif) ? 0 : not_written(f->path, &f->log, e);
+}
+
+int geotiff_write_with(const char *path, const struct geotiff_layer *layer, double bytes,
+                       geotiff_writer *write, struct error *e)
+{
+    struct geotiff_file f = {.path = path};
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+
+    if (status) return status;
+    f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
+    if (f.tif) {
+        status = write(&f, layer, e);
+        TIFFClose(f.tif);
+    } else {
+        status = not_written(path, &f.log, e);
+    }
+    if (!status) return wholefile_finish(&w, e);
+    wholefile_abandon(&w);
+    return status;
+}
+
+int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e)
+{
+    const double bytes = 4.0 * (layer->rows + TILE) * ((double)layer->cols + TILE);
+    return geotiff_write_with(path, layer, bytes, write_layer, e);
+}

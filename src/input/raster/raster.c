@@ -1,0 +1,255 @@
+#include "raster.h"
+
+#include "projection.h"
+#include "raster_formats.h"
+#include "text/textfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GIB 1073741824.0
+
+int raster_check_size(const char *path, double rows, double cols, size_t max_cells, struct error *e)
+{
+    const double cells = rows * cols;
+    const double bytes = cells * sizeof(double);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (!(rows >= 1 && cols >= 1))
+        return error_input(e, "%s: a grid of %.0f rows and %.0f columns; it needs one of each",
+                           path, rows, cols);
+    if (rows > INT_MAX || cols > INT_MAX)
+        return error_input(e, "%s: %.0f x %.0f cells; at most %d rows and columns can be read",
+                           path, rows, cols, INT_MAX);
+    if (max_cells && cells > (double)max_cells)
+        return error_input(
+            e,
+            "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
+            "here; crop or coarsen it (" RASTER_WARP " -te -tr)",
+            path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
+            (double)max_cells * RASTER_RUN_BYTES / GIB);
+    if (memory > 0 && bytes > memory)
+        return error_input(e,
+                           "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "
+                           "crop or coarsen it (" RASTER_WARP " -te -tr)",
+                           path, rows, cols, bytes / GIB, memory / GIB);
+    return 0;
+}
+
+int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e)
+{
+    const size_t bytes = (size_t)rows * (size_t)cols * sizeof(double);
+
+    r->rows = rows;
+    r->cols = cols;
+    r->value = malloc(bytes);
+    if (!r->value)
+        return error_input(e, "%s: no memory for %d x %d cells (%.1f GiB); crop or coarsen it",
+                           path, rows, cols, (double)bytes / GIB);
+    return 0;
+}
+
+enum format { FORMAT_UNKNOWN, FORMAT_EMPTY, FORMAT_TIFF, FORMAT_ASCII };
+
+/* Every Arc/Info ASCII grid begins with a key, so with a letter. */
+static enum format format_of(const unsigned char *head, size_t n)
+{
+    static const char mark[4][4] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
+    size_t at = 0;
+
+    if (n == 0) return FORMAT_EMPTY;
+    for (int i = 0; i < 4; i++)
+        if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
+    if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) at = 3; /* a byte order mark */
+    while (at < n && strchr(" \t\r\n", head[at]) && head[at]) at++;
+    if (at == n) return FORMAT_UNKNOWN;
+    return (head[at] | 32) >= 'a' && (head[at] | 32) <= 'z' ? FORMAT_ASCII : FORMAT_UNKNOWN;
+}
+
+static int detect(enum format *format, const char *path, struct error *e)
+{
+    unsigned char head[256];
+    size_t n;
+    bool bad;
+    FILE *f;
+
+    if (textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e)) return ERROR_INPUT;
+    f = fopen(path, "rb");
+    if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    n = fread(head, 1, sizeof head, f);
+    bad = ferror(f) != 0;
+    fclose(f);
+    if (bad) return error_input(e, "%s: cannot read: %s", path, strerror(errno));
+    *format = format_of(head, n);
+    return 0;
+}
+
+/* ---- what stands beside ---------------------------------------------------------------------- */
+
+int raster_read_srs(struct raster *r, const char *wkt, const char *path, struct error *e)
+{
+    char *name = text_format("%s.aux.xml", path);
+    int status = name ? projection_read(&r->geo.crs, &r->vertical, wkt, name, e) : error_memory(e);
+    free(name);
+    return status;
+}
+
+int raster_refuse_mask(const char *path, const char *what, bool band, struct error *e)
+{
+    return error_input(e, "%s: has %s that says where it has no data; put that into the values: %s",
+                       path, what,
+                       band ? "gdal_translate -b 1 -mask 2 in.tif in.vrt && " RASTER_WARP
+                              " in.vrt out.tif (2: the alpha band)"
+                            : RASTER_WARP " in.tif out.tif");
+}
+
+/* GDAL keeps the mask of any format in NAME.msk. */
+static int refuse_mask_beside(const char *path, struct error *e)
+{
+    char *name = text_format("%s.msk", path);
+    struct stat st;
+    int status = 0;
+
+    if (!name) status = error_memory(e);
+    else if (stat(name, &st) == 0)
+        status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
+    free(name);
+    return status;
+}
+
+int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e)
+{
+    return raster_read_watched(r, path, max_cells, NULL, e);
+}
+
+int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
+                        struct error *e)
+{
+    enum format format;
+    int status;
+
+    *r = (struct raster){0};
+    if ((status = detect(&format, path, e)) || (status = refuse_mask_beside(path, e)))
+        return status;
+    r->geo.crs.unit_m = 1;
+    r->nodata = NAN;
+    r->band_count = 1;
+    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, watch, e);
+    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, watch, e);
+    else if (format == FORMAT_EMPTY)
+        status = error_input(e, "%s: the file is empty; fetch or write it again", path);
+    else
+        status = error_input(e,
+                             "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it with "
+                             "gdal_translate -of GTiff",
+                             path);
+    if (status) raster_free(r);
+    return status;
+}
+
+void raster_free(struct raster *r)
+{
+    if (!r) return;
+    free(r->value);
+    *r = (struct raster){0};
+}
+
+double raster_at(const struct raster *r, double x, double y)
+{
+    const double north = r->geo.south_m + r->rows * r->geo.cell_m;
+    const double row = floor((north - y) / r->geo.cell_m),
+                 col = floor((x - r->geo.west_m) / r->geo.cell_m);
+    if (!(row >= 0 && row < r->rows && col >= 0 && col < r->cols)) return NAN;
+    return r->value[(size_t)row * (size_t)r->cols + (size_t)col];
+}
+
+static bool has_crs(const struct crs *c)
+{
+    return c->epsg || c->key_count;
+}
+
+/* "EPSG:32633", or its name. */
+static const char *crs_said(const struct crs *c, char out[160])
+{
+    if (c->epsg) snprintf(out, 160, "EPSG:%d", c->epsg);
+    else snprintf(out, 160, "%s", *c->name ? c->name : "a CRS of its own");
+    return out;
+}
+
+/* Whether a corner of the grid is another place, by a kilometre or more, if its coordinates are of
+ * that CRS: datums differ by less. False where PROJ cannot tell. */
+static bool is_elsewhere(const struct georef *grid, const struct crs *crs)
+{
+    static const double FAR_DEG = 0.01;
+    struct georef other = *grid;
+    struct ground_scale a, b;
+    other.crs = *crs;
+    if (!projection_scale(&a, grid, 1, 1) || !projection_scale(&b, &other, 1, 1)) return false;
+    return fabs(a.east_deg - b.east_deg) > FAR_DEG || fabs(a.north_deg - b.north_deg) > FAR_DEG;
+}
+
+int raster_check_crs(const struct raster *r, const char *path, const struct georef *grid,
+                     struct error *e)
+{
+    const struct crs *a = &r->geo.crs, *b = &grid->crs;
+    char from[160], to[160];
+    if (b->geographic) return 0;
+    if (a->geographic)
+        return error_input(e,
+                           "%s: is in degrees, and the DEM is not; warp it to the CRS of the DEM "
+                           "(" RASTER_WARP " -t_srs)",
+                           path);
+    if (!has_crs(a) || !has_crs(b) || (a->epsg && a->epsg == b->epsg)) return 0;
+    if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
+    return error_input(e, "%s: is in %s, but the grid in %s; warp it (" RASTER_WARP " -t_srs)",
+                       path, crs_said(a, from), crs_said(b, to));
+}
+
+int raster_check_values(const struct raster *r, const char *path, double least, double most,
+                        struct error *e)
+{
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (r->value[i] < least || r->value[i] > most)
+            return error_input(e,
+                               "%s: %g at row %zu, column %zu; if that marks no data, say so: "
+                               "gdal_edit.py -a_nodata %.9g %s",
+                               path, r->value[i], i / (size_t)r->cols, i % (size_t)r->cols,
+                               r->value[i], path);
+    return 0;
+}
+
+/* Whether a and b differ by more than a thousandth of a cell. */
+static bool apart(double a, double b, double cell)
+{
+    return !(fabs(a - b) <= 1e-3 * cell);
+}
+
+int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
+                     const char *path_b, struct error *e)
+{
+    static const char remedy[] = "resample one onto the other (" RASTER_WARP " -te -tr)";
+    const struct georef *g = &a->geo, *h = &b->geo;
+    const double side = a->rows > a->cols ? a->rows : a->cols;
+
+    if (a->rows != b->rows || a->cols != b->cols)
+        return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
+                           b->cols, path_a, a->rows, a->cols, remedy);
+    /* A difference of the cells counts as often as there are cells: the far corners must meet too.
+     */
+    if (apart(side * g->cell_m, side * h->cell_m, g->cell_m))
+        return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
+                           path_a, g->cell_m, remedy);
+    if (apart(g->west_m, h->west_m, g->cell_m) || apart(g->south_m, h->south_m, g->cell_m))
+        return error_input(e,
+                           "%s: lower-left corner at %.12g, %.12g, but that of %s at %.12g, %.12g; "
+                           "%s",
+                           path_b, h->west_m, h->south_m, path_a, g->west_m, g->south_m, remedy);
+    return 0;
+}

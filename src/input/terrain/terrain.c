@@ -1,0 +1,285 @@
+/* terrain.c — the landscapes. See terrain.h: functions of place alone, made of + - * / and sqrt. */
+#include "terrain.h"
+#include "noise.h"
+#include "sim/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Streams of randomness within one seed. */
+enum { NOISE_ROUGH = 1, NOISE_GULLY, NOISE_CHANNEL, NOISE_AXIS, NOISE_SHEET, NOISE_HEAT };
+
+static uint64_t stream(const struct terrain *t, int which)
+{
+    return noise_hash(t->seed, which, 0, 0);
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/* Noise of all scales from `longest` metres down to what the cells can show. The slopes of all
+ * scales are alike, as in lava fields: amplitude is a fixed share of the wavelength. */
+static double roughness(uint64_t seed, double x, double y, double longest, double shortest)
+{
+    double sum = 0;
+    for (double length = longest; length >= shortest; length *= 0.5, seed++)
+        sum += length * noise_2(seed, x / length, y / length);
+    return sum;
+}
+
+/* ---- the volcano ----------------------------------------------------------------------------- */
+
+/* Where the summit lies on the grid, and how large the mountain is: its natural size (3 km of
+ * relief, steep within 10 km) or reduced to fit a small domain. */
+struct mountain {
+    double x_m, y_m; /* of the summit, from the north-west corner to the east and to the south */
+    double scale;
+};
+
+static struct mountain mountain(const struct terrain *t)
+{
+    if (t->kind == TERRAIN_ETNA2006) return (struct mountain){150, 600, 1};
+    double width = t->cols * t->cell_m, height = t->rows * t->cell_m;
+    double scale = (width < height ? width : height) / 12000;
+    return (struct mountain){0.35 * width, 0.45 * height, scale < 1 ? scale : 1};
+}
+
+/* The part of the mountain's relief that the collapse has taken away at x east, y south of the
+ * summit: nothing to the west, a headwall, then a flat-floored valley. It takes a share of the
+ * relief, not a depth, so that the floor goes down wherever the cone does. */
+static double collapse(const struct terrain *t, double x, double y, double *across)
+{
+    uint64_t seed = stream(t, NOISE_AXIS);
+    double bend = 450 * noise_2(seed, x / 2500, 0) + 120 * noise_2(seed + 1, x / 700, 0);
+    *across = y - 900 - bend;
+    return noise_smooth((x - 100) / 2800) * (1 - noise_smooth((fabs(*across) - 450) / 1150));
+}
+
+/* Gullies run down the flanks: noise that is long away from the summit and short around it. On the
+ * circle of directions it is sampled by sine and cosine, which x/r and y/r are. */
+static double gullies(const struct terrain *t, double x, double y, double r)
+{
+    double n = noise_3(stream(t, NOISE_GULLY), r / 1400, 11 * x / r, 11 * y / r);
+    return 130 * noise_smooth(r / 3000) * (sqrt(n * n + 0.002) - 0.15);
+}
+
+/* Old lava channels between their levees, along the valley. */
+static double channels(const struct terrain *t, double x, double across)
+{
+    double n = noise_2(stream(t, NOISE_CHANNEL), x / 1300, across / 170);
+    return 28 * (sqrt(n * n + 0.002) - 0.15);
+}
+
+static double volcano(const struct terrain *t, int row, int col)
+{
+    struct mountain m = mountain(t);
+    double x = ((col + 0.5) * t->cell_m - m.x_m) / m.scale;
+    double y = ((row + 0.5) * t->cell_m - m.y_m) / m.scale;
+    double r = sqrt(x * x + y * y + 150.0 * 150.0);
+    double crater = r < 330 ? 90 * square(1 - square(r / 330)) : 0;
+    double across, gone = collapse(t, x, y, &across);
+
+    double relief = 3000 * 5000 / (5000 + r) - crater;
+    double z = 560 + relief * (1 - 0.40 * gone);
+    z += (1 - gone) * gullies(t, x, y, r) + gone * channels(t, x, across);
+    z += 0.09 * roughness(stream(t, NOISE_ROUGH), x, y, 640, 2 * t->cell_m / m.scale);
+    return z * m.scale;
+}
+
+/* On a small mountain side by side: lava of both in one cell would be much for it. */
+static int volcano_vents(const struct terrain *t, struct terrain_vent *vents)
+{
+    struct mountain m = mountain(t);
+    for (int i = 0; i < 2; i++)
+        vents[i] = (struct terrain_vent){i + 1, (int)((m.y_m + 545 * m.scale) / t->cell_m),
+                                         (int)((m.x_m + (565 + 60 * i) * m.scale) / t->cell_m)};
+    if (vents[1].col == vents[0].col && t->cols > vents[0].col + 1) vents[1].col++;
+    return 2;
+}
+
+/* ---- the sheet ------------------------------------------------------------------------------- */
+
+/* Half a per cent down to the east, with dents much shallower than the lava is thick. Lengths count
+ * in cells here, so that every resolution gives the program the same work. */
+static double sheet(const struct terrain *t, int row, int col)
+{
+    double fall = 0.005 * t->cell_m;
+    if (fall * t->cols > 6000) fall = 6000.0 / t->cols;
+    return 100 + fall * (t->cols - col) + 0.04 * roughness(stream(t, NOISE_SHEET), col, row, 64, 2);
+}
+
+/* About one cell in twenty is dry at first, in patches. */
+static double sheet_thickness(const struct terrain *t, int row, int col)
+{
+    uint64_t seed = stream(t, NOISE_HEAT);
+    if (noise_2(seed, col / 37.0, row / 37.0) > 0.42) return 0;
+    return 5 + 2.5 * noise_2(seed + 1, col / 19.0, row / 19.0);
+}
+
+/* ---- the channel ----------------------------------------------------------------------------- */
+
+enum { CHANNEL_VENT_COL = 256 };
+
+/* Everything is relative to the vent, so that grids of all sizes agree where they overlap. The
+ * valley falls by 8 % for kilometres and then ever more gently: over any number of cells it stays
+ * within the heights that the arithmetic allows. Lengths count in cells of the present size. */
+static double channel(const struct terrain *t, int row, int col)
+{
+    double x = col - CHANNEL_VENT_COL, y = row - t->rows / 2;
+    uint64_t seed = stream(t, NOISE_AXIS);
+    /* the axis passes through the vent, whatever the seed: noise is 0 at lattice points */
+    double axis = 60 * noise_2(seed, x / 300, 0) + 20 * noise_2(seed + 1, x / 90, 0);
+    double fall = x < 0 ? 0.08 * x : 0.08 * x / (1 + x / 12000);
+    double wall = 12 * square(y - axis) / (square(y - axis) + square(18.0));
+    return t->cell_m * (400 - fall + wall + 0.015 * roughness(stream(t, NOISE_ROUGH), x, y, 32, 2));
+}
+
+/* ---- the pyramid ----------------------------------------------------------------------------- */
+
+/* How far from the top, counted in cells, along that one of the eight directions of a cell's
+ * neighbours in which it is farthest. Only |x| and |y| enter, in a symmetric way: the eight
+ * symmetries of the square hold to the bit. */
+static double octagon(double x, double y)
+{
+    const double cos45 = 0.70710678118654752;
+    double ax = fabs(x), ay = fabs(y), far = (ax + ay) * cos45;
+    if (ax > far) far = ax;
+    return ay > far ? ay : far;
+}
+
+/* Eight faces, towards the axes and the diagonals, each falling by tan 5 degrees. They go on to the
+ * edge of the grid: every octagon around the top that fits the grid can be taken for the base. */
+static double pyramid(const struct terrain *t, int row, int col)
+{
+    const double tan5 = 0.087488663525924005;
+    double x = 0.5 * (t->cols - 1), y = 0.5 * (t->rows - 1);
+    return 100 + tan5 * t->cell_m * (octagon(x, y) - octagon(col - x, row - y));
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------- */
+
+static const char *const kind_names[] = {"volcano", "sheet", "channel", "pyramid", "etna2006"};
+
+const char *terrain_kind_name(enum terrain_kind kind)
+{
+    return kind_names[kind];
+}
+
+bool terrain_kind_find(const char *name, enum terrain_kind *kind)
+{
+    if (!strcmp(name, "plane")) name = "sheet";
+    for (int k = 0; k <= TERRAIN_ETNA2006; k++)
+        if (!strcmp(name, kind_names[k])) return *kind = (enum terrain_kind)k, true;
+    return false;
+}
+
+struct terrain terrain_default(enum terrain_kind kind)
+{
+    struct terrain t = {.kind = kind,
+                        .rows = 512,
+                        .cols = 512,
+                        .west_m = 500000,
+                        .south_m = 4170000,
+                        .cell_m = 10,
+                        .epsg = 32633,
+                        .seed = 1};
+    if (kind == TERRAIN_CHANNEL || kind == TERRAIN_SHEET) t.rows = t.cols = 2048;
+    if (kind == TERRAIN_PYRAMID) t.rows = t.cols = 203;
+    if (kind == TERRAIN_ETNA2006) {
+        t.rows = 378;
+        t.cols = 517;
+        t.west_m = 499547.5;
+        t.south_m = 4174982.5;
+    }
+    return t;
+}
+
+int terrain_valid(const struct terrain *t, struct error *e)
+{
+    int least = t->kind == TERRAIN_CHANNEL ? 2 * CHANNEL_VENT_COL : TERRAIN_CELLS_MIN;
+    double x = fabs(t->west_m), y = fabs(t->south_m);
+
+    if (t->rows < least || t->cols < least || t->rows > TERRAIN_CELLS_MAX ||
+        t->cols > TERRAIN_CELLS_MAX)
+        return error_input(e, "%d x %d cells: a %s needs %d to %d rows and columns", t->rows,
+                           t->cols, terrain_kind_name(t->kind), least, TERRAIN_CELLS_MAX);
+    if (!(t->cell_m >= 0.01 && t->cell_m <= 1000))
+        return error_input(e, "cells of %g m: choose a side from 0.01 to 1000 m", t->cell_m);
+    if (!(x <= 1e8 && y <= 1e8))
+        return error_input(e, "corner %g %g: choose coordinates within 1e8 m", t->west_m,
+                           t->south_m);
+    if (t->epsg < 1024 || t->epsg > 32766)
+        return error_input(
+            e, "EPSG:%d: give the code of a projected system in metres, 1024 to 32766", t->epsg);
+    for (int i = 0; i < 4;
+         i++) { /* the lowest and the highest ground lie on the rim or at the vent */
+        double z = terrain_elevation(t, i & 1 ? t->rows - 1 : 0, i & 2 ? t->cols - 1 : 0);
+        struct terrain_vent v[TERRAIN_MAX_VENTS] = {{0, 0, 0}};
+        terrain_vents(t, v);
+        double top = terrain_elevation(t, v[0].row, v[0].col);
+        if (!(z > ELEVATION_MIN_M && z < ELEVATION_MAX_M && top < ELEVATION_MAX_M))
+            return error_input(e,
+                               "a %s of %d x %d cells of %g m reaches heights outside %g to %g m; "
+                               "choose smaller cells or fewer",
+                               terrain_kind_name(t->kind), t->rows, t->cols, t->cell_m,
+                               ELEVATION_MIN_M, ELEVATION_MAX_M);
+    }
+    return 0;
+}
+
+char *terrain_describe(const struct terrain *t, char buffer[256])
+{
+    bool etna = t->kind == TERRAIN_ETNA2006;
+    snprintf(buffer, 256, "SYNTHETIC TERRAIN: %s, %d x %d cells of %g m, seed %llu",
+             etna ? "stand-in for Etna 2006" : terrain_kind_name(t->kind), t->rows, t->cols,
+             t->cell_m, (unsigned long long)t->seed);
+    return buffer;
+}
+
+double terrain_elevation(const struct terrain *t, int row, int col)
+{
+    switch (t->kind) {
+    case TERRAIN_SHEET:
+        return sheet(t, row, col);
+    case TERRAIN_CHANNEL:
+        return channel(t, row, col);
+    case TERRAIN_PYRAMID:
+        return pyramid(t, row, col);
+    case TERRAIN_VOLCANO:
+    case TERRAIN_ETNA2006:
+        break;
+    }
+    return volcano(t, row, col);
+}
+
+double terrain_thickness(const struct terrain *t, int row, int col)
+{
+    return t->kind == TERRAIN_SHEET ? sheet_thickness(t, row, col) : 0;
+}
+
+double terrain_temperature(const struct terrain *t, int row, int col)
+{
+    if (terrain_thickness(t, row, col) <= 0) return 0;
+    return 1320 + 35 * noise_2(stream(t, NOISE_HEAT) + 2, col / 23.0, row / 23.0);
+}
+
+int terrain_vents(const struct terrain *t, struct terrain_vent vents[TERRAIN_MAX_VENTS])
+{
+    switch (t->kind) {
+    case TERRAIN_SHEET:
+        return 0;
+    case TERRAIN_CHANNEL:
+        vents[0] = (struct terrain_vent){1, t->rows / 2, CHANNEL_VENT_COL};
+        return 1;
+    case TERRAIN_PYRAMID:
+        vents[0] = (struct terrain_vent){1, (t->rows - 1) / 2, (t->cols - 1) / 2};
+        return 1;
+    case TERRAIN_VOLCANO:
+    case TERRAIN_ETNA2006:
+        break;
+    }
+    return volcano_vents(t, vents);
+}

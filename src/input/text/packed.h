@@ -1,0 +1,59 @@
+/* packed.h — numbers and texts as few bytes: numbers of 7 bits a byte (the upper bit: more
+ * follows), doubles as their bits, texts with their length in front, and at the end the CRC-32 of
+ * all that. For files that only this program reads. */
+#ifndef SCIARA_PACKED_H
+#define SCIARA_PACKED_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- writing: errors of the stream are looked for at its end --------------------------------- */
+
+struct packed_out {
+    FILE *stream;
+    unsigned char *buffer;
+    size_t used;
+    uint32_t crc;
+};
+
+/* Begins with `magic`, which is no part of the sum. */
+int packed_begin(struct packed_out *o, FILE *stream, const char *magic, struct error *e);
+void packed_put(struct packed_out *o, uint64_t x);
+void packed_put_signed(struct packed_out *o, int64_t x);
+void packed_put_real(struct packed_out *o, double x);
+void packed_put_text(struct packed_out *o, const char *text); /* NULL: an empty one */
+void packed_end(struct packed_out *o);                        /* with the sum */
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+struct packed_in {
+    FILE *stream;
+    const char *path;
+    unsigned char *buffer;
+    size_t used, size;
+    uint32_t crc; /* of what has left the buffer */
+    bool bad;     /* the file ends too early, or a number is too large */
+};
+
+/* Takes the stream, NULL: it could not be opened (errno says why). `name` has to outlive it. */
+int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, struct error *e);
+/* A regular file; `what` it should be, for the message. */
+int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e);
+void packed_close(struct packed_in *i);
+
+bool packed_is(struct packed_in *i, const char *magic); /* whether it begins so */
+
+/* A number of at most `most`; 0 where there is none. */
+uint64_t packed_get(struct packed_in *i, uint64_t most);
+int64_t packed_get_signed(struct packed_in *i);
+double packed_get_real(struct packed_in *i);
+/* malloc'ed; NULL: an empty one, or no memory, which makes the file bad. */
+char *packed_get_text(struct packed_in *i);
+/* Whether the sum follows, and then the end. */
+bool packed_get_sum(struct packed_in *i);
+
+#endif

@@ -1,0 +1,170 @@
+#include "textfile.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { TEXT_MAX_BYTES = 64 << 20 };
+
+int textfile_check_regular(const char *path, const char *give, struct error *e)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    if (S_ISREG(s.st_mode)) return 0;
+    return error_input(e, "%s: not a regular file; give %s", path, give);
+}
+
+int textfile_load(char **data, size_t *size, const char *path, struct error *e)
+{
+    struct stat s;
+    int status = textfile_check_regular(path, "a text file", e);
+    if (status) return status;
+    FILE *f = fopen(path, "rb");
+    if (!f || fstat(fileno(f), &s) != 0) {
+        status = error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    } else if (s.st_size > TEXT_MAX_BYTES) {
+        status = error_input(e, "%s: has more than %d MiB; name a text file", path,
+                             TEXT_MAX_BYTES >> 20);
+    } else if (!(*data = malloc((size_t)s.st_size + 1))) {
+        status = error_memory(e);
+    } else {
+        *size = fread(*data, 1, (size_t)s.st_size, f);
+        (*data)[*size] = '\0';
+        if (ferror(f)) {
+            status = error_input(e, "%s: cannot be read: %s", path, strerror(errno));
+            free(*data);
+        }
+    }
+    if (f) fclose(f);
+    return status;
+}
+
+/* Control characters would end up in messages, maps and metadata. */
+static int check_text(const char *path, const char *data, size_t size, struct error *e)
+{
+    int line = 1;
+    if (!strncmp(data, "\xff\xfe", 2) || !strncmp(data, "\xfe\xff", 2))
+        return error_input(e, "%s: is UTF-16; save it as UTF-8", path);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char ch = (unsigned char)data[i];
+        if (ch == '\n') line++;
+        bool blank = ch == '\t' || ch == '\n' || ch == '\f' || ch == '\r';
+        if ((ch < 32 && !blank) || ch == 127)
+            return error_input(e, "%s:%d: holds the control character %d; give a plain text file",
+                               path, line, ch);
+    }
+    return 0;
+}
+
+/* Takes ownership of the data. */
+static int take(struct textfile *t, const char *path, char *data, size_t size, struct error *e)
+{
+    int status = check_text(path, data, size, e);
+    if (status) {
+        free(data);
+        return status;
+    }
+    bool marked = strncmp(data, "\xef\xbb\xbf", 3) == 0;
+    *t = (struct textfile){.path = path, .data = data, .next = data + (marked ? 3 : 0)};
+    return 0;
+}
+
+int textfile_open(struct textfile *t, const char *path, struct error *e)
+{
+    *t = (struct textfile){0};
+    char *data = NULL;
+    size_t size = 0;
+    int status = textfile_load(&data, &size, path, e);
+    return status ? status : take(t, path, data, size, e);
+}
+
+int textfile_of_text(struct textfile *t, const char *path, const char *text, struct error *e)
+{
+    *t = (struct textfile){0};
+    char *data = text_format("%s", text);
+    return data ? take(t, path, data, strlen(data), e) : error_memory(e);
+}
+
+void textfile_close(struct textfile *t)
+{
+    free(t->data);
+    *t = (struct textfile){0};
+}
+
+static bool is_blank(char ch)
+{
+    return ch == ' ' || ch == '\t' || ch == '\f' || ch == '\r';
+}
+
+char *textfile_line(struct textfile *t)
+{
+    if (!t->next || !*t->next) return NULL;
+    char *line = t->next, *end = line + strcspn(line, "\n");
+    t->next = *end ? end + 1 : NULL;
+    t->line++;
+    while (is_blank(*line)) line++;
+    while (end > line && is_blank(end[-1])) end--;
+    *end = '\0';
+    return line;
+}
+
+char *textfile_content(struct textfile *t)
+{
+    char *line;
+    do line = textfile_line(t);
+    while (line && (!*line || *line == '#'));
+    return line;
+}
+
+char *path_beside(const char *base, const char *path)
+{
+    const char *slash = strrchr(base, '/');
+    int folder = path[0] == '/' || !slash ? 0 : (int)(slash + 1 - base);
+    return text_format("%.*s%s", folder, base, path);
+}
+
+char *text_format(const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, fmt, again);
+    va_end(again);
+    return text;
+}
+
+char *text_shell_word(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./-+=:,@%";
+    const char *begin = *path == '-' ? "./" : "";
+    if (*path && strspn(path, plain) == strlen(path)) return text_format("%s%s", begin, path);
+    char *word = malloc(4 * strlen(path) + 8), *end = word;
+    if (!word) return NULL;
+    end += sprintf(end, "'%s", begin);
+    for (; *path; path++) /* a quote ends the word's quotes, stands for itself, begins them anew */
+        end += sprintf(end, *path == '\'' ? "'\\''" : "%c", *path);
+    memcpy(end, "'", 2);
+    return word;
+}
+
+bool textfile_begins(const char *path, const char *with)
+{
+    char head[TEXTFILE_HEAD];
+    const size_t length = strlen(with);
+    assert(length <= sizeof head);
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    const size_t n = fread(head, 1, length, f);
+    fclose(f);
+    return n == length && !memcmp(head, with, n);
+}

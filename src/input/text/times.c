@@ -1,0 +1,302 @@
+#include "times.h"
+
+#include "scan.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const int64_t MOST_MS = 1000000000000000; /* 1e12 s */
+
+/* ---- dates ----------------------------------------------------------------------------------- */
+
+static bool is_leap(int64_t year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static const int days_before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+
+/* Days of the years from 0 on before this one, which is not negative. */
+static int64_t days_until_year(int64_t year)
+{
+    const int64_t over = year - 1; /* year 0 is a leap year */
+    return year == 0 ? 0 : 365 * year + 1 + over / 4 - over / 100 + over / 400;
+}
+
+static int64_t days_until_month(int64_t year, int month)
+{
+    return days_before[month - 1] + (month > 2 && is_leap(year));
+}
+
+static int64_t days_of_month(int64_t year, int month)
+{
+    return days_before[month] - days_before[month - 1] + (month == 2 && is_leap(year));
+}
+
+enum { DAY_S = 86400, YEARS = 10000 };
+
+/* Seconds from the beginning of year 0 to that of 1970. */
+static int64_t epoch_s(void)
+{
+    return days_until_year(1970) * DAY_S;
+}
+
+/* So many digits at *text as a number, and *text after them; -1: they are not there. */
+static int take_digits(const char **text, int count)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++, ++*text) {
+        if (!isdigit((unsigned char)**text)) return -1;
+        n = 10 * n + (**text - '0');
+    }
+    return n;
+}
+
+static bool take(const char **text, char c)
+{
+    if (**text != c) return false;
+    ++*text;
+    return true;
+}
+
+/* "hh:mm", in minutes; -1: it is not there. */
+static int take_clock(const char **text)
+{
+    const int hour = take_digits(text, 2);
+    const int minute = hour < 0 || !take(text, ':') ? -1 : take_digits(text, 2);
+    return minute < 0 || hour > 23 || minute > 59 ? -1 : 60 * hour + minute;
+}
+
+/* "", "T22:00" or " 22:00:05", in seconds; -1: something else. */
+static int take_time_of_day(const char **text)
+{
+    int seconds = 0;
+    if (!take(text, 'T') && !take(text, ' ')) return 0;
+    const int minutes = take_clock(text);
+    if (minutes < 0 || (take(text, ':') && ((seconds = take_digits(text, 2)) < 0 || seconds > 59)))
+        return -1;
+    return 60 * minutes + seconds;
+}
+
+/* The zone and the end: how many seconds its clocks are ahead of UTC. */
+static bool take_zone(const char **text, int *ahead_s)
+{
+    *ahead_s = 0;
+    if (**text == '+' || **text == '-') {
+        const int sign = *(*text)++ == '-' ? -1 : 1, minutes = take_clock(text);
+        *ahead_s = sign * 60 * minutes;
+        return minutes >= 0 && !**text;
+    }
+    take(text, 'Z');
+    return !**text;
+}
+
+bool times_date_scan(const char *text, int64_t *unix_s)
+{
+    const int64_t year = take_digits(&text, 4);
+    const int month = year < 0 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    const int day = month < 1 || month > 12 || !take(&text, '-') ? -1 : take_digits(&text, 2);
+    int ahead_s;
+    if (day < 1 || day > days_of_month(year, month)) return false;
+    const int time_s = take_time_of_day(&text);
+    if (time_s < 0 || !take_zone(&text, &ahead_s)) return false;
+    const int64_t days = days_until_year(year) + days_until_month(year, month) + day - 1;
+    const int64_t since_0 = days * DAY_S + time_s - ahead_s;
+    if (since_0 < 0 || since_0 >= days_until_year(YEARS) * DAY_S) return false;
+    *unix_s = since_0 - epoch_s();
+    return true;
+}
+
+bool times_has_date(const char *text)
+{
+    for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
+        char word[TIMES_TEXT] = "";
+        const size_t length = strcspn(p, " \t");
+        int64_t unix_s;
+        if (length < sizeof word) memcpy(word, p, length);
+        if (times_date_scan(word, &unix_s)) return true;
+        p += length;
+    }
+    return false;
+}
+
+char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style)
+{
+    static const char *const forms[] = {
+        [TIMES_ISO] = "%04d-%02d-%02dT%02d:%02d:%02dZ",
+        [TIMES_SAID] = "%04d-%02d-%02d %02d:%02d UTC",
+        [TIMES_STAMP] = "%04d%02d%02dT%02d%02dZ",
+    };
+    *out = '\0';
+    if (unix_s < -epoch_s() || unix_s >= days_until_year(YEARS) * DAY_S - epoch_s()) return out;
+    const int64_t since_0 = unix_s + epoch_s(), days = since_0 / DAY_S;
+    const int second = (int)(since_0 % DAY_S);
+    int64_t year = days / 366; /* of the calendar, or before it */
+    int month = 1;
+    while (days_until_year(year + 1) <= days) year++;
+    const int64_t rest = days - days_until_year(year);
+    while (month < 12 && days_until_month(year, month + 1) <= rest) month++;
+    const int day = (int)(rest - days_until_month(year, month)) + 1;
+    snprintf(out, TIMES_TEXT, forms[style], (int)year % YEARS, month % 100, day % 100,
+             second / 3600 % 24, second / 60 % 60, second % 60);
+    return out;
+}
+
+char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
+                 enum times_style style)
+{
+    int64_t start_s;
+    *out = '\0';
+    if (!times_date_scan(start_time, &start_s) || !(fabs(time_s) <= 1e12)) return out;
+    const int64_t ms = llround(1000 * time_s); /* steps of 0.1 s add up to a little less */
+    return times_date_text(out, start_s + (ms - (ms % 1000 + 1000) % 1000) / 1000, style);
+}
+
+bool times_start(const char *text, char out[32])
+{
+    int64_t unix_s;
+    return times_date_scan(text, &unix_s) && *times_date_text(out, unix_s, TIMES_ISO);
+}
+
+/* ---- spans ----------------------------------------------------------------------------------- */
+
+/* Those of enum times_plain come first. */
+static const struct unit {
+    const char *name;
+    int64_t ms;
+} units[] = {{"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}};
+enum { UNITS = sizeof units / sizeof *units };
+
+enum reading { EXACT, ODD, TOO_LONG, TOO_FINE };
+
+/* A number of digits and a point, and no more, that ends at `end`, times that unit. A day of
+ * 2^10 * 5^5 * 27 ms divides into whole milliseconds by no more than 10 decimals; of 11, times a
+ * day, an int64_t has room. */
+static enum reading read_exactly(const char *text, const char *end, int64_t unit_ms, int64_t *ms)
+{
+    enum { DECIMALS = 11 };
+    int64_t whole = 0, part = 0, scale = 1;
+    bool any = false;
+    for (; text < end && isdigit((unsigned char)*text); text++, any = true) {
+        whole = 10 * whole + (*text - '0');
+        if (whole > MOST_MS / unit_ms) return TOO_LONG;
+    }
+    if (text < end && *text == '.') text++;
+    while (end > text && end[-1] == '0') end--, any = true;
+    for (int i = 0; text < end && isdigit((unsigned char)*text); text++, any = true, i++) {
+        if (i == DECIMALS) return TOO_FINE;
+        part = 10 * part + (*text - '0');
+        scale *= 10;
+    }
+    if (!any || text != end) return ODD;
+    if (part * unit_ms % scale) return TOO_FINE;
+    *ms = whole * unit_ms + part * unit_ms / scale;
+    return *ms > MOST_MS ? TOO_LONG : EXACT;
+}
+
+static double in_seconds(int64_t ms)
+{
+    return (double)ms / 1000; /* both exact, so this is the double nearest to it */
+}
+
+/* A number without a unit: what is no whole number of milliseconds is as near as doubles are. */
+static double read_plain(const char *text, double value, enum times_plain plain)
+{
+    const struct unit *u = &units[plain];
+    const bool negative = *text == '-';
+    int64_t ms;
+    text += negative || *text == '+';
+    if (read_exactly(text, text + strlen(text), u->ms, &ms) == EXACT)
+        return negative ? -in_seconds(ms) : in_seconds(ms);
+    return value * times_unit_s(plain);
+}
+
+double times_unit_s(enum times_plain plain)
+{
+    return in_seconds(units[plain].ms);
+}
+
+static const char *const plain_names[] = {
+    [TIMES_SECONDS] = "seconds", [TIMES_MINUTES] = "minutes", [TIMES_HOURS] = "hours"};
+
+static int refuse_form(enum times_plain plain, bool moment, struct error *why)
+{
+    const bool named = plain != TIMES_NONE;
+    return error_input(why, "give %s%s%sa time with its unit (90s, 30min, 6h, 2d)%s",
+                       named ? plain_names[plain] : "", named && moment ? " since the start" : "",
+                       !named   ? ""
+                       : moment ? ", "
+                                : ", or ",
+                       moment ? ", or a date and time such as 2006-07-12T06:00Z" : "");
+}
+
+static int read_span(double *time_s, const char *text, enum times_plain plain, bool moment,
+                     struct error *why)
+{
+    double value;
+    int64_t ms;
+    if (plain != TIMES_NONE && scan_real(text, &value)) {
+        *time_s = read_plain(text, value, plain);
+        return 0;
+    }
+    const char *name = text + strspn(text, "0123456789.");
+    int i = 0;
+    while (i < UNITS && strcmp(units[i].name, name)) i++;
+    const enum reading r = i < UNITS ? read_exactly(text, name, units[i].ms, &ms) : ODD;
+    if (r == ODD) return refuse_form(plain, moment, why);
+    if (r == TOO_LONG) return error_input(why, "that is too long; give at most 1e12 s");
+    if (r == TOO_FINE)
+        return error_input(why, "that is no whole number of milliseconds; give fewer digits");
+    *time_s = in_seconds(ms);
+    return 0;
+}
+
+int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why)
+{
+    return read_span(time_s, text, plain, false, why);
+}
+
+/* Whether a text is meant as a date: digits, and then a - that is no sign of an exponent. */
+static bool is_like_a_date(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits && text[digits] == '-';
+}
+
+int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
+                 struct error *why)
+{
+    int64_t date_s, start_s;
+    if (!is_like_a_date(text)) return read_span(time_s, text, plain, true, why);
+    if (!times_date_scan(text, &date_s))
+        return error_input(why, "there is no such date and time; give one such as 2006-07-12T06:00 "
+                                "in UTC, or with its zone, 2006-07-12T08:00+02:00");
+    if (!times_date_scan(start_time, &start_s))
+        return error_input(why, "a date needs start_time in the case; add a line such as "
+                                "'start_time 2006-07-12T06:00', or count from the start");
+    if (date_s < start_s)
+        return error_input(why,
+                           "that is before start_time %s; give a later one, or an earlier "
+                           "start_time",
+                           start_time);
+    *time_s = (double)(date_s - start_s);
+    return 0;
+}
+
+char *times_span_text(char out[TIMES_TEXT], double time_s)
+{
+    const int64_t ms = llround(1000 * time_s);
+    int i = UNITS - 1;
+    while (i > 0 && (ms % units[i].ms || !ms)) i--;
+    const int64_t whole = ms / units[i].ms, part = ms % units[i].ms;
+    int n = snprintf(out, TIMES_TEXT, "%" PRId64, whole);
+    if (part) {
+        n += snprintf(out + n, (size_t)(TIMES_TEXT - n), ".%03d", (int)part);
+        while (out[n - 1] == '0') n--;
+    }
+    snprintf(out + n, (size_t)(TIMES_TEXT - n), "%s", units[i].name);
+    return out;
+}

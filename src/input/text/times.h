@@ -1,0 +1,67 @@
+/* times.h — times as people write them: "90s", "30min", "6h", "2d", "2006-07-12T08:00+02:00".
+ *
+ * Whatever takes a time reads it here: how long something lasts with times_span(), when it is in an
+ * eruption with times_moment(). A number without a unit is of the unit that the key always had. All
+ * forms are read exactly, as whole milliseconds where they are that: 1.1 hours, 1.1h, 66min and the
+ * date 66 minutes after the start are one number, to the last bit. */
+#ifndef SCIARA_TIMES_H
+#define SCIARA_TIMES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The unit of a number without one; TIMES_NONE: it has to have one. */
+enum times_plain { TIMES_SECONDS, TIMES_MINUTES, TIMES_HOURS, TIMES_NONE };
+
+/* ERROR_INPUT with what to do, to which the caller adds which text of which key or line it is. A
+ * number without a unit may be negative and of any size, as the caller checks its range; all else
+ * is from 0 to 1e12 s. */
+int times_span(double *time_s, const char *text, enum times_plain plain, struct error *why);
+
+/* The same since the start of the eruption, or a date. `start_time`: of the case, as times_start()
+ * writes it; "": it has none, and a date is refused, as is one before it. */
+int times_moment(double *time_s, const char *text, enum times_plain plain, const char *start_time,
+                 struct error *why);
+
+/* Seconds of that unit. */
+double times_unit_s(enum times_plain plain);
+
+/* A date and time for start_time, written to *out as "2006-07-14T22:00:00Z". */
+bool times_start(const char *text, char out[32]);
+#define TIMES_START_REMEDY                                                                         \
+    "give a date and time in UTC, for example 2006-07-14T22:00Z, or with its zone, "               \
+    "2006-07-15T00:00+02:00"
+
+/* ---- dates ----------------------------------------------------------------------------------- */
+
+/* "2006-07-14", "2006-07-14T22:00" or "2006-07-14 22:00:05", in UTC, or followed by Z or by what
+ * its clocks are ahead (+02:00, -03:30); years 0000 to 9999 of the Gregorian calendar, in UTC.
+ * Seconds since 1970, without leap seconds. */
+bool times_date_scan(const char *text, int64_t *unix_s);
+
+enum times_style {
+    TIMES_ISO,  /* 2006-07-14T22:00:00Z */
+    TIMES_SAID, /* 2006-07-14 22:00 UTC */
+    TIMES_STAMP /* 20060714T2200Z, for names of files */
+};
+enum { TIMES_TEXT = 32 };
+
+/* Whether any of the words of a text is a date. */
+bool times_has_date(const char *text);
+
+/* Returns out; "" where the year is none of those. */
+char *times_date_text(char out[TIMES_TEXT], int64_t unix_s, enum times_style style);
+
+/* Of so many seconds since start_time; "" where that is "", too. */
+char *times_date(char out[TIMES_TEXT], const char *start_time, double time_s,
+                 enum times_style style);
+
+/* ---- spans ----------------------------------------------------------------------------------- */
+
+/* The text, to the millisecond, in the largest unit in which it is a whole number: "6h", "90s",
+ * "0.25s". time_s is from 0 to 1e12. */
+char *times_span_text(char out[TIMES_TEXT], double time_s);
+
+#endif

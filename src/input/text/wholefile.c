@@ -1,0 +1,185 @@
+#include "wholefile.h"
+
+#include "textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PREFIX ".sciara-"
+enum { DIGITS = 16, TRIES = 100 };
+
+/* ---- temporary files ------------------------------------------------------------------------- */
+
+/* A new file in the folder of `path`, locked, with the permissions that the umask leaves; its name
+ * into *temp, malloc'ed. -1 and errno: there is none. */
+static int create_temporary(char **temp, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t random;
+        if (getrandom(&random, sizeof random, 0) != sizeof random) break;
+        *temp = text_format("%.*s" PREFIX "%016llx", folder, path, (unsigned long long)random);
+        if (!*temp) break;
+        const int file = open(*temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file >= 0) {
+            flock(file, LOCK_EX | LOCK_NB); /* where there are no locks nothing is swept either */
+            return file;
+        }
+        const int why = errno;
+        free(*temp);
+        *temp = NULL;
+        errno = why;
+        if (why != EEXIST) break;
+    }
+    return -1;
+}
+
+bool wholefile_possible(const char *folder)
+{
+    char *temp = NULL, *path = text_format("%s/", folder);
+    const int file = path ? create_temporary(&temp, path) : -1;
+    const int why = errno;
+    if (file >= 0) {
+        unlink(temp);
+        close(file);
+    }
+    free(temp);
+    free(path);
+    errno = why;
+    return file >= 0;
+}
+
+static bool is_temporary(const char *name)
+{
+    const size_t prefix = strlen(PREFIX);
+    return strncmp(name, PREFIX, prefix) == 0 && strlen(name) == prefix + DIGITS &&
+           strspn(name + prefix, "0123456789abcdef") == DIGITS;
+}
+
+/* No living process writes to it: its lock is free. The writer may not have locked a very new file
+ * yet. */
+static bool is_left_over(int file)
+{
+    struct stat s;
+    return fstat(file, &s) == 0 && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
+           time(NULL) - s.st_mtime > 1 && flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+void wholefile_sweep(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d) return;
+    for (struct dirent *entry; (entry = readdir(d));) {
+        if (!is_temporary(entry->d_name)) continue;
+        const int file =
+            openat(dirfd(d), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0) continue;
+        if (is_left_over(file)) unlinkat(dirfd(d), entry->d_name, 0);
+        close(file);
+    }
+    closedir(d);
+}
+
+/* ---- whole files ----------------------------------------------------------------------------- */
+
+static void forget(struct wholefile *w)
+{
+    free(w->path);
+    free(w->temp);
+    *w = (struct wholefile){0};
+}
+
+int wholefile_failed(const char *path, int why, const char *words, struct error *e)
+{
+    const char *remedy =
+        why == ENOSPC || why == EDQUOT ? "make room on the disk, or choose another folder"
+        : why == EFBIG ? "files of this size are not allowed here (ulimit -f, or the file system)"
+        : why == EMFILE || why == ENFILE ? "too many files are open (ulimit -n)"
+                                         : "choose another folder";
+    return error_failed(e, "%s: cannot be written: %s; %s", path, why ? strerror(why) : words,
+                        remedy);
+}
+
+int wholefile_open(struct wholefile *w, const char *path, struct error *e)
+{
+    *w = (struct wholefile){.path = text_format("%s", path)};
+    const int file = w->path ? create_temporary(&w->temp, path) : -1;
+    if (file >= 0 && (w->stream = fdopen(file, "wb"))) return 0;
+    int status = wholefile_failed(path, errno, "no reason is given", e);
+    if (file >= 0) {
+        unlink(w->temp);
+        close(file);
+    }
+    forget(w);
+    return status;
+}
+
+void wholefile_abandon(struct wholefile *w)
+{
+    if (!w->stream) return;
+    remove(w->temp);
+    fclose(w->stream);
+    forget(w);
+}
+
+/* Why a stream is broken, which it does not say: what is written now fails for the same reason,
+ * also where a byte or two had room. The file is to be removed. */
+static int broken_by(FILE *f)
+{
+    enum { MUCH = 1 << 16 };
+    clearerr(f);
+    errno = 0;
+    for (int i = 0; i < MUCH && putc(0, f) != EOF; i++) continue;
+    fflush(f);
+    return errno ? errno : EIO;
+}
+
+/* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
+ * it has its name, so that no process mistakes it for a leftover. */
+static int finish(struct wholefile *w, bool on_disk, struct error *e)
+{
+    const int broken = ferror(w->stream), lock = dup(fileno(w->stream));
+    int status = 0, why = broken ? broken_by(w->stream) : 0;
+    errno = 0;
+    bool failed = broken || fflush(w->stream);
+    if (!failed && on_disk && fsync(fileno(w->stream)) && errno != EINVAL) failed = true;
+    if (!why) why = errno;
+    if (fclose(w->stream) && !failed) failed = true, why = errno;
+    if (!failed && rename(w->temp, w->path)) failed = true, why = errno;
+    if (failed) {
+        status = wholefile_failed(w->path, why, "no reason is given", e);
+        remove(w->temp);
+    }
+    if (lock >= 0) close(lock);
+    forget(w);
+    return status;
+}
+
+int wholefile_finish(struct wholefile *w, struct error *e)
+{
+    return finish(w, false, e);
+}
+
+int wholefile_finish_on_disk(struct wholefile *w, struct error *e)
+{
+    return finish(w, true, e);
+}
+
+int wholefile_text(const char *path, const char *text, struct error *e)
+{
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    fputs(text, w.stream);
+    return finish(&w, true, e);
+}

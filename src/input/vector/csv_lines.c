@@ -1,0 +1,170 @@
+/* csv_lines.c — lines and areas as rows of a CSV: those with the same name, in their order, are the
+ * positions of one. */
+#include "build.h"
+#include "measure.h"
+
+#include "text/csv.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct columns {
+    int id, x, y, kind;
+    int wanted[CSV_MAX_COLUMNS];
+};
+
+static int find_columns(struct columns *c, const struct csv *t, const char *id,
+                        const char *const *wanted, struct error *e)
+{
+    c->id = csv_column(t, id);
+    c->x = csv_column(t, "x");
+    c->y = csv_column(t, "y");
+    c->kind = csv_column(t, "kind");
+    for (int i = 0; wanted[i]; i++) c->wanted[i] = csv_column(t, wanted[i]);
+    if (c->id >= 0 && c->x >= 0 && c->y >= 0) return 0;
+    return error_input(e, "%s:%d: the header has to have '%s,x,y' (map coordinates, m)",
+                       t->file.path, t->file.line, id);
+}
+
+/* What may be missing: `kind` and all that is wanted. */
+static void look_near(struct vectors *v, const struct csv *t, const char *const *wanted)
+{
+    const char *names[VECTOR_WANTED_MAX + 2] = {"kind"};
+    for (int i = 0; wanted[i] && i < VECTOR_WANTED_MAX; i++) names[i + 1] = wanted[i];
+    csv_doubt(t, names, v->about.doubt);
+}
+
+static int refuse(const struct csv *t, const char *what, struct error *e)
+{
+    return error_input(e, "%s:%d: %s", t->file.path, t->file.line, what);
+}
+
+/* An area is closed where the file does not do so. */
+static int end_feature(struct build *b)
+{
+    struct vectors *v = b->v;
+    if (!v->features) return 0;
+    const struct vector_part *p = &v->part[v->parts - 1];
+    const double first[2] = {v->xy[p->first][0], v->xy[p->first][1]},
+                 *last = v->xy[p->first + p->count - 1];
+    const bool open = v->feature[v->features - 1].kind == VECTOR_AREA &&
+                      (first[0] != last[0] || first[1] != last[1]);
+    int status = open ? build_position(b, first[0], first[1]) : 0;
+    if (!status) status = build_part_end(b);
+    return status ? status : build_end(b);
+}
+
+static int begin_feature(struct build *b, const struct columns *c, const struct csv *t)
+{
+    const char *kind = c->kind >= 0 ? t->cell[c->kind] : "line";
+    const bool area = !strcmp(kind, "area");
+    if (!area && *kind && strcmp(kind, "line") != 0)
+        return refuse(t, "kind is neither line nor area", b->e);
+    int status = build_begin(b);
+    if (area) build_polygon(b);
+    return status ? status : build_part(b, area ? VECTOR_AREA : VECTOR_LINE);
+}
+
+/* What is said of one of them is said once, or the same in all its rows. */
+static int take_values(struct build *b, const struct columns *c, const struct csv *t)
+{
+    const struct vectors *v = b->v;
+    int status = 0;
+    for (int i = 0; i < v->wanted && !status; i++) {
+        const char *text = c->wanted[i] < 0 ? "" : t->cell[c->wanted[i]];
+        const char *before = vectors_value(v, v->features - 1, i);
+        if (!*text) continue;
+        if (before && strcmp(before, text) != 0)
+            return error_input(b->e, "%s:%d: %s is '%.40s', and '%.40s' in a row above of the same",
+                               t->file.path, t->file.line, b->wanted[i], text, before);
+        status = build_value(b, b->wanted[i], text);
+    }
+    return status;
+}
+
+/* The names so far (tsearch), and that of the rows being read. */
+struct names {
+    void *tree;
+    const char *last;
+};
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void names_free(struct names *n)
+{
+    while (n->tree) {
+        char *name = *(char **)n->tree;
+        tdelete(name, &n->tree, compare);
+        free(name);
+    }
+}
+
+/* Two pieces of one line would be two lines. */
+static int add_name(struct names *n, struct build *b, const struct columns *c, const struct csv *t)
+{
+    char excerpt[48], *name = text_format("%s", t->cell[c->id]);
+    char **found = name ? tsearch(name, &n->tree, compare) : NULL;
+    if (found) n->last = *found;
+    if (n->last == name && name) return 0;
+    free(name);
+    if (!found) return build_no_memory(b);
+    return error_input(b->e,
+                       "%s:%d: %s '%s' again, after rows of others; put its rows one below the "
+                       "other",
+                       t->file.path, t->file.line, t->name[c->id],
+                       scan_excerpt(excerpt, t->cell[c->id]));
+}
+
+static int take_row(struct build *b, const struct columns *c, const struct csv *t, struct names *n)
+{
+    double x, y;
+    int status = 0;
+    if (!n->last || strcmp(n->last, t->cell[c->id]) != 0) {
+        status = end_feature(b);
+        if (!status) status = add_name(n, b, c, t);
+        if (!status) status = begin_feature(b, c, t);
+    }
+    if (!status) status = csv_real(t, c->x, &x, b->e);
+    if (!status) status = csv_real(t, c->y, &y, b->e);
+    if (!status) status = build_position(b, x, y);
+    return status ? status : take_values(b, c, t);
+}
+
+int vectors_read_csv(struct vectors *v, const char *path, const char *id,
+                     const struct vector_grid *grid, const char *const *wanted, struct error *e)
+{
+    struct build b = {.v = v,
+                      .path = path,
+                      .wanted = wanted,
+                      .take = VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
+                      .e = e};
+    struct columns c;
+    struct csv t;
+    struct names names = {0};
+    bool more = true;
+    *v = (struct vectors){0};
+    while (wanted[v->wanted]) v->wanted++;
+    int status = csv_open(&t, path, e);
+    if (status) return status;
+    status = find_columns(&c, &t, id, wanted, e);
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = take_row(&b, &c, &t, &names);
+    if (!status) status = end_feature(&b);
+    if (!status && !v->features) status = refuse(&t, "has no row; add some", e);
+    if (!status) look_near(v, &t, wanted);
+    names_free(&names);
+    csv_close(&t);
+    if (!status) {
+        snprintf(v->about.crs, sizeof v->about.crs, "not named");
+        status = measure(v, grid, e);
+    }
+    if (status) vectors_free(v);
+    return status;
+}

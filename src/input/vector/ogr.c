@@ -1,0 +1,344 @@
+#include "ogr.h"
+
+#ifdef SCIARA_GDAL /* the name of the library: "libgdal.so.32" */
+
+#include "base/loaded.h"
+#include "ogr_calls.h"
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+const char *ogr_version(void)
+{
+    return SCIARA_GDAL " (GDAL " GDAL_RELEASE_NAME ")";
+}
+
+/* A file being read. */
+struct reading {
+    struct gdal g;
+    struct build *b;
+    enum vector_format format;
+    const char *file, *layer_name;
+    GDALDatasetH data;
+    OGRLayerH layer;
+};
+
+/* ---- GDAL ------------------------------------------------------------------------------------ */
+
+static bool load(struct gdal *g)
+{
+    g->library = loaded_open(SCIARA_GDAL);
+    bool all = g->library != NULL;
+#define FIND(call) all = all && loaded_find(g->library, #call, &g->call);
+    OGR_CALLS(FIND)
+#undef FIND
+    return all;
+}
+
+/* In place of what prints to stderr; GDAL keeps the last error all the same. */
+static void CPL_STDCALL say_nothing(CPLErr class, CPLErrorNum number, const char *text)
+{
+    (void)class, (void)number, (void)text;
+}
+
+/* What the environment or the file could make GDAL do beside reading the file. */
+static void set_options(const struct gdal *g, bool on)
+{
+    static const char *const options[][2] = {
+        {"CPL_DEBUG", "OFF"},
+        {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
+        {"GDAL_PAM_ENABLED", "NO"},      /* no .aux.xml */
+        {"GDAL_SKIP", ""},
+        {"OGR_ORGANIZE_POLYGONS", "DEFAULT"},
+        {"OGR_SKIP", ""},
+        {"OGR_SQLITE_LOAD_EXTENSIONS", "NO"},
+        {"OGR_SQLITE_PRAGMA", ""},
+        {"PROJ_NETWORK", "OFF"},
+        {"SHAPE_RESTORE_SHX", "NO"}, /* no new file */
+        {"SQLITE_USE_OGR_VFS", "NO"},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        g->CPLSetThreadLocalConfigOption(options[i][0], on ? options[i][1] : NULL);
+}
+
+static bool failed(const struct gdal *g)
+{
+    return g->CPLGetLastErrorType() >= CE_Failure;
+}
+
+static int refuse_damaged(struct reading *r)
+{
+    char said[256];
+    snprintf(said, sizeof said, "%.200s",
+             failed(&r->g) ? r->g.CPLGetLastErrorMsg() : "it is not what its first bytes say");
+    scan_make_printable(said);
+    return error_input(r->b->e, "%s: cannot be read: %s; export it again", r->b->path, said);
+}
+
+/* ---- geometry -------------------------------------------------------------------------------- */
+
+static int add_part(struct reading *r, OGRGeometryH geometry, enum vector_kind kind)
+{
+    const struct gdal *g = &r->g;
+    const int count = g->OGR_G_GetPointCount(geometry);
+    int status = build_part(r->b, kind);
+    for (int i = 0; i < count && !status; i++)
+        status = build_position(r->b, g->OGR_G_GetX(geometry, i), g->OGR_G_GetY(geometry, i));
+    return status ? status : build_part_end(r->b);
+}
+
+static int add_parts(struct reading *r, OGRGeometryH geometry, int depth);
+
+static int add_each(struct reading *r, OGRGeometryH geometry, bool rings, int depth)
+{
+    int status = 0;
+    if (rings) build_polygon(r->b);
+    for (int i = 0; i < r->g.OGR_G_GetGeometryCount(geometry) && !status; i++) {
+        OGRGeometryH part = r->g.OGR_G_GetGeometryRef(geometry, i);
+        status = rings ? add_part(r, part, VECTOR_AREA) : add_parts(r, part, depth + 1);
+    }
+    return status;
+}
+
+static int add_parts(struct reading *r, OGRGeometryH geometry, int depth)
+{
+    enum { DEPTH_MAX = 100 };
+    char what[128];
+    if (r->g.OGR_G_IsEmpty(geometry)) return 0;
+    switch (r->g.OGR_GT_Flatten(r->g.OGR_G_GetGeometryType(geometry))) {
+    case wkbPoint:
+        return add_part(r, geometry, VECTOR_POINT);
+    case wkbLineString:
+        return add_part(r, geometry, VECTOR_LINE);
+    case wkbPolygon:
+        return add_each(r, geometry, true, depth);
+    case wkbMultiPoint:
+    case wkbMultiLineString:
+    case wkbMultiPolygon:
+    case wkbGeometryCollection:
+        if (depth < DEPTH_MAX) return add_each(r, geometry, false, depth);
+        break;
+    default:
+        break;
+    }
+    snprintf(what, sizeof what, "is a %.40s, neither point, line nor polygon; give one of them",
+             r->g.OGR_G_GetGeometryName(geometry));
+    return build_refuse(r->b, what);
+}
+
+/* Arcs become lines, as many as GDAL thinks fit. */
+static int add_geometry(struct reading *r, OGRGeometryH geometry)
+{
+    OGRGeometryH straight = r->g.OGR_G_GetLinearGeometry(geometry, 0, NULL);
+    if (!straight) return refuse_damaged(r);
+    r->g.OGR_G_CloseRings(straight);
+    int status = add_parts(r, straight, 0);
+    r->g.OGR_G_DestroyGeometry(straight);
+    return status;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+static int add_values(struct reading *r, OGRFeatureH feature)
+{
+    const struct gdal *g = &r->g;
+    int status = 0;
+    for (int i = 0; i < g->OGR_F_GetFieldCount(feature) && !status; i++) {
+        OGRFieldDefnH field = g->OGR_F_GetFieldDefnRef(feature, i);
+        const char *name = g->OGR_Fld_GetNameRef(field);
+        char number[32];
+        if (!build_wants(r->b, name) || !g->OGR_F_IsFieldSetAndNotNull(feature, i)) continue;
+        const char *text = g->OGR_Fld_GetType(field) == OFTReal
+                               ? number_text(g->OGR_F_GetFieldAsDouble(feature, i), number)
+                               : g->OGR_F_GetFieldAsString(feature, i);
+        if (*text) status = build_value(r->b, name, text);
+    }
+    return status;
+}
+
+static int add_feature(struct reading *r, OGRFeatureH feature)
+{
+    OGRGeometryH geometry = r->g.OGR_F_GetGeometryRef(feature);
+    int status = build_begin(r->b);
+    if (!status && geometry) status = add_geometry(r, geometry);
+    if (!status) status = add_values(r, feature);
+    return status ? status : build_end(r->b);
+}
+
+static int add_features(struct reading *r)
+{
+    int status = 0;
+    r->g.OGR_L_ResetReading(r->layer);
+    while (!status) {
+        OGRFeatureH feature = r->g.OGR_L_GetNextFeature(r->layer);
+        if (failed(&r->g)) status = refuse_damaged(r);
+        else if (feature) status = add_feature(r, feature);
+        if (!feature) break;
+        r->g.OGR_F_Destroy(feature);
+    }
+    return status;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static bool has_geometry(const struct reading *r, OGRLayerH layer)
+{
+    return r->g.OGR_L_GetGeomType(layer) != wkbNone && r->g.OGR_L_GetFeatureCount(layer, 1) > 0;
+}
+
+static int refuse_layers(struct reading *r, int count)
+{
+    char names[512] = "", name[64];
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(names);
+        OGRLayerH layer = r->g.GDALDatasetGetLayer(r->data, i);
+        if (!layer || !has_geometry(r, layer)) continue;
+        snprintf(name, sizeof name, "%.50s", r->g.OGR_L_GetName(layer));
+        scan_make_printable(name);
+        if (used + strlen(name) + 8 > sizeof names) {
+            snprintf(names + used, sizeof names - used, ", ...");
+            break;
+        }
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    }
+    if (!*names)
+        return error_input(r->b->e, "%s: has no layer with a geometry; draw some, or name another",
+                           r->b->path);
+    return error_input(r->b->e, "%s: %s; name one of its layers as %.200s:LAYER: %s", r->b->path,
+                       *r->layer_name ? "has no layer of that name with a geometry"
+                                      : "has several layers",
+                       r->file, names);
+}
+
+/* The one of that name, or the only one with a geometry. */
+static int find_layer(struct reading *r)
+{
+    const int count = r->g.GDALDatasetGetLayerCount(r->data);
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        OGRLayerH layer = r->g.GDALDatasetGetLayer(r->data, i);
+        if (!layer || !has_geometry(r, layer)) continue;
+        if (*r->layer_name && strcmp(r->g.OGR_L_GetName(layer), r->layer_name)) continue;
+        r->layer = layer;
+        found++;
+    }
+    if (failed(&r->g)) return refuse_damaged(r);
+    if (found != 1) return refuse_layers(r, count);
+    char *name = r->b->v->about.layer;
+    snprintf(name, sizeof r->b->v->about.layer, "%.120s", r->g.OGR_L_GetName(r->layer));
+    scan_make_printable(name);
+    return 0;
+}
+
+/* ---- CRS ------------------------------------------------------------------------------------- */
+
+/* A .prj beside it that GDAL made nothing of is a mistake, none at all is not. */
+static int check_prj(struct reading *r)
+{
+    const char *const endings[] = {"prj", "PRJ"};
+    const int stem = (int)strlen(r->file) - 3;
+    bool there = false;
+    for (int i = 0; i < 2 && r->format == VECTOR_FORMAT_SHAPEFILE && stem > 0; i++) {
+        char *prj = text_format("%.*s%s", stem, r->file, endings[i]);
+        there = there || (prj && access(prj, F_OK) == 0);
+        free(prj);
+    }
+    if (!there) return 0;
+    return error_input(r->b->e,
+                       "%s: its .prj is no CRS that GDAL knows; write it anew: ogr2ogr -a_srs "
+                       "EPSG:n",
+                       r->b->path);
+}
+
+static int take_crs(struct reading *r)
+{
+    const struct gdal *g = &r->g;
+    const char *const options[] = {"FORMAT=WKT2_2018", NULL};
+    struct vector_crs *crs = &r->b->crs;
+    OGRSpatialReferenceH srs = g->OGR_L_GetSpatialRef(r->layer);
+    char *wkt = NULL;
+    const char *name = srs ? g->OSRGetName(srs) : NULL;
+    g->CPLErrorReset(); /* a .prj that is not understood is an error to GDAL as well */
+    if (!srs || g->OSRIsLocal(srs) || (name && !strncmp(name, "Undefined", 9))) return check_prj(r);
+    const char *authority = g->OSRGetAuthorityName(srs, NULL),
+               *code = g->OSRGetAuthorityCode(srs, NULL);
+    if (authority && code && !strcmp(authority, "EPSG") && atoi(code) > 0) {
+        snprintf(crs->name, sizeof crs->name, "EPSG:%d", atoi(code));
+        crs->definition = text_format("%s", crs->name);
+    } else if (g->OSRExportToWktEx(srs, &wkt, options) == OGRERR_NONE && wkt) {
+        snprintf(crs->name, sizeof crs->name, "%.120s", name ? name : "without a name");
+        scan_make_printable(crs->name);
+        crs->definition = text_format("%s", wkt);
+    }
+    g->VSIFree(wkt);
+    return crs->definition ? 0 : build_no_memory(r->b);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Without LIBKML, GDAL has a reader of KML that passes over attributes. */
+static int check_kml(struct reading *r)
+{
+    char *text;
+    size_t size;
+    int status = textfile_load(&text, &size, r->file, r->b->e);
+    if (status) return status;
+    if (strstr(text, "<!ENTITY") || strstr(text, "<!DOCTYPE"))
+        status =
+            error_input(r->b->e, "%s: KML with entities of its own; export it again", r->b->path);
+    else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
+             !r->g.GDALGetDriverByName("LIBKML"))
+        status = ogr_refuse(r->b, r->format, r->file, r->layer_name,
+                            "whose attributes the GDAL of this machine reads only with LIBKML");
+    free(text);
+    return status;
+}
+
+/* GDAL takes some names for more than files: this one begins with ./ or /. */
+static int open_file(struct reading *r)
+{
+    static const char *const shape[] = {"ESRI Shapefile", NULL}, *const package[] = {"GPKG", NULL},
+                             *const kml[] = {"LIBKML", "KML", NULL};
+    const char *const *drivers = r->format == VECTOR_FORMAT_SHAPEFILE    ? shape
+                                 : r->format == VECTOR_FORMAT_GEOPACKAGE ? package
+                                                                         : kml;
+    int status = r->format == VECTOR_FORMAT_KML ? check_kml(r) : 0;
+    if (status) return status;
+    char *name = text_format("%s%s", *r->file == '/' ? "" : "./", r->file);
+    if (!name) return build_no_memory(r->b);
+    r->data = r->g.GDALOpenEx(name, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                              drivers, NULL, NULL);
+    free(name);
+    return r->data ? 0 : refuse_damaged(r);
+}
+
+int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer)
+{
+    struct reading r = {.b = b, .format = format, .file = file, .layer_name = layer};
+    if (!load(&r.g))
+        return ogr_refuse(b, format, file, layer,
+                          "for which this program needs " SCIARA_GDAL ", which is not here");
+    r.g.CPLPushErrorHandlerEx(say_nothing, NULL);
+    set_options(&r.g, true);
+    r.g.CPLErrorReset();
+    r.g.GDALAllRegister();
+    r.g.CPLErrorReset();
+    b->short_names = format == VECTOR_FORMAT_SHAPEFILE;
+    int status = open_file(&r);
+    if (!status) status = find_layer(&r);
+    if (!status) status = take_crs(&r);
+    if (!status) status = add_features(&r);
+    if (r.data) r.g.GDALClose(r.data);
+    set_options(&r.g, false);
+    r.g.CPLPopErrorHandler();
+    dlclose(r.g.library);
+    return status;
+}
+
+#endif

@@ -1,0 +1,294 @@
+#include "build.h"
+#include "geojson.h"
+#include "measure.h"
+#include "ogr.h"
+#include "way.h"
+
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void vectors_free(struct vectors *v)
+{
+    for (int i = 0; v->value && i < v->features * v->wanted; i++) free(v->value[i]);
+    free(v->feature);
+    free(v->part);
+    free(v->xy);
+    free(v->value);
+    *v = (struct vectors){0};
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static int read_geojson(struct build *b, const char *file)
+{
+    struct textfile t;
+    int status = textfile_open(&t, file, b->e);
+    if (status) return status;
+    status = geojson_read(b, t.next ? t.next : "");
+    textfile_close(&t);
+    return status;
+}
+
+static int refuse_format(const char *path, struct error *e)
+{
+    static const char *const others[][2] = {
+        {".shx", "a part of a Shapefile; name its .shp"},
+        {".dbf", "a part of a Shapefile; name its .shp"},
+        {".kmz", "KML in an archive; unpack it (unzip), and name the .kml"},
+        {".zip", "an archive; unpack it (unzip), and name the file in it"},
+    };
+    const size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (n > 4 && !strcmp(path + n - 4, others[i][0]))
+            return error_input(e, "%s: %s", path, others[i][1]);
+    return error_input(e, "%s: is none of %s; make GeoJSON of it with ogr2ogr -f GeoJSON", path,
+                       "GeoJSON, Shapefile, GeoPackage and KML");
+}
+
+/* The layer named behind a colon; "": none. */
+static const char *layer_of(const char *path, const char *file)
+{
+    const size_t n = strlen(file);
+    return path[n] == ':' ? path + n + 1 : "";
+}
+
+static int read_file(struct build *b, const char *file)
+{
+    const char *layer = layer_of(b->path, file);
+    const enum vector_format format = vector_format_of(file);
+    int status = textfile_check_regular(file, "a vector file", b->e);
+    if (status) return status;
+    if (!strncmp(b->path, "/vsi", 4) || format == VECTOR_FORMAT_NONE)
+        return refuse_format(b->path, b->e);
+    if (format != VECTOR_FORMAT_GEOJSON) return ogr_read(b, format, file, layer);
+    if (!*layer) return read_geojson(b, file);
+    return error_input(b->e, "%s: GeoJSON has no layers; name the file alone", b->path);
+}
+
+/* ---- CRS ------------------------------------------------------------------------------------- */
+
+static bool are_degrees(const struct vectors *v)
+{
+    for (int i = 0; i < v->positions; i++)
+        if (!(fabs(v->xy[i][0]) <= 180 && fabs(v->xy[i][1]) <= 90)) return false;
+    return true;
+}
+
+/* Metres in a CRS are hardly ever as small as degrees are, but in a local grid. */
+static bool grid_may_be_degrees(const struct vector_grid *g)
+{
+    const struct georef *o = g->geo;
+    return o->west_m <= 180 && o->west_m + g->cols * o->cell_m >= -180 && o->south_m <= 90 &&
+           o->south_m + g->rows * o->cell_m >= -90;
+}
+
+static bool grid_has_crs(const struct vector_grid *g)
+{
+    return g->geo->crs.epsg || g->geo->crs.key_count;
+}
+
+static int refuse_degrees(struct build *b, const char *crs)
+{
+    return error_input(b->e,
+                       "%s: is in degrees (%s), and the DEM names no CRS to bring them to; declare "
+                       "it in the case: crs EPSG:n",
+                       b->path, crs);
+}
+
+/* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not say so. */
+static int assume_crs(struct build *b, const struct vector_grid *g, struct way **w, bool standard)
+{
+    struct vectors_about *a = &b->v->about;
+    snprintf(a->crs, sizeof a->crs, "not named");
+    if (!are_degrees(b->v) || grid_may_be_degrees(g)) {
+        snprintf(a->assumed, sizeof a->assumed,
+                 "names no CRS: its coordinates are taken for those of the DEM");
+        return 0;
+    }
+    if (!grid_has_crs(g)) return refuse_degrees(b, "by the looks of it");
+    snprintf(a->assumed, sizeof a->assumed, "%s",
+             standard ? ""
+                      : "names no CRS: its coordinates are taken for longitude and latitude (WGS "
+                        "84)");
+    if (standard) snprintf(a->crs, sizeof a->crs, "longitude and latitude (RFC 7946)");
+    return way_open(w, WAY_DEGREES, &g->geo->crs, b->path, b->e);
+}
+
+static int choose_way(struct build *b, const struct vector_grid *g, struct way **w, bool standard)
+{
+    struct vectors_about *a = &b->v->about;
+    const char *from = b->crs.definition;
+    snprintf(a->crs, sizeof a->crs, "%s", from ? b->crs.name : "not named");
+    if (!g) return 0;
+    if (!from) return assume_crs(b, g, w, standard);
+    if (grid_has_crs(g)) return way_open(w, from, &g->geo->crs, b->path, b->e);
+    if (way_is_geographic(from)) return refuse_degrees(b, a->crs);
+    snprintf(a->assumed, sizeof a->assumed,
+             "the DEM names no CRS: %.80s is taken for that of the DEM", a->crs);
+    return 0;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static int refuse_place(struct build *b, const struct vector_feature *f, const double xy[2],
+                        const char *why)
+{
+    return error_input(b->e,
+                       "%s: feature %d has the position %.10g, %.10g, which %s (its CRS: %s); "
+                       "correct its CRS (ogr2ogr -a_srs), or clip it (ogr2ogr -clipsrc)",
+                       b->path, f->number, xy[0], xy[1], why, b->v->about.crs);
+}
+
+static int refuse_round(struct build *b, const struct vector_feature *f)
+{
+    return error_input(b->e,
+                       "%s: feature %d goes over more than 180 degrees of longitude in one line, "
+                       "across the antimeridian or round a pole; cut it there: ogr2ogr "
+                       "-wrapdateline",
+                       b->path, f->number);
+}
+
+static int project_part(struct build *b, const struct way *w, const struct vector_feature *f,
+                        const struct vector_part *p)
+{
+    double before = NAN;
+    for (int i = p->first; i < p->first + p->count; i++) {
+        const char *why = "";
+        double *xy = b->v->xy[i];
+        const double longitude = xy[0], from[2] = {xy[0], xy[1]};
+        if (!way_go(w, xy, &why)) return refuse_place(b, f, from, why);
+        if (way_from_degrees(w) && fabs(longitude - before) > 180) return refuse_round(b, f);
+        before = longitude;
+    }
+    return 0;
+}
+
+static int project(struct build *b, const struct vector_grid *g, const struct way *w)
+{
+    const struct vectors *v = b->v;
+    int status = 0;
+    if (!w) return 0;
+    way_name(&g->geo->crs, b->v->about.projected_to);
+    for (int i = 0; i < v->features && !status; i++)
+        for (int k = 0; k < v->feature[i].count && !status; k++)
+            status = project_part(b, w, &v->feature[i], &v->part[v->feature[i].first + k]);
+    return status;
+}
+
+/* With no word of what the file says of itself nobody finds the mistake. */
+static int check_reach(const struct build *b, const struct vector_grid *g, bool degrees)
+{
+    const struct vectors_about *a = &b->v->about;
+    const struct georef *o = g->geo;
+    const double east = o->west_m + g->cols * o->cell_m, north = o->south_m + g->rows * o->cell_m;
+    if (a->west < east && a->east >= o->west_m && a->south < north && a->north >= o->south_m)
+        return 0;
+    return error_input(b->e,
+                       "%s: nothing of it lies on the terrain: it reaches from %.10g, %.10g to "
+                       "%.10g, %.10g (its CRS: %s%s%s%s), the DEM from %.10g, %.10g to %.10g, "
+                       "%.10g%s; correct its CRS (ogr2ogr -a_srs), or name another file",
+                       b->path, a->west, a->south, a->east, a->north, a->crs,
+                       *a->projected_to ? ", brought to " : "", a->projected_to,
+                       *a->projected_to ? "" : ", taken as it stands", o->west_m, o->south_m, east,
+                       north, degrees && !*a->projected_to ? "; these look like degrees" : "");
+}
+
+static int place_all(struct build *b, const struct vector_grid *g, bool standard)
+{
+    struct way *w = NULL;
+    const bool degrees = are_degrees(b->v);
+    int status = choose_way(b, g, &w, standard);
+    if (!status && g) status = project(b, g, w);
+    if (!status) status = measure(b->v, g, b->e);
+    if (!status && g) status = check_reach(b, g, degrees);
+    way_close(w);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
+                 const char *const *wanted, struct error *e)
+{
+    struct build b = {.v = v, .path = path, .wanted = wanted, .take = take, .e = e};
+    *v = (struct vectors){0};
+    while (wanted && wanted[v->wanted]) v->wanted++;
+    if (grid && grid->geo->crs.epsg)
+        snprintf(b.target, sizeof b.target, "EPSG:%d", grid->geo->crs.epsg);
+    char *file = vectors_file_of(path);
+    int status = file ? read_file(&b, file) : build_no_memory(&b);
+    if (!status && !v->features)
+        status = error_input(e,
+                             "%s: has no features with a geometry; draw some, or leave the file "
+                             "out",
+                             path);
+    if (!status) status = place_all(&b, grid, vector_format_of(file) == VECTOR_FORMAT_GEOJSON);
+    if (!status) build_doubt(&b);
+    free(b.crs.definition);
+    free(file);
+    if (status) vectors_free(v);
+    return status;
+}
+
+bool vectors_any_has(const struct vectors *v, int wanted)
+{
+    for (int i = 0; i < v->features; i++)
+        if (vectors_value(v, i, wanted)) return true;
+    return false;
+}
+
+const char *vectors_value(const struct vectors *v, int feature, int wanted)
+{
+    return v->value[feature * v->wanted + wanted];
+}
+
+int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
+                 const char *name, double *value, struct error *e)
+{
+    const char *text = vectors_value(v, feature, wanted);
+    char excerpt[48];
+    if (!text || scan_real(text, value)) return 0;
+    return error_input(e, "%s: feature %d: %s is '%s'; give one finite number", path,
+                       v->feature[feature].number, name, scan_excerpt(excerpt, text));
+}
+
+double vectors_lost_share(const struct vectors_about *a)
+{
+    for (int k = VECTOR_KINDS; k--;)
+        if (a->size[k] > 0) return fmax(0, 1 - a->inside[k] / a->size[k]);
+    return 0;
+}
+
+void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size)
+{
+    static const char *const what[VECTOR_KINDS] = {"points", "length", "area"};
+    enum { ROUNDING = 1000000000 }; /* of a sum of so many pieces */
+    *sentence = '\0';
+    for (int k = VECTOR_KINDS; k--;) {
+        const double lost = a->size[k] > 0 ? 1 - a->inside[k] / a->size[k] : 0;
+        if (!(lost * ROUNDING > 1)) continue;
+        const size_t used = strlen(sentence);
+        if (!used) snprintf(sentence, size, "%.200s: ", path);
+        snprintf(sentence + strlen(sentence), size - strlen(sentence), "%s%.3g %% of its %s",
+                 used ? ", " : "", 100 * lost, what[k]);
+    }
+    const size_t used = strlen(sentence);
+    if (!used) return;
+    snprintf(sentence + used, size - used, " is outside the terrain and skipped");
+    if (a->outside)
+        snprintf(sentence + strlen(sentence), size - strlen(sentence),
+                 " (all of %d of %d features)", a->outside, a->features);
+}
+
+void vectors_formats(char out[160])
+{
+    const char *with = ogr_version();
+    snprintf(out, 160, "vector files: GeoJSON%s%s",
+             with ? "; Shapefile, GeoPackage and KML through " : " alone, built without GDAL",
+             with ? with : "");
+}

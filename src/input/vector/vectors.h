@@ -1,0 +1,120 @@
+/* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
+ *
+ * GeoJSON is always read; Shapefile, GeoPackage and KML where the program was built with GDAL
+ * (ogr.h). A layer of a file with several is named behind a colon: `hazard.gpkg:vents`.
+ * Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as ogr2ogr -t_srs brings them
+ * there; heights and measures (Z, M) are dropped. docs/formats.md has the rules for files that name
+ * no CRS. */
+#ifndef SCIARA_VECTORS_H
+#define SCIARA_VECTORS_H
+
+#include "base/error.h"
+#include "raster/georef.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum vector_kind { VECTOR_POINT, VECTOR_LINE, VECTOR_AREA, VECTOR_KINDS };
+enum {
+    VECTORS_TAKE_POINTS = 1 << VECTOR_POINT,
+    VECTORS_TAKE_LINES = 1 << VECTOR_LINE,
+    VECTORS_TAKE_AREAS = 1 << VECTOR_AREA,
+    VECTORS_TAKE_ALL = VECTORS_TAKE_POINTS | VECTORS_TAKE_LINES | VECTORS_TAKE_AREAS,
+};
+
+/* Positions that belong together: a point (one), a line, or a ring, which ends where it began. */
+struct vector_part {
+    int first, count; /* in vectors.xy */
+    int polygon;      /* rings with the same number are of one polygon, by the even-odd rule */
+};
+
+/* A geometry with at least one part; those of a multi-geometry are several parts. */
+struct vector_feature {
+    enum vector_kind kind;
+    int number; /* in the file, from 1 */
+    int first, count;
+};
+
+/* What was understood, for `sciara info` and messages. */
+struct vectors_about {
+    int features, outside;           /* with a geometry; of those, with none of it on the terrain */
+    int empty;                       /* without a geometry, which are skipped */
+    int count[VECTOR_KINDS];         /* points, lines, polygons */
+    double size[VECTOR_KINDS];       /* of all: their number, metres, square metres */
+    double inside[VECTOR_KINDS];     /* that on the rectangle of the terrain */
+    double west, south, east, north; /* what they reach, in the terrain's CRS */
+    char layer[128];                 /* "": the format has none */
+    char crs[128];                   /* as the file names it; "not named" */
+    char projected_to[128];          /* "": its coordinates were taken as they stand */
+    char assumed[256];               /* a sentence on what the file does not say; "": nothing */
+    char doubt[160]; /* a sentence on a name that is probably a mistake, also of a CSV */
+};
+
+struct vectors {
+    int features, parts, positions;
+    struct vector_feature *feature;
+    struct vector_part *part;
+    double (*xy)[2]; /* finite, below 1e9 */
+    int wanted;      /* attributes of each feature, in the order in which they were asked for */
+    char **value;    /* features * wanted texts, NULL: not there */
+    struct vectors_about about;
+};
+
+/* The grid that they are brought to; NULL where a function takes one: they stay as they are. */
+struct vector_grid {
+    int rows, cols;
+    const struct georef *geo;
+};
+
+/* By its first bytes, of the file without its layer. */
+enum vector_format {
+    VECTOR_FORMAT_NONE, /* none of these */
+    VECTOR_FORMAT_GEOJSON,
+    VECTOR_FORMAT_SHAPEFILE,
+    VECTOR_FORMAT_GEOPACKAGE,
+    VECTOR_FORMAT_KML,
+};
+enum vector_format vector_format_of(const char *path);
+bool vectors_are_in(const char *path); /* any of them, or a name that can only be one */
+
+/* Reads all features, of the kinds in `take`. `wanted`: names of attributes, NULL behind the last,
+ * or NULL; their case does not matter. ERROR_INPUT names the file and the feature; also where no
+ * feature has a geometry, and where none comes near the grid. On an error *v is all zero. */
+int vectors_read(struct vectors *v, const char *path, const struct vector_grid *grid, int take,
+                 const char *const *wanted, struct error *e);
+void vectors_free(struct vectors *v); /* all-zero is fine */
+
+/* The same of a CSV in the CRS of the terrain: rows with the same `id`, x and y in columns of their
+ * own, are a line, or an area where a column `kind` says so. `wanted` are columns, too. */
+int vectors_read_csv(struct vectors *v, const char *path, const char *id,
+                     const struct vector_grid *grid, const char *const *wanted, struct error *e);
+
+/* The value of the wanted attribute of that index as text, NULL: the feature has none. */
+const char *vectors_value(const struct vectors *v, int feature, int wanted);
+
+bool vectors_any_has(const struct vectors *v, int wanted); /* any feature does */
+
+/* The same as a number; *value stays as it is where there is none. */
+int vectors_real(const struct vectors *v, int feature, int wanted, const char *path,
+                 const char *name, double *value, struct error *e);
+
+/* How much of it lies outside the terrain, of the kind of the most dimensions: 0 to 1. */
+double vectors_lost_share(const struct vectors_about *a);
+
+/* "flow.shp: 12.3 % of its area is outside the terrain and skipped"; "": nothing does. */
+void vectors_lost(const struct vectors_about *a, const char *path, char *sentence, size_t size);
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The path without a layer, malloc'ed; NULL: out of memory. A file whose own name has the colon is
+ * itself. */
+char *vectors_file_of(const char *path);
+
+/* The files that a path stands for: without its layer, and of a Shapefile all that belong to it.
+ * Calls `each` for those that there are. False: out of memory. */
+bool vectors_each_file(const char *path, void (*each)(void *self, const char *file), void *self);
+
+/* Which formats this program reads, for people. */
+void vectors_formats(char out[160]);
+
+#endif

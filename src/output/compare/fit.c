@@ -1,0 +1,131 @@
+#include "fit.h"
+
+#include <math.h>
+
+static bool has_lava(const struct fit_input *in, size_t i)
+{
+    return in->thickness_m[i] > 0;
+}
+
+/* ---- overlap --------------------------------------------------------------------------------- */
+
+static double ratio(double over, double under)
+{
+    return under > 0 ? over / under : (double)NAN;
+}
+
+static void measure_overlap(struct fit *fit, const struct fit_input *in)
+{
+    const size_t n = (size_t)in->rows * (size_t)in->cols;
+    const double area_m2 = in->cell_m * in->cell_m;
+    double thickness_m = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool s = has_lava(in, i), r = in->observed[i] != 0;
+        fit->both += s && r;
+        fit->only_simulated += s && !r;
+        fit->only_observed += r && !s;
+        if (s) thickness_m += in->thickness_m[i];
+    }
+    fit->simulated = fit->both + fit->only_simulated;
+    fit->observed = fit->both + fit->only_observed;
+    fit->either = fit->simulated + fit->only_observed;
+
+    const double both = (double)fit->both;
+    fit->jaccard = ratio(both, (double)fit->either);
+    fit->jaccard_root = sqrt(fit->jaccard);
+    fit->precision = ratio(both, (double)fit->simulated);
+    fit->recall = ratio(both, (double)fit->observed);
+    fit->f1 = ratio(2 * both, (double)fit->simulated + (double)fit->observed);
+    fit->over_m2 = (double)fit->only_simulated * area_m2;
+    fit->under_m2 = (double)fit->only_observed * area_m2;
+    fit->volume_m3 = thickness_m * area_m2;
+}
+
+/* ---- outside the terrain --------------------------------------------------------------------- */
+
+/* Lava in the outermost cells of a domain leaves at the end of the step: so the cells beside them
+ * count too. */
+static bool lava_at_edge(const struct fit_input *in)
+{
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++) {
+            const bool edge = row < 2 || col < 2 || row >= in->rows - 2 || col >= in->cols - 2;
+            if (edge && has_lava(in, (size_t)row * (size_t)in->cols + (size_t)col)) return true;
+        }
+    return false;
+}
+
+static void measure_outside(struct fit *fit, const struct fit_input *in)
+{
+    const size_t n = (size_t)in->rows * (size_t)in->cols;
+    const double area_m2 = in->cell_m * in->cell_m;
+    size_t holes = 0;
+    for (size_t i = 0; i < n && in->elevation_m; i++)
+        holes += in->observed[i] && isnan(in->elevation_m[i]);
+    fit->outside_m2 = in->beyond_m2 + (double)holes * area_m2;
+    fit->outside_share = ratio(fit->outside_m2, in->beyond_m2 + (double)fit->observed * area_m2);
+    fit->observed_cut = fit->outside_m2 > 0;
+    fit->simulated_cut = isnan(in->left_m3) ? lava_at_edge(in) : in->left_m3 > 0;
+}
+
+/* ---- run-out --------------------------------------------------------------------------------- */
+
+/* The highest cell of the observed flow, its probable source. */
+static bool highest_observed(const struct fit_input *in, struct fit_cell *source)
+{
+    double highest = -INFINITY;
+    if (!in->elevation_m) return false;
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++) {
+            const size_t i = (size_t)row * (size_t)in->cols + (size_t)col;
+            if (in->observed[i] && in->elevation_m[i] > highest) {
+                highest = in->elevation_m[i];
+                *source = (struct fit_cell){row, col};
+            }
+        }
+    return highest > -INFINITY;
+}
+
+/* In cells, squared; vents are few. */
+static double distance2(const struct fit_cell *sources, int count, int row, int col)
+{
+    double nearest = INFINITY;
+    for (int v = 0; v < count; v++) {
+        const double dy = row - sources[v].row, dx = col - sources[v].col;
+        nearest = fmin(nearest, dx * dx + dy * dy);
+    }
+    return nearest;
+}
+
+static void measure_runout(struct fit *fit, const struct fit_input *in)
+{
+    const struct fit_cell *sources = in->vents;
+    int count = in->vent_count;
+    fit->runout_known = count > 0 || highest_observed(in, &fit->source);
+    if (!fit->runout_known) return;
+    if (count == 0) sources = &fit->source, count = 1;
+
+    double simulated = 0, observed = 0;
+    for (int row = 0; row < in->rows; row++)
+        for (int col = 0; col < in->cols; col++) {
+            const size_t i = (size_t)row * (size_t)in->cols + (size_t)col;
+            const bool s = has_lava(in, i), r = in->observed[i] != 0;
+            if (!s && !r) continue;
+            const double d2 = distance2(sources, count, row, col);
+            if (s) simulated = fmax(simulated, d2);
+            if (r) observed = fmax(observed, d2);
+        }
+    fit->runout_simulated_m = sqrt(simulated) * in->cell_m;
+    fit->runout_observed_m = sqrt(observed) * in->cell_m;
+    fit->runout_difference_m = fit->simulated_cut || fit->observed_cut
+                                   ? (double)NAN
+                                   : fit->runout_simulated_m - fit->runout_observed_m;
+}
+
+void fit_compute(struct fit *fit, const struct fit_input *in)
+{
+    *fit = (struct fit){0};
+    measure_overlap(fit, in);
+    measure_outside(fit, in);
+    measure_runout(fit, in);
+}

@@ -1,0 +1,237 @@
+#include "runfolder.h"
+
+#include "restart/restart.h"
+#include "text/textfile.h"
+
+#include <cJSON.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool runfolder_is(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* A state of the run (restart.h) is no result of it. */
+static bool is_raster_name(const char *name)
+{
+    if (restart_is_name(name, NULL)) return false;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name &&
+           (strcmp(dot, ".tif") == 0 || strcmp(dot, ".asc") == 0 || strcmp(dot, ".stt") == 0);
+}
+
+static int add_name(char ***list, int *count, const char *name)
+{
+    char **grown = realloc(*list, ((size_t)*count + 1) * sizeof *grown);
+    if (!grown) return -1;
+    *list = grown;
+    if (!(grown[*count] = text_format("%s", name))) return -1;
+    ++*count;
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int list_rasters(struct runfolder *r, struct error *e)
+{
+    DIR *folder = opendir(r->path);
+    if (!folder)
+        return error_input(e, "%s: cannot be read: %s; name the folder of a run", r->path,
+                           strerror(errno));
+    int failed = 0;
+    for (struct dirent *entry; !failed && (entry = readdir(folder));)
+        if (is_raster_name(entry->d_name)) failed = add_name(&r->name, &r->count, entry->d_name);
+    closedir(folder);
+    if (failed) return error_memory(e);
+    if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
+    return 0;
+}
+
+int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e)
+{
+    struct textfile t = {0};
+    struct stat s;
+    char *path = text_format("%s/summary.json", folder);
+    int status = 0;
+    *summary = NULL;
+    if (!path) status = error_memory(e);
+    else if (stat(path, &s) == 0 && !(status = textfile_open(&t, path, e)) &&
+             !(*summary = cJSON_Parse(t.next)))
+        status = error_input(e, "%s: is not JSON; run the case again or remove the file", path);
+    textfile_close(&t);
+    free(path);
+    return status;
+}
+
+static int check_sum(const struct runfolder *r, const char *name, const cJSON *entry,
+                     struct error *e)
+{
+    char *path = text_format("%s/%s", r->path, name);
+    int status = 0;
+    if (!path) status = error_memory(e);
+    else if (!runfiles_same(entry, path))
+        status = error_input(e,
+                             "%s: is not the file that the run of %s/summary.json wrote, but of "
+                             "another run, or changed since; run the case again",
+                             path, r->path);
+    free(path);
+    return status;
+}
+
+int64_t runfolder_step(const char *name)
+{
+    int64_t step = -1;
+    for (const char *bar = strchr(name, '_'); bar; bar = strchr(bar + 1, '_')) {
+        const size_t count = strspn(bar + 1, "0123456789");
+        if (count >= 6 && count <= 18 && strchr("_.", bar[1 + count]))
+            step = strtoll(bar + 1, NULL, 10);
+    }
+    return step;
+}
+
+/* Rasters that the run did not write go from `name` to `other`. */
+static int sort_out(struct runfolder *r, const struct runfiles *files, bool sums, struct error *e)
+{
+    int status = 0, kept = 0, i;
+    for (i = 0; i < r->count && !status; i++) {
+        const cJSON *entry = runfiles_find(files, r->name[i]);
+        const bool beyond = r->step >= 0 && runfolder_step(r->name[i]) > r->step;
+        if (entry && sums) status = check_sum(r, r->name[i], entry, e);
+        if (entry || (!files->listed && !beyond)) {
+            char *name = r->name[i];
+            r->name[i] = r->name[kept];
+            r->name[kept++] = name;
+        } else if (add_name(&r->other, &r->other_count, r->name[i])) {
+            status = error_memory(e);
+        }
+    }
+    if (status) return status;
+    for (i = kept; i < r->count; i++) free(r->name[i]);
+    r->count = kept;
+    return 0;
+}
+
+static int set_others_aside(struct runfolder *r, bool sums, struct error *e)
+{
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(r->summary, "run");
+    const cJSON *step = cJSON_GetObjectItemCaseSensitive(run, "step");
+    struct runfiles files;
+    if (cJSON_IsNumber(step) && step->valuedouble >= 0 && step->valuedouble < 1e18)
+        r->step = (int64_t)step->valuedouble;
+    int status = runfiles_create(&files, r->summary, e);
+    if (!status) status = sort_out(r, &files, sums, e);
+    runfiles_free(&files);
+    return status;
+}
+
+static int open_folder(struct runfolder *r, const char *path, bool sums, struct error *e)
+{
+    *r = (struct runfolder){.path = text_format("%s", path), .step = -1};
+    int status = r->path ? list_rasters(r, e) : error_memory(e);
+    if (!status) status = runfolder_summary(&r->summary, r->path, e);
+    if (!status) status = set_others_aside(r, sums, e);
+    if (!status && r->count == 0 && !r->summary)
+        status = error_input(
+            e, "%s: holds neither layers nor summary.json; name the folder of a run", path);
+    if (status) runfolder_close(r);
+    return status;
+}
+
+int runfolder_open(struct runfolder *r, const char *path, struct error *e)
+{
+    return open_folder(r, path, true, e);
+}
+
+int runfolder_list(struct runfolder *r, const char *path, struct error *e)
+{
+    return open_folder(r, path, false, e);
+}
+
+void runfolder_close(struct runfolder *r)
+{
+    for (int i = 0; i < r->count; i++) free(r->name[i]);
+    for (int i = 0; i < r->other_count; i++) free(r->other[i]);
+    free(r->name);
+    free(r->other);
+    free(r->path);
+    cJSON_Delete(r->summary);
+    *r = (struct runfolder){0};
+}
+
+/* Where the date begins in "thickness_m_016000_20060724T0000Z.tif", NULL: there is none. */
+static const char *date_in(const char *name)
+{
+    static const char shape[] = "_ddddddddTddddZ.";
+    const char *dot = strrchr(name, '.');
+    const size_t length = sizeof shape - 1;
+    if (!dot || (size_t)(dot + 1 - name) < length) return NULL;
+    const char *date = dot + 1 - length;
+    for (size_t i = 0; i < length; i++)
+        if (shape[i] == 'd' ? !isdigit((unsigned char)date[i]) : date[i] != shape[i]) return NULL;
+    return date;
+}
+
+enum { NAME_ROOM = 256 };
+
+/* "thickness_m_016000" of such a name, with or without a date; and "thickness_m_016000.tif". */
+static void split_name(char base[NAME_ROOM], char plain[NAME_ROOM], const char *name)
+{
+    const char *date = date_in(name), *dot = strrchr(name, '.');
+    const char *end = date ? date : dot ? dot : name + strlen(name);
+    snprintf(base, NAME_ROOM, "%.*s", (int)(end - name), name);
+    snprintf(plain, NAME_ROOM, "%.*s%s", (int)(end - name), name, dot ? dot : "");
+}
+
+/* Names with the same beginning stand together, and few of them are not it. */
+const char *runfolder_same(const struct runfolder *r, const char *name)
+{
+    char base[NAME_ROOM], plain[NAME_ROOM], other_base[NAME_ROOM], other[NAME_ROOM];
+    int low = 0, high = r->count;
+    split_name(base, plain, name);
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(r->name[middle], base) < 0) low = middle + 1;
+        else high = middle;
+    }
+    for (; low < r->count && !strncmp(r->name[low], base, strlen(base)); low++) {
+        split_name(other_base, other, r->name[low]);
+        if (!strcmp(plain, other)) return r->name[low];
+    }
+    return NULL;
+}
+
+int64_t runfolder_layer_step(const char *name, const char *prefix, const char *ending)
+{
+    const size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0 || name[length] != '_') return -1;
+    const char *digits = name + length + 1, *date = date_in(name);
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 6 || count > 18) return -1;
+    const char *after = date == digits + count ? strrchr(name, '.') : digits + count;
+    return strcmp(after, ending) ? -1 : strtoll(digits, NULL, 10);
+}
+
+char *runfolder_latest(const struct runfolder *r, const char *prefix, int64_t *step)
+{
+    const char *latest = NULL;
+    int64_t last = -1;
+    for (int i = 0; i < r->count; i++) {
+        const int64_t there = runfolder_layer_step(r->name[i], prefix, ".tif");
+        if (there > last && (r->step < 0 || there == r->step)) {
+            last = there;
+            latest = r->name[i];
+        }
+    }
+    if (step) *step = last;
+    return latest ? text_format("%s/%s", r->path, latest) : NULL;
+}

@@ -1,0 +1,294 @@
+/* font.c — text by pango. Every canvas has a font map of its own, so that threads share none. */
+#include "font.h"
+
+#include "fonts.h"
+#include "letters.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The height of a capital over the size of the font, of DejaVu Sans. */
+#define CAPITAL 0.729
+
+static const char families[] = "DejaVu Sans, Noto Sans, Liberation Sans, Helvetica, Arial, sans";
+
+struct letters {
+    PangoFontMap *map; /* NULL: there is no font here */
+    PangoContext *context;
+    bool apart;
+    char *text; /* collected */
+    size_t size;
+    FILE *stream;
+};
+
+struct letters *letters_create(bool apart)
+{
+    struct letters *l = calloc(1, sizeof *l);
+    if (!l) return NULL;
+    l->apart = apart;
+    if (apart && !(l->stream = open_memstream(&l->text, &l->size))) {
+        free(l);
+        return NULL;
+    }
+    l->map = fonts_map();
+    if (!l->map) return l;
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    l->context = pango_font_map_create_context(l->map);
+    pango_cairo_context_set_font_options(l->context, options);
+    pango_cairo_context_set_resolution(l->context, 72);
+    pango_context_set_round_glyph_positions(l->context, FALSE);
+    cairo_font_options_destroy(options);
+    return l;
+}
+
+void letters_free(struct letters *l)
+{
+    if (!l) return;
+    if (l->context) g_object_unref(l->context);
+    if (l->map) g_object_unref(l->map);
+    if (l->stream) fclose(l->stream);
+    free(l->text);
+    free(l);
+}
+
+void letters_begin(struct letters *l)
+{
+    if (l->stream) rewind(l->stream);
+}
+
+/* Controls, and marks that begin a line, a paragraph or another direction for what follows. */
+static bool is_harmless(gunichar c)
+{
+    return g_unichar_isprint(c) && c != 0x2028 && c != 0x2029 && !(c >= 0x202A && c <= 0x202E) &&
+           !(c >= 0x2066 && c <= 0x2069);
+}
+
+char *letters_clean(const char *text)
+{
+    enum { BYTES_MOST = 2000 };
+    char *valid = g_utf8_make_valid(text, (gssize)strnlen(text, BYTES_MOST)), *end = valid;
+    char *clean = malloc(strlen(valid) + 1), *to = clean;
+    for (; clean && *end; end = g_utf8_next_char(end)) {
+        const gunichar c = g_utf8_get_char(end);
+        if (is_harmless(c)) to += g_unichar_to_utf8(c, to);
+        else *to++ = ' ';
+    }
+    if (clean) *to = '\0';
+    g_free(valid);
+    return clean;
+}
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* NULL: nothing to write, or nothing to write it with. */
+static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
+{
+    const struct letters *l = c->letters;
+    char *clean = l->context && *text ? letters_clean(text) : NULL;
+    if (!clean) return NULL;
+    PangoLayout *layout = pango_layout_new(l->context);
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family_static(font, families);
+    pango_font_description_set_absolute_size(font, f->size / CAPITAL * PANGO_SCALE);
+    pango_font_description_set_weight(font, f->weight == FONT_BOLD ? PANGO_WEIGHT_BOLD
+                                                                   : PANGO_WEIGHT_NORMAL);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, clean, -1);
+    pango_font_description_free(font);
+    free(clean);
+    return layout;
+}
+
+static double width_of(PangoLayoutLine *line)
+{
+    PangoRectangle r;
+    pango_layout_line_get_extents(line, NULL, &r);
+    return (double)r.width / PANGO_SCALE;
+}
+
+double font_width(const struct canvas *c, const struct font *f, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return 0;
+    const double width = width_of(pango_layout_get_line_readonly(layout, 0));
+    g_object_unref(layout);
+    return width;
+}
+
+/* ---- text elements of SVG -------------------------------------------------------------------- */
+
+static void put_escaped(FILE *out, const char *text, int length)
+{
+    for (int i = 0; i < length; i++) {
+        const char *word = text[i] == '&'   ? "&amp;"
+                           : text[i] == '<' ? "&lt;"
+                           : text[i] == '>' ? "&gt;"
+                                            : NULL;
+        if (word) fputs(word, out);
+        else fputc(text[i], out);
+    }
+}
+
+/* The last line of a paragraph that is too long: the rest of the text is in it. */
+static bool is_cut(PangoLayoutLine *line)
+{
+    const int last = pango_layout_get_line_count(line->layout) - 1;
+    return pango_layout_is_ellipsized(line->layout) &&
+           pango_layout_get_line_readonly(line->layout, last) == line;
+}
+
+static int shown_length(PangoLayoutLine *line, const struct font *f)
+{
+    int index = line->length, trailing;
+    if (!is_cut(line)) return index;
+    const double room = width_of(line) - 1.5 * f->size;
+    pango_layout_line_x_to_index(line, (int)(room * PANGO_SCALE), &index, &trailing);
+    return index - line->start_index;
+}
+
+struct place {
+    double x, y, angle, edge; /* of the base line's left end; width of the white edge */
+    struct rgb colour;
+};
+
+/* textLength keeps the line as wide as it was planned, whatever font the reader has. */
+static void collect(struct letters *l, PangoLayoutLine *line, const struct font *f,
+                    const struct place *p)
+{
+    const char *text = pango_layout_get_text(line->layout) + line->start_index;
+    const double degrees = -p->angle * 180 / acos(-1.0);
+    fprintf(l->stream, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" textLength=\"%.2f\"", p->x,
+            p->y, f->size / CAPITAL, width_of(line));
+    if (f->weight == FONT_BOLD) fputs(" font-weight=\"bold\"", l->stream);
+    if (p->angle != 0)
+        fprintf(l->stream, " transform=\"rotate(%.3f %.2f %.2f)\"", degrees, p->x, p->y);
+    if (p->edge > 0)
+        fprintf(l->stream,
+                " stroke=\"#fff\" stroke-width=\"%.2f\" stroke-linejoin=\"round\" "
+                "paint-order=\"stroke\"",
+                p->edge);
+    fprintf(l->stream, " fill=\"#%02x%02x%02x\">", p->colour.r, p->colour.g, p->colour.b);
+    put_escaped(l->stream, text, shown_length(line, f));
+    if (is_cut(line)) fputs("\xE2\x80\xA6", l->stream);
+    fputs("</text>\n", l->stream);
+}
+
+void letters_put(struct letters *l, FILE *out, double points_per_unit)
+{
+    fflush(l->stream);
+    fprintf(out,
+            "<g transform=\"scale(%.6g)\" font-family=\"%s\" lengthAdjust=\"spacingAndGlyphs\">\n",
+            points_per_unit, families);
+    fwrite(l->text, 1, l->size, out);
+    fputs("</g>\n", out);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void show(struct canvas *c, PangoLayoutLine *line, const struct font *f,
+                 const struct place *p)
+{
+    cairo_t *cr = c->cr;
+    if (c->letters->apart) {
+        collect(c->letters, line, f, p);
+        return;
+    }
+    cairo_save(cr);
+    cairo_translate(cr, p->x, p->y);
+    cairo_rotate(cr, -p->angle);
+    if (p->edge > 0) {
+        cairo_move_to(cr, 0, 0);
+        pango_cairo_layout_line_path(cr, line);
+        canvas_stroke(c, p->edge, (struct rgb){255, 255, 255}, 1);
+    }
+    cairo_move_to(cr, 0, 0);
+    cairo_set_source_rgb(cr, p->colour.r / 255.0, p->colour.g / 255.0, p->colour.b / 255.0);
+    pango_cairo_show_layout_line(cr, line);
+    cairo_restore(cr);
+}
+
+static void write_line(struct canvas *c, const struct font *f, double x, double y,
+                       struct rgb colour, const char *text, double edge)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return;
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    const double back = f->anchor * width_of(line);
+    const struct place p = {x - back * cos(f->angle), y + back * sin(f->angle), f->angle, edge,
+                            colour};
+    show(c, line, f, &p);
+    g_object_unref(layout);
+}
+
+void font_write(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
+                const char *text)
+{
+    write_line(c, f, x, y, colour, text, 0);
+}
+
+void font_write_clear(struct canvas *c, const struct font *f, double x, double y, struct rgb colour,
+                      const char *text)
+{
+    write_line(c, f, x, y, colour, text, 0.3 * f->size);
+}
+
+void font_picture(const struct canvas *c, cairo_t *cr, const struct font *f, double x, double y,
+                  struct rgb colour, double alpha, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return;
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    cairo_translate(cr, x, y);
+    cairo_rotate(cr, -f->angle);
+    cairo_move_to(cr, -f->anchor * width_of(line), 0);
+    pango_cairo_layout_line_path(cr, line);
+    cairo_set_source_rgba(cr, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, alpha);
+    cairo_fill(cr);
+    g_object_unref(layout);
+}
+
+int font_paragraph(struct canvas *c, const struct font *f, double x, double y, double width,
+                   double leading, int most_lines, struct rgb colour, const char *text)
+{
+    PangoLayout *layout = layout_of(c, f, text);
+    if (!layout) return *text ? 1 : 0;
+    pango_layout_set_width(layout, (int)fmin(width * PANGO_SCALE, 1e9));
+    pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
+    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+    pango_layout_set_height(layout, -most_lines);
+    const int lines = pango_layout_get_line_count(layout);
+    for (int i = 0; i < lines; i++) {
+        const struct place p = {x, y + i * leading, 0, 0, colour};
+        show(c, pango_layout_get_line_readonly(layout, i), f, &p);
+    }
+    g_object_unref(layout);
+    return lines;
+}
+
+/* ---- can it be shown? ------------------------------------------------------------------------ */
+
+char *font_complaint(const char *text)
+{
+    static const struct font any = {20, FONT_REGULAR, 0, 0};
+    struct canvas c = {.letters = letters_create(false)};
+    char *said = NULL;
+    if (c.letters && !c.letters->map) {
+        said = strdup(
+            "no font was found: pictures have no text; install one (Debian: fonts-dejavu-core)");
+    } else if (c.letters) {
+        PangoLayout *layout = layout_of(&c, &any, text);
+        if (layout && pango_layout_get_unknown_glyphs_count(layout))
+            said = strdup("some letters of the title are in no font of this machine: pictures have "
+                          "boxes in their "
+                          "place; install one that has them (Debian: fonts-noto, fonts-noto-cjk)");
+        if (layout) g_object_unref(layout);
+    }
+    letters_free(c.letters);
+    return said;
+}

@@ -1,0 +1,246 @@
+/* export.c — what all files for other programs share. */
+#include "export_parts.h"
+
+#include "raster/projection.h"
+#include "raster/raster.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "text/wholefile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the mark -------------------------------------------------------------------------------- */
+
+static bool has_mark(FILE *f, long from, int whence)
+{
+    enum { LOOK = 1 << 16 };
+    const size_t length = strlen(EXPORT_MARK);
+    char *text = malloc(LOOK);
+    bool found = false;
+    rewind(f);
+    if (text && (from == 0 || fseek(f, from, whence) == 0)) {
+        const size_t count = fread(text, 1, LOOK, f);
+        for (size_t i = 0; i + length <= count && !found; i++)
+            found = memcmp(text + i, EXPORT_MARK, length) == 0;
+    }
+    free(text);
+    return found;
+}
+
+bool export_is_ours(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    const bool found = has_mark(f, 0, SEEK_SET) || has_mark(f, -4096, SEEK_END);
+    fclose(f);
+    return found;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+double export_time_s(const struct export_run *r, int64_t step)
+{
+    return (double)step * r->c->problem.params.clock_s;
+}
+
+char *export_date(char out[32], const struct export_run *r, double time_s)
+{
+    return times_date(out, r->c->start_time, time_s, TIMES_ISO);
+}
+
+/* ---- degrees --------------------------------------------------------------------------------- */
+
+static bool has_crs(const struct crs *crs)
+{
+    return crs->epsg || crs->key_count;
+}
+
+/* A terrain is less than half the way round the Earth. */
+static int check_corners(const struct way *w, const struct sim_case *c, const char *name,
+                         const char *what, struct error *e)
+{
+    const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
+    double first = 0;
+    for (int i = 0; i < 4; i++) {
+        double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
+        if (!way_back(w, xy))
+            return error_input(e,
+                               "%s: %s: a corner of the terrain has no longitude and latitude in "
+                               "its CRS; correct the CRS, or leave that format out",
+                               name, what);
+        if (i == 0) first = xy[0];
+        else if (fabs(xy[0] - first) > 180)
+            return error_input(e,
+                               "%s: %s: the terrain lies across the antimeridian, where longitude "
+                               "jumps from 180 to -180; leave that format out (qgis stays in its "
+                               "own CRS)",
+                               name, what);
+    }
+    return 0;
+}
+
+static int open_way(struct way **w, const struct sim_case *c, const char *what, struct error *e)
+{
+    const char *name = *c->path ? c->path : c->name;
+    *w = NULL;
+    if (!has_crs(&c->geo.crs))
+        return error_input(
+            e,
+            "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
+            "it with 'crs EPSG:n' in the case, or leave that format out",
+            name, what);
+    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
+    if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
+    if (!status) status = check_corners(*w, c, name, what, e);
+    if (!status) return 0;
+    way_close(*w);
+    *w = NULL;
+    return status;
+}
+
+struct way *export_way(const struct sim_case *c)
+{
+    struct way *w;
+    open_way(&w, c, "", NULL);
+    return w;
+}
+
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
+{
+    struct way *w;
+    const int status = open_way(&w, c, what, e);
+    way_close(w);
+    return status;
+}
+
+/* From the database, which has its name, if it is there. */
+static PJ *create_named(PJ_CONTEXT *context, const struct crs *crs)
+{
+    char code[32];
+    snprintf(code, sizeof code, "EPSG:%d", crs->epsg);
+    PJ *made = crs->epsg ? proj_create(context, code) : NULL;
+    return made ? made : projection_create(context, crs);
+}
+
+char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
+{
+    /* (GDAL always names the axes, and knows a code again by them) */
+    static const char *const named[] = {"MULTILINE=NO", "OUTPUT_AXIS=YES", NULL};
+    const bool old = form == EXPORT_WKT1;
+    PJ_CONTEXT *context = has_crs(crs) ? projection_context() : NULL;
+    PJ *known = context ? create_named(context, crs) : NULL;
+    const char *text =
+        known ? proj_as_wkt(context, known, old ? PJ_WKT1_GDAL : PJ_WKT2_2019, named) : NULL;
+    char *copy = text ? text_format("%s", text) : NULL;
+    proj_destroy(known);
+    if (context) proj_context_destroy(context);
+    return copy;
+}
+
+int export_bytes(const char *path, const void *data, size_t size, struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
+    return wholefile_finish(&w, e);
+}
+
+struct rgb export_band_colour(const struct export_run *r, int band)
+{
+    const int count = r->isochrones->count;
+    return colours_at(r->times, count > 1 ? (double)band / (count - 1) : 0);
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static const char *entity_of(char c)
+{
+    return c == '&' ? "amp;" : c == '<' ? "lt;" : c == '>' ? "gt;" : c == '"' ? "quot;" : NULL;
+}
+
+static void put_escaped(FILE *f, const char *text, const char *and)
+{
+    for (; *text; text++) {
+        const char *entity = entity_of(*text);
+        if (entity) fprintf(f, "%s%s", and, entity);
+        else putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
+    }
+}
+
+void export_xml(FILE *f, const char *text)
+{
+    put_escaped(f, text, "&");
+}
+
+void export_html(FILE *f, const char *text)
+{
+    put_escaped(f, text, "&amp;");
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
+                        const char *ending)
+{
+    char date[TIMES_TEXT];
+    times_date(date, c->start_time, (double)step * c->problem.params.clock_s, TIMES_STAMP);
+    return text_format("%s_%06lld%s%s%s", prefix, (long long)step, *date ? "_" : "", date, ending);
+}
+
+static int read_layer(float *out, const struct export_run *r, const char *prefix, int64_t step,
+                      struct error *e)
+{
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    struct raster layer = {0};
+    char *name = export_layer_name(r->c, prefix, step, ".tif"),
+         *path = name ? text_format("%s/%s", r->folder, name) : NULL;
+    int status = path ? raster_read(&layer, path, 0, e) : error_memory(e);
+    if (!status && (layer.rows != r->rows || layer.cols != r->cols))
+        status = error_failed(e, "%s: has another size than the run", path);
+    for (size_t i = 0; i < cells && !status; i++) out[i] = (float)layer.value[i];
+    raster_free(&layer);
+    free(path);
+    free(name);
+    return status;
+}
+
+int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
+                 struct error *e)
+{
+    int status = 0;
+    *out = malloc((size_t)r->rows * (size_t)r->cols * sizeof **out);
+    if (!*out) return error_memory(e);
+    if (step == r->step[r->step_count - 1]) r->last_layer(r, prefix, *out);
+    else status = read_layer(*out, r, prefix, step, e);
+    if (!status) return 0;
+    free(*out);
+    *out = NULL;
+    return status;
+}
+
+bool export_vent_is_first(const struct problem *p, int vent)
+{
+    for (int i = 0; i < vent; i++)
+        if (p->vents[i].id == p->vents[vent].id) return false;
+    return true;
+}
+
+/* ---- the outline ----------------------------------------------------------------------------- */
+
+int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e)
+{
+    const struct problem *p = &r->c->problem;
+    const size_t cells = (size_t)p->rows * (size_t)p->cols;
+    struct isochrones_input in = {.rows = p->rows, .cols = p->cols, .geo = r->c->geo};
+    float *inside = malloc(cells * sizeof *inside);
+    *out = (struct isochrones){0};
+    if (!inside) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) inside[i] = r->outline[i] ? 1 : NAN;
+    in.arrival_h = inside;
+    const int status = isochrones_create(out, &in, e);
+    free(inside);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* export.h — a finished run for other programs: vector files, and packages for globes, GIS and
+ * scientific tools. docs/formats.md describes the files.
+ *
+ * Each function writes one file, whole or not at all. What they show comes from the last state and
+ * from the layers that the run has left in its folder, so that a run that was interrupted and goes
+ * on has all of it. */
+#ifndef SCIARA_EXPORT_H
+#define SCIARA_EXPORT_H
+
+#include "base/error.h"
+#include "case/case.h"
+#include "draw/colours.h"
+#include "isochrones/isochrones.h"
+#include "vector/way.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All is borrowed. */
+struct export_run {
+    const struct sim_case *c;
+    const char *folder, *version;
+    uint64_t digest; /* of the last state */
+    int rows, cols;  /* of the layers */
+    struct georef geo;
+    const struct isochrones *isochrones;
+    const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
+    int step_count;
+    const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
+    double scale_low_m, scale_high_m;        /* ends of the scale of thicknesses */
+    const struct colour_scale *lava, *times; /* colours of thicknesses; of times, early to late */
+    /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
+     * value. */
+    void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
+    const struct fields *last;
+    struct way *way; /* from the terrain to longitude and latitude; NULL: there is none */
+};
+
+/* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
+#define EXPORT_MARK "Made by sciara"
+/* Whether a file has that near its beginning or its end. */
+bool export_is_ours(const char *path);
+
+/* Seconds since the beginning of step `step`; the date of that as ISO 8601, "" where the case has
+ * no start. */
+double export_time_s(const struct export_run *r, int64_t step);
+char *export_date(char out[32], const struct export_run *r, double time_s);
+
+/* "PREFIX_016000.ENDING", or with its date, where the case has start_time,
+ * "PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed; NULL: out of
+ * memory. */
+char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
+                        const char *ending);
+
+/* The way for an export_run; NULL where export_check_degrees() would refuse. way_close() ends it.
+ */
+struct way *export_way(const struct sim_case *c);
+
+/* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
+ * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
+int export_check_degrees(const struct sim_case *c, const char *what, struct error *e);
+
+/* GeoJSON by RFC 7946, longitude and latitude: the bands of arrival as polygons; the fronts as
+ * lines; the cells of each vent; the observed outline. */
+int export_bands(const struct export_run *r, const char *path, struct error *e);
+int export_fronts(const struct export_run *r, const char *path, struct error *e);
+int export_vents(const struct export_run *r, const char *path, struct error *e);
+int export_outline(const struct export_run *r, const char *path, struct error *e);
+
+/* A GeoPackage with the layers bands, reached and lines, in the CRS of the terrain, through GDAL.
+ * ERROR_INPUT where that is not there. */
+int export_geopackage(const struct export_run *r, const char *path, struct error *e);
+int export_check_geopackage(const struct sim_case *c, struct error *e);
+
+/* A KMZ for globes, with the layers total_thickness_m of all steps, bands of arrival, vents and the
+ * outline. */
+int export_kmz(const struct export_run *r, const char *path, struct error *e);
+
+/* A project of QGIS with all layers and vector files of the run, by relative paths; and a style
+ * (.qml), which QGIS takes with the file of the same name: of the layer whose name begins so, of
+ * the vector files. */
+int export_project(const struct export_run *r, const char *path, struct error *e);
+int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
+                        struct error *e);
+int export_bands_style(const struct export_run *r, const char *path, struct error *e);
+int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
+int export_vents_style(const struct export_run *r, const char *path, struct error *e);
+int export_outline_style(const struct export_run *r, const char *path, struct error *e);
+
+/* NetCDF-4 by the CF conventions: the layers at all times, through libnetcdf. ERROR_INPUT where
+ * that is not there. */
+int export_netcdf(const struct export_run *r, const char *path, struct error *e);
+int export_check_netcdf(const struct sim_case *c, struct error *e);
+
+/* ---- layers of many runs --------------------------------------------------------------------- */
+
+/* Classes, each up to and with `upper`, the last beyond, and 0 is clear; count 0: a scale from 0 to
+ * `high`. */
+struct export_class {
+    double upper;
+    struct rgb colour;
+    const char *label;
+};
+struct export_colours {
+    int count;
+    const struct export_class *class;
+    const struct colour_scale *scale;
+    double high;
+    const char *unit;
+};
+
+/* A style (.qml) of a layer with these colours. */
+int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+                       struct error *e);
+
+/* A KMZ of such layers, of which one is shown at a time, the observed outline, and pins on these
+ * cells (row * cols + col). Of *r counts the case, its place, version, digest, outline and way;
+ * these and the cells outlive it. The first layer has a value wherever another has. name: of the
+ * picture in it, without an ending. */
+struct globe;
+struct globe_vents {
+    const char *name; /* of each */
+    const uint32_t *cell;
+    int count;
+};
+int globe_open(struct globe **g, const struct export_run *r, const struct globe_vents *vents,
+               struct error *e);
+int globe_add(struct globe *g, const char *name, const char *about, const struct export_colours *c,
+              const float *value, struct error *e); /* rows * cols, NaN: nothing there */
+int globe_finish(struct globe *g, const char *path, struct error *e);
+void globe_free(struct globe *g); /* NULL is fine */
+
+/* "NetCDF through libnetcdf.so.19", for people. */
+void export_formats(char out[96]);
+
+/* The polygons of the observed outline, smoothed as isochrones are: one level of them. */
+int export_outline_area(struct isochrones *out, const struct export_run *r, struct error *e);
+
+#endif

@@ -1,0 +1,340 @@
+/* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
+#include "export_parts.h"
+#include "qgis_style.h"
+#include "zip_pack.h"
+
+#include "text/textfile.h"
+#include "text/times.h"
+#include "text/wholefile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const doctype = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
+
+/* ---- styles ---------------------------------------------------------------------------------- */
+
+static void begin_style(FILE *f, const char *version)
+{
+    fprintf(f,
+            "%s<!-- %s %s -->\n<qgis version=\"3.22.0\" styleCategories=\"Symbology|Labeling\">\n",
+            doctype, EXPORT_MARK, version);
+}
+
+int export_layer_style(const struct export_colours *c, const char *version, const char *path,
+                       struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    begin_style(w.stream, version);
+    qgis_coloured(w.stream, c);
+    fputs("</qgis>\n", w.stream);
+    return wholefile_finish(&w, e);
+}
+
+int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
+                        struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    begin_style(w.stream, r->version);
+    qgis_raster(w.stream, r, prefix);
+    fputs("</qgis>\n", w.stream);
+    return wholefile_finish(&w, e);
+}
+
+static int write_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
+                              struct error *e)
+{
+    struct wholefile w;
+    const int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    begin_style(w.stream, r->version);
+    qgis_vector(w.stream, r, what);
+    fputs("</qgis>\n", w.stream);
+    return wholefile_finish(&w, e);
+}
+
+int export_bands_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_vector_style(r, QGIS_BANDS, path, e);
+}
+
+int export_fronts_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_vector_style(r, QGIS_LINES, path, e);
+}
+
+int export_vents_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_vector_style(r, QGIS_VENTS, path, e);
+}
+
+int export_outline_style(const struct export_run *r, const char *path, struct error *e)
+{
+    return write_vector_style(r, QGIS_OUTLINE, path, e);
+}
+
+/* ---- what a project shows -------------------------------------------------------------------- */
+
+/* From the top down. */
+enum { SHOWN_VECTORS = QGIS_VECTORS };
+static const struct shown_vector {
+    enum qgis_vector what;
+    const char *id, *name, *file, *geometry;
+    bool visible;
+} vectors[SHOWN_VECTORS] = {
+    {QGIS_VENTS, "layer_vents_1", "Vents", "vents.geojson", "Point", true},
+    {QGIS_OUTLINE, "layer_outline_1", "Observed outline", "outline.geojson", "Polygon", true},
+    {QGIS_LINES, "layer_lines_1", "Isochrones", "isochrone_lines.geojson", "Line", true},
+    {QGIS_BANDS, "layer_bands_1", "Bands of arrival", "isochrones.geojson", "Polygon", false},
+};
+
+static const struct shown_raster {
+    const char *prefix, *name;
+} rasters[] = {
+    {"total_thickness_m", "Thickness of the lava"},
+    {"arrival_h", "Time of arrival"},
+    {"max_thickness_m", "Largest thickness"},
+    {"thickness_m", "Mobile lava"},
+    {"solidified_m", "Solidified lava"},
+    {"temperature_K", "Temperature"},
+    {"max_temperature_K", "Largest temperature"},
+    {"elevation_after_m", "Terrain"},
+};
+enum { SHOWN_RASTERS = sizeof rasters / sizeof *rasters };
+
+struct project {
+    const struct export_run *r;
+    FILE *f;
+    char *srs;    /* XML of the CRS of the terrain; "": none */
+    bool geojson; /* the vector files are there */
+};
+
+static bool is_there(const struct project *p, const struct shown_vector *v)
+{
+    const struct export_run *r = p->r;
+    return p->geojson && (v->what != QGIS_OUTLINE || r->outline) &&
+           (v->what != QGIS_VENTS || r->c->problem.vent_count > 0);
+}
+
+/* The thickness is shown at all times, everything else at the last. */
+static bool at_all_times(const struct shown_raster *s)
+{
+    return s == &rasters[0];
+}
+
+static bool is_relief(const struct shown_raster *s)
+{
+    return s == &rasters[SHOWN_RASTERS - 1];
+}
+
+static void put_raster_id(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    fprintf(p->f, "%s_%06lld", s->prefix, (long long)step);
+}
+
+static void put_raster_name(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    const double time_s = export_time_s(p->r, step);
+    char text[32], date[TIMES_TEXT];
+    times_date(date, p->r->c->start_time, time_s, TIMES_SAID);
+    if (is_relief(s)) fputs(s->name, p->f);
+    else fprintf(p->f, "%s, %s", s->name, *date ? date : isochrones_time_text(text, time_s / 3600));
+}
+
+static void put_raster_file(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    char *name = export_layer_name(p->r->c, s->prefix, step, ".tif");
+    if (name) fprintf(p->f, "./%s", name);
+    free(name);
+}
+
+/* Calls `put` for each raster of a kind, the latest first. */
+static void each_step(const struct project *p, const struct shown_raster *s,
+                      void (*put)(const struct project *, const struct shown_raster *, int64_t))
+{
+    const int last = p->r->step_count - 1;
+    for (int i = last; i >= 0; i--)
+        if (i == last || at_all_times(s)) put(p, s, p->r->step[i]);
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+static void put_raster_node(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    const bool last = step == p->r->step[p->r->step_count - 1];
+    const bool visible = last && (at_all_times(s) || is_relief(s));
+    fputs("<layer-tree-layer id=\"", p->f);
+    put_raster_id(p, s, step);
+    fputs("\" name=\"", p->f);
+    put_raster_name(p, s, step);
+    fputs("\" source=\"", p->f);
+    put_raster_file(p, s, step);
+    fprintf(p->f, "\" providerKey=\"gdal\" checked=\"Qt::%s\" expanded=\"%d\"/>\n",
+            visible ? "Checked" : "Unchecked", last && at_all_times(s));
+}
+
+static void begin_group(const struct project *p, const char *name, bool checked)
+{
+    fprintf(p->f, "<layer-tree-group name=\"%s\" checked=\"Qt::%s\" expanded=\"1\">\n", name,
+            checked ? "Checked" : "Unchecked");
+}
+
+static void put_tree(const struct project *p)
+{
+    fputs("<layer-tree-group>\n", p->f);
+    for (int i = 0; i < SHOWN_VECTORS; i++)
+        if (is_there(p, &vectors[i]))
+            fprintf(p->f,
+                    "<layer-tree-layer id=\"%s\" name=\"%s\" source=\"./%s\" providerKey=\"ogr\" "
+                    "checked=\"Qt::%s\" expanded=\"0\"/>\n",
+                    vectors[i].id, vectors[i].name, vectors[i].file,
+                    vectors[i].visible ? "Checked" : "Unchecked");
+    begin_group(p, "Thickness of the lava", true);
+    each_step(p, &rasters[0], put_raster_node);
+    fputs("</layer-tree-group>\n", p->f);
+    begin_group(p, "Other layers", true);
+    for (int i = 1; i < SHOWN_RASTERS - 1; i++) each_step(p, &rasters[i], put_raster_node);
+    fputs("</layer-tree-group>\n", p->f);
+    each_step(p, &rasters[SHOWN_RASTERS - 1], put_raster_node);
+    fputs("</layer-tree-group>\n", p->f);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static void put_extent(const struct project *p)
+{
+    const struct georef *g = &p->r->geo;
+    fprintf(p->f,
+            "<extent><xmin>%.17g</xmin><ymin>%.17g</ymin><xmax>%.17g</xmax><ymax>%.17g</ymax>"
+            "</extent>\n",
+            g->west_m, g->south_m, g->west_m + p->r->cols * g->cell_m,
+            g->south_m + p->r->rows * g->cell_m);
+}
+
+/* For the temporal controller: each thickness from its time until that of the next. */
+static void put_times(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    const struct export_run *r = p->r;
+    char from[TIMES_TEXT], until[TIMES_TEXT];
+    int i = 0;
+    if (!*r->c->start_time || !at_all_times(s)) return;
+    while (r->step[i] != step) i++;
+    const int64_t next =
+        i + 1 < r->step_count ? r->step[i + 1] : step + (step - (i ? r->step[i - 1] : 0));
+    export_date(from, r, export_time_s(r, step));
+    export_date(until, r, export_time_s(r, next));
+    fprintf(p->f,
+            "<temporal enabled=\"1\" mode=\"0\" fetchMode=\"0\"><fixedRange><start>%s</start>"
+            "<end>%s</end></fixedRange></temporal>\n",
+            from, until);
+}
+
+static void put_raster_layer(const struct project *p, const struct shown_raster *s, int64_t step)
+{
+    fputs("<maplayer type=\"raster\" hasScaleBasedVisibilityFlag=\"0\">\n<id>", p->f);
+    put_raster_id(p, s, step);
+    fputs("</id>\n<datasource>", p->f);
+    put_raster_file(p, s, step);
+    fputs("</datasource>\n<layername>", p->f);
+    put_raster_name(p, s, step);
+    fprintf(p->f, "</layername>\n%s<provider>gdal</provider>\n", p->srs);
+    put_times(p, s, step);
+    qgis_raster(p->f, p->r, s->prefix);
+    fputs("</maplayer>\n", p->f);
+}
+
+/* (QGIS takes the definition; a code alone is not enough) */
+static const char *const degrees =
+    "<srs><spatialrefsys><wkt>GEOGCRS[&quot;WGS 84&quot;,DATUM[&quot;World Geodetic System "
+    "1984&quot;,ELLIPSOID[&quot;WGS 84&quot;,6378137,298.257223563]],CS[ellipsoidal,2],"
+    "AXIS[&quot;latitude&quot;,north],AXIS[&quot;longitude&quot;,east],ANGLEUNIT[&quot;degree&quot;"
+    ","
+    "0.0174532925199433],ID[&quot;EPSG&quot;,4326]]</wkt><authid>EPSG:4326</authid>"
+    "</spatialrefsys></srs>\n";
+
+static void put_vector_layer(const struct project *p, const struct shown_vector *v)
+{
+    fprintf(p->f,
+            "<maplayer type=\"vector\" geometry=\"%s\" hasScaleBasedVisibilityFlag=\"0\" "
+            "labelsEnabled=\"%d\">\n<id>%s</id>\n<datasource>./%s</datasource>\n"
+            "<layername>%s</layername>\n%s<provider encoding=\"UTF-8\">ogr</provider>\n",
+            v->geometry, v->what == QGIS_LINES, v->id, v->file, v->name, degrees);
+    qgis_vector(p->f, p->r, v->what);
+    fputs("</maplayer>\n", p->f);
+}
+
+static void put_layers(const struct project *p)
+{
+    fputs("<projectlayers>\n", p->f);
+    for (int i = 0; i < SHOWN_VECTORS; i++)
+        if (is_there(p, &vectors[i])) put_vector_layer(p, &vectors[i]);
+    for (int i = 0; i < SHOWN_RASTERS; i++) each_step(p, &rasters[i], put_raster_layer);
+    fputs("</projectlayers>\n", p->f);
+}
+
+/* ---- the project ----------------------------------------------------------------------------- */
+
+/* <spatialrefsys> in <srs>, of the case; malloc'ed. */
+static char *make_srs(const struct crs *crs)
+{
+    char *wkt = export_crs_wkt(crs, EXPORT_WKT2), *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (f && (wkt || crs->epsg)) {
+        fputs("<srs><spatialrefsys>", f);
+        if (wkt) fputs("<wkt>", f), export_xml(f, wkt), fputs("</wkt>", f);
+        if (crs->epsg) fprintf(f, "<authid>EPSG:%d</authid>", crs->epsg);
+        fputs("</spatialrefsys></srs>\n", f);
+    }
+    free(wkt);
+    if (f && fclose(f) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+static void put_project(const struct project *p)
+{
+    const struct export_run *r = p->r;
+    fprintf(p->f, "%s<!-- %s %s -->\n<qgis version=\"3.22.0\" projectname=\"", doctype, EXPORT_MARK,
+            r->version);
+    export_xml(p->f, r->c->title);
+    fputs("\">\n<title>", p->f);
+    export_xml(p->f, r->c->title);
+    fputs("</title>\n", p->f);
+    const char *srs = strstr(p->srs, "<spatialrefsys>");
+    if (srs)
+        fprintf(p->f, "<projectCrs>%.*s</projectCrs>\n", (int)(strstr(srs, "</srs>") - srs), srs);
+    put_tree(p);
+    fputs("<mapcanvas name=\"theMapCanvas\">\n<units>meters</units>\n", p->f);
+    put_extent(p);
+    fputs("<rotation>0</rotation>\n</mapcanvas>\n", p->f);
+    put_layers(p);
+    fputs("<properties><Paths><Absolute type=\"bool\">false</Absolute></Paths>"
+          "<SpatialRefSys><ProjectionsEnabled type=\"int\">1</ProjectionsEnabled></SpatialRefSys>"
+          "</properties>\n"
+          "</qgis>\n",
+          p->f);
+}
+
+int export_project(const struct export_run *r, const char *path, struct error *e)
+{
+    char *text = NULL, comment[128];
+    size_t size = 0;
+    struct zip_pack *zip = NULL;
+    struct project p = {.r = r, .geojson = r->way != NULL};
+    p.srs = make_srs(&r->geo.crs);
+    p.f = p.srs ? open_memstream(&text, &size) : NULL;
+    if (p.f) put_project(&p);
+    int status = p.f && fclose(p.f) == 0 ? zip_pack_open(&zip, e) : error_memory(e);
+    if (status) free(text);
+    else status = zip_pack_add(zip, "run.qgs", text, size, true, e);
+    snprintf(comment, sizeof comment, "%s %.80s", EXPORT_MARK, r->version);
+    if (!status) status = zip_pack_write(zip, path, comment, e);
+    zip_pack_free(zip);
+    free(p.srs);
+    return status;
+}

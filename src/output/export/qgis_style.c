@@ -1,0 +1,239 @@
+#include "qgis_style.h"
+
+#include "draw/colours.h"
+#include "model/params.h"
+
+#include <string.h>
+
+/* ---- rasters --------------------------------------------------------------------------------- */
+
+enum { STOPS = 12 };
+#define OPACITY 0.85
+
+static void put_item(FILE *f, struct rgb c, const char *value, const char *label)
+{
+    fprintf(f, "<item alpha=\"255\" value=\"%s\" color=\"#%02x%02x%02x\" label=\"%s\"/>\n", value,
+            c.r, c.g, c.b, label);
+}
+
+static void begin_shader(FILE *f, const char *ramp, double least, double most)
+{
+    fprintf(f,
+            "<pipe>\n<rasterrenderer type=\"singlebandpseudocolor\" band=\"1\" opacity=\"%g\" "
+            "alphaBand=\"-1\" nodataColor=\"\" classificationMin=\"%.9g\" "
+            "classificationMax=\"%.9g\">\n<rasterTransparency/>\n<rastershader>\n"
+            "<colorrampshader colorRampType=\"%s\" classificationMode=\"1\" clip=\"0\" "
+            "minimumValue=\"%.9g\" maximumValue=\"%.9g\">\n",
+            OPACITY, least, most, ramp, least, most);
+}
+
+static void end_shader(FILE *f)
+{
+    fputs("</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n", f);
+}
+
+static void put_scale(FILE *f, const struct colour_scale *scale, double least, double most,
+                      const char *unit)
+{
+    char value[32], label[64];
+    begin_shader(f, "INTERPOLATED", least, most);
+    for (int i = 0; i <= STOPS; i++) {
+        const double t = (double)i / STOPS;
+        snprintf(value, sizeof value, "%.9g", least + (most - least) * t);
+        snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
+        put_item(f, colours_at(scale, t), value, label);
+    }
+    end_shader(f);
+}
+
+/* In bands, as the isochrones are. */
+static void put_arrival(FILE *f, const struct export_run *r)
+{
+    const int count = r->isochrones->count;
+    char value[32], label[64], time[32];
+    begin_shader(f, "DISCRETE", 0, count ? r->isochrones->at[count - 1].time_h : 0);
+    for (int i = 0; i < count; i++) {
+        snprintf(value, sizeof value, "%.9g", r->isochrones->at[i].time_h);
+        snprintf(label, sizeof label, "by %s",
+                 isochrones_time_text(time, r->isochrones->at[i].time_h));
+        put_item(f, export_band_colour(r, i), i + 1 < count ? value : "inf", label);
+    }
+    end_shader(f);
+}
+
+void qgis_coloured(FILE *f, const struct export_colours *c)
+{
+    char value[32];
+    if (!c->count) {
+        put_scale(f, c->scale, 0, c->high, c->unit);
+        return;
+    }
+    begin_shader(f, "DISCRETE", 0, c->class[c->count - 1].upper);
+    fputs("<item alpha=\"0\" value=\"0\" color=\"#ffffff\" label=\"0\"/>\n", f);
+    for (int i = 0; i < c->count; i++) {
+        snprintf(value, sizeof value, "%.9g", c->class[i].upper);
+        put_item(f, c->class[i].colour, i + 1 < c->count ? value : "inf", c->class[i].label);
+    }
+    end_shader(f);
+}
+
+static void put_relief(FILE *f)
+{
+    fputs("<pipe>\n<rasterrenderer type=\"hillshade\" band=\"1\" opacity=\"1\" alphaBand=\"-1\" "
+          "nodataColor=\"\" azimuth=\"315\" angle=\"45\" zfactor=\"1\" multidirection=\"0\">\n"
+          "<rasterTransparency/>\n</rasterrenderer>\n"
+          "<brightnesscontrast brightness=\"30\" contrast=\"-10\" gamma=\"1\"/>\n"
+          "<rasterresampler zoomedInResampler=\"bilinear\" zoomedOutResampler=\"bilinear\" "
+          "maxOversampling=\"2\"/>\n</pipe>\n",
+          f);
+}
+
+void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
+{
+    const struct params *p = &r->c->problem.params;
+    if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
+    else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
+    else if (strstr(prefix, "temperature_K"))
+        put_scale(f, r->lava, p->temp_sol_K, p->temp_vent_K, "K");
+    else put_scale(f, r->lava, r->scale_low_m, r->scale_high_m, "m");
+}
+
+/* ---- vectors --------------------------------------------------------------------------------- */
+
+static void begin_symbol(FILE *f, const char *type, int name, const char *class)
+{
+    fprintf(f,
+            "<symbol type=\"%s\" name=\"%d\" alpha=\"1\" clip_to_extent=\"1\" force_rhr=\"0\">\n"
+            "<layer class=\"%s\" enabled=\"1\" pass=\"0\" locked=\"0\">\n",
+            type, name, class);
+}
+
+static void end_symbol(FILE *f)
+{
+    fputs("</layer>\n</symbol>\n", f);
+}
+
+static void put_property(FILE *f, const char *key, const char *value)
+{
+    fprintf(f, "<prop k=\"%s\" v=\"%s\"/>\n", key, value);
+}
+
+static void put_colour(FILE *f, const char *key, struct rgb c, int alpha)
+{
+    fprintf(f, "<prop k=\"%s\" v=\"%d,%d,%d,%d\"/>\n", key, c.r, c.g, c.b, alpha);
+}
+
+static void put_fill(FILE *f, int name, struct rgb c)
+{
+    begin_symbol(f, "fill", name, "SimpleFill");
+    put_colour(f, "color", c, 200);
+    put_property(f, "style", "solid");
+    put_property(f, "outline_color", "40,20,20,255");
+    put_property(f, "outline_style", "solid");
+    put_property(f, "outline_width", "0.2");
+    put_property(f, "outline_width_unit", "MM");
+    end_symbol(f);
+}
+
+static void put_stroke(FILE *f, struct rgb c, const char *width)
+{
+    put_colour(f, "line_color", c, 255);
+    put_property(f, "line_style", "solid");
+    put_property(f, "line_width", width);
+    put_property(f, "line_width_unit", "MM");
+    put_property(f, "joinstyle", "round");
+    put_property(f, "capstyle", "round");
+}
+
+/* Dark on a pale edge: to be seen on fresh lava as on the ground. */
+static void put_line(FILE *f)
+{
+    begin_symbol(f, "line", 0, "SimpleLine");
+    put_stroke(f, (struct rgb){255, 244, 220}, "0.7");
+    fputs("</layer>\n<layer class=\"SimpleLine\" enabled=\"1\" pass=\"0\" locked=\"0\">\n", f);
+    put_stroke(f, (struct rgb){40, 20, 20}, "0.3");
+    end_symbol(f);
+}
+
+/* Bands by their label, each in its colour. */
+static void put_bands(FILE *f, const struct export_run *r)
+{
+    char text[32];
+    fputs("<renderer-v2 type=\"categorizedSymbol\" attr=\"label\" symbollevels=\"0\" "
+          "enableorderby=\"0\" forceraster=\"0\">\n<categories>\n",
+          f);
+    for (int i = 0; i < r->isochrones->count; i++) {
+        isochrones_time_text(text, r->isochrones->at[i].time_h);
+        fprintf(f, "<category symbol=\"%d\" value=\"%s\" label=\"by %s\" render=\"true\"/>\n", i,
+                text, text);
+    }
+    fputs("</categories>\n<symbols>\n", f);
+    for (int i = 0; i < r->isochrones->count; i++) put_fill(f, i, export_band_colour(r, i));
+    fputs("</symbols>\n</renderer-v2>\n", f);
+}
+
+static void begin_single(FILE *f)
+{
+    fputs("<renderer-v2 type=\"singleSymbol\" symbollevels=\"0\" enableorderby=\"0\" "
+          "forceraster=\"0\">\n<symbols>\n",
+          f);
+}
+
+static void end_single(FILE *f)
+{
+    fputs("</symbols>\n</renderer-v2>\n", f);
+}
+
+/* Fronts with their time along them. */
+static void put_lines(FILE *f)
+{
+    begin_single(f);
+    put_line(f);
+    end_single(f);
+    fputs(
+        "<labeling type=\"simple\">\n<settings calloutType=\"simple\">\n"
+        "<text-style fieldName=\"label\" isExpression=\"0\" fontSize=\"8\" fontSizeUnit=\"Point\" "
+        "textColor=\"40,20,20,255\" fontWeight=\"50\" namedStyle=\"Regular\">\n"
+        "<text-buffer bufferDraw=\"1\" bufferSize=\"0.8\" bufferSizeUnits=\"MM\" "
+        "bufferColor=\"255,255,255,200\"/>\n</text-style>\n"
+        "<placement placement=\"2\" placementFlags=\"9\"/>\n"
+        "<rendering labelPerPart=\"0\" drawLabels=\"1\"/>\n</settings>\n</labeling>\n",
+        f);
+}
+
+static void put_vents(FILE *f)
+{
+    begin_single(f);
+    begin_symbol(f, "marker", 0, "SimpleMarker");
+    put_property(f, "name", "triangle");
+    put_property(f, "color", "255,255,255,255");
+    put_property(f, "outline_color", "150,0,0,255");
+    put_property(f, "outline_width", "0.5");
+    put_property(f, "outline_width_unit", "MM");
+    put_property(f, "size", "3");
+    put_property(f, "size_unit", "MM");
+    end_symbol(f);
+    end_single(f);
+}
+
+static void put_outline(FILE *f)
+{
+    begin_single(f);
+    begin_symbol(f, "fill", 0, "SimpleFill");
+    put_property(f, "style", "no");
+    put_property(f, "color", "0,0,0,0");
+    put_property(f, "outline_color", "20,90,170,255");
+    put_property(f, "outline_style", "solid");
+    put_property(f, "outline_width", "0.5");
+    put_property(f, "outline_width_unit", "MM");
+    end_symbol(f);
+    end_single(f);
+}
+
+void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what)
+{
+    if (what == QGIS_BANDS) put_bands(f, r);
+    if (what == QGIS_LINES) put_lines(f);
+    if (what == QGIS_VENTS) put_vents(f);
+    if (what == QGIS_OUTLINE) put_outline(f);
+}

@@ -1,0 +1,388 @@
+/* map.c — the layout of the page. */
+#include "map.h"
+
+#include "map_page.h"
+#include "draw/roundnum.h"
+#include "raster/projection.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct font title_font = {34, FONT_BOLD, 0, 0},
+                         subtitle_font = {20, FONT_REGULAR, 0, 0},
+                         tick_font = {17, FONT_REGULAR, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0},
+                         alert_font = {18, FONT_BOLD, 0, 0}, stamp_font = {22, FONT_BOLD, 0, 0};
+
+enum {
+    MARGIN = 48,
+    TITLE_LEAD = 50,
+    SUBTITLE_LEAD = 32,
+    NOTE_LEAD = 25,
+    ALERT_LEAD = 34,
+    STAMP_LEAD = 40,
+    SIDE_HIGH = 460, /* of what stands below the map of a page that is higher than wide */
+    BAND = 62,       /* height of the warning */
+    AXIS_TITLE = 34, /* room for "Northing (km)" on its side */
+    TICK = 9,
+    AXIS_BELOW = 88,  /* tick labels and "Easting (km)" */
+    GAP = 46,         /* between the map and what stands beside it */
+    NARROWEST = 1100, /* page */
+};
+
+/* Where things are that are neither in the map nor beside it. */
+struct layout {
+    double width, height; /* of the page; as given, or as the map needs */
+    bool given;
+    double text_width; /* of title, subtitle and notes */
+    double band_y, note_y, note_height;
+    double side_x, side_y, side_bottom, bar_height;
+    bool side_below;       /* of a wide map: under it, in columns */
+    double step_x, step_y; /* of the ticks, in metres */
+    bool km;               /* numbers beside them */
+    char notes[1200];
+};
+
+bool map_any(const struct map *m, const unsigned char *mask)
+{
+    for (size_t i = 0; mask && i < (size_t)m->rows * m->cols; i++)
+        if (mask[i]) return true;
+    return false;
+}
+
+static void choose_range(struct map_page *p)
+{
+    p->lo = p->m->scale_low;
+    p->hi = p->m->scale_high;
+    if (!(p->hi > p->lo)) map_range_of(&p->grid, &p->lo, &p->hi);
+    if (!(p->hi > p->lo)) p->hi = p->lo + 1;
+    p->open_top = p->grid.most > p->hi;
+}
+
+/* Ticks as near as looks well, yet at least two on an axis if numbers have room for that. */
+static double tick_step(double extent, double metres_per_unit, double apart)
+{
+    return roundnum_above(fmax(70, fmin(apart, extent / 3)) * metres_per_unit);
+}
+
+/* In kilometres where the ticks of both axes are round ones. */
+static const char *tick_text(char text[32], double metres, double step, bool km)
+{
+    return km ? roundnum_text(text, metres / 1000, step / 1000) : roundnum_text(text, metres, step);
+}
+
+/* Of all numbers that a tick may have: there is no grid yet, but what it shows at least. */
+static double tick_label_width(const struct map_page *p)
+{
+    char text[32];
+    const struct map_crop *k = &p->m->crop;
+    const double cell = p->m->geo.cell_m, south = p->m->geo.south_m,
+                 north = south + cell * p->m->rows;
+    const double most = cell * (k->rows ? fmax(k->rows, k->cols) : fmax(p->m->rows, p->m->cols));
+    const bool km = most >= 3000;
+    const double step = km ? 500 : fmin(10, roundnum_below(most / 8));
+    return fmax(
+        font_width(&p->canvas, &tick_font, tick_text(text, floor(south / step) * step, step, km)),
+        font_width(&p->canvas, &tick_font, tick_text(text, floor(north / step) * step, step, km)));
+}
+
+static void write_notes(char *out, size_t size, const struct map *m)
+{
+    const struct crs *crs = &m->geo.crs;
+    char number[32], code[32] = "";
+    if (crs->epsg) snprintf(code, sizeof code, *crs->name ? " (EPSG:%d)" : "EPSG:%d", crs->epsg);
+    const char *name = *crs->name || *code ? crs->name
+                       : crs->key_count    ? "User-defined coordinate system"
+                                           : "Coordinate system not known";
+    snprintf(out, size, "%s%s. Cells of %s m, %d \xC3\x97 %d.%s%s", name, code,
+             roundnum_text(number, m->geo.cell_m, m->geo.cell_m), m->cols, m->rows,
+             m->note && *m->note ? "\n" : "", m->note ? m->note : "");
+}
+
+/* The alert and the notes, line for line; returns the y below. */
+static double draw_notes(struct map_page *p, const struct layout *l, double y)
+{
+    char line[sizeof l->notes];
+    if (p->m->alert && *p->m->alert)
+        y += ALERT_LEAD * font_paragraph(&p->canvas, &alert_font, p->map.x0, y + alert_font.size,
+                                         l->text_width, ALERT_LEAD, 3, map_alarm, p->m->alert);
+    for (const char *s = l->notes; *s;) {
+        const size_t length = strcspn(s, "\n");
+        memcpy(line, s, length);
+        line[length] = '\0';
+        y += NOTE_LEAD * font_paragraph(&p->canvas, &note_font, p->map.x0, y + note_font.size,
+                                        l->text_width, NOTE_LEAD, 3, map_grey, line);
+        s += length + (s[length] == '\n');
+    }
+    return y;
+}
+
+/* Title, subtitle and stamp; returns the y below. */
+static double draw_titles(struct map_page *p, double width)
+{
+    struct canvas *c = &p->canvas;
+    const char *title = p->m->title ? p->m->title : "", *sub = p->m->subtitle ? p->m->subtitle : "",
+               *stamp = p->m->stamp ? p->m->stamp : "";
+    double y = MARGIN;
+    y += TITLE_LEAD * font_paragraph(c, &title_font, p->map.x0, y + title_font.size, width,
+                                     TITLE_LEAD, 3, map_black, title);
+    y += SUBTITLE_LEAD * font_paragraph(c, &subtitle_font, p->map.x0, y + 4 + subtitle_font.size,
+                                        width, SUBTITLE_LEAD, 4, map_grey, sub);
+    y += STAMP_LEAD * font_paragraph(c, &stamp_font, p->map.x0, y + 8 + stamp_font.size, width,
+                                     STAMP_LEAD, 2, map_alarm, stamp);
+    return y + 14;
+}
+
+/* Nothing is drawn before there is a page: where titles and notes end, also those of the other map
+ * for which there has to be room. */
+static double end_of_text(struct map_page *p, const struct layout *l, double notes_y)
+{
+    const struct map *own = p->m;
+    struct map other = *own;
+    double end = notes_y < 0 ? draw_titles(p, l->text_width) : draw_notes(p, l, notes_y);
+    other.subtitle = own->room_subtitle ? own->room_subtitle : own->subtitle;
+    other.alert = own->room_alert ? own->room_alert : own->alert;
+    p->m = &other;
+    end = fmax(end, notes_y < 0 ? draw_titles(p, l->text_width) : draw_notes(p, l, notes_y));
+    p->m = own;
+    return end;
+}
+
+/* ---- where everything is --------------------------------------------------------------------- */
+
+/* A page of A4 or more is laid out in units of 1/200 inch; on smaller ones everything is smaller,
+ * on larger ones larger, but less so than the page. */
+static double zoom_of(double width_in, double height_in)
+{
+    enum { LONG = 2200, SHORT = 1560 };
+    const double w = width_in * CANVAS_DPI, h = height_in * CANVAS_DPI;
+    const double fits = w >= h ? fmin(w / LONG, h / SHORT) : fmin(w / SHORT, h / LONG);
+    return fits > 1 ? sqrt(fits) : fits;
+}
+
+/* What is written does not depend on the grid, and leaves room for it. */
+static struct map_room plan_text(struct map_page *p, struct layout *l)
+{
+    enum { WIDE = 1650, HIGH = 1250 };
+    const struct map *m = p->m;
+    struct canvas *c = &p->canvas;
+    p->map.x0 = canvas_snap(c, MARGIN + AXIS_TITLE + ceil(tick_label_width(p)) + TICK + 8);
+    write_notes(l->notes, sizeof l->notes, m);
+    if (!l->given) return (struct map_room){(int)(WIDE * c->scale), (int)(HIGH * c->scale), false};
+    l->text_width = l->width - MARGIN - p->map.x0;
+    l->side_below = l->width < l->height;
+    double wide = l->width - p->map.x0 - MARGIN, high = l->height - end_of_text(p, l, -1) - 4;
+    if (m->warning && *m->warning) high -= BAND + 10;
+    high -= end_of_text(p, l, 0) + AXIS_BELOW + 16 + MARGIN - 14;
+    if (l->side_below) high -= 24 + SIDE_HIGH;
+    else wide -= MAP_SIDE_WIDTH + GAP;
+    return (struct map_room){(int)(fmax(wide, 100) * c->scale), (int)(fmax(high, 100) * c->scale),
+                             true};
+}
+
+/* Beside the map or, where the map is wide and low, under it. */
+static void place_side(struct map_page *p, struct layout *l, double map_wide, double map_high)
+{
+    l->bar_height =
+        l->given && l->side_below ? SIDE_HIGH - 130 : fmax(260, fmin(560, 0.45 * map_high));
+    const double symbols = map_symbols(p, 0, 0), scale = MAP_SCALE_AND_NORTH_HIGH;
+    const double locator = map_locator_height(p);
+    double key = map_key(p, 0, 0, l->bar_height), stacked = key + symbols + scale + locator + 60;
+    if ((!l->given || !l->side_below) && stacked > map_high) {
+        l->bar_height = fmax(140, l->bar_height - (stacked - map_high));
+        key = map_key(p, 0, 0, l->bar_height);
+        stacked = key + symbols + scale + locator + 60;
+    }
+    if (!l->given)
+        l->side_below = map_high < 0.8 * stacked && map_wide >= 3 * (MAP_SIDE_WIDTH + GAP);
+    if (l->side_below) {
+        l->side_x = p->map.x0;
+        l->side_y = p->map.y0 + map_high + AXIS_BELOW + 24;
+        l->side_bottom = l->side_y + fmax(key, fmax(symbols, scale + locator));
+    } else {
+        l->side_x = p->map.x0 + map_wide + GAP;
+        l->side_y = p->map.y0;
+        l->side_bottom = l->side_y + fmax(stacked, map_high);
+    }
+}
+
+static void plan(struct map_page *p, struct layout *l)
+{
+    const struct map *m = p->m;
+    struct canvas *c = &p->canvas;
+    const struct map_crop *k = &p->grid.crop;
+    p->node = p->grid.pixels / c->scale;
+    const double wide = p->grid.cols * p->node, high = p->grid.rows * p->node;
+    p->north_rad = proj_torad(projection_north(&m->geo, m->rows, m->cols));
+    p->metres_per_unit = m->geo.cell_m * p->grid.block / p->node;
+    p->west_m = m->geo.west_m + m->geo.cell_m * k->col0;
+    p->north_m = m->geo.south_m + m->geo.cell_m * (m->rows - k->row0);
+    l->step_x = tick_step(wide, p->metres_per_unit, 200);
+    l->step_y = tick_step(high, p->metres_per_unit, 150);
+    l->km = fmin(l->step_x, l->step_y) >= 100;
+    place_side(p, l, wide, high);
+    if (!l->given) {
+        l->width = (l->side_below ? p->map.x0 + wide : l->side_x + MAP_SIDE_WIDTH) + MARGIN;
+        if (l->width < NARROWEST) l->width = NARROWEST;
+    }
+    l->text_width = l->width - MARGIN - p->map.x0;
+    p->map.y0 = end_of_text(p, l, -1) + 4;
+    l->band_y = p->map.y0;
+    if (m->warning && *m->warning) p->map.y0 += BAND + 10;
+    p->map.y0 = canvas_snap(c, ceil(p->map.y0));
+    p->map.x1 = p->map.x0 + wide;
+    p->map.y1 = p->map.y0 + high;
+    place_side(p, l, wide, high);
+    l->note_y = fmax(p->map.y1 + AXIS_BELOW, l->side_bottom) + 16;
+    const double end = end_of_text(p, l, l->note_y) + MARGIN - 14;
+    if (!l->given) l->height = ceil(end);
+}
+
+static int draw_side(struct map_page *p, const struct layout *l, struct error *e)
+{
+    double x = l->side_x, y = l->side_y;
+    const double locator = map_locator_height(p);
+    if (l->side_below) {
+        const double apart = fmin(2 * MAP_SIDE_WIDTH, (l->width - MARGIN - x - MAP_SIDE_WIDTH) / 2);
+        map_key(p, x, y, l->bar_height);
+        map_symbols(p, x + apart, y);
+        map_scale_and_north(p, x + 2 * apart, y + locator);
+        return map_locator(p, x + 2 * apart, y, e);
+    }
+    y = map_key(p, x, y, l->bar_height) + 14;
+    map_symbols(p, x, y);
+    const double high = MAP_SCALE_AND_NORTH_HIGH;
+    map_scale_and_north(p, x, l->side_bottom - high);
+    return map_locator(p, x, l->side_bottom - high - locator, e);
+}
+
+static void draw_ticks_x(struct map_page *p, const struct layout *l)
+{
+    const double step = l->step_x;
+    struct canvas *c = &p->canvas;
+    const struct font f = {tick_font.size, tick_font.weight, 0, 0.5};
+    const double west = p->west_m, y = p->map.y1 + 2;
+    char text[32];
+    for (double k = ceil(west / step - 1e-6);; k++) {
+        double x = p->map.x0 + (k * step - west) / p->metres_per_unit;
+        if (!(x <= p->map.x1 + 0.01)) break;
+        canvas_rectangle(c, x - 0.8, y, x + 0.8, y + TICK);
+        canvas_ink(c, map_black, 1);
+        tick_text(text, k * step, step, l->km);
+        font_write(c, &f, fmin(x, l->width - 8 - font_width(c, &f, text) / 2),
+                   y + TICK + 9 + f.size, map_black, text);
+    }
+    font_write(c, &f, (p->map.x0 + p->map.x1) / 2.0, y + 76, map_grey,
+               l->km ? "Easting (km)" : "Easting (m)");
+}
+
+static void draw_ticks_y(struct map_page *p, const struct layout *l)
+{
+    const double step = l->step_y;
+    struct canvas *c = &p->canvas;
+    struct font f = {tick_font.size, tick_font.weight, 0, 1};
+    const double north = p->north_m, x = p->map.x0 - 2;
+    char text[32];
+    for (double k = floor(north / step + 1e-6);; k--) {
+        double y = p->map.y0 + (north - k * step) / p->metres_per_unit;
+        if (!(y <= p->map.y1 + 0.01)) break;
+        canvas_rectangle(c, x - TICK, y - 0.8, x, y + 0.8);
+        canvas_ink(c, map_black, 1);
+        font_write(c, &f, x - TICK - 6, y + f.size / 2, map_black,
+                   tick_text(text, k * step, step, l->km));
+    }
+    f.anchor = 0.5;
+    f.angle = acos(0.0);
+    font_write(c, &f, MARGIN + f.size, (p->map.y0 + p->map.y1) / 2.0, map_grey,
+               l->km ? "Northing (km)" : "Northing (m)");
+}
+
+/* The band above a map of synthetic terrain. */
+static void draw_warning(struct map_page *p, const struct layout *l)
+{
+    const char *text = p->m->warning;
+    const double band = fmax(p->map.x1 - p->map.x0, fmin(l->text_width, 600));
+    struct font f = {28, FONT_BOLD, 0, 0.5};
+    f.size *= fmin(1, 0.94 * band / fmax(1, font_width(&p->canvas, &f, text)));
+    canvas_rectangle(&p->canvas, p->map.x0 - 2, l->band_y, p->map.x0 + band + 2, l->band_y + BAND);
+    canvas_ink(&p->canvas, map_alarm, 1);
+    font_write(&p->canvas, &f, p->map.x0 + band / 2, l->band_y + BAND / 2.0 + f.size / 2, map_white,
+               text);
+}
+
+static int draw(struct map_page *p, const struct layout *l, struct error *e)
+{
+    int status = map_raster(p, e);
+    if (!status) status = map_lines(p, e);
+    if (status) return status;
+    if (p->m->warning && *p->m->warning) draw_warning(p, l);
+    canvas_frame(&p->canvas, p->map.x0 - 2, p->map.y0 - 2, p->map.x1 + 2, p->map.y1 + 2, 2,
+                 map_black);
+    draw_titles(p, l->text_width);
+    draw_ticks_x(p, l);
+    draw_ticks_y(p, l);
+    draw_notes(p, l, l->note_y);
+    return draw_side(p, l, e);
+}
+
+static int draw_page(struct map_page *p, struct layout *l, struct error *e)
+{
+    int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
+    if (status) return status;
+    if (p->m->of_times) colours_time(&p->scale);
+    else colours_lava(&p->scale);
+    choose_range(p);
+    map_find_vents(p);
+    p->node = p->grid.pixels / p->canvas.scale;
+    map_choose_contours(p);
+    plan(p, l);
+    status = canvas_page(&p->canvas, l->width, l->height, e);
+    if (!status) status = draw(p, l, e);
+    map_grid_free(&p->grid);
+    return status;
+}
+
+/* Draws *m on page->canvas, which is to be freed unless this fails. `path`: whose ending says the
+ * format, and for messages. */
+static int draw_map(struct map_page *page, const char *path, const struct map *m, struct error *e)
+{
+    const struct map_paper *paper = &m->paper;
+    struct layout layout = {.given = paper->width_in > 0};
+    *page = (struct map_page){.m = m};
+    /* such coordinates still leave the numbers of ticks exact */
+    if (m->rows < 1 || m->cols < 1 || !(m->geo.cell_m >= 1e-4 && m->geo.cell_m < 1e9) ||
+        !(fabs(m->geo.west_m) < 1e10 && fabs(m->geo.south_m) < 1e10))
+        return error_failed(e, "%s: a map of %d x %d cells of %g m cannot be drawn", path, m->rows,
+                            m->cols, m->geo.cell_m);
+    const double zoom = layout.given ? zoom_of(paper->width_in, paper->height_in) : 1;
+    int status = canvas_create(&page->canvas, path, paper->dpi, zoom, e);
+    if (status) return status;
+    layout.width = paper->width_in * CANVAS_DPI / zoom;
+    layout.height = paper->height_in * CANVAS_DPI / zoom;
+    status = draw_page(page, &layout, e);
+    if (!status && m->scale_denominator)
+        *m->scale_denominator = page->metres_per_unit * CANVAS_DPI / (zoom * 0.0254);
+    if (status) canvas_free(&page->canvas);
+    return status;
+}
+
+int map_write(const char *path, const struct map *m, struct error *e)
+{
+    struct map_page page;
+    int status = draw_map(&page, path, m, e);
+    if (status) return status;
+    status = canvas_write(&page.canvas, path, m->title ? m->title : "", e);
+    canvas_free(&page.canvas);
+    return status;
+}
+
+int map_picture(cairo_surface_t **picture, const struct map *m, struct error *e)
+{
+    struct map_page page;
+    int status = draw_map(&page, "a map", m, e);
+    if (status) return status;
+    *picture = cairo_surface_reference(cairo_get_target(page.canvas.cr));
+    cairo_surface_flush(*picture);
+    canvas_free(&page.canvas);
+    return 0;
+}

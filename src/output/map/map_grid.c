@@ -1,0 +1,220 @@
+#include "map_grid.h"
+
+#include "draw/roundnum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells from `first` that fill `room`, around those that have to be there, inside the domain. */
+static void fill(int *first, int *count, int domain, int room)
+{
+    const int more = (room < domain ? room : domain) - *count;
+    if (more <= 0) return;
+    *first -= more / 2;
+    *count += more;
+    if (*first < 0) *first = 0;
+    if (*first + *count > domain) *first = domain - *count;
+}
+
+/* Whole pixels per node, unless on a page of a given size they would be so few that much of it
+ * stayed empty: then the picture is made smaller. */
+static void choose_pixels(struct map_grid *g, struct map_room room)
+{
+    enum { MANY = 5 };
+    const struct map_crop *k = &g->crop;
+    const double by_cols = (double)room.wide * g->block / k->cols,
+                 by_rows = (double)room.high * g->block / k->rows;
+    const double most = by_cols < by_rows ? by_cols : by_rows;
+    g->pixels = g->enlarge;
+    if (!room.fixed || most < 1 || most >= MANY) return;
+    g->pixels = most;
+    g->enlarge = (int)ceil(most - 1e-9);
+}
+
+/* Whole pixels per cell or whole cells per pixel: anything between would show as a pattern. */
+static void choose_size(struct map_grid *g, const struct map *m, struct map_room room)
+{
+    struct map_crop *k = &g->crop;
+    *k = m->crop.rows > 0 && m->crop.cols > 0 ? m->crop : (struct map_crop){0, 0, m->rows, m->cols};
+    /* some more pixels are better than fewer cells */
+    const double slack = room.fixed ? 1 : 1.2;
+    const int widest = (int)(slack * room.wide), highest = (int)(slack * room.high);
+    const bool part = m->crop.rows > 0;
+    const int by_cols = (part ? widest : room.wide) / k->cols,
+              by_rows = (part ? highest : room.high) / k->rows;
+    g->enlarge = by_cols < by_rows ? by_cols : by_rows;
+    if (g->enlarge < 2) g->enlarge = k->cols <= widest / 2 && k->rows <= highest / 2 ? 2 : 1;
+    const int a = (k->cols + widest - 1) / widest, b = (k->rows + highest - 1) / highest;
+    g->block = a > b ? a : b;
+    choose_pixels(g, room);
+    /* a page of its own is filled, another one only until the legend has room beside it */
+    const double wide = room.fixed ? 1 : 0.65, high = room.fixed ? 1 : 0.8;
+    fill(&k->col0, &k->cols, m->cols, (int)(wide * room.wide / g->pixels) * g->block);
+    fill(&k->row0, &k->rows, m->rows, (int)(high * room.high / g->pixels) * g->block);
+    g->rows = (k->rows + g->block - 1) / g->block;
+    g->cols = (k->cols + g->block - 1) / g->block;
+}
+
+/* Numbers that a picture can show; what is beyond counts as missing. */
+static bool usable(double v)
+{
+    return fabs(v) < 1e30;
+}
+
+/* What is summed up over the cells of one node. */
+struct node_sum {
+    double elevation_sum, value_sum;
+    int cells, with_elevation, with_value, inside, sea;
+    int votes[MAP_CLASSES_MOST + 1];
+};
+
+static void add_cell(struct node_sum *h, const struct map *m, size_t i)
+{
+    double z = m->elevation_m[i], v = m->value[i];
+    h->cells++;
+    if (usable(z)) h->elevation_sum += z, h->with_elevation++;
+    if (m->outline && m->outline[i]) h->inside++;
+    if (m->sea && m->sea[i]) h->sea++;
+    if (!usable(v)) return;
+    if (m->kind == MAP_SEQUENTIAL) {
+        h->value_sum += v;
+    } else {
+        if (!(v >= 1 && v < m->class_count + 1.0)) return;
+        h->votes[v < MAP_CLASSES_MOST ? (int)v : MAP_CLASSES_MOST]++;
+    }
+    h->with_value++;
+}
+
+static float commonest(const struct node_sum *h)
+{
+    int best = 1;
+    for (int k = 2; k <= MAP_CLASSES_MOST; k++)
+        if (h->votes[k] > h->votes[best]) best = k;
+    return (float)best;
+}
+
+static void fill_node(struct map_grid *g, const struct map *m, int row, int col)
+{
+    struct node_sum h = {0};
+    size_t i = (size_t)row * g->cols + col;
+    const struct map_crop *k = &g->crop;
+    const int row0 = k->row0 + row * g->block, col0 = k->col0 + col * g->block;
+    const int row1 = row0 + g->block, col1 = col0 + g->block;
+    for (int r = row0; r < row1 && r < k->row0 + k->rows; r++)
+        for (int c = col0; c < col1 && c < k->col0 + k->cols; c++)
+            add_cell(&h, m, (size_t)r * m->cols + c);
+    g->elevation_m[i] = h.with_elevation ? (float)(h.elevation_sum / h.with_elevation) : NAN;
+    g->value[i] = !h.with_value               ? NAN
+                  : m->kind == MAP_SEQUENTIAL ? (float)(h.value_sum / h.with_value)
+                                              : commonest(&h);
+    int cover = (int)(255.0 * h.with_value / h.cells);
+    g->cover[i] = (unsigned char)(h.with_value && !cover ? 1 : cover);
+    if (g->inside) g->inside[i] = (float)h.inside / (float)h.cells;
+    if (g->sea) g->sea[i] = !h.with_elevation && 2 * h.sea > h.cells;
+}
+
+static void find_range(struct map_grid *g, const struct map *m)
+{
+    size_t n = (size_t)m->rows * m->cols, count = 0;
+    double least = INFINITY, most = -INFINITY;
+#pragma omp parallel for schedule(static) reduction(+ : count) reduction(min : least) \
+    reduction(max : most)
+    for (size_t i = 0; i < n; i++) {
+        double v = m->value[i];
+        if (!usable(v)) continue;
+        count++;
+        if (v < least) least = v;
+        if (v > most) most = v;
+    }
+    g->count = count;
+    g->least = count ? least : 0;
+    g->most = count ? most : 0;
+}
+
+static void find_usual(struct map_grid *g, const struct map *m)
+{
+    enum { BINS = 4096 };
+    size_t n = (size_t)m->rows * m->cols, bin[BINS + 1] = {0}, seen = 0;
+    double per_unit = BINS / (g->most - g->least);
+    g->usual_most = g->most;
+    if (!(g->most > g->least) || !isfinite(per_unit)) return;
+#pragma omp parallel for schedule(static) reduction(+ : bin[:BINS + 1])
+    for (size_t i = 0; i < n; i++)
+        if (usable(m->value[i])) bin[(int)((m->value[i] - g->least) * per_unit)]++;
+    for (int k = 0; k <= BINS; k++) {
+        seen += bin[k];
+        if ((double)seen < 0.998 * (double)g->count) continue;
+        g->usual_most = fmin(g->most, g->least + (k + 1) / per_unit);
+        return;
+    }
+}
+
+/* From 0 where the values reach down to less than half of the largest, as thicknesses do; up to the
+ * largest, unless a few far out ones would make everything else one colour. */
+void map_range_of(const struct map_grid *g, double *low, double *high)
+{
+    const double span = g->most - g->least, low_step = roundnum_above(fmax(span, 1e-30) / 8);
+    *high = g->most;
+    if (g->least >= 0 && (g->least <= 0.5 * g->most || span == 0)) *low = 0;
+    else *low = floor(g->least / low_step) * low_step;
+    const double usual = g->usual_most - *low;
+    if (usual > 0 && usual < 0.6 * (*high - *low)) {
+        const double step = roundnum_above(usual / 8);
+        *high = *low + step * ceil(usual / step);
+    }
+}
+
+void map_range(const double *value, size_t count, double *low, double *high)
+{
+    const struct map all = {.rows = 1, .cols = (int)count, .value = value};
+    struct map_grid g = {0};
+    find_range(&g, &all);
+    find_usual(&g, &all);
+    map_range_of(&g, low, high);
+}
+
+static void find_heights(struct map_grid *g)
+{
+    g->lowest_m = INFINITY;
+    g->highest_m = -INFINITY;
+    for (size_t i = 0; i < (size_t)g->rows * g->cols; i++) {
+        if (isnan(g->elevation_m[i]) && !(g->sea && g->sea[i])) g->missing = true;
+        g->lowest_m = fmin(g->lowest_m, g->elevation_m[i]); /* fmin leaves a NaN aside */
+        g->highest_m = fmax(g->highest_m, g->elevation_m[i]);
+    }
+}
+
+int map_grid_create(struct map_grid *g, const struct map *m, struct map_room room, struct error *e)
+{
+    *g = (struct map_grid){0};
+    choose_size(g, m, room);
+    size_t n = (size_t)g->rows * g->cols;
+    g->elevation_m = malloc(n * sizeof(float));
+    g->value = malloc(n * sizeof(float));
+    g->cover = malloc(n);
+    if (m->outline) g->inside = malloc(n * sizeof(float));
+    if (m->sea) g->sea = malloc(n);
+    if (!g->elevation_m || !g->value || !g->cover || (m->outline && !g->inside) ||
+        (m->sea && !g->sea)) {
+        map_grid_free(g);
+        return error_memory(e);
+    }
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int row = 0; row < g->rows; row++)
+        for (int col = 0; col < g->cols; col++) fill_node(g, m, row, col);
+    find_range(g, m);
+    find_usual(g, m);
+    find_heights(g);
+    return 0;
+}
+
+void map_grid_free(struct map_grid *g)
+{
+    free(g->elevation_m);
+    free(g->value);
+    free(g->cover);
+    free(g->inside);
+    free(g->sea);
+    *g = (struct map_grid){0};
+}

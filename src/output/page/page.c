@@ -1,0 +1,226 @@
+/* page.c — report.html from a folder: which kind it is of, what it holds as JSON, and the file. */
+#include "page_parts.h"
+
+#include "base/loops.h"
+#include "run/output.h"
+#include "text/json_clean.h"
+#include "text/plain_locale.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int page_note(struct page *p, const char *text, struct error *e)
+{
+    cJSON *note = cJSON_CreateString(text);
+    if (!note) return page_no_memory(e);
+    cJSON_AddItemToArray(p->notes, note);
+    return 0;
+}
+
+/* ---- text that stands in a page -------------------------------------------------------------- */
+
+/* JSON within a <script>: no `<` ends it or begins a comment, and U+2028 and U+2029 are no ends of
+ * lines. */
+static void write_json(FILE *out, const char *json)
+{
+    for (const unsigned char *s = (const unsigned char *)json; *s; s++) {
+        if (*s == '<') fputs("\\u003c", out);
+        else if (*s == '>') fputs("\\u003e", out);
+        else if (*s == '&') fputs("\\u0026", out);
+        else if (s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9)) {
+            fputs(s[2] == 0xa8 ? "\\u2028" : "\\u2029", out);
+            s += 2;
+        } else {
+            putc(*s, out);
+        }
+    }
+}
+
+static void write_html(FILE *out, const char *text)
+{
+    for (const char *s = text; *s; s++) {
+        const char *entity = *s == '<'   ? "&lt;"
+                             : *s == '>' ? "&gt;"
+                             : *s == '&' ? "&amp;"
+                             : *s == '"' ? "&quot;"
+                                         : NULL;
+        if (entity) fputs(entity, out);
+        else putc(*s, out);
+    }
+}
+
+static const char *title_of(const struct page *p)
+{
+    const cJSON *group = cJSON_GetObjectItemCaseSensitive(p->run.summary, "case");
+    if (!group) group = cJSON_GetObjectItemCaseSensitive(p->run.summary, "plan");
+    const cJSON *title = cJSON_GetObjectItemCaseSensitive(group, "title");
+    return cJSON_IsString(title) ? title->valuestring : "";
+}
+
+static void write_parts(FILE *out, const struct page *p, const char *facts, const char *numbers)
+{
+    fputs(page_top, out); /* up to the content of <title> */
+    write_html(out, title_of(p));
+    fputs(" · Sciara</title>\n<style>", out);
+    fputs(page_style, out);
+    fputs("</style>\n", out);
+    fputs(page_bottom, out); /* the body's own text */
+    fputs("<script type=\"application/json\" id=\"facts\">", out);
+    write_json(out, facts);
+    fputs("</script>\n<script type=\"text/plain\" id=\"numbers\">", out);
+    fputs(numbers, out);
+    fputs("</script>\n<script>", out);
+    fputs(page_script, out);
+    fputs("</script>\n</body>\n</html>\n", out);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+bool page_is_ours(const char *path)
+{
+    return textfile_begins(path, OUTPUT_REPORT_MARK);
+}
+
+static int spare(const char *path, struct error *e)
+{
+    if (access(path, F_OK) || page_is_ours(path)) return 0;
+    return error_input(
+        e, "%s: is there and is no report of sciara; move it, or choose another place", path);
+}
+
+int page_check(const char *folder, struct error *e)
+{
+    char *path = text_format("%s/" OUTPUT_REPORT, folder);
+    int status = path ? spare(path, e) : page_no_memory(e);
+    free(path);
+    return status;
+}
+
+static int write_file(const struct page *p, const char *path, const char *facts,
+                      const char *numbers, struct error *e)
+{
+    struct wholefile w;
+    if (spare(path, e)) return ERROR_INPUT;
+    int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    write_parts(w.stream, p, facts, numbers);
+    return wholefile_finish(&w, e);
+}
+
+static int write_page(struct page *p, struct error *e)
+{
+    char *path = p->o->output ? text_format("%s", p->o->output)
+                              : text_format("%s/" OUTPUT_REPORT, p->folder);
+    cJSON *summary = p->run.summary;
+    /* The same run gives the same page, however long it took. */
+    cJSON_DeleteItemFromObjectCaseSensitive(summary, "files");
+    cJSON_DeleteItemFromObjectCaseSensitive(summary, "timing");
+    cJSON_AddItemReferenceToObject(p->facts, "summary", summary);
+    json_clean(p->facts);
+    char *facts = cJSON_PrintUnformatted(p->facts), *numbers = pack_text(&p->bytes);
+    int status =
+        path && facts && numbers ? write_file(p, path, facts, numbers, e) : page_no_memory(e);
+    free(path);
+    free(facts);
+    free(numbers);
+    return status;
+}
+
+/* ---- what is told
+ * --------------------------------------------------------------------------------- */
+
+static const char *const kinds[] = {
+    [PAGE_RUN] = "run",
+    [PAGE_ENSEMBLE] = "ensemble",
+    [PAGE_CALIBRATION] = "calibration",
+    [PAGE_POSTERIOR] = "posterior",
+};
+
+static int find_kind(struct page *p, struct error *e)
+{
+    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(p->run.summary, "kind");
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(p->run.summary, "run");
+    if (!kind && cJSON_IsObject(run)) {
+        p->kind = PAGE_RUN;
+        return 0;
+    }
+    for (int i = PAGE_ENSEMBLE; i <= PAGE_POSTERIOR; i++)
+        if (cJSON_IsString(kind) && !strcmp(kind->valuestring, kinds[i])) {
+            p->kind = (enum page_kind)i;
+            return 0;
+        }
+    return error_input(e,
+                       "%s: is not the folder of a run, an ensemble or a calibration that has "
+                       "ended; name one",
+                       p->folder);
+}
+
+static void add_grid(struct page *p)
+{
+    char code[24] = "";
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "grid");
+    cJSON_AddNumberToObject(o, "rows", p->rows);
+    cJSON_AddNumberToObject(o, "cols", p->cols);
+    cJSON_AddNumberToObject(o, "cell_m", p->geo.cell_m);
+    cJSON_AddNumberToObject(o, "west_m", p->geo.west_m);
+    cJSON_AddNumberToObject(o, "south_m", p->geo.south_m);
+    if (p->geo.crs.epsg) snprintf(code, sizeof code, "EPSG:%d", p->geo.crs.epsg);
+    cJSON_AddStringToObject(o, "crs", code);
+    cJSON_AddStringToObject(o, "crs_name", p->geo.crs.name);
+}
+
+static int fill(struct page *p, struct error *e)
+{
+    p->facts = cJSON_CreateObject();
+    cJSON_AddNumberToObject(p->facts, "format", 1);
+    cJSON_AddStringToObject(p->facts, "kind", kinds[p->kind]);
+    cJSON_AddStringToObject(p->facts, "made_by", p->o->version ? p->o->version : "");
+    p->notes = cJSON_AddArrayToObject(p->facts, "notes");
+    p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
+    p->layers = cJSON_AddArrayToObject(p->facts, "layers");
+    if (!p->layers) return page_no_memory(e);
+    int status = p->kind == PAGE_RUN ? page_run(p, e) : page_many(p, e);
+    if (status || !p->rows) return status;
+    add_grid(p);
+    return page_add_degrees(p, e);
+}
+
+/* Of small layers a thread reads a tile or two, and would wait longer than it works. */
+static struct loops begin_loops(const cJSON *summary)
+{
+    const cJSON *grid = cJSON_GetObjectItemCaseSensitive(summary, "grid");
+    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(grid, "rows");
+    const cJSON *cols = cJSON_GetObjectItemCaseSensitive(grid, "cols");
+    const bool known = cJSON_IsNumber(rows) && cJSON_IsNumber(cols);
+    const double cells = known ? rows->valuedouble * cols->valuedouble : 0;
+    return loops_begin(cells > 4e6 ? 0 : 1, 1 << 22);
+}
+
+int page_write(const char *folder, const struct page_options *o, struct error *e)
+{
+    struct page p = {.o = o, .folder = folder};
+    const struct plain_locale locale = plain_locale_enter();
+    int status = 0;
+    if (!runfolder_is(folder))
+        status = error_input(
+            e, "%s: is no folder; name that of a run, an ensemble or a calibration", folder);
+    if (!status)
+        status = o->trusted ? runfolder_list(&p.run, folder, e) : runfolder_open(&p.run, folder, e);
+    const struct loops before = begin_loops(p.run.summary);
+    if (!status) status = find_kind(&p, e);
+    if (!status) status = fill(&p, e);
+    if (!status) status = write_page(&p, e);
+    loops_end(&before);
+    cJSON_Delete(p.facts);
+    runfolder_close(&p.run);
+    pack_free(&p.bytes);
+    free(p.cells.at);
+    free(p.ground_m);
+    plain_locale_leave(locale);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* page_cells.c — the numbers of a page: the terrain, and what lava did in the cells it came to. */
+#include "page_parts.h"
+
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int page_no_memory(struct error *e)
+{
+    return error_memory(e);
+}
+
+int page_raster(struct page *p, const char *name, struct raster *r, struct error *e)
+{
+    *r = (struct raster){0};
+    char *path = text_format("%s/%s", p->folder, name);
+    if (!path) return page_no_memory(e);
+    int status = raster_read(r, path, 0, e);
+    if (!status && !p->rows) {
+        p->rows = r->rows;
+        p->cols = r->cols;
+        p->geo = r->geo;
+    } else if (!status) {
+        const struct raster others = {.rows = p->rows, .cols = p->cols, .geo = p->geo};
+        status = raster_same_grid(&others, "the grid of this folder", r, path, e);
+    }
+    if (status) raster_free(r);
+    free(path);
+    return status;
+}
+
+double page_least(const struct raster *r)
+{
+    double least = NAN;
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (!(r->value[i] >= least)) least = isnan(r->value[i]) ? least : r->value[i];
+    return least;
+}
+
+double page_most(const struct raster *r)
+{
+    double most = NAN;
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (!(r->value[i] <= most)) most = isnan(r->value[i]) ? most : r->value[i];
+    return most;
+}
+
+/* ---- entries of facts.arrays ----------------------------------------------------------------- */
+
+/* One that begins where the bytes now end. */
+static cJSON *add_array(struct page *p, const char *form, double count, int *number)
+{
+    cJSON *o = cJSON_CreateObject();
+    if (number) *number = cJSON_GetArraySize(p->arrays);
+    cJSON_AddItemToArray(p->arrays, o);
+    cJSON_AddStringToObject(o, "form", form);
+    cJSON_AddNumberToObject(o, "at", (double)p->bytes.size);
+    cJSON_AddNumberToObject(o, "count", count);
+    return o;
+}
+
+static void add_scale(cJSON *o, struct pack_scale s)
+{
+    cJSON_AddNumberToObject(o, "base", s.base);
+    cJSON_AddNumberToObject(o, "unit", s.unit);
+}
+
+int page_add_mask(struct page *p, const char *name, const unsigned char *set, struct error *e)
+{
+    const size_t count = (size_t)p->rows * (size_t)p->cols;
+    int number;
+    add_array(p, "bits", (double)count, &number);
+    cJSON_AddNumberToObject(p->facts, name, number);
+    return pack_bits(&p->bytes, set, count, e);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static size_t count_cells(const struct raster *r, int every)
+{
+    size_t count = 0;
+    for (int row = every / 2; row < r->rows; row += every)
+        for (int col = every / 2; col < r->cols; col += every)
+            count += !isnan(r->value[(size_t)row * (size_t)r->cols + (size_t)col]);
+    return count;
+}
+
+static int list_cells(struct page_cells *c, const struct raster *r, struct error *e)
+{
+    int last_row = -1, last_col = -1;
+    c->every = 1;
+    while ((c->count = count_cells(r, c->every)) > PAGE_CELLS_MOST) c->every++;
+    if (!(c->at = malloc((c->count + 1) * sizeof *c->at))) return page_no_memory(e);
+    c->row0 = r->rows, c->col0 = r->cols, c->count = 0;
+    for (int row = c->every / 2; row < r->rows; row += c->every)
+        for (int col = c->every / 2; col < r->cols; col += c->every) {
+            const size_t i = (size_t)row * (size_t)r->cols + (size_t)col;
+            if (isnan(r->value[i])) continue;
+            c->at[c->count++] = (uint32_t)i;
+            const int y = row / c->every, x = col / c->every;
+            if (y < c->row0) c->row0 = y;
+            if (x < c->col0) c->col0 = x;
+            if (y > last_row) last_row = y;
+            if (x > last_col) last_col = x;
+        }
+    if (!c->count) c->row0 = c->col0 = 0;
+    c->rows = c->count ? last_row - c->row0 + 1 : 0;
+    c->cols = c->count ? last_col - c->col0 + 1 : 0;
+    return 0;
+}
+
+int page_take_cells(struct page *p, const struct raster *r, struct error *e)
+{
+    struct page_cells *c = &p->cells;
+    int status = list_cells(c, r, e);
+    if (status) return status;
+    const size_t count = (size_t)c->rows * (size_t)c->cols;
+    unsigned char *set = calloc(count + 1, 1);
+    if (!set) return page_no_memory(e);
+    for (size_t i = 0; i < c->count; i++) {
+        const int row = (int)(c->at[i] / (uint32_t)r->cols) / c->every - c->row0;
+        const int col = (int)(c->at[i] % (uint32_t)r->cols) / c->every - c->col0;
+        set[(size_t)row * (size_t)c->cols + (size_t)col] = 1;
+    }
+    int number;
+    add_array(p, "bits", (double)count, &number);
+    status = pack_bits(&p->bytes, set, count, e);
+    free(set);
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "cells");
+    cJSON_AddNumberToObject(o, "every", c->every);
+    cJSON_AddNumberToObject(o, "row0", c->row0);
+    cJSON_AddNumberToObject(o, "col0", c->col0);
+    cJSON_AddNumberToObject(o, "rows", c->rows);
+    cJSON_AddNumberToObject(o, "cols", c->cols);
+    cJSON_AddNumberToObject(o, "count", (double)c->count);
+    cJSON_AddNumberToObject(o, "mask", number);
+    return status;
+}
+
+int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
+                   const struct page_state *before, struct page_state *now, struct error *e)
+{
+    const struct page_cells *c = &p->cells;
+    uint16_t *quanta = malloc((c->count + 1) * sizeof *quanta);
+    if (!quanta) return page_no_memory(e);
+    for (size_t i = 0; i < c->count; i++) quanta[i] = pack_quantum(scale, value[c->at[i]]);
+    cJSON *o = add_array(p, "list", (double)c->count, &now->array);
+    add_scale(o, scale);
+    if (before) cJSON_AddNumberToObject(o, "before", before->array);
+    int status = pack_list(&p->bytes, quanta, before ? before->quanta : NULL, c->count, e);
+    now->quanta = quanta;
+    return status;
+}
+
+cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
+                      const char *label, int array)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(p->layers, o);
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddStringToObject(o, "kind", kind);
+    cJSON_AddStringToObject(o, "unit", unit);
+    cJSON_AddStringToObject(o, "label", label);
+    cJSON_AddNumberToObject(o, "array", array);
+    return o;
+}
+
+/* ---- terrain --------------------------------------------------------------------------------- */
+
+/* The mean of a block's cells that have a value. */
+static double block_mean(const struct page *p, int every, int row, int col)
+{
+    double sum = 0;
+    int count = 0;
+    for (int y = row * every; y < (row + 1) * every && y < p->rows; y++)
+        for (int x = col * every; x < (col + 1) * every && x < p->cols; x++) {
+            const double z = p->ground_m[(size_t)y * (size_t)p->cols + (size_t)x];
+            if (isnan(z)) continue;
+            sum += z;
+            count++;
+        }
+    return count ? sum / count : (double)NAN;
+}
+
+/* Steps of a hundredth of a cell, which a shading does not show, or less. */
+static double finest_of(double cell_m)
+{
+    return pow(10, fmin(-1, floor(log10(cell_m / 100) + 1e-9)));
+}
+
+static int add_grid(struct page *p, int every, struct pack_scale scale, struct error *e)
+{
+    const int rows = (p->rows + every - 1) / every, cols = (p->cols + every - 1) / every;
+    uint16_t *quanta = malloc((size_t)rows * (size_t)cols * sizeof *quanta);
+    if (!quanta) return page_no_memory(e);
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++)
+            quanta[(size_t)row * (size_t)cols + (size_t)col] =
+                pack_quantum(scale, block_mean(p, every, row, col));
+    int number;
+    cJSON *a = add_array(p, "grid", (double)rows * cols, &number);
+    cJSON_AddNumberToObject(a, "cols", cols);
+    add_scale(a, scale);
+    int status = pack_grid(&p->bytes, quanta, rows, cols, e);
+    free(quanta);
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "terrain");
+    cJSON_AddNumberToObject(o, "every", every);
+    cJSON_AddNumberToObject(o, "rows", rows);
+    cJSON_AddNumberToObject(o, "cols", cols);
+    cJSON_AddNumberToObject(o, "array", number);
+    return status;
+}
+
+int page_add_ground(struct page *p, struct error *e)
+{
+    int every = 1;
+    if (!p->ground_m) return 0;
+    while ((int64_t)((p->rows + every - 1) / every) * ((p->cols + every - 1) / every) >
+           PAGE_GROUND_MOST)
+        every++;
+    const struct raster all = {.rows = p->rows, .cols = p->cols, .value = p->ground_m};
+    const struct pack_scale scale =
+        pack_scale(page_least(&all), page_most(&all), finest_of(p->geo.cell_m));
+    int status = add_grid(p, every, scale, e);
+    if (status || every == 1) return status;
+    struct page_state ground = {0};
+    status = page_add_cells(p, p->ground_m, scale, NULL, &ground, e);
+    free(ground.quanta);
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(p->facts, "cells"), "ground", ground.array);
+    return status;
+}

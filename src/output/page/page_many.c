@@ -1,0 +1,239 @@
+/* page_many.c — what a page shows of many runs: the layers of an ensemble, and the search of a
+ * calibration. Terrain, vents and places are those of the plan. */
+#include "page_parts.h"
+
+#include "case/case.h"
+#include "ensemble/plan.h"
+#include "ensemble/plan_supply.h"
+#include "restart/json_number.h"
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static const struct family {
+    const char *begin, *end; /* of the name; between them stands a number */
+    const char *kind, *unit, *label;
+    double finest;
+} families[] = {
+    {"probability", ".tif", "probability", "", "Probability of lava", 1e-4},
+    {"probability_above_", "m.tif", "probability", "", "Probability of more than %s m", 1e-4},
+    {"probability_within_", "h.tif", "probability", "", "Probability within %s h", 1e-4},
+    {"arrival_p50_h", ".tif", "arrival", "h", "Arrival, median", 0.1},
+    {"arrival_p05_h", ".tif", "arrival", "h", "Arrival, early (5 %)", 0.1},
+    {"arrival_p95_h", ".tif", "arrival", "h", "Arrival, late (95 %)", 0.1},
+    {"arrival_first_h", ".tif", "arrival", "h", "Arrival, earliest of all", 0.1},
+    {"thickness_p95_m", ".tif", "thickness", "m", "Thickness, 95 %", 0.01},
+    {"thickness_p50_m", ".tif", "thickness", "m", "Thickness, median", 0.01},
+    {"thickness_p05_m", ".tif", "thickness", "m", "Thickness, 5 %", 0.01},
+    {"thickness_mean_m", ".tif", "thickness", "m", "Thickness, mean", 0.01},
+};
+enum { FAMILIES = sizeof families / sizeof *families, NUMBER_ROOM = 24 };
+
+/* Whether a file is of the family, and its number: that of "probability_above_0.5m.tif" is 0.5. */
+static bool is_of(const struct family *f, const char *name, char number[NUMBER_ROOM])
+{
+    const size_t begin = strlen(f->begin), end = strlen(f->end), all = strlen(name);
+    if (all < begin + end || strncmp(name, f->begin, begin) || strcmp(name + all - end, f->end))
+        return false;
+    const size_t digits = all - begin - end;
+    if (digits >= NUMBER_ROOM || (digits > 0) != (strstr(f->label, "%s") != NULL)) return false;
+    memcpy(number, name + begin, digits);
+    number[digits] = '\0';
+    return strspn(number, "0123456789.") == digits;
+}
+
+static int add_numbers(struct page *p, const char *name, double finest, int *array, struct error *e)
+{
+    struct raster r;
+    struct page_state now = {0};
+    int status = page_raster(p, name, &r, e);
+    if (!status && !p->cells.at) status = page_take_cells(p, &r, e);
+    if (!status)
+        status = page_add_cells(p, r.value, pack_scale(0, page_most(&r), finest), NULL, &now, e);
+    *array = now.array;
+    free(now.quanta);
+    raster_free(&r);
+    return status;
+}
+
+static int add_layer(struct page *p, const struct family *f, const char *name, const char *number,
+                     struct error *e)
+{
+    char label[64], error_name[64];
+    int array, status = add_numbers(p, name, f->finest, &array, e);
+    if (status) return status;
+    const char *at = strstr(f->label, "%s");
+    if (at)
+        snprintf(label, sizeof label, "%.*s%s%s", (int)(at - f->label), f->label, number, at + 2);
+    else snprintf(label, sizeof label, "%s", f->label);
+    const int length = (int)(strlen(name) - strlen(".tif"));
+    snprintf(error_name, sizeof error_name, "%.*s_error.tif", length, name);
+    char plain[64];
+    snprintf(plain, sizeof plain, "%.*s", length, name);
+    cJSON *o = page_add_layer(p, plain, f->kind, f->unit, label, array);
+    if (!runfolder_same(&p->run, error_name)) return 0;
+    status = add_numbers(p, error_name, f->finest, &array, e);
+    if (!status) cJSON_AddNumberToObject(o, "error", array);
+    return status;
+}
+
+/* A family with numbers is as its thresholds are: in the order of these. */
+static int add_family(struct page *p, const struct family *f, struct error *e)
+{
+    double last = -1;
+    for (;;) {
+        char number[NUMBER_ROOM], chosen[NUMBER_ROOM] = "";
+        const char *next = NULL;
+        for (int i = 0; i < p->run.count; i++) {
+            if (!is_of(f, p->run.name[i], number) || !(atof(number) > last)) continue;
+            if (next && atof(number) >= atof(chosen)) continue;
+            next = p->run.name[i];
+            memcpy(chosen, number, sizeof chosen);
+        }
+        if (!next) return 0;
+        int status = add_layer(p, f, next, chosen, e);
+        if (status) return status;
+        last = atof(chosen);
+    }
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static const char *text_of(const cJSON *root, const char *group, const char *name)
+{
+    const cJSON *o = cJSON_GetObjectItemCaseSensitive(root, group);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static int take_case(struct page *p, const struct sim_case *c, struct error *e)
+{
+    const size_t count = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    if (!p->rows) {
+        p->rows = c->problem.rows;
+        p->cols = c->problem.cols;
+        p->geo = c->geo;
+    }
+    if (c->problem.rows != p->rows || c->problem.cols != p->cols)
+        return page_note(p, "The plan has another grid by now, so there is no relief.", e);
+    if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
+    if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return page_no_memory(e);
+    memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
+    int status = page_add_ground(p, e);
+    return !status && c->outline_path ? page_add_outline(p, c->outline_path, e) : status;
+}
+
+enum { VENTS_SHOWN = 1000 };
+
+static void add_vent(cJSON *list, int row, int col)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddNumberToObject(o, "row", row);
+    cJSON_AddNumberToObject(o, "col", col);
+}
+
+static int add_plan_vents(struct page *p, const struct plan *plan, const char *path,
+                          struct error *e)
+{
+    struct plan_supply supply = {0};
+    int status = plan_supply_create(&supply, plan, path, e);
+    cJSON *list = status ? NULL : cJSON_AddArrayToObject(p->facts, "vents");
+    for (int i = 0; list && i < supply.source.vents && i < VENTS_SHOWN; i++)
+        add_vent(list, (int)(supply.source.vent[i] / (uint32_t)p->cols),
+                 (int)(supply.source.vent[i] % (uint32_t)p->cols));
+    if (!status) cJSON_AddBoolToObject(p->facts, "possible_vents", supply.source.chosen);
+    plan_supply_free(&supply);
+    return status;
+}
+
+static int take_plan(struct page *p, const struct plan *plan, const char *path, struct error *e)
+{
+    int status = take_case(p, plan_case(plan), e);
+    if (!status && p->ground_m) status = add_plan_vents(p, plan, path, e);
+    const char *assets = plan_statistics(plan)->assets;
+    return !status && p->ground_m && assets ? page_add_assets(p, assets, e) : status;
+}
+
+/* Whether it is what the ensemble was computed from. */
+static bool is_same_plan(const struct page *p, const struct plan *plan)
+{
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016" PRIx64, plan_digest(plan));
+    return p->kind != PAGE_ENSEMBLE || !strcmp(digest, text_of(p->run.summary, "plan", "digest"));
+}
+
+static int use_plan(struct page *p, const char *path, struct error *e)
+{
+    struct plan *plan = NULL;
+    struct error why = {0};
+    int status;
+    if (plan_read(&plan, path, NULL, &why)) {
+        if (p->o->plan) return error_input(e, "%s", why.text);
+        return page_note(p,
+                         "The plan could not be read, so there are neither relief nor vents nor "
+                         "places; `sciara report` takes it by --plan.",
+                         e);
+    }
+    if (is_same_plan(p, plan)) status = take_plan(p, plan, path, e);
+    else if (p->o->plan) status = error_input(e, "%s: is not the plan of %s", path, p->folder);
+    else
+        status = page_note(p,
+                           "The plan has changed since, so there are neither relief nor vents nor "
+                           "places.",
+                           e);
+    plan_free(plan);
+    return status;
+}
+
+/* The best is a case. */
+static int use_case(struct page *p, const char *path, struct error *e)
+{
+    struct sim_case c;
+    struct error why = {0};
+    if (case_load(&c, path, &why))
+        return page_note(
+            p, "The best case could not be read, so there are neither relief nor vents.", e);
+    int status = take_case(p, &c, e);
+    cJSON *list = !status && p->ground_m ? cJSON_AddArrayToObject(p->facts, "vents") : NULL;
+    for (int i = 0; list && i < c.problem.vent_count && i < VENTS_SHOWN; i++)
+        add_vent(list, c.problem.vents[i].row, c.problem.vents[i].col);
+    case_free(&c);
+    return status;
+}
+
+static int use_beside(struct page *p, const char *name,
+                      int (*use)(struct page *, const char *, struct error *), struct error *e)
+{
+    char *path = text_format("%s/%s", p->folder, name);
+    int status = path ? use(p, path, e) : page_no_memory(e);
+    free(path);
+    return status;
+}
+
+int page_many(struct page *p, struct error *e)
+{
+    static const char *const tables[] = {"assets.csv", "reliability.csv", "overlap.csv",
+                                         "evaluations.csv"};
+    int status = 0;
+    for (int i = 0; i < FAMILIES && !status; i++) status = add_family(p, &families[i], e);
+    if (!status && p->kind == PAGE_ENSEMBLE && !p->cells.at)
+        status = error_input(e,
+                             "%s: has no probability.tif; of shards make the whole with sciara "
+                             "merge",
+                             p->folder);
+    if (!status && p->kind == PAGE_ENSEMBLE)
+        status = use_plan(p, p->o->plan ? p->o->plan : text_of(p->run.summary, "plan", "path"), e);
+    if (!status && p->kind == PAGE_CALIBRATION) status = use_beside(p, "best.cfg", use_case, e);
+    if (!status && p->kind == PAGE_POSTERIOR) status = use_beside(p, "forecast.cfg", use_plan, e);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        status = page_add_table(p, tables[i], e);
+    return status;
+}

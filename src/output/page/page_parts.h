@@ -1,0 +1,96 @@
+/* page_parts.h — the parts of page.h among themselves. */
+#ifndef SCIARA_PAGE_PARTS_H
+#define SCIARA_PAGE_PARTS_H
+
+#include "page.h"
+#include "page_pack.h"
+
+#include "compare/runfolder.h"
+#include "raster/raster.h"
+
+#include <cJSON.h>
+
+/* Text files of src/report, put into the program by tools/report-texts. */
+extern const char page_style[], page_script[], page_top[], page_bottom[];
+
+enum page_kind { PAGE_RUN, PAGE_ENSEMBLE, PAGE_CALIBRATION, PAGE_POSTERIOR };
+
+/* Cells that lava came to: of every `every`-th row and column, within a box of the grid. */
+struct page_cells {
+    int every, row0, col0, rows, cols; /* of the box, in those rows and columns */
+    size_t count;
+    uint32_t *at; /* row * cols + col of the whole grid, increasing */
+};
+
+struct page {
+    const struct page_options *o;
+    const char *folder;
+    struct runfolder run; /* its summary goes into the page */
+    enum page_kind kind;
+    int rows, cols;
+    struct georef geo;
+    double *ground_m; /* rows * cols, NaN: no data; NULL: not known */
+    struct page_cells cells;
+    cJSON *facts, *arrays, *layers, *notes; /* notes: what the page lacks, and why */
+    struct pack_bytes bytes;
+};
+
+/* The most cells that a page holds in full, and the most of its terrain; of larger grids every
+ * second, third, ... row and column is left, and means of blocks. */
+enum { PAGE_CELLS_MOST = 1200000, PAGE_GROUND_MOST = 1 << 21, PAGE_NUMBERS_MOST = 4 << 20 };
+enum { PAGE_SNAPSHOTS_MOST = 60, PAGE_ROWS_MOST = 2000 };
+
+int page_no_memory(struct error *e);
+int page_note(struct page *p, const char *text, struct error *e);
+
+/* ---- page_cells.c ---------------------------------------------------------------------------- */
+
+/* Of the raster of that name in the folder, which has to be on the grid of those before it. */
+int page_raster(struct page *p, const char *name, struct raster *r, struct error *e);
+/* The cells where values are; also their mask into the page. */
+int page_take_cells(struct page *p, const struct raster *r, struct error *e);
+/* The values of a raster in these cells, counted on a scale, or as quanta where `quanta` is not
+ * NULL: they are kept there, malloc'ed. `before`: the number of an array of an earlier state on the
+ * same scale, and its quanta; -1 and NULL: none. Adds an entry to p->arrays and tells its number.
+ */
+struct page_state {
+    int array;
+    uint16_t *quanta;
+};
+int page_add_cells(struct page *p, const double *value, struct pack_scale scale,
+                   const struct page_state *before, struct page_state *now, struct error *e);
+/* Of all values of a raster; NaN where there are none. */
+double page_least(const struct raster *r);
+double page_most(const struct raster *r);
+/* The terrain, and the ground of the cells where the terrain is left coarser. */
+int page_add_ground(struct page *p, struct error *e);
+/* Bytes, one for each cell of the grid: a mask under that name. */
+int page_add_mask(struct page *p, const char *name, const unsigned char *set, struct error *e);
+
+/* A layer to be shown: its array, kind of colours ("thickness", "temperature", "arrival",
+ * "probability", "error"), unit and words. The entry belongs to p->layers. */
+cJSON *page_add_layer(struct page *p, const char *name, const char *kind, const char *unit,
+                      const char *label, int array);
+
+/* ---- page_run.c, page_many.c: what is in a folder
+ * ------------------------------------------------ */
+
+int page_run(struct page *p, struct error *e);
+int page_many(struct page *p, struct error *e);
+
+/* ---- page_tables.c
+ * ------------------------------------------------------------------------------- */
+
+/* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the
+ * last), into facts.tables; where it is missing, nothing. */
+int page_add_table(struct page *p, const char *name, struct error *e);
+
+/* ---- page_place.c: where things are
+ * --------------------------------------------------------------- */
+
+int page_add_degrees(struct page *p, struct error *e);
+int page_add_outline(struct page *p, const char *path, struct error *e);
+int page_add_assets(struct page *p, const char *path, struct error *e);
+int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e);
+
+#endif

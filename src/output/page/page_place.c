@@ -1,0 +1,232 @@
+/* page_place.c — where things are: degrees, the observed outline, places of interest, isochrones.
+ */
+#include "page_parts.h"
+
+#include "compare/outline.h"
+#include "case/assets.h"
+#include "isochrones/isochrones.h"
+#include "raster/projection.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- degrees --------------------------------------------------------------------------------- */
+
+/* Longitude and latitude on a lattice over the grid, for a bilinear interpolation: a page has no
+ * projections. Its error is looked for in the middle of the meshes, where it is largest. */
+enum { MESHES = 16, NODES = MESHES + 1 };
+
+struct degrees {
+    PJ_CONTEXT *context;
+    PJ *way;
+    double west, north, width, height;
+};
+
+static void degrees_close(struct degrees *d)
+{
+    proj_destroy(d->way);
+    proj_context_destroy(d->context);
+}
+
+static bool degrees_open(struct degrees *d, const struct page *p)
+{
+    *d = (struct degrees){.context = projection_context()};
+    d->width = p->cols * p->geo.cell_m;
+    d->height = p->rows * p->geo.cell_m;
+    d->west = p->geo.west_m;
+    d->north = p->geo.south_m + d->height;
+    PJ *crs = d->context ? projection_create(d->context, &p->geo.crs) : NULL;
+    PJ *geodetic = crs ? proj_crs_get_geodetic_crs(d->context, crs) : NULL;
+    PJ *way =
+        geodetic ? proj_create_crs_to_crs_from_pj(d->context, crs, geodetic, NULL, NULL) : NULL;
+    d->way = way ? proj_normalize_for_visualization(d->context, way) : NULL;
+    proj_destroy(way);
+    proj_destroy(geodetic);
+    proj_destroy(crs);
+    return d->way != NULL;
+}
+
+/* x and y from 0 to 1, from the north-west corner */
+static bool degrees_at(const struct degrees *d, double x, double y, double out[2])
+{
+    const PJ_LP deg = proj_trans(d->way, PJ_FWD,
+                                 proj_coord(d->west + x * d->width, d->north - y * d->height, 0, 0))
+                          .lp;
+    out[0] = deg.lam, out[1] = deg.phi;
+    return fabs(deg.lam) <= 360 && fabs(deg.phi) <= 90;
+}
+
+static double distance_m(const double a[2], const double b[2])
+{
+    const double degree_m = 111320;
+    return degree_m * hypot((a[0] - b[0]) * cos(proj_torad(a[1])), a[1] - b[1]);
+}
+
+/* Across the antimeridian a longitude goes on beyond 180 degrees, so that a mean of two lies
+ * between them. */
+static double near_lon(double lon, double near)
+{
+    return lon - 360 * round((lon - near) / 360);
+}
+
+static bool fill_lattice(const struct degrees *d, double (*at)[2], double *error_m)
+{
+    for (int i = 0; i < NODES * NODES; i++) {
+        if (!degrees_at(d, (double)(i % NODES) / MESHES, (double)(i / NODES) / MESHES, at[i]))
+            return false;
+        at[i][0] = near_lon(at[i][0], at[0][0]);
+    }
+    *error_m = 0;
+    for (int i = 0; i < MESHES * MESHES; i++) {
+        const int row = i / MESHES, col = i % MESHES, k = row * NODES + col;
+        double exact[2], mean[2];
+        if (!degrees_at(d, (col + 0.5) / MESHES, (row + 0.5) / MESHES, exact)) return false;
+        exact[0] = near_lon(exact[0], at[0][0]);
+        for (int j = 0; j < 2; j++)
+            mean[j] = (at[k][j] + at[k + 1][j] + at[k + NODES][j] + at[k + NODES + 1][j]) / 4;
+        *error_m = fmax(*error_m, distance_m(exact, mean));
+    }
+    return true;
+}
+
+int page_add_degrees(struct page *p, struct error *e)
+{
+    struct degrees d;
+    double error_m = 0, (*at)[2] = calloc(NODES * NODES, sizeof *at);
+    if (!at) return page_no_memory(e);
+    /* (around a pole no mean of longitudes is one: then there are none) */
+    const bool known =
+        degrees_open(&d, p) && fill_lattice(&d, at, &error_m) && error_m < p->geo.cell_m;
+    degrees_close(&d);
+    cJSON *o = known ? cJSON_AddObjectToObject(p->facts, "degrees") : NULL;
+    if (o) {
+        cJSON_AddNumberToObject(o, "nodes", NODES);
+        cJSON_AddNumberToObject(o, "error_m", error_m);
+        cJSON *lon = cJSON_AddArrayToObject(o, "lon"), *lat = cJSON_AddArrayToObject(o, "lat");
+        for (int i = 0; i < NODES * NODES; i++) {
+            cJSON_AddItemToArray(lon, cJSON_CreateNumber(round(at[i][0] * 1e9) / 1e9));
+            cJSON_AddItemToArray(lat, cJSON_CreateNumber(round(at[i][1] * 1e9) / 1e9));
+        }
+    }
+    free(at);
+    return 0;
+}
+
+/* ---- things ---------------------------------------------------------------------------------- */
+
+/* It is a file outside the folder, which may have gone since: then outline.geojson of the run, and
+ * without that the page says so. */
+static int read_outline(const struct page *p, const char *path, unsigned char **inside)
+{
+    struct error why = {0};
+    int status = outline_read(inside, path, p->rows, p->cols, &p->geo, &why);
+    char *own = status ? text_format("%s/outline.geojson", p->folder) : NULL;
+    if (own) status = outline_read(inside, own, p->rows, p->cols, &p->geo, &why);
+    free(own);
+    return status;
+}
+
+int page_add_outline(struct page *p, const char *path, struct error *e)
+{
+    unsigned char *inside = NULL;
+    if (!read_outline(p, path, &inside)) {
+        const int status = page_add_mask(p, "outline", inside, e);
+        free(inside);
+        return status;
+    }
+    char *note =
+        text_format("The observed outline could not be read, so it is not shown: %s", path);
+    const int status = note ? page_note(p, note, e) : page_no_memory(e);
+    free(note);
+    return status;
+}
+
+/* Positions as cells from the north-west corner, to a hundredth. */
+static cJSON *line_of(const struct page *p, const double (*xy)[2], int count)
+{
+    const double cell = p->geo.cell_m, north = p->geo.south_m + p->rows * cell;
+    cJSON *line = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON_AddItemToArray(
+            line, cJSON_CreateNumber(round((xy[i][0] - p->geo.west_m) / cell * 100) / 100));
+        cJSON_AddItemToArray(line,
+                             cJSON_CreateNumber(round((north - xy[i][1]) / cell * 100) / 100));
+    }
+    return line;
+}
+
+static void add_asset(const struct page *p, cJSON *list, const struct asset *a)
+{
+    static const char *const kinds[] = {"point", "line", "area"};
+    const double(*xy)[2] = (const double(*)[2])a->xy;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", a->name);
+    cJSON_AddStringToObject(o, "kind", kinds[a->kind]);
+    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
+    for (int i = 0; i < a->parts; xy += a->part_size[i++])
+        cJSON_AddItemToArray(parts, line_of(p, xy, a->part_size[i]));
+}
+
+int page_add_assets(struct page *p, const char *path, struct error *e)
+{
+    struct assets a;
+    struct error why = {0};
+    if (assets_read(&a, path, p->rows, p->cols, &p->geo, &why))
+        return page_note(p, "The places of interest could not be read, so they are not shown.", e);
+    cJSON *list = cJSON_AddArrayToObject(p->facts, "assets");
+    for (int i = 0; i < a.count && i < PAGE_ROWS_MOST; i++) add_asset(p, list, &a.asset[i]);
+    assets_free(&a);
+    return 0;
+}
+
+/* The last one is the outline of the whole flow, which is to be seen anyway. */
+static void list_isochrones(const struct page *p, cJSON *list, const struct isochrones *i)
+{
+    char text[32];
+    for (int k = 0; k < i->count - 1; k++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddNumberToObject(o, "hours", i->at[k].time_h);
+        cJSON_AddStringToObject(o, "label", isochrones_time_text(text, i->at[k].time_h));
+        cJSON *lines = cJSON_AddArrayToObject(o, "lines");
+        for (int n = 0; n < i->at[k].line_count; n++) {
+            const struct isochrone_path *line = &i->at[k].line[n];
+            cJSON *xy = line_of(p, (const double(*)[2])line->xy, line->count);
+            if (line->closed) { /* back to where it began */
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 0), false));
+                cJSON_AddItemToArray(xy, cJSON_Duplicate(cJSON_GetArrayItem(xy, 1), false));
+            }
+            cJSON_AddItemToArray(lines, xy);
+        }
+    }
+}
+
+/* Of the box that lava came to. */
+int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e)
+{
+    const struct page_cells *c = &p->cells;
+    const int row0 = c->row0 * c->every, col0 = c->col0 * c->every;
+    const int last_row = (c->row0 + c->rows) * c->every, last_col = (c->col0 + c->cols) * c->every;
+    struct isochrones_input in = {.geo = p->geo};
+    struct isochrones made;
+    if (!c->count) return 0;
+    in.rows = (last_row < p->rows ? last_row : p->rows) - row0;
+    in.cols = (last_col < p->cols ? last_col : p->cols) - col0;
+    in.geo.west_m += col0 * in.geo.cell_m;
+    in.geo.south_m += (p->rows - row0 - in.rows) * in.geo.cell_m;
+    float *hours = malloc((size_t)in.rows * (size_t)in.cols * sizeof *hours);
+    if (!hours) return page_no_memory(e);
+    for (int row = 0; row < in.rows; row++)
+        for (int col = 0; col < in.cols; col++)
+            hours[(size_t)row * (size_t)in.cols + (size_t)col] =
+                (float)
+                    arrival->value[(size_t)(row0 + row) * (size_t)p->cols + (size_t)(col0 + col)];
+    in.arrival_h = hours;
+    int status = isochrones_create(&made, &in, e);
+    if (!status) list_isochrones(p, cJSON_AddArrayToObject(p->facts, "isochrones"), &made);
+    if (!status) isochrones_free(&made);
+    free(hours);
+    return status;
+}

@@ -1,0 +1,201 @@
+/* page_run.c — what a page shows of a run: its layers and the states before. */
+#include "page_parts.h"
+
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The layer PREFIX of the last step, which has to be there. */
+static int read_last(struct page *p, const char *prefix, struct raster *r, struct error *e)
+{
+    int64_t step;
+    *r = (struct raster){0};
+    char *path = runfolder_latest(&p->run, prefix, &step);
+    if (!path)
+        return error_input(e,
+                           "%s: has no layer %s of the last step; run it again with --format "
+                           "geotiff",
+                           p->folder, prefix);
+    int status = page_raster(p, strrchr(path, '/') + 1, r, e);
+    free(path);
+    return status;
+}
+
+static double number_of(const cJSON *root, const char *group, const char *name, double otherwise)
+{
+    const cJSON *o = cJSON_GetObjectItemCaseSensitive(root, group);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : otherwise;
+}
+
+/* Of a foreign file: any whole number in words that a browser keeps. */
+static int64_t whole_of(const cJSON *root, const char *group, const char *name)
+{
+    const double x = number_of(root, group, name, 0);
+    return x > 0 && x < 9e15 ? (int64_t)x : 0;
+}
+
+/* ---- layers of the end ----------------------------------------------------------------------- */
+
+/* As steps, exactly, of runs of 65,534 steps or less. */
+static int add_arrival(struct page *p, struct error *e)
+{
+    struct raster r;
+    struct page_state now = {0};
+    const double clock_s = number_of(p->run.summary, "parameters", "Pclock", 0);
+    int status = read_last(p, "arrival_h", &r, e);
+    if (status) return status;
+    const double step_h = clock_s > 0 ? clock_s / 3600 : 0.001;
+    const struct pack_scale scale = pack_scale(0, page_most(&r) / step_h, 1);
+    status = page_take_cells(p, &r, e);
+    if (!status)
+        status =
+            page_add_cells(p, r.value, (struct pack_scale){0, scale.unit * step_h}, NULL, &now, e);
+    if (!status) status = page_add_isochrones(p, &r, e);
+    if (!status) page_add_layer(p, "arrival_h", "arrival", "h", "Arrival", now.array);
+    free(now.quanta);
+    raster_free(&r);
+    return status;
+}
+
+/* The ground before this run: that of its end without what has solidified. */
+static int take_ground(struct page *p, struct error *e)
+{
+    struct raster ground, solid;
+    int status = read_last(p, "elevation_after_m", &ground, e);
+    if (status) return status;
+    status = read_last(p, "solidified_m", &solid, e);
+    for (size_t i = 0; !status && i < (size_t)p->rows * (size_t)p->cols; i++)
+        if (!isnan(solid.value[i])) ground.value[i] -= solid.value[i];
+    if (!status) {
+        p->ground_m = ground.value;
+        ground.value = NULL;
+    }
+    raster_free(&solid);
+    raster_free(&ground);
+    return status;
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* A quantity at all steps that the folder has of it. */
+struct series {
+    const char *prefix, *kind, *unit, *label;
+    struct pack_scale scale;
+};
+
+struct snapshot {
+    int64_t step;
+    const char *name;
+};
+
+static int by_step(const void *a, const void *b)
+{
+    const struct snapshot *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* Of so many that a page would become too large, the last and others equally far apart. */
+static int thin(struct snapshot *s, int count, size_t cells)
+{
+    const size_t room = PAGE_NUMBERS_MOST / (cells + 1) + 1;
+    const int most = room < PAGE_SNAPSHOTS_MOST ? (int)room : PAGE_SNAPSHOTS_MOST;
+    if (count <= most) return count;
+    for (int i = 0; i < most; i++) s[i] = s[(int64_t)(i + 1) * count / most - 1];
+    return most;
+}
+
+static int list_snapshots(const struct page *p, const char *prefix, struct snapshot **list,
+                          int *count, struct error *e)
+{
+    *count = 0;
+    if (!(*list = malloc(((size_t)p->run.count + 1) * sizeof **list))) return page_no_memory(e);
+    for (int i = 0; i < p->run.count; i++) {
+        const int64_t step = runfolder_layer_step(p->run.name[i], prefix, ".tif");
+        if (step >= 0 && (p->run.step < 0 || step <= p->run.step))
+            (*list)[(*count)++] = (struct snapshot){step, p->run.name[i]};
+    }
+    qsort(*list, (size_t)*count, sizeof **list, by_step);
+    *count = thin(*list, *count, p->cells.count);
+    return 0;
+}
+
+static int add_snapshot(struct page *p, const struct series *s, const struct snapshot *shot,
+                        struct page_state *last, cJSON *list, struct error *e)
+{
+    struct raster r;
+    struct page_state now = {0};
+    int status = page_raster(p, shot->name, &r, e);
+    if (status) return status;
+    status = page_add_cells(p, r.value, s->scale, last->quanta ? last : NULL, &now, e);
+    raster_free(&r);
+    free(last->quanta);
+    *last = now;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddNumberToObject(o, "step", (double)shot->step);
+    cJSON_AddNumberToObject(o, "array", now.array);
+    return status;
+}
+
+static int add_series(struct page *p, const struct series *s, struct error *e)
+{
+    struct snapshot *shot;
+    struct page_state last = {0};
+    int count, status = list_snapshots(p, s->prefix, &shot, &count, e);
+    if (!status && !count)
+        status = error_input(e, "%s: has no layer %s; run it again with --format geotiff",
+                             p->folder, s->prefix);
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count && !status; i++)
+        status = add_snapshot(p, s, &shot[i], &last, list, e);
+    cJSON *o = status ? NULL : page_add_layer(p, s->prefix, s->kind, s->unit, s->label, last.array);
+    if (!o || !cJSON_AddItemToObject(o, "states", list)) cJSON_Delete(list);
+    free(last.quanta);
+    free(shot);
+    return status;
+}
+
+static int add_thickest(struct page *p, struct pack_scale *scale, struct error *e)
+{
+    struct raster r;
+    struct page_state now = {0};
+    int status = read_last(p, "max_thickness_m", &r, e);
+    if (status) return status;
+    *scale = pack_scale(0, page_most(&r), 0.01);
+    status = page_add_cells(p, r.value, *scale, NULL, &now, e);
+    if (!status)
+        page_add_layer(p, "max_thickness_m", "thickness", "m", "Greatest thickness", now.array);
+    free(now.quanta);
+    raster_free(&r);
+    return status;
+}
+
+int page_run(struct page *p, struct error *e)
+{
+    const cJSON *run = p->run.summary;
+    const cJSON *about = cJSON_GetObjectItemCaseSensitive(run, "case");
+    const cJSON *outline = cJSON_GetObjectItemCaseSensitive(about, "outline");
+    const cJSON *assets = cJSON_GetObjectItemCaseSensitive(about, "assets");
+    struct pack_scale scale = {0};
+    int status = add_arrival(p, e);
+    if (!status) status = take_ground(p, e);
+    if (!status) status = page_add_ground(p, e);
+    if (!status) status = add_thickest(p, &scale, e);
+    const struct series thickness = {"total_thickness_m", "thickness", "m", "Thickness", scale};
+    const struct series temperature = {"temperature_K", "temperature", "K", "Temperature", {0, 1}};
+    if (!status) status = add_series(p, &thickness, e);
+    if (!status) status = add_series(p, &temperature, e);
+    if (!status) status = page_add_table(p, "timeline.csv", e);
+    if (!status) status = page_add_table(p, "assets.csv", e);
+    if (!status && cJSON_IsString(assets)) status = page_add_assets(p, assets->valuestring, e);
+    if (!status && cJSON_IsString(outline)) status = page_add_outline(p, outline->valuestring, e);
+    if (status) return status;
+    cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
+    cJSON_AddNumberToObject(time, "first_step", (double)whole_of(run, "run", "first_step"));
+    cJSON_AddNumberToObject(time, "last_step", (double)whole_of(run, "run", "step"));
+    cJSON_AddNumberToObject(time, "step_s", number_of(run, "parameters", "Pclock", 0));
+    return 0;
+}

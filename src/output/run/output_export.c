@@ -1,0 +1,223 @@
+/* output_export.c — the files for other programs, at the end of a run. */
+#include "output_parts.h"
+
+#include "base/watch.h"
+#include "compare/runfolder.h"
+#include "export/export.h"
+#include "map/map.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each has a name of its own, by which it is known. */
+struct exported {
+    const char *name;
+    unsigned formats; /* any of them asks for it */
+    int (*write)(const struct export_run *r, const char *path, struct error *e);
+    bool (*there)(const struct export_run *r); /* NULL: always */
+};
+
+static bool has_outline(const struct export_run *r)
+{
+    return r->outline != NULL;
+}
+
+static bool has_vents(const struct export_run *r)
+{
+    return r->c->problem.vent_count > 0;
+}
+
+static const struct exported files[] = {
+    {"isochrones.geojson", OUTPUT_GEOJSON, export_bands, NULL},
+    {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
+    {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
+    {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
+    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
+    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
+    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL},
+    {"isochrones.qml", OUTPUT_QGIS, export_bands_style, NULL},
+    {"isochrone_lines.qml", OUTPUT_QGIS, export_fronts_style, NULL},
+    {"vents.qml", OUTPUT_QGIS, export_vents_style, has_vents},
+    {"outline.qml", OUTPUT_QGIS, export_outline_style, has_outline},
+    {"run.qgz", OUTPUT_QGIS, export_project, NULL},
+};
+enum { FILES = sizeof files / sizeof *files };
+
+unsigned output_formats_whole(unsigned formats, const struct sim_case *c)
+{
+    if (formats & (OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF)) formats |= OUTPUT_GEOTIFF;
+    if (formats & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) formats |= OUTPUT_GEOJSON;
+    return formats;
+}
+
+bool output_is_export(const char *name, unsigned formats)
+{
+    for (int i = 0; i < FILES; i++)
+        if (files[i].formats & formats && strcmp(name, files[i].name) == 0) return true;
+    for (int i = 0; i < OUTPUT_LAYERS && formats & OUTPUT_QGIS; i++)
+        if (runfolder_layer_step(name, output_layer_prefix((enum output_layer)i), ".qml") >= 0)
+            return true;
+    return false;
+}
+
+int output_export_check(unsigned formats, const struct sim_case *c, struct error *e)
+{
+    int status = 0;
+    if (formats & (OUTPUT_GEOJSON | OUTPUT_KMZ))
+        status =
+            export_check_degrees(c, formats & OUTPUT_KMZ ? "--format kmz" : "--format geojson", e);
+    if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
+    if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
+    if (!status && formats & OUTPUT_ORIGINAL) status = output_original_check(c, e);
+    return status;
+}
+
+/* ---- what is there to show ------------------------------------------------------------------- */
+
+/* The steps of which the folder has layers, and that of the end. */
+static int find_steps(int64_t **step, int *count, const struct output_info *info,
+                      const struct fields *f, struct error *e)
+{
+    const char *prefix = output_layer_prefix(OUTPUT_THICKNESS);
+    const struct output_folder *folder = info->folder;
+    *step = NULL;
+    *count = 0;
+    for (int i = -1; i < (folder ? folder->count : 0); i++) {
+        const int64_t at =
+            i < 0 ? f->step : runfolder_layer_step(folder->file[i].name, prefix, ".tif");
+        if (at < 0 || at > f->step || (i >= 0 && at == f->step)) continue;
+        int64_t *more = grow(*step, *count, sizeof *more);
+        if (!more) return error_memory(e);
+        *step = more;
+        int k = (*count)++;
+        for (; k > 0 && more[k - 1] > at; k--) more[k] = more[k - 1];
+        more[k] = at;
+    }
+    return 0;
+}
+
+static int make_isochrones(struct isochrones *out, const struct sim_case *c, const struct fields *f,
+                           struct error *e)
+{
+    struct isochrones_input in = {
+        .rows = f->window.rows,
+        .cols = f->window.cols,
+        .geo = output_georef(c, &f->window),
+        .step_h = c->problem.params.clock_s / 3600,
+    };
+    float *arrival_h = malloc((size_t)in.rows * (size_t)in.cols * sizeof *arrival_h);
+    if (!arrival_h) return error_memory(e);
+    output_layer_values(OUTPUT_ARRIVAL, f, c->problem.params.clock_s / 3600, arrival_h);
+    in.arrival_h = arrival_h;
+    const int status = isochrones_create(out, &in, e);
+    free(arrival_h);
+    return status;
+}
+
+static void last_layer(const struct export_run *r, const char *prefix, float *out)
+{
+    const double step_h = r->c->problem.params.clock_s / 3600;
+    for (int k = 0; k < OUTPUT_LAYERS; k++)
+        if (!strcmp(prefix, output_layer_prefix((enum output_layer)k)))
+            output_layer_values((enum output_layer)k, r->last, step_h, out);
+}
+
+/* As on the maps: as the case says it, or of the thicknesses at the end. */
+static int find_scale(struct export_run *r, struct error *e)
+{
+    const struct sim_case *c = r->c;
+    const size_t cells = (size_t)r->rows * (size_t)r->cols;
+    r->scale_low_m = c->map_scale_low_m;
+    r->scale_high_m = c->map_scale_high_m;
+    if (r->scale_high_m > 0) return 0;
+    double *total_m = malloc(cells * sizeof *total_m);
+    if (!total_m) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) {
+        const double total = r->last->thickness_m[i] + r->last->solid_m[i];
+        total_m[i] = total > 0 && total >= c->visual_threshold_m ? total : (double)NAN;
+    }
+    map_range(total_m, cells, &r->scale_low_m, &r->scale_high_m);
+    r->scale_low_m = 0;
+    if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
+    free(total_m);
+    return 0;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Beside each layer. */
+static int write_styles(const struct output_info *info, const struct export_run *r, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < r->step_count; i++)
+        for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
+            const char *prefix = output_layer_prefix((enum output_layer)k);
+            char *name = export_layer_name(r->c, prefix, r->step[i], ".qml"),
+                 *path = name ? output_file_path(info, r->c, name, e) : NULL;
+            status = path ? export_raster_style(r, prefix, path, e) : ERROR_FAILED;
+            status = output_done(info, path, status, e);
+            free(path);
+            free(name);
+        }
+    return status;
+}
+
+static int write_all(const struct output_info *info, const struct export_run *r, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < FILES && !status; i++) {
+        if (!(files[i].formats & info->formats) || (files[i].there && !files[i].there(r))) continue;
+        if (watch_cancelled(info->watch)) return error_cancelled(e);
+        char *path = output_file_path(info, r->c, files[i].name, e);
+        status = path ? files[i].write(r, path, e) : (int)e->code;
+        status = output_done(info, path, status, e);
+        free(path);
+    }
+    return status;
+}
+
+int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  const unsigned char *outline, struct error *e)
+{
+    struct isochrones isochrones = {0};
+    struct colour_scale lava, times;
+    int64_t *step = NULL;
+    struct export_run r = {.c = c,
+                           .folder = info->directory,
+                           .version = info->version,
+                           .rows = f->window.rows,
+                           .cols = f->window.cols,
+                           .geo = output_georef(c, &f->window),
+                           .isochrones = &isochrones,
+                           .lava = &lava,
+                           .times = &times,
+                           .last_layer = last_layer,
+                           .last = f,
+                           .outline = outline};
+    if (!(info->formats & OUTPUT_EXPORTS)) return 0;
+    struct error mine = {0};
+    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS)) r.way = export_way(c);
+    const bool lost = info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.way; /* (it was found) */
+    int status = lost ? error_memory(&mine) : 0;
+    if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
+    if (!status) status = make_isochrones(&isochrones, c, f, &mine);
+    if (!status) {
+        colours_lava(&lava);
+        colours_time(&times);
+        r.step = step;
+        r.digest = fields_digest(f);
+        status = find_scale(&r, &mine);
+    }
+    if (!status) {
+        status = info->formats & OUTPUT_QGIS ? write_styles(info, &r, &mine) : 0;
+        if (!status) status = write_all(info, &r, &mine);
+    }
+    isochrones_free(&isochrones);
+    way_close(r.way);
+    free(step);
+    if (status && e) *e = mine;
+    return status;
+}

@@ -1,0 +1,433 @@
+/* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
+ * sciara, and of no others. */
+#include "output_parts.h"
+#include "output_picture.h"
+
+#include "compare/runfolder.h"
+#include "draw/picture_mark.h"
+#include "export/export.h"
+#include "raster/geotiff.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- making it ------------------------------------------------------------------------------- */
+
+/* mkdir -p. *made: how long the path is down to the first folder that was not there; 0: all were.
+ */
+static int make_folder(char *path, size_t *made)
+{
+    *made = 0;
+    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        if (slash) *slash = '\0';
+        const int failed = mkdir(path, 0777);
+        const int why = errno;
+        if (!failed && !*made) *made = strlen(path);
+        if (slash) *slash = '/';
+        errno = why;
+        if (failed && why != EEXIST && why != EISDIR) return -1;
+        if (!slash) return 0;
+    }
+}
+
+/* Removes what make_folder() made, the innermost first; what is not empty stays. */
+static void unmake_folder(char *path, size_t made)
+{
+    while (made && strlen(path) >= made) {
+        rmdir(path);
+        char *slash = strrchr(path, '/');
+        if (!slash) return;
+        *slash = '\0';
+    }
+}
+
+/* With *path, the folder's name, and *made for unmake_folder(). */
+static int prepare(char **path, size_t *made, const char *directory, struct error *e)
+{
+    *made = 0;
+    *path = text_format("%s", *directory ? directory : ".");
+    if (!*path) return error_memory(e);
+    if (make_folder(*path, made) == 0 && wholefile_possible(*path)) return 0;
+    const int why = errno;
+    unmake_folder(*path, *made);
+    return error_input(e, "%s: the output folder cannot be written: %s; choose another one",
+                       directory, strerror(why));
+}
+
+int output_prepare(const char *directory, struct error *e)
+{
+    char *path;
+    size_t made;
+    int status = prepare(&path, &made, directory, e);
+    if (!status) wholefile_sweep(path);
+    free(path);
+    return status;
+}
+
+/* ---- what lies there ------------------------------------------------------------------------- */
+
+/* The search of the folder of a run that is about to begin. */
+struct look {
+    const char *path;
+    const struct output_info *info;
+    const struct sim_case *c;
+    bool rejoined;
+    cJSON *summary; /* of an earlier run; NULL: none, or rejoined */
+    struct runfiles files;
+    char **old; /* names to be removed */
+    int old_count;
+    char **kept; /* names of files that stay, and are the run's */
+    int kept_count;
+};
+
+static bool is_animation(const char *name)
+{
+    return strcmp(name, "animation.webp") == 0 || strcmp(name, "animation.mp4") == 0;
+}
+
+static bool is_also(const struct look *l, const char *name)
+{
+    return l->info->also && l->info->also(name);
+}
+
+/* The one of OUTPUT_EXPORTS that a file of what is no run is of; 0: of none. */
+static unsigned also_export(const struct look *l, const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    if (!ending || !is_also(l, name)) return 0;
+    return !strcmp(ending, ".qml") ? OUTPUT_QGIS : !strcmp(ending, ".kmz") ? OUTPUT_KMZ : 0;
+}
+
+/* Whether the run may write a file of that name. */
+static bool is_wanted(const struct look *l, const char *name)
+{
+    const unsigned formats = l->info->formats, picture = output_picture_format(name);
+    if (strcmp(name, "summary.json") == 0) return true;
+    const unsigned exported = also_export(l, name);
+    if (picture && !(picture & formats)) return false; /* of a format that is not drawn */
+    if (exported && !(exported & formats)) return false;
+    if (l->info->also) return is_also(l, name);
+    return (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) || output_is_timeline(name) ||
+           (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
+           (l->info->pictures.film && strcmp(name, "animation.mp4") == 0) ||
+           (l->info->saving && restart_is_name(name, NULL)) ||
+           ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) || output_is_map(name) ||
+           output_is_export(name, formats) ||
+           ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
+}
+
+static bool is_marked(const struct look *l, const char *name, const char *path)
+{
+    if (is_animation(name) || output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
+        if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
+    }
+    if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
+    if (strcmp(name, OUTPUT_ASSETS) == 0) return output_assets_is_ours(path);
+    if (output_is_export(name, OUTPUT_EXPORTS) || also_export(l, name)) return export_is_ours(path);
+    const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
+    return known && geotiff_is_ours(path);
+}
+
+/* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
+static bool is_ours(const struct look *l, const char *name, const char *path)
+{
+    if (strcmp(name, "summary.json") == 0) {
+        const cJSON *software = cJSON_GetObjectItemCaseSensitive(l->summary, "software");
+        return cJSON_IsString(software) && strcmp(software->valuestring, "sciara") == 0;
+    }
+    const cJSON *entry = runfiles_find(&l->files, name);
+    const bool damaged =
+        l->info->resumed && restart_is_name(name, NULL); /* it has been looked at */
+    return damaged || is_marked(l, name, path) || (entry && runfiles_same(entry, path));
+}
+
+/* The file, and what it leads to if it is a link. */
+static bool is_input(const struct sim_case *c, const char *path)
+{
+    struct stat own = {0}, target = {0};
+    if (lstat(path, &own) != 0) return false;
+    if (stat(path, &target) != 0) target = own;
+    for (int i = 0; i < c->input_count; i++) {
+        const struct case_input *in = &c->input[i];
+        if (in->device == own.st_dev && in->inode == own.st_ino) return true;
+        if (in->device == target.st_dev && in->inode == target.st_ino) return true;
+    }
+    return false;
+}
+
+int output_spare(const struct sim_case *c, const char *path, struct error *e)
+{
+    if (!is_input(c, path)) return 0;
+    return error_input(e,
+                       "%s: is an input of this run in its output folder; choose "
+                       "another folder",
+                       path);
+}
+
+char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
+                       struct error *e)
+{
+    char *path = text_format("%s/%s", info->directory, name);
+    if (!path) error_memory(e);
+    else if (output_spare(c, path, e)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+static int add_name(char ***list, int *count, const char *name, const char *ending, struct error *e)
+{
+    char **more = grow(*list, *count, sizeof *more);
+    if (more) *list = more;
+    char *whole = more ? text_format("%s%s", name, ending) : NULL;
+    if (!whole) return error_memory(e);
+    more[(*count)++] = whole;
+    return 0;
+}
+
+static int mark_old(struct look *l, const char *name, const char *ending, struct error *e)
+{
+    return add_name(&l->old, &l->old_count, name, ending, e);
+}
+
+/* What GDAL and QGIS note of a layer beside it (statistics, a histogram) goes with it: of another
+ * layer of that name it would be false. */
+static int mark_notes(struct look *l, const char *name, const char *path, struct error *e)
+{
+    static const char ending[] = ".aux.xml";
+    struct stat s;
+    char *notes = text_format("%s%s", path, ending);
+    if (!notes) return error_memory(e);
+    const bool there = lstat(notes, &s) == 0 && S_ISREG(s.st_mode);
+    free(notes);
+    return there ? mark_old(l, name, ending, e) : 0;
+}
+
+/* Layers and maps of steps before a state stay, and would have other dates than those after it. */
+static int check_date(const struct look *l, const char *name, const char *path, struct error *e)
+{
+    if (!output_is_layer(name) && !output_is_map(name)) return 0;
+    char *right = export_layer_name(l->c, "", runfolder_step(name), ".");
+    const bool same = right && strstr(name, right);
+    free(right);
+    if (same) return 0;
+    return error_input(e,
+                       "%s: has another date than this case, whose start_time has changed; set it "
+                       "back, or go on in another folder (--from)",
+                       path);
+}
+
+/* In the folder of a run that goes on from a state in it. When that run began, no other files of
+ * such names were left. Those of later steps are written again. */
+static int judge_resumed(struct look *l, const char *name, const char *path, struct error *e)
+{
+    const bool known = is_wanted(l, name) || is_marked(l, name, path);
+    if (restart_is_name(name, NULL) || !known) return 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    const bool whole = strcmp(name, "summary.json") == 0 || is_animation(name) ||
+                       output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS) ||
+                       strcmp(name, OUTPUT_REPORT) == 0 || strcmp(name, OUTPUT_ASSETS) == 0;
+    if (!whole && runfolder_step(name) <= l->info->from_step)
+        return check_date(l, name, path, e) ? ERROR_INPUT
+                                            : add_name(&l->kept, &l->kept_count, name, "", e);
+    int status = mark_old(l, name, "", e);
+    return status ? status : mark_notes(l, name, path, e);
+}
+
+static int refuse_foreign(const char *path, struct error *e)
+{
+    return error_input(e,
+                       "%s: has a name that this run may write to, but is not known as a file of "
+                       "an earlier run; move it, or choose another folder",
+                       path);
+}
+
+/* In the folder of an ensemble or a search that goes on: a page of before, and pictures and files
+ * for other programs that are not made again, would tell of less. All else is written again. */
+static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
+                          struct error *e)
+{
+    const bool picture = is_also(l, name) && (output_picture_format(name) || also_export(l, name)),
+               wanted = picture && is_wanted(l, name);
+    if (!picture && strcmp(name, OUTPUT_REPORT) != 0) return 0;
+    if (!file || !is_marked(l, name, path)) return wanted ? refuse_foreign(path, e) : 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    return wanted ? 0 : mark_old(l, name, "", e);
+}
+
+static int judge(struct look *l, const char *name, const char *path, struct error *e)
+{
+    struct stat s;
+    if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
+    if (l->rejoined) return judge_rejoined(l, name, path, S_ISREG(s.st_mode), e);
+    if (l->info->resumed && l->info->from_step >= 0)
+        return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
+    const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);
+    if (!ours && !wanted) return 0;
+    if (output_spare(l->c, path, e)) return ERROR_INPUT;
+    if (!ours) return refuse_foreign(path, e);
+    int status = mark_old(l, name, "", e);
+    return status ? status : mark_notes(l, name, path, e);
+}
+
+static int judge_all(struct look *l, struct error *e)
+{
+    DIR *d = opendir(l->path);
+    int status = 0;
+    if (!d)
+        return error_input(e, "%s: the output folder cannot be read: %s; choose another one",
+                           l->path, strerror(errno));
+    for (struct dirent *entry; !status && (entry = readdir(d));) {
+        char *path = text_format("%s/%s", l->path, entry->d_name);
+        status = path ? judge(l, entry->d_name, path, e) : error_memory(e);
+        free(path);
+    }
+    closedir(d);
+    return status;
+}
+
+/* The summary is removed last: as long as it exists, it tells the origin of the other files. */
+static int remove_old(const struct look *l, struct error *e)
+{
+    for (int last = 0; last < 2; last++)
+        for (int i = 0; i < l->old_count; i++) {
+            if ((strcmp(l->old[i], "summary.json") == 0) != (last == 1)) continue;
+            char *path = text_format("%s/%s", l->path, l->old[i]);
+            const bool failed = !path || (unlink(path) != 0 && errno != ENOENT);
+            int status = failed
+                             ? error_input(e, "%s/%s: cannot be removed: %s; choose another folder",
+                                           l->path, l->old[i], strerror(errno))
+                             : 0;
+            free(path);
+            if (status) return status;
+        }
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* They are on the disk, since the state that came after them is. */
+static int list_kept(const struct look *l, struct error *e)
+{
+    struct output_folder *f = l->info->folder;
+    int status = 0;
+    if (l->kept_count) qsort(l->kept, (size_t)l->kept_count, sizeof *l->kept, by_name);
+    for (int i = 0; i < l->kept_count && !status; i++) {
+        char *path = text_format("%s/%s", l->path, l->kept[i]);
+        status = path ? output_wrote(l->info, path, e) : error_memory(e);
+        free(path);
+    }
+    if (f) f->on_disk = f->count;
+    return status;
+}
+
+static int clear(const char *path, const struct output_info *info, const struct sim_case *c,
+                 bool rejoined, struct error *e)
+{
+    struct look l = {.path = path, .info = info, .c = c, .rejoined = rejoined};
+    int status = rejoined ? 0 : runfolder_summary(&l.summary, path, NULL);
+    if (status)
+        status =
+            error_input(e,
+                        "%s/summary.json: is not a summary written by sciara; move it, or choose "
+                        "another folder",
+                        path);
+    if (!status) status = runfiles_create(&l.files, l.summary, e);
+    if (!status) status = judge_all(&l, e);
+    if (!status) status = remove_old(&l, e);
+    if (!status) status = list_kept(&l, e);
+    for (int i = 0; i < l.old_count; i++) free(l.old[i]);
+    for (int i = 0; i < l.kept_count; i++) free(l.kept[i]);
+    free(l.old);
+    free(l.kept);
+    runfiles_free(&l.files);
+    cJSON_Delete(l.summary);
+    return status;
+}
+
+/* ---- taking it ------------------------------------------------------------------------------- */
+
+/* Two runs at once would mix their files. On a file system without locks, they are not
+ * prevented. */
+static int lock(struct output_folder *f, const char *path, struct error *e)
+{
+    f->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    f->open = f->lock >= 0;
+    if (!f->open || flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return 0;
+    return error_input(e,
+                       "%s: another run is writing to this folder; wait for its end, or choose "
+                       "another one",
+                       path);
+}
+
+static int take(struct output_folder *f, const struct output_info *info, const struct sim_case *c,
+                bool rejoined, struct error *e)
+{
+    char *path;
+    size_t made;
+    *f = (struct output_folder){0};
+    int status = prepare(&path, &made, info->directory, e);
+    if (!status) {
+        status = lock(f, path, e);
+        if (!status) status = clear(path, info, c, rejoined, e);
+        if (!status) wholefile_sweep(path);
+        else unmake_folder(path, made);
+    }
+    if (status) {
+        free(path);
+        output_folder_free(f);
+        return status;
+    }
+    f->path = path;
+    f->made = made;
+    return 0;
+}
+
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e)
+{
+    return take(f, info, c, false, e);
+}
+
+int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
+                         const struct sim_case *c, struct error *e)
+{
+    return take(f, info, c, true, e);
+}
+
+void output_folder_unmake(struct output_folder *f)
+{
+    if (f->path) unmake_folder(f->path, f->made);
+    f->made = 0;
+}
+
+void output_folder_leave(struct output_folder *f)
+{
+    if (f->open) close(f->lock);
+    f->open = false;
+}
+
+void output_folder_free(struct output_folder *f)
+{
+    output_folder_leave(f);
+    for (int i = 0; i < f->count; i++) free(f->file[i].name);
+    free(f->file);
+    free(f->path);
+    output_failures_free(f);
+    *f = (struct output_folder){0};
+}

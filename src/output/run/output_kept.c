@@ -1,0 +1,108 @@
+#include "output_kept.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct output_kept_cell {
+    size_t at;
+    double terrain;
+    float thickness_m, temperature_C; /* NaN: none is drawn */
+};
+
+static double ground_of(const struct sim_case *c, const struct window *w, size_t i)
+{
+    const size_t row = i / (size_t)w->cols + (size_t)w->row0,
+                 col = i % (size_t)w->cols + (size_t)w->col0;
+    return c->problem.elevation_m[row * (size_t)c->problem.cols + col];
+}
+
+static bool differs(const struct sim_case *c, const struct fields *f, size_t i)
+{
+    const double here = f->elevation_m[i], there = ground_of(c, &f->window, i);
+    return f->thickness_m[i] + f->solid_m[i] > 0 ||
+           (here != there && !(isnan(here) && isnan(there)));
+}
+
+static int keep_cells(struct output_kept *k, const struct sim_case *c, const struct fields *f,
+                      struct error *e)
+{
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    for (size_t i = 0; i < n; i++) k->count += differs(c, f, i);
+    k->cell = malloc((k->count + 1) * sizeof *k->cell);
+    if (!k->cell) return error_memory(e);
+    struct output_kept_cell *to = k->cell;
+    for (size_t i = 0; i < n; i++)
+        if (differs(c, f, i))
+            *to++ = (struct output_kept_cell){.at = i, .terrain = f->elevation_m[i]};
+    return 0;
+}
+
+void output_kept_free(struct output_kept *k)
+{
+    free(k->cell);
+    *k = (struct output_kept){0};
+}
+
+int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
+                     const struct fields *f, struct error *e)
+{
+    struct output_sheet s;
+    *k = (struct output_kept){0};
+    int status = output_sheet_create(&s, c, f, e);
+    if (status) return status;
+    status = keep_cells(k, c, f, e);
+    if (!status) {
+        output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, f);
+        if (!(c->map_scale_high_m > 0)) output_view_widen(v, &s);
+        for (size_t i = 0; i < k->count; i++) {
+            k->cell[i].thickness_m = (float)s.value[k->cell[i].at];
+            k->cell[i].terrain = s.terrain[k->cell[i].at];
+        }
+        output_sheet_take(&s, OUTPUT_MAP_TEMPERATURE, c, f);
+        for (size_t i = 0; i < k->count; i++)
+            k->cell[i].temperature_C = (float)s.value[k->cell[i].at];
+        k->sheet = s;
+        k->sheet.value = k->sheet.filled = NULL;
+        k->sheet.terrain = NULL;
+    }
+    output_sheet_free(&s);
+    return status;
+}
+
+/* ---- and back -------------------------------------------------------------------------------- */
+
+static double *base_terrain(const struct sim_case *c, const struct window *w)
+{
+    const size_t n = (size_t)w->rows * (size_t)w->cols;
+    const bool holes = c->original && c->unrounded;
+    double *z = malloc(n * sizeof *z);
+    for (size_t i = 0; z && i < n; i++) {
+        z[i] = ground_of(c, w, i);
+        if (holes && z[i] < ELEVATION_MIN_M) z[i] = (double)NAN;
+    }
+    return z;
+}
+
+int output_kept_unfold(struct output_kept *k, const struct sim_case *c, struct error *e)
+{
+    struct output_sheet *s = &k->sheet;
+    const struct window *w = &s->window;
+    s->filled = base_terrain(c, w);
+    s->value = malloc((size_t)w->rows * (size_t)w->cols * sizeof *s->value);
+    if (!s->filled || !s->value) {
+        output_sheet_free(s);
+        return error_memory(e);
+    }
+    for (size_t i = 0; i < k->count; i++) s->filled[k->cell[i].at] = k->cell[i].terrain;
+    s->terrain = s->filled;
+    return 0;
+}
+
+void output_kept_values(struct output_kept *k, enum output_map kind)
+{
+    const struct window *w = &k->sheet.window;
+    for (size_t i = 0; i < (size_t)w->rows * (size_t)w->cols; i++) k->sheet.value[i] = (double)NAN;
+    for (size_t i = 0; i < k->count; i++)
+        k->sheet.value[k->cell[i].at] =
+            kind == OUTPUT_MAP_THICKNESS ? k->cell[i].thickness_m : k->cell[i].temperature_C;
+}

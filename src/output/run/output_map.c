@@ -1,0 +1,413 @@
+/* output_map.c — one state as maps over the hillshade. */
+#include "output_parts.h"
+#include "output_picture.h"
+
+#include "case/assets.h"
+#include "draw/colours.h"
+#include "export/export.h"
+#include "isochrones/isochrones.h"
+#include "text/times.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELSIUS_K 273.15
+
+static size_t cells_of(const struct window *w)
+{
+    return (size_t)w->rows * (size_t)w->cols;
+}
+
+/* ---- what all maps of a run have in common --------------------------------------------------- */
+
+bool output_view_given(const struct sim_case *c)
+{
+    return c->map_scale_high_m > 0 && c->map_domain;
+}
+
+/* Cells that lava has ever come to; malloc'ed, NULL: no memory. */
+static unsigned char *reached_by(const struct fields *f)
+{
+    const size_t n = cells_of(&f->window);
+    unsigned char *mask = malloc(n);
+    for (size_t i = 0; mask && i < n; i++)
+        mask[i] = f->arrival[i] != ARRIVAL_NEVER || f->thickness_m[i] + f->solid_m[i] > 0;
+    return mask;
+}
+
+/* These, vents, and what it is compared with. */
+static void choose_crop(struct output_view *v, const struct sim_case *c, const struct window *w,
+                        const unsigned char *outline)
+{
+    map_crop_mask(&v->crop, w->rows, w->cols, v->reached);
+    for (int i = 0; i < c->problem.vent_count; i++)
+        map_crop_cell(&v->crop, w->rows, w->cols, c->problem.vents[i].row - w->row0,
+                      c->problem.vents[i].col - w->col0);
+    if (w->rows == c->problem.rows && w->cols == c->problem.cols)
+        map_crop_mask(&v->crop, w->rows, w->cols, outline);
+    map_crop_finish(&v->crop, w->rows, w->cols);
+}
+
+int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
+                   const unsigned char *outline, struct error *e)
+{
+    *v = (struct output_view){.scale_low_m = c->map_scale_low_m,
+                              .scale_high_m = c->map_scale_high_m,
+                              .reached = reached_by(f)};
+    if (!v->reached) return error_memory(e);
+    if (!c->map_domain) choose_crop(v, c, &f->window, outline);
+    return 0;
+}
+
+void output_view_free(struct output_view *v)
+{
+    free(v->reached);
+    *v = (struct output_view){0};
+}
+
+void output_view_widen(struct output_view *v, const struct output_sheet *s)
+{
+    double low, high;
+    map_range(s->value, cells_of(&s->window), &low, &high);
+    if (high > v->scale_high_m) v->scale_high_m = high;
+}
+
+/* ---- a state as a sheet ---------------------------------------------------------------------- */
+
+/* In published arithmetic cells without data are deep holes; a map shows them as what they are.
+ * malloc'ed; NULL: no memory. */
+static double *drawn_terrain(const struct fields *f)
+{
+    const size_t n = cells_of(&f->window);
+    double *z = malloc(n * sizeof *z);
+    for (size_t i = 0; z && i < n; i++)
+        z[i] = f->elevation_m[i] < ELEVATION_MIN_M ? (double)NAN : f->elevation_m[i];
+    return z;
+}
+
+int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
+                        struct error *e)
+{
+    const bool holes = c->original && c->unrounded;
+    *s = (struct output_sheet){.step = f->step, .window = f->window, .terrain = f->elevation_m};
+    s->value = malloc(cells_of(&f->window) * sizeof *s->value);
+    if (holes) s->terrain = s->filled = drawn_terrain(f);
+    if (!s->value || !s->terrain) {
+        output_sheet_free(s);
+        return error_memory(e);
+    }
+    output_map_subtitle(s->subtitle, sizeof s->subtitle, c, f);
+    output_map_alert(s->alert, sizeof s->alert, c, f);
+    return 0;
+}
+
+void output_sheet_free(struct output_sheet *s)
+{
+    free(s->value);
+    free(s->filled);
+    *s = (struct output_sheet){0};
+}
+
+void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
+                       const struct fields *f)
+{
+    const size_t n = cells_of(&f->window);
+    const double threshold_m = c->visual_threshold_m, step_h = c->problem.params.clock_s / 3600;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        const double total = f->thickness_m[i] + f->solid_m[i];
+        const bool seen = total > 0 && total >= threshold_m;
+        double v = (double)NAN;
+        if (kind == OUTPUT_MAP_THICKNESS && seen) v = total;
+        if (kind == OUTPUT_MAP_TEMPERATURE && seen) v = f->temp_K[i] - CELSIUS_K;
+        if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
+            v = f->arrival[i] * step_h;
+        if (kind == OUTPUT_MAP_MAX_THICKNESS && f->max_thickness_m[i] > 0 &&
+            f->max_thickness_m[i] >= threshold_m)
+            v = f->max_thickness_m[i];
+        s->value[i] = v;
+    }
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static void mark_vents(unsigned char *mark, const struct sim_case *c, const struct window *w)
+{
+    for (int v = 0; v < c->problem.vent_count; v++) {
+        const int row = c->problem.vents[v].row - w->row0, col = c->problem.vents[v].col - w->col0;
+        if (row >= 0 && row < w->rows && col >= 0 && col < w->cols)
+            mark[(size_t)row * (size_t)w->cols + (size_t)col] = 1;
+    }
+}
+
+/* The window's part of a mask of the domain. */
+static void cut_mask(unsigned char *part, const unsigned char *whole, const struct window *w,
+                     int domain_cols)
+{
+    for (int row = 0; row < w->rows; row++)
+        for (int col = 0; col < w->cols; col++)
+            part[(size_t)row * (size_t)w->cols + (size_t)col] =
+                whole[(size_t)(row + w->row0) * (size_t)domain_cols + (size_t)(col + w->col0)];
+}
+
+/* Arrival in bands of round times, and the smooth lines between them. */
+struct bands {
+    struct isochrones lines;
+    struct map_class class[ISOCHRONES_LEVELS];
+    char label[ISOCHRONES_LEVELS][160];
+    struct map_thing *line;
+    int line_count;
+    char (*time)[32]; /* of each line */
+    int *size;        /* of each path */
+    double (*xy)[2];
+};
+
+static void bands_free(struct bands *b)
+{
+    isochrones_free(&b->lines);
+    free(b->line);
+    free(b->time);
+    free(b->size);
+    free(b->xy);
+    *b = (struct bands){0};
+}
+
+static size_t count_positions(const struct isochrones *all, int *paths)
+{
+    size_t count = 0;
+    for (int i = 0; i + 1 < all->count; i++)
+        for (int k = 0; k < all->at[i].line_count; k++, ++*paths)
+            count += (size_t)all->at[i].line[k].count + 1;
+    return count;
+}
+
+/* All but the last, which is the outline of the flow. A ring ends where it began. */
+static int take_lines(struct bands *b, struct error *e)
+{
+    const struct isochrones *all = &b->lines;
+    int paths = 0, path = 0;
+    size_t at = 0;
+    const size_t positions = count_positions(all, &paths);
+    b->line = calloc((size_t)all->count + 1, sizeof *b->line);
+    b->time = calloc((size_t)all->count + 1, sizeof *b->time);
+    b->size = calloc((size_t)paths + 1, sizeof *b->size);
+    b->xy = calloc(positions + 1, sizeof *b->xy);
+    if (!b->line || !b->time || !b->size || !b->xy) return error_memory(e);
+    for (int i = 0; i + 1 < all->count; i++) {
+        const struct isochrone *k = &all->at[i];
+        b->line[b->line_count++] = (struct map_thing){
+            .kind = MAP_LINE,
+            .label = isochrones_time_text(b->time[i], k->time_h),
+            .parts = k->line_count,
+            .part_size = b->size + path,
+            .xy = (const double(*)[2])(b->xy + at),
+        };
+        for (int n = 0; n < k->line_count; n++) {
+            const struct isochrone_path *from = &k->line[n];
+            memcpy(b->xy + at, from->xy, (size_t)from->count * sizeof *b->xy);
+            if (from->closed) memcpy(b->xy + at + from->count, from->xy, sizeof *b->xy);
+            b->size[path] = from->count + from->closed;
+            at += (size_t)b->size[path++];
+        }
+    }
+    return 0;
+}
+
+/* With spaces at which no line breaks. */
+static void keep_together(char *out, size_t size, const char *text)
+{
+    size_t n = 0;
+    for (; *text && n + 3 < size; text++) {
+        if (*text == ' ') n += (size_t)snprintf(out + n, size - n, "\xC2\xA0");
+        else out[n++] = *text;
+    }
+    out[n] = '\0';
+}
+
+/* "3 h to 6 h", and when that is, where the case has a date. */
+static void take_classes(struct bands *b, const struct sim_case *c)
+{
+    char time[32], from[32] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
+    struct colour_scale scale;
+    const int count = b->lines.count;
+    colours_time(&scale);
+    for (int i = 0; i < count; i++) {
+        const double hours = b->lines.at[i].time_h;
+        const struct rgb k = colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0);
+        isochrones_time_text(time, hours);
+        times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
+        keep_together(whole, sizeof whole, date);
+        snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
+                 whole);
+        snprintf(from, sizeof from, "%s", time);
+        b->class[i] = (struct map_class){{k.r, k.g, k.b}, b->label[i]};
+    }
+}
+
+/* Hours become numbers of bands. */
+static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_case *c,
+                      const struct georef *geo, struct error *e)
+{
+    const size_t n = cells_of(&s->window);
+    float *hours = malloc(n * sizeof *hours);
+    if (!hours) return error_memory(e);
+    for (size_t i = 0; i < n; i++) hours[i] = (float)s->value[i];
+    const struct isochrones_input in = {
+        .arrival_h = hours,
+        .rows = s->window.rows,
+        .cols = s->window.cols,
+        .geo = *geo,
+        .step_h = c->problem.params.clock_s / 3600,
+    };
+    int status = isochrones_create(&b->lines, &in, e);
+    for (size_t i = 0; i < n && !status; i++) {
+        if (isnan(s->value[i])) continue;
+        int k = 0;
+        while (k + 1 < b->lines.count && hours[i] > (float)b->lines.at[k].time_h) k++;
+        s->value[i] = k + 1;
+    }
+    free(hours);
+    if (!status) status = take_lines(b, e);
+    if (!status) take_classes(b, c);
+    return status;
+}
+
+static void describe(struct map *m, enum output_map kind, const struct sim_case *c,
+                     const struct output_view *v, const struct bands *b)
+{
+    m->kind = MAP_SEQUENTIAL;
+    if (kind == OUTPUT_MAP_ARRIVAL) {
+        m->kind = MAP_CLASSES;
+        m->quantity = "first arrival of lava, since the start";
+        m->class_count = b->lines.count;
+        m->classes = b->class;
+        m->line_count = b->line_count;
+        m->lines = b->line;
+    } else if (kind == OUTPUT_MAP_TEMPERATURE) {
+        m->quantity = "lava temperature";
+        m->unit = "\xC2\xB0\x43";
+        m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;
+        m->scale_high = c->problem.params.temp_vent_K - CELSIUS_K;
+    } else {
+        m->quantity = kind == OUTPUT_MAP_THICKNESS ? "total lava thickness"
+                                                   : "largest total thickness so far";
+        m->unit = "m";
+        if (kind != OUTPUT_MAP_THICKNESS && !(c->map_scale_high_m > 0)) return;
+        m->scale_low = v->scale_low_m;
+        m->scale_high = v->scale_high_m;
+    }
+}
+
+static const char *prefix_of(enum output_map kind)
+{
+    return kind == OUTPUT_MAP_ARRIVAL         ? "map_arrival"
+           : kind == OUTPUT_MAP_TEMPERATURE   ? "map_temperature"
+           : kind == OUTPUT_MAP_MAX_THICKNESS ? "map_max_thickness"
+                                              : "map";
+}
+
+struct target {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const char *prefix;
+    int64_t step;
+    cairo_surface_t **picture; /* NULL: files */
+};
+
+static int write_files(const struct target *t, const struct map *m, struct error *e)
+{
+    char *name = export_layer_name(t->c, t->prefix, t->step, "");
+    int status =
+        name ? output_picture_draw(t->info, t->c, name, output_draw_map, m, e) : error_memory(e);
+    free(name);
+    return status;
+}
+
+int output_sheet_done(const struct output_info *info, const struct sim_case *c,
+                      enum output_map kind, int64_t step, double scale_denominator, int status,
+                      struct error *e)
+{
+    char *name = export_layer_name(c, prefix_of(kind), step, "");
+    if (info->folder && !status && scale_denominator > 0)
+        info->folder->scale_denominator = scale_denominator;
+    status = name ? output_picture_done(info, name, status, e) : error_memory(e);
+    free(name);
+    return status;
+}
+
+static int draw_sheet(const struct target *t, struct output_sheet *s, enum output_map kind,
+                      const struct output_view *v, const unsigned char *outline, struct error *e)
+{
+    const struct output_info *info = t->info;
+    const struct sim_case *c = t->c;
+    const struct window *w = &s->window;
+    const size_t n = cells_of(w);
+    unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
+                  *sea = c->sea ? malloc(n) : NULL;
+    const struct georef geo = output_georef(c, w);
+    struct bands bands = {0};
+    char note[400];
+    int status = 0;
+    if (!mark || (outline && !observed) || (c->sea && !sea)) status = error_memory(e);
+    if (!status && kind == OUTPUT_MAP_ARRIVAL) status = make_bands(&bands, s, c, &geo, e);
+    if (!status) {
+        mark_vents(mark, c, w);
+        if (outline) cut_mask(observed, outline, w, c->problem.cols);
+        if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
+        snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
+                 *c->terrain_source ? "; " : "", info->version, info->variant);
+        struct map_thing *things = NULL;
+        struct map m = {
+            .rows = w->rows,
+            .cols = w->cols,
+            .geo = geo,
+            .elevation_m = s->terrain,
+            .value = s->value,
+            .title = *c->title ? c->title : c->name,
+            .subtitle = s->subtitle,
+            .note = note,
+            .alert = s->alert,
+            .stamp = c->map_note,
+            .room_subtitle = v->room_subtitle,
+            .room_alert = v->room_alert,
+            .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+            .mark = mark,
+            .outline = observed,
+            .sea = sea,
+            .crop = v->crop,
+            .reached = v->reached,
+            .paper = output_paper(info),
+            .scale_denominator = &s->scale_denominator,
+        };
+        describe(&m, kind, c, v, &bands);
+        status = output_barriers(&m, c, e);
+        m.things = things = c->assets ? output_things(c->assets) : NULL;
+        if (m.things) m.thing_count = c->assets->count;
+        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_files(t, &m, e);
+        output_barriers_free(&m);
+        free(things);
+    }
+    bands_free(&bands);
+    free(mark);
+    free(observed);
+    free(sea);
+    return status;
+}
+
+int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
+                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
+                      const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, NULL};
+    return draw_sheet(&t, s, kind, v, outline, e);
+}
+
+int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
+                         const struct sim_case *c, struct output_sheet *s, enum output_map kind,
+                         const struct output_view *v, const unsigned char *outline, struct error *e)
+{
+    const struct target t = {info, c, prefix_of(kind), s->step, picture};
+    return draw_sheet(&t, s, kind, v, outline, e);
+}

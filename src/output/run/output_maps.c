@@ -1,0 +1,275 @@
+/* output_maps.c — the maps of a run, which have one scale and show one part of the domain.
+ *
+ * Both are known at the end, unless the case says them: so snapshots are kept until then, as the
+ * cells where they differ from the terrain of the case. Where they get too many, their scale is
+ * that of the later ones, too, which are drawn as they come. */
+#include "output_animation.h"
+#include "output_kept.h"
+#include "output_picture.h"
+
+#include "base/loops.h"
+#include "base/watch.h"
+#include "compare/runfolder.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_MOST = 100 };
+static const size_t kept_cells_most = (size_t)1 << 23;
+
+struct output_maps {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const unsigned char *outline;
+    struct output_kept *kept;
+    int count;
+    size_t cells;            /* of all of them */
+    struct output_view view; /* its scale: of what has come so far */
+    bool settled;            /* it stays so */
+    struct output_frames frames;
+};
+
+static unsigned maps_of(const struct output_info *info)
+{
+    const unsigned maps = info->pictures.maps;
+    if (!(info->formats & OUTPUT_PICTURES)) return 0;
+    return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
+}
+
+bool output_is_map(const char *name)
+{
+    static const char *const prefix[] = {"map", "map_arrival", "map_temperature",
+                                         "map_max_thickness"};
+    if (!output_picture_format(name)) return false;
+    for (int i = 0; i < 4; i++)
+        if (runfolder_layer_step(name, prefix[i], strrchr(name, '.')) >= 0) return true;
+    return false;
+}
+
+int output_maps_create(struct output_maps **out, const struct output_info *info,
+                       const struct sim_case *c, const unsigned char *outline, struct error *e)
+{
+    struct output_maps *m = *out = calloc(1, sizeof *m);
+    if (!m) return error_memory(e);
+    *m = (struct output_maps){.info = info, .c = c, .outline = outline};
+    m->view.scale_high_m = c->map_scale_high_m;
+    m->settled = output_view_given(c);
+    return 0;
+}
+
+void output_maps_free(struct output_maps *m)
+{
+    if (!m) return;
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    output_frames_free(&m->frames);
+    free(m->kept);
+    free(m);
+}
+
+/* ---- all of a state -------------------------------------------------------------------------- */
+
+struct job {
+    struct output_kept *kept; /* NULL: the state */
+    enum output_map kind;
+    double scale_denominator; /* of a map of the state */
+    int status;
+    struct error error;
+};
+
+struct jobs {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const struct fields *f; /* the state */
+    const struct output_view *view;
+    const unsigned char *outline;
+    int count;
+    struct job *job;
+    atomic_int next; /* that nobody has begun */
+};
+
+static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
+{
+    struct output_kept k = *job->kept; /* with a sheet of its own */
+    int status = output_kept_unfold(&k, all->c, e);
+    if (status) return status;
+    output_kept_values(&k, job->kind);
+    status = output_sheet_draw(all->info, all->c, &k.sheet, job->kind, all->view, all->outline, e);
+    output_sheet_free(&k.sheet);
+    return status;
+}
+
+static int draw_state(const struct jobs *all, struct job *job, struct error *e)
+{
+    struct output_sheet s;
+    int status = output_sheet_create(&s, all->c, all->f, e);
+    if (status) return status;
+    output_sheet_take(&s, job->kind, all->c, all->f);
+    status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    job->scale_denominator = s.scale_denominator;
+    output_sheet_free(&s);
+    return status;
+}
+
+static void do_job(const struct jobs *all, struct job *job)
+{
+    if (watch_cancelled(all->info->watch)) {
+        job->status = error_cancelled(&job->error);
+        return;
+    }
+    watch_file(all->info->watch, 0);
+    job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
+}
+
+static void add_jobs(struct jobs *all, struct output_kept *kept, unsigned kinds)
+{
+    for (unsigned kind = 1; kind <= kinds; kind <<= 1)
+        if (kinds & kind) all->job[all->count++] = (struct job){.kept = kept, .kind = kind};
+}
+
+static void do_some(struct jobs *all)
+{
+    for (int i; (i = atomic_fetch_add(&all->next, 1)) < all->count;) do_job(all, &all->job[i]);
+}
+
+static void *draw(void *jobs)
+{
+    loops_limit(1);
+    do_some(jobs);
+    return NULL;
+}
+
+enum { THREADS_MOST = 16 };
+
+/* Several maps at once; a list of them that does not depend on it. Threads of OpenMP would have
+ * stacks of any size (OMP_STACKSIZE), and letters take some. */
+static int do_jobs(struct jobs *all, struct error *e)
+{
+    pthread_t thread[THREADS_MOST];
+    int status = 0, threads = 0;
+    int most = all->count < THREADS_MOST ? all->count : THREADS_MOST;
+    if (most > loops_threads()) most = loops_threads();
+    while (most > 1 && threads < most && loops_start_thread(&thread[threads], NULL, draw, all))
+        threads++;
+    if (!threads) do_some(all);
+    while (threads) pthread_join(thread[--threads], NULL);
+    for (int i = 0; i < all->count && !status; i++) {
+        struct job *job = &all->job[i];
+        status = output_sheet_done(all->info, all->c, job->kind,
+                                   job->kept ? job->kept->sheet.step : all->f->step,
+                                   job->scale_denominator, job->status, &job->error);
+        if (status && e) *e = job->error;
+    }
+    return status;
+}
+
+enum { KINDS_MOST = 4 };
+
+static int draw_kinds(const struct output_info *info, const struct sim_case *c,
+                      const struct fields *f, unsigned kinds, const struct output_view *v,
+                      const unsigned char *outline, struct error *e)
+{
+    struct job job[KINDS_MOST];
+    struct jobs all = {info, c, f, v, outline, 0, job, 0};
+    add_jobs(&all, NULL, kinds);
+    return do_jobs(&all, e);
+}
+
+/* With a scale for this state, too, unless it is fixed. */
+static int find_view(struct output_view *v, const struct output_view *so_far, bool fixed,
+                     const struct sim_case *c, const struct fields *f, const unsigned char *outline,
+                     struct error *e)
+{
+    struct output_sheet s;
+    int status = output_view_of(v, c, f, outline, e);
+    if (status || c->map_scale_high_m > 0) return status;
+    v->scale_high_m = so_far->scale_high_m;
+    if (fixed) return 0;
+    status = output_sheet_create(&s, c, f, e);
+    if (status) return status;
+    output_sheet_take(&s, OUTPUT_MAP_THICKNESS, c, f);
+    output_view_widen(v, &s);
+    output_sheet_free(&s);
+    return 0;
+}
+
+int output_maps_of_state(const struct output_info *info, const struct sim_case *c,
+                         const struct fields *f, const unsigned char *outline, struct error *e)
+{
+    struct output_view v;
+    int status = find_view(&v, &(struct output_view){0}, false, c, f, outline, e);
+    if (!status) status = draw_kinds(info, c, f, maps_of(info), &v, outline, e);
+    output_view_free(&v);
+    return status;
+}
+
+/* ---- snapshots that wait --------------------------------------------------------------------- */
+
+static int keep(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    struct output_kept *more = realloc(m->kept, ((size_t)m->count + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    m->kept = more;
+    int status = output_kept_take(&m->kept[m->count], &m->view, m->c, f, e);
+    if (!status) m->cells += m->kept[m->count++].count;
+    return status;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* All that are kept but those of this state, and this. */
+static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
+                    const struct output_view *v, struct error *e)
+{
+    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL, 0};
+    all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
+    if (!all.job) return error_memory(e);
+    for (int i = 0; i < m->count; i++)
+        if (m->kept[i].sheet.step != f->step)
+            add_jobs(&all, &m->kept[i], maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS);
+    add_jobs(&all, NULL, kinds);
+    int status = do_jobs(&all, e);
+    free(all.job);
+    for (int i = 0; i < m->count; i++) output_kept_free(&m->kept[i]);
+    m->count = 0;
+    return status;
+}
+
+int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    const unsigned kinds = maps_of(m->info) & OUTPUT_MAPS_OF_SNAPSHOTS;
+    struct output_view v;
+    if (!kinds) return 0;
+    if (!m->settled && m->count < KEPT_MOST && m->cells < kept_cells_most) return keep(m, f, e);
+    int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
+    m->view.scale_high_m = v.scale_high_m;
+    m->settled = true;
+    if (!status) status = draw_all(m, f, kinds, &v, e);
+    output_view_free(&v);
+    return status;
+}
+
+int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    if (m->frames.every && f->step % m->frames.every) return 0;
+    return output_frames_add(&m->frames, m->info, m->c, f, e);
+}
+
+int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e)
+{
+    struct output_view v;
+    int status = find_view(&v, &m->view, m->settled, m->c, f, m->outline, e);
+    if (!status) status = draw_all(m, f, maps_of(m->info), &v, e);
+    if (!status && m->info->pictures.frame_every) {
+        /* a frame may be thicker than all snapshots */
+        if (!(m->c->map_scale_high_m > 0))
+            v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
+        status = output_frames_add(&m->frames, m->info, m->c, f, e);
+        if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
+        status = output_missed(m->info, "animation", status, e);
+    }
+    output_view_free(&v);
+    return status;
+}

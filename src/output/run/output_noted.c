@@ -1,0 +1,131 @@
+/* output_noted.c — the files of a run, as its summary lists them: those that it has written, and
+ * those that could not be written at its end. The computation costs more than they do, so all
+ * others are written. */
+#include "output_parts.h"
+
+#include "text/filesum.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file of that name takes the place of an earlier one: a run that goes on may write those of its
+ * first step again. */
+int output_wrote(const struct output_info *info, const char *path, struct error *e)
+{
+    struct output_folder *f = info->folder;
+    if (!f) return 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct filesum sum;
+    if (!filesum_of(&sum, path))
+        return error_failed(e, "%s: cannot be read back: %s", path, strerror(errno));
+    int at = 0;
+    while (at < f->count && strcmp(f->file[at].name, name) != 0) at++;
+    if (at == f->count) {
+        struct output_file *more = grow(f->file, f->count, sizeof *more);
+        if (more) f->file = more;
+        char *own = more ? text_format("%s", name) : NULL;
+        if (!own) return error_memory(e);
+        f->file[f->count++].name = own;
+    }
+    f->file[at].sum = sum;
+    if (f->on_disk > at) f->on_disk = at;
+    return 0;
+}
+
+void output_go_on(const struct output_info *info)
+{
+    if (info->folder) info->folder->goes_on = true;
+}
+
+static int note(struct output_folder *f, const char *name, const char *why)
+{
+    struct output_failure *more = grow(f->failure, f->failures, sizeof *more);
+    if (!more) return -1;
+    f->failure = more;
+    struct output_failure *x = &more[f->failures];
+    x->name = text_format("%s", name);
+    x->why = text_format("%s", why);
+    if (x->name && x->why) {
+        f->failures++;
+        return 0;
+    }
+    free(x->name);
+    free(x->why);
+    return -1;
+}
+
+int output_missed(const struct output_info *info, const char *path, int status, struct error *e)
+{
+    struct output_folder *f = info->folder;
+    if (!status || status == ERROR_CANCELLED || !f || !f->goes_on || !path || !e) return status;
+    const char *slash = strrchr(path, '/');
+    return note(f, slash ? slash + 1 : path, e->text) ? status : 0;
+}
+
+int output_done(const struct output_info *info, const char *path, int status, struct error *e)
+{
+    struct error mine = {0};
+    if (status && e) mine = *e;
+    if (status == ERROR_FAILED && path) unlink(path); /* an earlier one tells of less */
+    if (!status) status = output_wrote(info, path, &mine);
+    status = output_missed(info, path, status, &mine);
+    if (status && e) *e = mine;
+    return status;
+}
+
+/* ERROR_FAILED with one line, if any file was noted. */
+static int output_failures(const struct output_info *info, struct error *e)
+{
+    const struct output_folder *f = info->folder;
+    const int more = f ? f->failures - 1 : -1;
+    if (more < 0) return 0;
+    const char *why = f->failure[0].why;
+    if (more == 0)
+        return error_failed(e, "%.800s; all other files are written, summary.json names it", why);
+    return error_failed(e, "%.800s; %d more could not be written, summary.json names them", why,
+                        more);
+}
+
+int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
+               struct error *e)
+{
+    char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
+    int status = path ? wholefile_text(path, summary, e) : summary ? ERROR_FAILED : error_memory(e);
+    if (path && status) unlink(path);
+    free(path);
+    free(summary);
+    return status ? status : output_failures(info, e);
+}
+
+bool output_misses(const struct output_info *info, int status)
+{
+    return status == ERROR_FAILED && info->folder && info->folder->failures;
+}
+
+void output_list_failures(cJSON *root, const struct output_folder *f)
+{
+    cJSON *list = f->failures ? cJSON_AddArrayToObject(root, "not_written") : NULL;
+    for (int i = 0; i < f->failures; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "name", f->failure[i].name);
+        cJSON_AddStringToObject(o, "why", f->failure[i].why);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+void output_failures_free(struct output_folder *f)
+{
+    for (int i = 0; i < f->failures; i++) {
+        free(f->failure[i].name);
+        free(f->failure[i].why);
+    }
+    free(f->failure);
+    f->failure = NULL;
+    f->failures = 0;
+}

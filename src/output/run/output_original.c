@@ -1,0 +1,346 @@
+/* output_original.c — one state in the text format of the published program
+ * (docs/formats.md): rasters of `%f` and two blanks, and the parameters and rates to go on
+ * from there. */
+#include "output_parts.h"
+
+#include "base/watch.h"
+#include "case/rates.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes x as printf("%f") does, some ten times faster; returns the end. Room for 330 bytes.
+ *
+ * Below 2^52 the fraction of x is exact. Its product with 10^6 is rounded, but p + error is the
+ * exact product (error by fma), and rounding is monotonic: where the exact product is above n +
+ * 1/2, p is not below it. So only p == n + 1/2 needs the sign of the error, and ties go to even as
+ * in printf. */
+static char *put_real(char *out, double x)
+{
+    const double size = fabs(x);
+    if (!(size < 4503599627370496.0)) return out + sprintf(out, "%f", x);
+    uint64_t whole = (uint64_t)size;
+    const double fraction = size - (double)whole;
+    const double p = fraction * 1e6, error = fma(fraction, 1e6, -p), below = floor(p);
+    uint32_t micro = (uint32_t)below;
+    const double rest = p - below;
+    if (rest > 0.5 || (rest == 0.5 && (error > 0 || (error == 0 && micro % 2)))) micro++;
+    if (micro == 1000000) micro = 0, whole++;
+
+    char digits[24], *d = digits + sizeof digits;
+    for (int i = 0; i < 6; i++, micro /= 10) *--d = (char)('0' + micro % 10);
+    *--d = '.';
+    do *--d = (char)('0' + whole % 10);
+    while (whole /= 10);
+    if (signbit(x)) *--d = '-';
+    const size_t length = (size_t)(digits + sizeof digits - d);
+    memcpy(out, d, length);
+    return out + length;
+}
+
+/* `NODATA_value` is 0 as in the published files, unless that would declare a cell of the terrain
+ * void or cells really have no data. The published program repeats what it read. */
+static double nodata_value(const struct sim_case *c, const struct fields *f)
+{
+    if (c->original && c->unrounded) return c->words.nodata;
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(f->elevation_m[i]) >= 1e-6)) return OUTPUT_NODATA;
+    return 0;
+}
+
+static void put_header(FILE *stream, const struct sim_case *c, const struct fields *f,
+                       double nodata)
+{
+    const struct georef geo = output_georef(c, &f->window);
+    fprintf(stream, "ncols\t\t%d\nnrows\t\t%d\n", f->window.cols, f->window.rows);
+    fprintf(stream, "xllcorner\t%f\nyllcorner\t%f\n", geo.west_m, geo.south_m);
+    fprintf(stream, "cellsize\t%f\nNODATA_value\t%f\n", geo.cell_m, nodata);
+}
+
+static const char *const endings[] = {"_Morphology.stt",
+                                      "_Thickness.stt",
+                                      "_Temperature.stt",
+                                      "_SolidifiedLavaThickness.stt",
+                                      "_Vents.stt",
+                                      "_EmissionRate.txt",
+                                      ".cfg"};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+bool output_is_original(const struct sim_case *c, const char *name)
+{
+    const size_t length = strlen(c->name);
+    if (strncmp(name, c->name, length) != 0 || name[length] != '_') return false;
+    const char *digits = name + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 12 || count > 18 || strtoll(digits, NULL, 10) <= c->problem.first_step)
+        return false;
+    for (int i = 0; i < ENDINGS; i++)
+        if (strcmp(digits + count, endings[i]) == 0) return true;
+    return false;
+}
+
+/* Name of one file of the state, opened for writing. */
+static int open_part(struct wholefile *w, const struct output_info *info, const struct sim_case *c,
+                     int64_t step, const char *ending, struct error *e)
+{
+    *w = (struct wholefile){0};
+    char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
+    int status = path ? output_spare(c, path, e) : error_memory(e);
+    if (!status) status = wholefile_open(w, path, e);
+    free(path);
+    return status;
+}
+
+/* One that was cancelled may lack lines: then it never gets its name. */
+static int finish_part(struct wholefile *w, const struct output_info *info, struct error *e)
+{
+    if (watch_cancelled(info->watch)) {
+        wholefile_abandon(w);
+        return error_cancelled(e);
+    }
+    char *path = text_format("%s", w->path);
+    int status = wholefile_finish(w, e);
+    if (!path) status = error_memory(e);
+    status = output_done(info, path, status, e);
+    free(path);
+    return status;
+}
+
+static int write_reals(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, const char *ending, const double *value,
+                       double nodata, struct error *e)
+{
+    const size_t cols = (size_t)f->window.cols;
+    struct wholefile w;
+    int status = open_part(&w, info, c, f->step, ending, e);
+    if (status) return status;
+    char *line = malloc(cols * 336 + 1);
+    if (!line) {
+        wholefile_abandon(&w);
+        return error_memory(e);
+    }
+    put_header(w.stream, c, f, nodata);
+    for (size_t row = 0; row < (size_t)f->window.rows; row++) {
+        char *end = line;
+        for (size_t i = row * cols; i < (row + 1) * cols; i++) {
+            end = put_real(end, isnan(f->elevation_m[i]) ? nodata : value[i]);
+            *end++ = ' ';
+            *end++ = ' ';
+        }
+        *end++ = '\n';
+        fwrite(line, 1, (size_t)(end - line), w.stream);
+        if (watch_cancelled(info->watch)) break;
+    }
+    free(line);
+    return finish_part(&w, info, e);
+}
+
+static int write_vents(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, double nodata, struct error *e)
+{
+    const struct window *win = &f->window;
+    struct wholefile w;
+    int status = open_part(&w, info, c, f->step, "_Vents.stt", e);
+    if (status) return status;
+    put_header(w.stream, c, f, nodata);
+    for (int row = 0; row < win->rows; row++) {
+        const size_t first =
+            (size_t)(row + win->row0) * (size_t)c->problem.cols + (size_t)win->col0;
+        for (int col = 0; col < win->cols; col++) {
+            const int id = c->vent_id ? c->vent_id[first + (size_t)col] : 0;
+            if (id == 0) fputs("0  ", w.stream);
+            else fprintf(w.stream, "%d  ", id);
+        }
+        fputc('\n', w.stream);
+        if (watch_cancelled(info->watch)) break;
+    }
+    return finish_part(&w, info, e);
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+enum { RATES_MAX = 1000000 }; /* rates a vent, as many as there are lines then */
+
+static int64_t last_change(const struct problem *p)
+{
+    int64_t last = 0;
+    for (int v = 0; v < p->vent_count; v++) {
+        const int n = p->vents[v].interval_count;
+        if (n && p->vents[v].first_step[n - 1] > last) last = p->vents[v].first_step[n - 1];
+    }
+    return last;
+}
+
+/* The longest number of steps of which every change of a rate is a multiple; 0: no rate changes. */
+static int64_t steps_per_rate(const struct problem *p)
+{
+    int64_t steps = 0;
+    for (int v = 0; v < p->vent_count; v++)
+        for (int i = 0; i < p->vents[v].interval_count; i++)
+            if (p->vents[v].first_step[i] > 1)
+                steps = greatest_divisor(p->vents[v].first_step[i], steps);
+    return steps;
+}
+
+/* What a step emits on average, with the parts of a quantum that it carries on. */
+static double interval_m(const struct vent *v, int i)
+{
+    return v->amount_m[i] + (v->fraction ? (double)v->fraction[i] * 0x1p-100 : 0);
+}
+
+static double amount_at(const struct vent *v, int64_t step)
+{
+    double amount_m = 0;
+    for (int i = 0; i < v->interval_count && v->first_step[i] <= step; i++)
+        amount_m = interval_m(v, i);
+    return amount_m;
+}
+
+/* Interval i of the published program are the steps from i * steps (the very first: 1) on. Trailing
+ * intervals without emission are what the end of the list means anyway. */
+static void put_rates(FILE *stream, const struct vent *v, int64_t steps, const struct params *p)
+{
+    const double rate_per_m = p->cell_m * p->cell_m / p->clock_s;
+    const int64_t last = v->interval_count ? v->first_step[v->interval_count - 1] : 0;
+    const bool ends = v->interval_count && interval_m(v, v->interval_count - 1) == 0;
+    for (int64_t step = 0; ends ? step < last : step <= last; step += steps)
+        fprintf(stream, "%f\n", amount_at(v, step ? step : 1) * rate_per_m);
+}
+
+static bool has_cell(const struct problem *p, int id)
+{
+    for (int v = 0; v < p->vent_count; v++)
+        if (p->vents[v].id == id) return true;
+    return false;
+}
+
+/* As the published program writes them: as they were read, all of them. */
+static void put_original_rates(FILE *stream, const struct sim_case *c)
+{
+    const struct rate_lists *rates = c->words.rates;
+    fprintf(stream, "[TIME]\n%.15g\n\n", rates->time_s);
+    for (int place = 0; place < rates->count; place++) {
+        const struct rate_list *list = rates->list;
+        while (list->place != place) list++;
+        if (!has_cell(&c->problem, list->id)) continue;
+        fprintf(stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", list->id);
+        for (int i = 0; i < list->count; i++) fprintf(stream, "%f\n", list->rate[i].rate_m3_s);
+        fputc('\n', stream);
+    }
+    fputs("\n[END]", stream);
+}
+
+static int write_original_rates(const struct output_info *info, const struct sim_case *c,
+                                int64_t step, struct error *e)
+{
+    struct wholefile w;
+    int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
+    if (status) return status;
+    put_original_rates(w.stream, c);
+    return finish_part(&w, info, e);
+}
+
+int output_original_check(const struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    const int64_t steps = steps_per_rate(p);
+    if (c->words.rates || last_change(p) / (steps ? steps : 1) <= RATES_MAX) return 0;
+    return error_input(e,
+                       "%s: the rates change after numbers of steps that have no common divisor; "
+                       "the original format cannot hold them; omit this format",
+                       c->path);
+}
+
+/* One block an id; further cells of the same id emit by the same block there as here. */
+static int write_rates(const struct output_info *info, const struct sim_case *c, int64_t step,
+                       struct error *e)
+{
+    const struct problem *p = &c->problem;
+    const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
+    struct wholefile w;
+    int status = output_original_check(c, e);
+    if (!status) status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
+    if (status) return status;
+    fprintf(w.stream, "[TIME]\n%.15g\n\n", (double)steps * p->params.clock_s);
+    for (int v = 0; v < p->vent_count; v++) {
+        bool seen = false;
+        for (int u = 0; u < v && !seen; u++) seen = p->vents[u].id == p->vents[v].id;
+        if (seen) continue;
+        fprintf(w.stream, "[VENT_ID]\n%d\n\n[EMISSION_RATE]\n", p->vents[v].id);
+        put_rates(w.stream, &p->vents[v], steps, &p->params);
+        fputc('\n', w.stream);
+    }
+    fputs("\n[END]", w.stream);
+    return finish_part(&w, info, e);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* What the published program puts between key and value, in the order of the table. */
+static const char *const gaps[PARAMETERS] = {"\t\t\t",   "\t\t\t\t", "\t\t\t", "\t\t",
+                                             "\t\t",     "\t\t",     "\t",     "\t\t\t\t",
+                                             "\t\t\t\t", "\t\t",     "\t\t\t", "\t\t\t\t  "};
+
+/* Six decimals, as the published program writes them; other cases' values may need all digits. */
+static void put_parameters(FILE *stream, const struct params *p, bool original)
+{
+    for (int i = 0; i < PARAMETERS; i++) {
+        const char *key = params_table[i].name;
+        const double value = params_value(p, &params_table[i]);
+        if (!original) fprintf(stream, "%s\t%.15g\n", key, value);
+        else if (!strcmp(key, "Psigma")) fprintf(stream, "%s%s%e\n", key, gaps[i], value);
+        else fprintf(stream, "%s%s%f\n", key, gaps[i], value);
+    }
+    fputs(original ? "algorithm\t\t\tMIN\n" : "algorithm\tMIN\n", stream);
+}
+
+static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
+                            struct error *e)
+{
+    struct wholefile w;
+    int status = open_part(&w, info, c, step, ".cfg", e);
+    if (status) return status;
+    if (c->original) {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->words.max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%f\n", c->words.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t\t\t%lld\n", (long long)c->words.snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%f\n", c->visual_threshold_m);
+    } else {
+        fprintf(w.stream, "maximum_steps_(0_for_loop)\t%lld\n", (long long)c->max_steps);
+        fprintf(w.stream, "stopping_threshold_(height)\t%.15g\n", c->problem.stop_mobile_m);
+        fprintf(w.stream, "refreshing_step\t%lld\n", (long long)c->snapshot_every);
+        fprintf(w.stream, "thickness_visual_threshold\t%.15g\n", c->visual_threshold_m);
+    }
+    put_parameters(w.stream, &c->problem.params, c->original);
+    return finish_part(&w, info, e);
+}
+
+int output_original(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, struct error *e)
+{
+    const double *const values[] = {f->elevation_m, f->thickness_m, f->temp_K, f->solid_m};
+    const double nodata = nodata_value(c, f);
+    int status = 0;
+    for (int i = 0; i < 4 && !status; i++)
+        status = write_reals(info, c, f, endings[i], values[i], nodata, e);
+    if (!status) status = write_vents(info, c, f, nodata, e);
+    if (!status && c->words.rates) status = write_original_rates(info, c, f->step, e);
+    else if (!status) status = write_rates(info, c, f->step, e);
+    if (!status) status = write_parameters(info, c, f->step, e);
+    return status;
+}

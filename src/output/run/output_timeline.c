@@ -1,0 +1,236 @@
+/* output_timeline.c — timeline.csv and its picture: how a run went.
+ *
+ * Where the flow was is known for every step from the arrivals of the last state, and what was
+ * emitted from the vents, to the same bits in every variant, so that the steps themselves pay
+ * nothing for it; what lies where is known of the snapshots. */
+#include "output_timeline.h"
+
+#include "output_picture.h"
+
+#include "compare/lava_spread.h"
+#include "draw/png_file.h"
+#include "sim/vent.h"
+#include "text/textfile.h"
+#include "text/times.h"
+#include "text/wholefile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,"
+                           "effusion_m3_s,mobile_m3,solidified_m3,left_m3,entered_sea_m3,"
+                           "thickest_m,hottest_K\n";
+
+bool output_is_timeline(const char *name)
+{
+    return !strcmp(name, "timeline.csv") || output_picture_is(name, "timeline");
+}
+
+bool output_timeline_is_ours(const char *path)
+{
+    return textfile_begins(path, head);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+enum { REGULAR_MOST = 100000 };
+
+/* The steps of the reductions, all but those of very many. */
+static int64_t regular_steps(int64_t first, int64_t last, int64_t every)
+{
+    while ((last - first) / every > REGULAR_MOST) every *= 2;
+    return every;
+}
+
+static int by_step(const void *a, const void *b)
+{
+    const struct timeline_row *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* First and last step, those of the reductions and those of the samples, each once. */
+static int list_steps(struct timeline *t, const struct problem *p, const struct samples *s,
+                      int64_t last, struct error *e)
+{
+    const int64_t first = p->first_step, every = regular_steps(first, last, p->reduce_every);
+    const int64_t most = (last - first) / every + 3 + s->count;
+    t->row = calloc((size_t)most, sizeof *t->row);
+    if (!t->row) return error_memory(e);
+    int n = 0;
+    t->row[n++].step = first;
+    for (int64_t step = (first / every + 1) * every; step < last; step += every)
+        t->row[n++].step = step;
+    for (int i = 0; i < s->count; i++)
+        if (s->item[i].step >= first && s->item[i].step <= last) t->row[n++].step = s->item[i].step;
+    t->row[n++].step = last;
+    qsort(t->row, (size_t)n, sizeof *t->row, by_step);
+    for (int i = 0; i < n; i++)
+        if (!i || t->row[i].step != t->row[i - 1].step) t->row[t->count++].step = t->row[i].step;
+    return 0;
+}
+
+static int fill_spread(struct timeline *t, const struct fields *f, const struct problem *p,
+                       struct error *e)
+{
+    const double area_m2 = p->params.cell_m * p->params.cell_m;
+    int64_t *step = malloc((size_t)t->count * sizeof *step);
+    struct spread *at = malloc((size_t)t->count * sizeof *at);
+    for (int i = 0; step && i < t->count; i++) step[i] = t->row[i].step;
+    if (step && at) lava_spread(at, step, t->count, f, p);
+    for (int i = 0; step && at && i < t->count; i++) {
+        t->row[i].area_m2 = (double)at[i].cells * area_m2;
+        t->row[i].runout_m = at[i].runout_m;
+    }
+    const bool good = step && at;
+    free(step);
+    free(at);
+    return good ? 0 : error_memory(e);
+}
+
+/* From the end, where it is known: what was emitted before a case was changed on purpose, only the
+ * samples know. */
+static void fill_emission(struct timeline *t, const struct fields *f, const struct problem *p,
+                          int64_t emission_from)
+{
+    const double area_m2 = p->params.cell_m * p->params.cell_m;
+    quanta emitted = f->emitted;
+    for (int i = t->count - 1; i >= 0; i--) {
+        struct timeline_row *r = &t->row[i];
+        if (i < t->count - 1) emitted -= vents_sum(p->vents, p->vent_count, r->step + 1, r[1].step);
+        r->emitted_m3 = r->step < emission_from ? (double)NAN : quanta_m(emitted) * area_m2;
+    }
+}
+
+static void fill_sample(struct timeline_row *r, const struct sample *s, double area_m2)
+{
+    r->emitted_m3 = quanta_m(s->emitted) * area_m2;
+    r->mobile_m3 = quanta_m(s->mobile) * area_m2;
+    r->solidified_m3 = quanta_m(s->solidified) * area_m2;
+    r->left_m3 = quanta_m(s->left_domain) * area_m2;
+    r->sea_m3 = quanta_m(s->entered_sea) * area_m2;
+    r->thickest_m = s->thickest_m;
+    r->hottest_K = s->hottest_K > 0 ? s->hottest_K : (double)NAN;
+}
+
+static void fill_samples(struct timeline *t, const struct samples *s, const struct sample *last,
+                         double area_m2)
+{
+    int k = 0;
+    for (int i = 0; i < t->count; i++) {
+        struct timeline_row *r = &t->row[i];
+        r->mobile_m3 = r->solidified_m3 = r->left_m3 = r->sea_m3 = NAN;
+        r->thickest_m = r->hottest_K = NAN;
+        while (k < s->count && s->item[k].step < r->step) k++;
+        if (k < s->count && s->item[k].step == r->step) fill_sample(r, &s->item[k], area_m2);
+    }
+    fill_sample(&t->row[t->count - 1], last, area_m2);
+}
+
+/* Means since the row before. */
+static void fill_rates(struct timeline *t, double clock_s)
+{
+    t->row[0].front_speed_m_s = t->row[0].effusion_m3_s = NAN;
+    for (int i = 1; i < t->count; i++) {
+        struct timeline_row *r = &t->row[i];
+        const double time_s = (double)(r->step - r[-1].step) * clock_s;
+        r->front_speed_m_s = (r->runout_m - r[-1].runout_m) / time_s;
+        r->effusion_m3_s = (r->emitted_m3 - r[-1].emitted_m3) / time_s;
+    }
+}
+
+int timeline_create(struct timeline *t, const struct problem *p, const struct fields *f,
+                    const struct samples *s, int64_t emission_from, struct error *e)
+{
+    const struct sample last = sample_of(f);
+    *t = (struct timeline){0};
+    int status = list_steps(t, p, s, f->step, e);
+    if (!status) status = fill_spread(t, f, p, e);
+    if (status) {
+        timeline_free(t);
+        return status;
+    }
+    fill_emission(t, f, p, emission_from);
+    fill_samples(t, s, &last, p->params.cell_m * p->params.cell_m);
+    fill_rates(t, p->params.clock_s);
+    return 0;
+}
+
+void timeline_free(struct timeline *t)
+{
+    free(t->row);
+    *t = (struct timeline){0};
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+/* Differences of numbers of 12 digits have 9. */
+static void put(FILE *f, double value, int digits, char after)
+{
+    if (isfinite(value)) fprintf(f, "%.*g", digits, value);
+    putc(after, f);
+}
+
+static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c)
+{
+    char date[TIMES_TEXT];
+    fputs(head, f);
+    for (int i = 0; i < t->count; i++) {
+        const struct timeline_row *r = &t->row[i];
+        const double time_s = (double)r->step * c->problem.params.clock_s;
+        fprintf(f, "%lld,", (long long)r->step);
+        put(f, time_s / 3600, 12, ',');
+        fprintf(f, "%s,", times_date(date, c->start_time, time_s, TIMES_ISO));
+        put(f, r->area_m2, 12, ',');
+        put(f, r->runout_m, 12, ',');
+        put(f, r->front_speed_m_s, 9, ',');
+        put(f, r->emitted_m3, 12, ',');
+        put(f, r->effusion_m3_s, 9, ',');
+        put(f, r->mobile_m3, 12, ',');
+        put(f, r->solidified_m3, 12, ',');
+        put(f, r->left_m3, 12, ',');
+        put(f, r->sea_m3, 12, ',');
+        put(f, r->thickest_m, 12, ',');
+        put(f, r->hottest_K, 12, '\n');
+    }
+}
+
+static int write_table(const struct output_info *info, const struct sim_case *c,
+                       const struct timeline *t, struct error *e)
+{
+    struct wholefile w;
+    char *path = output_file_path(info, c, "timeline.csv", e);
+    if (!path) return e->code;
+    int status = wholefile_open(&w, path, e);
+    if (!status) {
+        put_rows(w.stream, t, c);
+        status = wholefile_finish(&w, e);
+    }
+    free(path);
+    return status;
+}
+
+int output_timeline_done(const struct output_info *info, struct output_timeline *t, struct error *e)
+{
+    char *path = text_format("%s/timeline.csv", info->directory);
+    int status = path ? output_done(info, path, t->table, &t->why_table) : error_memory(e);
+    if (path && status && e) *e = t->why_table;
+    free(path);
+    if (status) return status;
+    status = output_picture_done(info, "timeline", t->picture, &t->why_picture);
+    if (status && e) *e = t->why_picture;
+    return status;
+}
+
+void output_timeline(struct output_timeline *out, const struct output_info *info,
+                     const struct sim_case *c, const struct fields *f, int64_t emission_from)
+{
+    struct timeline t;
+    *out = (struct output_timeline){0};
+    out->table = timeline_create(&t, &c->problem, f, info->samples, emission_from, &out->why_table);
+    if (out->table) return;
+    out->table = write_table(info, c, &t, &out->why_table);
+    if (info->formats & OUTPUT_PICTURES)
+        out->picture = timeline_plot(info, c, &t, &out->why_picture);
+    timeline_free(&t);
+}

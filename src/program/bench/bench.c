@@ -1,0 +1,219 @@
+#include "bench.h"
+#include "base/processors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* ---- the reference run ----------------------------------------------------------------------- */
+
+/* A sample copies all fields, so there are fewer of them on large grids. */
+static int64_t sampling(const struct problem *p, int64_t steps)
+{
+    const double cells = (double)p->window.rows * p->window.cols;
+    const double samples = fmax(4, fmin(1000, 5e8 / cells));
+    return (int64_t)ceil((double)steps / samples);
+}
+
+static void keep(struct fields *kept, struct fields *now)
+{
+    const struct fields old = *kept;
+    *kept = *now;
+    *now = old;
+}
+
+/* n steps took the number of wet cells from `before` to `after`: their sum if it went in equal
+ * strides. */
+static double updates_between(size_t before, size_t after, int64_t n)
+{
+    return (double)n * (double)before + ((double)after - (double)before) * (double)(n + 1) / 2;
+}
+
+static int sample_all(struct bench_states *s, struct fields *now, void *self, int64_t first,
+                      int64_t last, struct error *e)
+{
+    const struct variant *v = variants[0];
+    struct variant_status at = {.step = first};
+    int status = 0;
+    while (!status && at.step < last && !at.stopped) {
+        const int64_t begin = at.step, left = last - begin;
+        const size_t before = s->end_wet;
+        status = v->advance(self, left < s->sampled ? left : s->sampled, &at, e);
+        if (!status) status = v->snapshot(self, now, e);
+        if (!status) status = v->snapshot_wait(self, e);
+        if (status) break;
+        fields_mobile(now, &s->end_wet);
+        s->updates += updates_between(before, s->end_wet, at.step - begin);
+        s->steps = at.step - first;
+        if (s->end_wet < s->peak_wet) continue;
+        s->peak_wet = s->end_wet;
+        keep(&s->peak, now);
+    }
+    if (!status) status = v->snapshot(self, &s->end, e);
+    return status ? status : v->snapshot_wait(self, e);
+}
+
+int bench_reference(struct bench_states *s, const struct problem *p, int64_t last, struct error *e)
+{
+    struct problem lava = *p;
+    struct fields now = {0};
+    void *self = NULL;
+    const bool large = (double)p->window.rows * p->window.cols > 4e6;
+    const struct variant_options machine = {.threads = large ? processors_granted() : 1};
+    *s = (struct bench_states){.threads = machine.threads,
+                               .sampled = sampling(p, last - p->first_step)};
+    lava.full_domain = false;
+    int status = fields_create(&s->peak, p->window, e);
+    if (!status) status = fields_create(&s->end, p->window, e);
+    if (!status) status = fields_create(&now, p->window, e);
+    if (!status) status = variants[0]->create(&self, &lava, &machine, e);
+    if (!status) status = variants[0]->snapshot(self, &now, e);
+    if (!status) status = variants[0]->snapshot_wait(self, e);
+    if (!status) {
+        fields_mobile(&now, &s->end_wet);
+        status = sample_all(s, &now, self, p->first_step, last, e);
+    }
+    variants[0]->destroy(self);
+    fields_free(&now);
+    if (!status && !s->peak_wet)
+        status =
+            error_input(e, "no cell ever holds lava up to step %lld: there is nothing to compare",
+                        (long long)last);
+    if (status) bench_states_free(s);
+    return status;
+}
+
+void bench_states_free(struct bench_states *s)
+{
+    fields_free(&s->peak);
+    fields_free(&s->end);
+    *s = (struct bench_states){0};
+}
+
+/* ---- runs that are measured ------------------------------------------------------------------ */
+
+struct bench {
+    struct bench_row *row;
+    const struct variant *variant;
+    const struct problem *problem;
+    const struct variant_options *machine;
+    const struct bench_plan *plan;
+    struct fields got;
+    void *self;
+    struct variant_status at;
+    double total_ms;
+};
+
+static int copy_back(struct bench *b, struct error *e)
+{
+    int status = b->variant->snapshot(b->self, &b->got, e);
+    return status ? status : b->variant->snapshot_wait(b->self, e);
+}
+
+static void compare(struct bench *b, const struct fields *right)
+{
+    const char *what = "step";
+    const struct fields *got = &b->got;
+    size_t cells = 0;
+    if (got->step == right->step) {
+        cells = fields_differ(right, got, &what);
+        if (!cells && fields_same_sums(got, right)) return;
+        if (!cells) what = "ledger";
+    }
+    b->row->verdict = BENCH_WRONG;
+    snprintf(b->row->why, sizeof b->row->why, "differs at step %lld in %s (%zu cells)",
+             (long long)right->step, what, cells);
+}
+
+/* Up to `step`, and the state back to the host; comparing takes no time that counts. */
+static int go_to(struct bench *b, int64_t step, const struct fields *right, struct error *e)
+{
+    const double began = now_ms();
+    int status = b->variant->advance(b->self, step - b->at.step, &b->at, e);
+    if (!status) status = copy_back(b, e);
+    b->total_ms += now_ms() - began;
+    if (!status && right) compare(b, right);
+    return status;
+}
+
+static int run_once(struct bench *b, bool look_at_peak, struct error *e)
+{
+    const struct bench_states *s = b->plan->states;
+    const double began = now_ms();
+    b->at = (struct variant_status){.step = b->problem->first_step};
+    int status = b->variant->create(&b->self, b->problem, b->machine, e);
+    b->total_ms = now_ms() - began;
+    if (!status && look_at_peak && s && s->peak.step < s->end.step)
+        status = go_to(b, s->peak.step, &s->peak, e);
+    if (!status) status = go_to(b, b->plan->last, s ? &s->end : NULL, e);
+    if (!status && b->variant->memory) b->row->memory_bytes = b->variant->memory(b->self);
+    b->variant->destroy(b->self);
+    b->self = NULL;
+    return status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct bench_span span(double *ms, int n)
+{
+    qsort(ms, (size_t)n, sizeof *ms, by_size);
+    return (struct bench_span){(ms[(n - 1) / 2] + ms[n / 2]) / 2, ms[0], ms[n - 1]};
+}
+
+/* Repeats until the plan is fulfilled, the limit reached, or a result wrong. */
+static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct error *e)
+{
+    struct bench_row *row = b->row;
+    const double began = now_ms();
+    for (int i = 0; i < b->plan->repeat; i++) {
+        int status = run_once(b, i == 0, e);
+        if (status || row->verdict == BENCH_WRONG) return status;
+        const double took_s = 1e-3 * (now_ms() - began);
+        const bool over = took_s > b->plan->limit_s;
+        /* The first run on a GPU makes the device's context: not what is measured. */
+        if (i == 0 && b->plan->repeat > 1 && !(over && row->threads)) continue;
+        steps_ms[row->runs] = b->at.device_ms;
+        total_ms[row->runs++] = b->total_ms;
+        if (over) break;
+    }
+    row->steps_ms = span(steps_ms, row->runs);
+    row->total_ms = span(total_ms, row->runs);
+    return 0;
+}
+
+static void say_why_not(struct bench_row *row, const struct error *why)
+{
+    row->verdict = BENCH_NONE;
+    snprintf(row->why, sizeof row->why, "%.*s", (int)sizeof row->why - 1, why->text);
+}
+
+int bench_measure(struct bench_row *row, const struct variant *v, const struct problem *p,
+                  const struct variant_options *o, const struct bench_plan *plan, struct error *e)
+{
+    struct bench b = {.row = row, .variant = v, .problem = p, .machine = o, .plan = plan};
+    struct error why = {0};
+    char device[128];
+    double *ms = calloc(2 * (size_t)plan->repeat, sizeof *ms);
+    row->verdict = plan->states ? BENCH_EQUAL : BENCH_OTHER;
+    row->full_domain = p->full_domain;
+    row->runs = 0;
+    int status = ms ? fields_create(&b.got, p->window, e) : error_memory(e);
+    if (!status && (v->available(o, device, &why) || repeat(&b, ms, ms + plan->repeat, &why)))
+        say_why_not(row, &why);
+    fields_free(&b.got);
+    free(ms);
+    return status;
+}

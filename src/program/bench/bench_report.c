@@ -1,0 +1,388 @@
+#include "bench_report.h"
+
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what follows from the rows -------------------------------------------------------------- */
+
+void bench_note(struct bench_report *r, const char *format, ...)
+{
+    if (r->notes == BENCH_NOTES_MAX) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->note[r->notes++], sizeof r->note[0], format, arguments);
+    va_end(arguments);
+}
+
+bool bench_timed(const struct bench_row *row)
+{
+    return row->verdict == BENCH_EQUAL || row->verdict == BENCH_OTHER;
+}
+
+const struct bench_row *bench_find(const struct bench_report *r, const char *variant,
+                                   bool full_domain, int threads)
+{
+    for (int i = 0; i < r->count; i++) {
+        const struct bench_row *row = &r->row[i];
+        if (bench_timed(row) && row->full_domain == full_domain && !strcmp(row->variant, variant) &&
+            (threads < 0 || row->threads == threads))
+            return row;
+    }
+    return NULL;
+}
+
+double bench_us_per_step(const struct bench_report *r, const struct bench_row *row)
+{
+    return row->steps_ms.median * 1e3 / (double)r->states->steps;
+}
+
+double bench_updates_per_s(const struct bench_report *r, const struct bench_row *row)
+{
+    return r->states->updates / (row->steps_ms.median * 1e-3);
+}
+
+double bench_versus_global(const struct bench_report *r, const struct bench_row *row)
+{
+    const struct bench_row *global = bench_find(r, "global", row->full_domain, -1);
+    return global && bench_timed(row) ? global->steps_ms.median / row->steps_ms.median
+                                      : (double)NAN;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+enum { CELL = 40 };
+
+static const char *const verdicts[] = {"equal", "WRONG", "other arithmetic", "not run"};
+
+struct column {
+    const char *name;
+    bool left;
+    void (*write)(char text[CELL], const struct bench_report *, const struct bench_row *);
+    bool timed; /* empty without a time */
+};
+
+static void cell_variant(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    snprintf(text, CELL, "%s", row->variant);
+}
+
+static void cell_domain(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    snprintf(text, CELL, "%s", row->full_domain ? "full" : "lava");
+}
+
+static void cell_threads(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    if (row->threads) snprintf(text, CELL, "%d", row->threads);
+    else snprintf(text, CELL, "GPU");
+}
+
+static void cell_verdict(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    snprintf(text, CELL, "%s", verdicts[row->verdict]);
+}
+
+/* Three significant digits and more: 0.123, 12.34, 1234. */
+static void number(char text[CELL], double v)
+{
+    snprintf(text, CELL, "%.*f", v >= 1000 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3, v);
+}
+
+static void cell_steps(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    number(text, row->steps_ms.median);
+}
+
+static void cell_range(char text[CELL], const struct bench_span *s)
+{
+    char low[CELL], high[CELL];
+    number(low, s->min);
+    number(high, s->max);
+    snprintf(text, CELL, "%.18s-%.18s", low, high);
+}
+
+static void cell_steps_range(char text[CELL], const struct bench_report *r,
+                             const struct bench_row *row)
+{
+    (void)r;
+    cell_range(text, &row->steps_ms);
+}
+
+static void cell_total(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    number(text, row->total_ms.median);
+}
+
+static void cell_total_range(char text[CELL], const struct bench_report *r,
+                             const struct bench_row *row)
+{
+    (void)r;
+    cell_range(text, &row->total_ms);
+}
+
+static void cell_us(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    number(text, bench_us_per_step(r, row));
+}
+
+static void cell_updates(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    number(text, bench_updates_per_s(r, row) * 1e-6);
+}
+
+static void cell_memory(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    (void)r;
+    if (row->memory_bytes) number(text, (double)row->memory_bytes / 1048576.0);
+}
+
+static void cell_versus(char text[CELL], const struct bench_report *r, const struct bench_row *row)
+{
+    const double ratio = bench_versus_global(r, row);
+    if (!isnan(ratio)) number(text, ratio);
+}
+
+static const struct column columns[] = {
+    {"variant", true, cell_variant, false},  {"domain", true, cell_domain, false},
+    {"threads", false, cell_threads, false}, {"bits", true, cell_verdict, false},
+    {"steps ms", false, cell_steps, true},   {"min-max", false, cell_steps_range, true},
+    {"all ms", false, cell_total, true},     {"min-max", false, cell_total_range, true},
+    {"us/step", false, cell_us, true},       {"Mcells/s", false, cell_updates, true},
+    {"MiB", false, cell_memory, true},       {"x global", false, cell_versus, true},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void fill(char text[CELL], const struct bench_report *r, int row, int column)
+{
+    const struct column *c = &columns[column];
+    *text = 0;
+    if (row < 0) snprintf(text, CELL, "%s", c->name);
+    else if (!c->timed || bench_timed(&r->row[row])) c->write(text, r, &r->row[row]);
+    if (!*text) snprintf(text, CELL, "-");
+}
+
+static void print_table(FILE *f, const struct bench_report *r, bool markdown)
+{
+    char text[CELL];
+    int width[COLUMNS] = {0};
+    for (int k = 0; k < COLUMNS; k++)
+        for (int i = -1; i < r->count; i++) {
+            fill(text, r, i, k);
+            if ((int)strlen(text) > width[k]) width[k] = (int)strlen(text);
+        }
+    for (int i = -1; i < r->count; i++) {
+        for (int k = 0; k < COLUMNS; k++) {
+            const char *between = markdown ? (k ? " | " : "| ") : k ? "  " : "";
+            fill(text, r, i, k);
+            fprintf(f, "%s%*s", between, columns[k].left ? -width[k] : width[k], text);
+        }
+        fputs(markdown ? " |\n" : "\n", f);
+        for (int k = 0; i < 0 && markdown && k < COLUMNS; k++)
+            fprintf(f, "|%s%s", columns[k].left ? "---" : "---:", k + 1 < COLUMNS ? "" : "|\n");
+    }
+}
+
+/* What was measured, on what, and what it was compared with: line by line, n of them. */
+static int head(const struct bench_report *r, char line[8][400])
+{
+    const struct bench_states *s = r->states;
+    int n = 0;
+    snprintf(line[n++], 400, "command: %s", r->command);
+    snprintf(line[n++], 400, "case: %s; %s; %d x %d cells of %.10g m; %lld steps", r->case_name,
+             r->terrain, r->rows_of_grid, r->cols_of_grid, r->cell_m, (long long)s->steps);
+    if (*r->gpu) snprintf(line[n++], 400, "GPU: %s", r->gpu);
+    snprintf(line[n++], 400, "CPU: %s", r->cpu);
+    int at = snprintf(
+        line[n], 400,
+        "compared with the reference on %d thread%s: all fields, bit by bit, after step %lld "
+        "(%zu cells with mobile lava)",
+        s->threads, s->threads == 1 ? "" : "s", (long long)s->peak.step, s->peak_wet);
+    if (s->end.step != s->peak.step && at < 400)
+        snprintf(line[n] + at, 400 - (size_t)at, " and step %lld (%zu cells)",
+                 (long long)s->end.step, s->end_wet);
+    n++;
+    if (s->sampled > 1)
+        snprintf(line[n++], 400,
+                 "cell updates: %.0f (cells with mobile lava, counted every %lld steps)",
+                 s->updates, (long long)s->sampled);
+    else
+        snprintf(line[n++], 400,
+                 "cell updates: %.0f (cells with mobile lava, counted in every step)", s->updates);
+    return n;
+}
+
+void bench_print(FILE *f, const struct bench_report *r, bool markdown)
+{
+    char line[8][400];
+    const int n = head(r, line);
+    if (markdown) fprintf(f, "# Benchmark: %s\n\n", r->title);
+    for (int i = 0; i < n; i++) fprintf(f, "%s%s\n", markdown ? "- " : "", line[i]);
+    putc('\n', f);
+    print_table(f, r, markdown);
+    putc('\n', f);
+    fputs("steps: time of the steps themselves; all: creating the simulation, steps, and its last "
+          "state back "
+          "on the\nhost; Mcells/s: million cells with mobile lava per second.\n",
+          f);
+    for (int i = 0; i < r->count; i++)
+        if (*r->row[i].why && r->row[i].verdict == BENCH_WRONG)
+            fprintf(f, "%s%s, %s domain: %s\n", markdown ? "\n" : "", r->row[i].variant,
+                    r->row[i].full_domain ? "full" : "lava", r->row[i].why);
+    for (int i = 0; i < r->notes; i++) fprintf(f, "%s%s\n", markdown ? "\n" : "", r->note[i]);
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void csv_number(FILE *f, double v, int digits)
+{
+    if (isnan(v)) putc(',', f);
+    else fprintf(f, ",%.*g", digits, v);
+}
+
+static void csv_row(FILE *f, const struct bench_report *r, const struct bench_row *row)
+{
+    fprintf(f, "%s,%s,%d,%s,%d", row->variant, row->full_domain ? "full" : "lava", row->threads,
+            verdicts[row->verdict], row->runs);
+    fprintf(f, ",%lld,%.0f", (long long)r->states->steps, r->states->updates);
+    if (!bench_timed(row)) {
+        fputs(",,,,,,,,,,\n", f);
+        return;
+    }
+    const struct bench_span *span[] = {&row->steps_ms, &row->total_ms};
+    for (int i = 0; i < 2; i++) {
+        csv_number(f, span[i]->median, 6);
+        csv_number(f, span[i]->min, 6);
+        csv_number(f, span[i]->max, 6);
+    }
+    csv_number(f, bench_us_per_step(r, row), 6);
+    csv_number(f, bench_updates_per_s(r, row), 6);
+    if (row->memory_bytes) fprintf(f, ",%zu", row->memory_bytes);
+    else putc(',', f);
+    csv_number(f, bench_versus_global(r, row), 4);
+    putc('\n', f);
+}
+
+static void csv(FILE *f, const struct bench_report *r)
+{
+    char line[8][400];
+    const int n = head(r, line);
+    for (int i = 0; i < n; i++) fprintf(f, "# %s\n", line[i]);
+    for (int i = 0; i < r->notes; i++) fprintf(f, "# note: %s\n", r->note[i]);
+    fputs("variant,domain,threads,bits,runs,steps,updates,steps_ms,steps_min_ms,steps_max_ms,all_"
+          "ms,all_min_ms,"
+          "all_max_ms,us_per_step,updates_per_s,memory_bytes,times_global\n",
+          f);
+    for (int i = 0; i < r->count; i++) csv_row(f, r, &r->row[i]);
+}
+
+static void json_span(cJSON *o, const char *name, const struct bench_span *s)
+{
+    cJSON *span = cJSON_AddObjectToObject(o, name);
+    cJSON_AddNumberToObject(span, "median", s->median);
+    cJSON_AddNumberToObject(span, "min", s->min);
+    cJSON_AddNumberToObject(span, "max", s->max);
+}
+
+static void json_row(cJSON *list, const struct bench_report *r, const struct bench_row *row)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "variant", row->variant);
+    cJSON_AddStringToObject(o, "domain", row->full_domain ? "full" : "lava");
+    if (row->threads) cJSON_AddNumberToObject(o, "threads", row->threads);
+    cJSON_AddStringToObject(o, "bits", verdicts[row->verdict]);
+    if (*row->why) cJSON_AddStringToObject(o, "why", row->why);
+    if (!bench_timed(row)) return;
+    cJSON_AddNumberToObject(o, "runs", row->runs);
+    json_span(o, "steps_ms", &row->steps_ms);
+    json_span(o, "all_ms", &row->total_ms);
+    cJSON_AddNumberToObject(o, "us_per_step", bench_us_per_step(r, row));
+    cJSON_AddNumberToObject(o, "updates_per_s", bench_updates_per_s(r, row));
+    if (row->memory_bytes) cJSON_AddNumberToObject(o, "memory_bytes", (double)row->memory_bytes);
+    const double ratio = bench_versus_global(r, row);
+    if (!isnan(ratio)) cJSON_AddNumberToObject(o, "times_global", ratio);
+}
+
+static char *json_text(const struct bench_report *r)
+{
+    const struct bench_states *s = r->states;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "command", r->command);
+    cJSON_AddStringToObject(root, "version", r->version);
+    cJSON_AddStringToObject(root, "case", r->case_name);
+    cJSON_AddStringToObject(root, "terrain", r->terrain);
+    cJSON_AddNumberToObject(root, "rows", r->rows_of_grid);
+    cJSON_AddNumberToObject(root, "cols", r->cols_of_grid);
+    cJSON_AddNumberToObject(root, "cell_m", r->cell_m);
+    cJSON_AddStringToObject(root, "cpu", r->cpu);
+    if (*r->gpu) cJSON_AddStringToObject(root, "gpu", r->gpu);
+    cJSON_AddNumberToObject(root, "steps", (double)s->steps);
+    cJSON_AddNumberToObject(root, "cell_updates", s->updates);
+    cJSON_AddNumberToObject(root, "cell_updates_counted_every", (double)s->sampled);
+    cJSON *compared = cJSON_AddArrayToObject(root, "compared");
+    const struct fields *at[] = {&s->peak, &s->end};
+    const size_t wet[] = {s->peak_wet, s->end_wet};
+    for (int i = 0; i < 2; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(compared, o);
+        cJSON_AddNumberToObject(o, "step", (double)at[i]->step);
+        cJSON_AddNumberToObject(o, "cells_with_mobile_lava", (double)wet[i]);
+    }
+    cJSON *rows = cJSON_AddArrayToObject(root, "rows");
+    for (int i = 0; i < r->count; i++) json_row(rows, r, &r->row[i]);
+    cJSON *notes = cJSON_AddArrayToObject(root, "notes");
+    for (int i = 0; i < r->notes; i++) cJSON_AddItemToArray(notes, cJSON_CreateString(r->note[i]));
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    return text;
+}
+
+static void json(FILE *f, const struct bench_report *r)
+{
+    char *text = json_text(r);
+    if (text) fprintf(f, "%s\n", text);
+    free(text);
+}
+
+static void markdown(FILE *f, const struct bench_report *r)
+{
+    bench_print(f, r, true);
+}
+
+static int write_file(const char *folder, const char *name,
+                      void (*write)(FILE *, const struct bench_report *),
+                      const struct bench_report *r, struct error *e)
+{
+    struct wholefile w = {0};
+    char *path = text_format("%s/%s", folder, name);
+    int status = path ? wholefile_open(&w, path, e) : error_memory(e);
+    if (!status) {
+        write(w.stream, r);
+        status = wholefile_finish(&w, e);
+    }
+    free(path);
+    return status;
+}
+
+int bench_write(const char *folder, const struct bench_report *r, struct error *e)
+{
+    int status = write_file(folder, "benchmark.csv", csv, r, e);
+    if (!status) status = write_file(folder, "benchmark.json", json, r, e);
+    if (!status) status = write_file(folder, "benchmark.md", markdown, r, e);
+    char *path = text_format("%s/benchmark.png", folder);
+    if (!status) status = path ? bench_chart(path, r, e) : error_memory(e);
+    free(path);
+    return status;
+}

@@ -1,0 +1,391 @@
+/* cmd_benchmark.c — `sciara benchmark CASE [STEPS]`: times each variant after
+ * checking its bits. */
+#include "cli.h"
+#include "options.h"
+#include "run.h"
+#include "base/processors.h"
+
+#include "bench/bench_report.h"
+#include "library/inside.h"
+#include "run/output.h"
+#include "reference/published.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LIST_MAX = 16, REPEAT_MAX = 1000 };
+
+struct options {
+    const char *case_path, *output;
+    int64_t steps;
+    int repeat, device;
+    double limit_s;
+    int threads[LIST_MAX], thread_counts;
+    const char *variants; /* NULL: all */
+    int domain;           /* which of `domains` */
+    bool oracle, quiet;
+};
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+enum { DOMAIN_LAVA, DOMAIN_FULL, DOMAIN_BOTH };
+static const char *const domains[] = {"lava", "full", "both", NULL};
+
+/* The next word of a comma-separated list, at most 31 characters; false after the last. */
+static bool next_word(const char **list, char word[32])
+{
+    if (!**list) return false;
+    const size_t length = strcspn(*list, ",");
+    snprintf(word, 32, "%.*s", length < 31 ? (int)length : 31, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+static bool listed(const char *list, const char *name)
+{
+    char word[32];
+    while (next_word(&list, word))
+        if (!strcmp(word, name)) return true;
+    return false;
+}
+
+/* Sets threads and thread_counts of struct options. */
+static int set_threads(const struct option *self, void *field, const char *const value[],
+                       struct error *e)
+{
+    struct options *o = field;
+    const char *list = value[0];
+    char word[32];
+    int64_t n;
+    for (o->thread_counts = 0; next_word(&list, word);) {
+        const bool good = scan_integer(word, &n) && n >= self->low && n <= self->high;
+        if (!good || o->thread_counts == LIST_MAX)
+            return error_input(
+                e, "give up to %d whole numbers from %lld to %lld, separated by commas: 1,2,4",
+                LIST_MAX, (long long)self->low, (long long)self->high);
+        o->threads[o->thread_counts++] = (int)n;
+    }
+    return 0;
+}
+
+#define AT(member) offsetof(struct options, member)
+static const struct option operands[] = {
+    RUN_OPERAND_CASE(AT(case_path)),
+    RUN_OPERAND_STEPS(AT(steps)),
+    {0},
+};
+static const struct option known[] = {
+    {.name = "--repeat",
+     .value = "N",
+     .set = option_int,
+     .at = AT(repeat),
+     .low = 1,
+     .high = REPEAT_MAX,
+     .preset = "5",
+     .help = "runs of each variant; the first is not counted"},
+    {.name = "--variants",
+     .value = "LIST",
+     .set = option_text,
+     .at = AT(variants),
+     .choices = variant_names,
+     .list = true,
+     .usual = "all",
+     .help = "variants to time, separated by commas: names that `sciara variants` lists"},
+    {.name = "--threads",
+     .value = "LIST",
+     .set = set_threads,
+     .low = 1,
+     .high = RUN_THREADS_MAX,
+     .usual = "1,2,4, ... up to all of this machine",
+     .help = "numbers of threads for the reference, separated by commas"},
+    {.name = "--domain",
+     .value = "WHICH",
+     .set = option_choice,
+     .at = AT(domain),
+     .choices = domains,
+     .preset = "both",
+     .help = "cells to compute in every step: lava, only cells with lava; full, all cells; or "
+             "both, one after the other"},
+    {.name = "--oracle",
+     .at = AT(oracle),
+     .help = "also time the published program's arithmetic, once, on one thread"},
+    {.name = "--limit",
+     .value = "S",
+     .set = option_span,
+     .at = AT(limit_s),
+     .plain = TIMES_SECONDS,
+     .preset = "60",
+     .help = "do not repeat a variant that took S seconds"},
+    RUN_OPTION_DEVICE(AT(device)),
+    {.name = "--output",
+     .value = "DIR",
+     .set = option_text,
+     .at = AT(output),
+     .completes = COMPLETE_FOLDER,
+     .preset = "output/benchmark",
+     .help = "output folder"},
+    {.name = "--quiet", .at = AT(quiet), .help = "show no progress"},
+    {0},
+};
+
+static const struct option_exit exits[] = {
+    {0, "done, all bits equal"},
+    {1, "a variant is WRONG or failed, or the disk is full"},
+    {2, "invalid input or command line"},
+    {3, "no CUDA device, and nothing else to time"},
+    {130, "interrupted"},
+    {0, NULL},
+};
+
+const struct command command_benchmark = {
+    .name = "benchmark",
+    .summary = "time each variant after checking its bits",
+    .about =
+        "Runs the reference, then times every variant that this machine can run; a variant whose "
+        "fields differ from the reference in a single bit is marked WRONG and gets no time. Writes "
+        "benchmark.csv, .json, .md and .png.",
+    .operands = operands,
+    .options = known,
+    .missing = "name a case file",
+    .exits = exits,
+    .run = cmd_benchmark,
+};
+
+static int parse(struct options *o, int argc, char **argv, struct error *e)
+{
+    *o = (struct options){0};
+    const int most = processors_granted();
+    for (int n = 1; n < 2 * most && o->thread_counts < LIST_MAX; n *= 2)
+        o->threads[o->thread_counts++] = n < most ? n : most;
+    return options_parse(&command_benchmark, o, argc, argv, e);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+struct benchmark {
+    const struct options *options;
+    sciara_case *loaded;
+    struct sim_case c; /* what is in it, but without its stopping rule */
+    struct bench_states states;
+    struct bench_report report;
+    const struct variant *chosen[LIST_MAX];
+    int count;
+    bool failed;
+};
+
+static void say(const struct benchmark *b, const char *text, const struct bench_row *row)
+{
+    if (b->options->quiet || !isatty(STDERR_FILENO)) return;
+    if (!row) fprintf(stderr, "\r%s\033[K", text);
+    else
+        fprintf(stderr, "\rmeasuring %s, %s domain, %d threads\033[K", row->variant,
+                row->full_domain ? "full" : "lava", row->threads);
+    fflush(stderr);
+}
+
+static int measure(struct benchmark *b, const struct variant *v, const char *name,
+                   const struct problem *p, int threads, struct error *e)
+{
+    const struct options *o = b->options;
+    const struct variant_options machine = {.threads = threads, .device = o->device};
+    const bool oracle = v == &variant_oracle; /* takes a minute, and needs no warm-up: one run */
+    const struct bench_plan plan = {.repeat = oracle ? 1 : o->repeat,
+                                    .limit_s = o->limit_s,
+                                    .states = oracle ? NULL : &b->states,
+                                    .last = b->states.end.step};
+    if (b->report.count == BENCH_ROWS_MAX) return 0;
+    struct bench_row *row = &b->report.row[b->report.count++];
+    *row = (struct bench_row){.variant = name, .threads = threads, .full_domain = p->full_domain};
+    say(b, "", row);
+    int status = bench_measure(row, v, p, &machine, &plan, e);
+    b->failed = b->failed || !bench_timed(row);
+    if (row->verdict == BENCH_NONE)
+        bench_note(&b->report, "%s, %s domain: not measured: %s", name,
+                   p->full_domain ? "full" : "lava", row->why);
+    return status;
+}
+
+static int measure_reference(struct benchmark *b, const struct problem *p, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < b->options->thread_counts && !status; i++)
+        status = measure(b, variants[0], variants[0]->name, p, b->options->threads[i], e);
+    return status;
+}
+
+/* With its own numbers, not rounded to the lattice. The published program computes the full
+ * domain. */
+static int measure_oracle(struct benchmark *b, struct error *e)
+{
+    struct sciara_error why;
+    sciara_case *c;
+    int status = sciara_case_load(&c, b->options->case_path, "published", NULL, &why);
+    if (status) return cli_error(e, &why)->code;
+    struct problem p = case_inside(c)->problem;
+    p.full_domain = true;
+    p.stop_when_still = false;
+    status = measure(b, &variant_oracle, "published", &p, 1, e);
+    sciara_case_free(c);
+    return status;
+}
+
+/* Variants that are missing for the same reason share a note. */
+static void note_missing(struct bench_report *r, const char *name, const char *reason)
+{
+    char begin[360];
+    snprintf(begin, sizeof begin, "not measured (%.300s): ", reason);
+    char *last = r->notes ? r->note[r->notes - 1] : NULL;
+    if (!last || strncmp(last, begin, strlen(begin))) bench_note(r, "%s%s", begin, name);
+    else snprintf(last + strlen(last), sizeof r->note[0] - strlen(last), ", %s", name);
+}
+
+/* Keeps the requested variants that this machine can run; the others become notes instead of rows.
+ */
+static void choose(struct benchmark *b)
+{
+    const struct variant_options machine = {.device = b->options->device};
+    const char *asked = b->options->variants;
+    char *const cpu = b->report.cpu, *const gpu = b->report.gpu;
+    variants[0]->available(&machine, cpu, NULL);
+    for (int i = 0; variant_names[i]; i++) {
+        const char *name = variant_names[i];
+        const struct variant *v = variant_find(name);
+        struct error why = {0};
+        if (asked && !listed(asked, name)) continue;
+        if (!v) error_device(&why, "building it needs nvcc");
+        else if (!v->available(&machine, v->cuda ? gpu : cpu, &why)) b->chosen[b->count++] = v;
+        if (why.code) note_missing(&b->report, name, why.text);
+    }
+}
+
+static int measure_all(struct benchmark *b, struct error *e)
+{
+    const struct options *o = b->options;
+    int status = 0;
+    for (int i = 0; i < b->count; i++)
+        for (int full = 0; full < 2 && !status; full++) {
+            const struct variant *v = b->chosen[i];
+            struct problem p = b->c.problem;
+            p.full_domain = full;
+            if (o->domain == (full ? DOMAIN_LAVA : DOMAIN_FULL)) continue;
+            status = v->cuda ? measure(b, v, v->name, &p, 0, e) : measure_reference(b, &p, e);
+        }
+    if (!status && o->oracle) status = measure_oracle(b, e);
+    return status;
+}
+
+/* Compares the CPU rows with each other and with the aims. */
+static void compare_cpu(struct bench_report *r)
+{
+    const struct bench_row *published = bench_find(r, "published", true, 1),
+                           *one = bench_find(r, "reference", false, 1);
+    if (one && published)
+        bench_note(
+            r,
+            "The reference on one thread needs 1/%.1f of the time of the published arithmetic over "
+            "the full domain (%.3f s against %.3f s); aimed at: 1/25.",
+            published->steps_ms.median / one->steps_ms.median, one->steps_ms.median * 1e-3,
+            published->steps_ms.median * 1e-3);
+    for (int i = 0; one && i < r->count; i++) {
+        const struct bench_row *row = &r->row[i];
+        if (strcmp(row->variant, "reference") || row->full_domain || row->threads < 2 ||
+            !bench_timed(row))
+            continue;
+        bench_note(r, "The reference on %d threads is %.2f times as fast as on one%s.",
+                   row->threads, one->steps_ms.median / row->steps_ms.median,
+                   row->threads == 2 ? "; aimed at: 1.7" : "");
+    }
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int64_t last_step(const struct benchmark *b)
+{
+    return b->options->steps ? b->options->steps : b->c.max_steps;
+}
+
+static int load(struct benchmark *b, struct error *e)
+{
+    const char *path = b->options->case_path;
+    struct sciara_error why;
+    if (cli_load_case(&b->loaded, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    b->c = *case_inside(b->loaded);
+    if (last_step(b) <= b->c.problem.first_step)
+        return error_input(e, "%s: give a number of STEPS above %lld", path,
+                           (long long)b->c.problem.first_step);
+    if (b->c.change_count)
+        return error_input(e, "%s: terrain_update: only runs change their terrain; remove the line",
+                           path);
+    /* All variants make the same steps. */
+    b->c.problem.stop_when_still = false;
+    return 0;
+}
+
+/* Without the output folder, which is private. */
+static char *command_line(int argc, char **argv)
+{
+    char *line = text_format("sciara");
+    for (int i = 0; i < argc && line; i++) {
+        if (!strcmp(argv[i], "--quiet") || !strncmp(argv[i], "--output=", 9)) continue;
+        if (!strcmp(argv[i], "--output") && ++i < argc) continue;
+        char *longer = text_format("%s %s", line, argv[i]);
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+static int benchmark(struct benchmark *b, struct error *e)
+{
+    struct bench_report *r = &b->report;
+    int status = load(b, e);
+    if (status) return status;
+    choose(b);
+    if (!b->count && !b->options->oracle)
+        return error_device(e, "benchmark: %s; see sciara variants", r->note[0]);
+    status = output_prepare(b->options->output, e);
+    if (status) return status;
+    say(b, "the reference run", NULL);
+    status = bench_reference(&b->states, &b->c.problem, last_step(b), e);
+    if (status) return status;
+    r->case_name = b->c.name;
+    r->title = b->c.title;
+    r->terrain = b->c.terrain_source;
+    r->rows_of_grid = b->c.problem.rows;
+    r->cols_of_grid = b->c.problem.cols;
+    r->cell_m = b->c.geo.cell_m;
+    r->states = &b->states;
+    status = measure_all(b, e);
+    say(b, "", NULL);
+    if (status) return status;
+    compare_cpu(r);
+    bench_print(stdout, r, false);
+    printf("\nfiles: %s/benchmark.{csv,json,md,png}\n", b->options->output);
+    interrupt_watch(NULL); /* these files are finished first */
+    status = bench_write(b->options->output, r, e);
+    return !status && interrupts_seen() ? error_cancelled(e) : status;
+}
+
+int cmd_benchmark(int argc, char **argv)
+{
+    struct options o;
+    struct error e = {0};
+    int status = parse(&o, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    char *line = command_line(argc, argv);
+    struct benchmark b = {.options = &o, .report = {.command = line, .version = sciara_version()}};
+    if (!status && !line) status = error_memory(&e);
+    if (!status) status = benchmark(&b, &e);
+    bench_states_free(&b.states);
+    sciara_case_free(b.loaded);
+    free(line);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
+    if (status) return cli_fail(&e);
+    return b.failed;
+}

@@ -1,0 +1,171 @@
+/* cmd_help.c — `sciara help`: lists the commands and their tables, for readers and for programs. */
+#include "cli.h"
+#include "options.h"
+
+#include "text/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct command *const commands[] = {
+    &command_run,       &command_ensemble,    &command_merge,
+    &command_calibrate, &command_sensitivity, &command_report,
+    &command_info,      &command_fit,         &command_compare,
+    &command_terrain,   &command_parameters,  &command_variants,
+    &command_benchmark, &command_help,        NULL,
+};
+
+const struct option_exit program_exits[] = {
+    {0, "done"},
+    {1, "failed: full disk, out of memory or GPU error"},
+    {2, "invalid input or command line"},
+    {3, "no CUDA device"},
+    {130, "interrupted"},
+    {0, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(name, commands[i]->name)) return commands[i];
+    return NULL;
+}
+
+/* The command that was probably meant, a letter in three at most being wrong; or NULL */
+static const char *nearest(const char *name)
+{
+    const char *best = NULL;
+    int least = 3;
+    for (int i = 0; commands[i]; i++) {
+        const int distance = scan_distance(commands[i]->name, name);
+        if (distance < least && 3 * distance <= (int)strlen(commands[i]->name)) {
+            least = distance;
+            best = commands[i]->name;
+        }
+    }
+    return best;
+}
+
+int command_unknown(const char *name, struct error *e)
+{
+    const char *meant = nearest(name);
+    const size_t length = strlen(name);
+    if (length > 4 && !strcmp(name + length - 4, ".cfg"))
+        return error_input(e, "%.900s: no such command; a case is run by sciara run CASE", name);
+    if (meant) return error_input(e, "%s: no such command; did you mean %s?", name, meant);
+    return error_input(e, "%s: no such command; see sciara --help", name);
+}
+
+void help_overview(void)
+{
+    puts("usage: sciara COMMAND [arguments]\n"
+         "\n"
+         "Simulates lava flows with the cellular automaton Sciara-fv2.\n");
+    for (int i = 0; commands[i]; i++) help_row(commands[i]->name, commands[i]->summary);
+    putchar('\n');
+    help_row("--version", "show the version");
+    help_row("-h, --help", "show this text; `sciara COMMAND --help`: help for a command");
+    help_exits(program_exits);
+    help_formats();
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+struct help_options {
+    const char *command;
+    int shell; /* -1: none */
+    bool man, options;
+};
+
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_fish};
+
+#define AT(member) offsetof(struct help_options, member)
+static const struct option operands[] = {
+    {.name = "COMMAND",
+     .set = option_text,
+     .at = AT(command),
+     .optional = true,
+     .completes = COMPLETE_COMMAND,
+     .help = "the command to explain",
+     .usual = "all, one line each"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--man", .at = AT(man), .help = "write the man page of COMMAND, or of sciara"},
+    {.name = "--completion",
+     .value = "SHELL",
+     .set = option_choice,
+     .at = AT(shell),
+     .choices = shells,
+     .help = "write the completion script of a shell: bash, zsh or fish"},
+    {.name = "--options",
+     .at = AT(options),
+     .help =
+         "list the operands and options of COMMAND, or the commands, for programs: name, name of "
+         "the value, type, and range or choices, separated by tabs; - for none"},
+    {0},
+};
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "explain a command; man pages and completion scripts",
+    .about =
+        "Explains a command, as `sciara COMMAND --help` does. Man pages and completion scripts "
+        "come from the same tables; `make install` installs them.",
+    .operands = operands,
+    .options = options,
+    .exits = command_exits,
+    .run = cmd_help,
+};
+
+/* "text -", "whole 0..5", "choice lava full", "list geotiff png" */
+static void print_type(const struct option *o)
+{
+    if (o->choices) printf("%s\t", o->list ? "list" : "choice");
+    else if (o->set == option_whole || o->set == option_int)
+        printf("whole\t%lld..%lld", (long long)o->low, (long long)o->high);
+    else
+        printf("%s\t-", o->set == option_real || o->set == option_span ? "real"
+                        : o->set                                       ? "text"
+                                                                       : "flag");
+    const char *name;
+    for (int i = 0; (name = option_choice_name(o, i)); i++) printf("%s%s", i ? " " : "", name);
+    putchar('\n');
+}
+
+static void list_table(const struct option *table)
+{
+    for (const struct option *o = table; o && o->name; o++) {
+        printf("%s\t%s\t", o->name, o->value ? o->value : "-");
+        print_type(o);
+    }
+}
+
+static void list_options(const struct command *c)
+{
+    list_table(c->operands);
+    list_table(c->options);
+    puts("--help\t-\tflag\t-");
+}
+
+int cmd_help(int argc, char **argv)
+{
+    struct help_options o = {.shell = -1};
+    struct error e = {0};
+    const struct command *c = NULL;
+    int status = options_parse(&command_help, &o, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status && o.command && !(c = command_find(o.command)))
+        status = command_unknown(o.command, &e);
+    if (!status && o.man + o.options + (o.shell >= 0) > 1)
+        status = error_input(&e, "help: choose one of --man, --completion and --options");
+    if (status) return cli_fail(&e);
+    if (o.shell >= 0) complete[o.shell]();
+    else if (o.man) c ? man_command(c) : man_overview();
+    else if (!o.options) c ? help_command(c) : help_overview();
+    else if (c) list_options(c);
+    else
+        for (int i = 0; commands[i]; i++) puts(commands[i]->name);
+    return 0;
+}

@@ -1,0 +1,427 @@
+/* cmd_info.c — `sciara info FILE...`: shows a case, a raster, a vector file or the folder of a run.
+ * The results form a JSON tree; without --json the tree is printed as indented text. */
+#include "cli.h"
+#include "info.h"
+#include "options.h"
+
+#include "case/assets.h"
+#include "case/barriers.h"
+#include "case/settings.h"
+#include "compare/outline.h"
+#include "compare/runfolder.h"
+#include "library/inside.h"
+#include "model/params.h"
+#include "run/output.h"
+#include "raster/geotiff_crs.h"
+#include "raster/projection.h"
+#include "raster/raster.h"
+#include "restart/restart.h"
+#include "text/json_clean.h"
+#include "text/times.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    struct option_words files;
+    bool json;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "FILE",
+     .set = option_words,
+     .at = AT(files),
+     .repeated = true,
+     .completes = COMPLETE_FILE,
+     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
+             "state or the folder of a run"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--json", .at = AT(json), .help = "print JSON: an object, or a list of several"},
+    {0},
+};
+
+const struct command command_info = {
+    .name = "info",
+    .summary =
+        "show the contents of a case, a plan, a raster, a vector file, a state or the folder of "
+        "a run",
+    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
+             "parameters, vents, volume, terrain, what was understood of vector files; of a plan "
+             "what its members draw, what is counted, and "
+             "how sure that can be.",
+    .operands = operands,
+    .options = options,
+    .missing = "name a case, a plan, a raster or the folder of a run",
+    .exits = command_exits,
+    .run = cmd_info,
+};
+
+/* ---- parts that several kinds share ---------------------------------------------------------- */
+
+struct grid {
+    int rows, cols;
+    double cell_m, west_m, south_m;
+    int epsg;
+    bool has_crs, geographic;
+    const char *crs_name;
+    bool projected;
+    struct {
+        double least, greatest; /* metres of the CRS per metre on the ground; 0: not known */
+    } scale;
+};
+
+static void add_grid(cJSON *o, const struct grid *g)
+{
+    char code[24];
+    cJSON_AddNumberToObject(o, "rows", g->rows);
+    cJSON_AddNumberToObject(o, "cols", g->cols);
+    cJSON_AddNumberToObject(o, "cell_m", g->cell_m);
+    cJSON_AddNumberToObject(o, "west_m", g->west_m);
+    cJSON_AddNumberToObject(o, "south_m", g->south_m);
+    cJSON_AddNumberToObject(o, "east_m", g->west_m + g->cols * g->cell_m);
+    cJSON_AddNumberToObject(o, "north_m", g->south_m + g->rows * g->cell_m);
+    snprintf(code, sizeof code, "EPSG:%d", g->epsg);
+    if (g->epsg) cJSON_AddStringToObject(o, "crs", code);
+    else if (g->has_crs) cJSON_AddStringToObject(o, "crs", "user-defined");
+    else cJSON_AddNullToObject(o, "crs");
+    if (*g->crs_name) cJSON_AddStringToObject(o, "crs_name", g->crs_name);
+    if (g->geographic) cJSON_AddBoolToObject(o, "geographic", true);
+    if (g->scale.least > 0) {
+        cJSON_AddNumberToObject(o, "crs_scale_least", g->scale.least);
+        cJSON_AddNumberToObject(o, "crs_scale_greatest", g->scale.greatest);
+    } else if (g->projected) {
+        cJSON_AddStringToObject(o, "crs_scale", "cannot be computed here");
+    }
+}
+
+static void add_range(cJSON *parent, const char *name, const double *value, size_t n)
+{
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    size_t count = 0, positive = 0;
+    if (!value) return;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(value[i])) continue;
+        count++;
+        positive += value[i] > 0;
+        sum += value[i];
+        low = fmin(low, value[i]);
+        high = fmax(high, value[i]);
+    }
+    cJSON *o = cJSON_AddObjectToObject(parent, name);
+    cJSON_AddNumberToObject(o, "cells_with_data", (double)count);
+    cJSON_AddNumberToObject(o, "cells_without_data", (double)(n - count));
+    cJSON_AddNumberToObject(o, "cells_above_0", (double)positive);
+    if (count == 0) return;
+    cJSON_AddNumberToObject(o, "least", low);
+    cJSON_AddNumberToObject(o, "greatest", high);
+    cJSON_AddNumberToObject(o, "mean", sum / (double)count);
+    cJSON_AddNumberToObject(o, "sum", sum);
+}
+
+/* ---- the kinds ------------------------------------------------------------------------------- */
+
+static int describe_raster(cJSON *o, const char *path, struct error *e)
+{
+    struct raster r;
+    int status = raster_read(&r, path, 0, e);
+    if (status) return status;
+    struct ground_scale scale = {0};
+    const bool projected = geotiff_crs_projected(&r.geo.crs);
+    const bool known = projected && projection_scale(&scale, &r.geo, r.rows, r.cols);
+    const struct grid grid = {.rows = r.rows,
+                              .cols = r.cols,
+                              .cell_m = r.geo.cell_m,
+                              .west_m = r.geo.west_m,
+                              .south_m = r.geo.south_m,
+                              .epsg = r.geo.crs.epsg,
+                              .has_crs = r.geo.crs.key_count > 0,
+                              .geographic = r.geo.crs.geographic,
+                              .crs_name = r.geo.crs.name,
+                              .projected = projected,
+                              .scale = {known ? scale.least : 0, known ? scale.greatest : 0}};
+    cJSON_AddStringToObject(o, "kind", "raster");
+    add_grid(o, &grid);
+    cJSON_AddNumberToObject(o, "bands", r.band_count); /* the first is read */
+    cJSON_AddNumberToObject(o, "nodata", r.nodata);
+    cJSON_AddStringToObject(o, "unit",
+                            *r.unit            ? r.unit
+                            : *r.vertical.unit ? r.vertical.unit
+                                               : "not declared (heights: metre)");
+    if (*r.vertical.name) cJSON_AddStringToObject(o, "vertical_crs", r.vertical.name);
+    if (*r.terrain_source) cJSON_AddStringToObject(o, "terrain", r.terrain_source);
+    add_range(o, "values", r.value, (size_t)r.rows * (size_t)r.cols);
+    raster_free(&r);
+    return 0;
+}
+
+static int describe_state(cJSON *o, const char *path, struct error *e)
+{
+    struct restart r;
+    struct fields f;
+    int status = restart_read(&r, &f, path, e);
+    if (status) return status;
+    const size_t n = (size_t)f.window.rows * (size_t)f.window.cols;
+    cJSON *said = restart_json(&r, &f), *item;
+    cJSON_AddStringToObject(o, "kind", "state");
+    while ((item = cJSON_DetachItemFromArray(said, 0))) {
+        char name[64];
+        snprintf(name, sizeof name, "%s", item->string);
+        cJSON_AddItemToObject(o, name, item);
+    }
+    cJSON_Delete(said);
+    add_range(o, "thickness", f.thickness_m, n);
+    add_range(o, "solidified", f.solid_m, n);
+    add_range(o, "max_thickness", f.max_thickness_m, n);
+    restart_free(&r);
+    fields_free(&f);
+    return 0;
+}
+
+/* In the order of the table. */
+static void add_parameters(cJSON *parent, const struct sciara_parameters *p)
+{
+    double value[PARAMETERS];
+    cJSON *o = cJSON_AddObjectToObject(parent, "parameters");
+    memcpy(value, p, sizeof value);
+    for (int i = 0; i < PARAMETERS; i++) cJSON_AddNumberToObject(o, params_table[i].name, value[i]);
+}
+
+/* Of the end of a step, where the case has start_time; none of step 0. */
+static void add_date(cJSON *o, const char *key, const struct sciara_case_info *info, int64_t step)
+{
+    char date[TIMES_TEXT];
+    times_date(date, info->start_time, (double)step * info->parameters.Pclock, TIMES_ISO);
+    if (step && *date) cJSON_AddStringToObject(o, key, date);
+}
+
+static void add_vents(cJSON *parent, const sciara_case *c, const struct sciara_case_info *info)
+{
+    const double cell = info->cell_m, north = info->south_m + info->rows * cell;
+    cJSON *list = cJSON_AddArrayToObject(parent, "vents");
+    for (int i = 0; i < info->vent_count; i++) {
+        struct sciara_vent vent;
+        double volume_m3;
+        sciara_case_vent(c, i, &vent, &volume_m3);
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddNumberToObject(o, "id", vent.id);
+        cJSON_AddNumberToObject(o, "row", vent.row);
+        cJSON_AddNumberToObject(o, "col", vent.col);
+        cJSON_AddNumberToObject(o, "x_m", info->west_m + (vent.col + 0.5) * cell);
+        cJSON_AddNumberToObject(o, "y_m", north - (vent.row + 0.5) * cell);
+        cJSON_AddNumberToObject(o, "volume_m3", volume_m3);
+    }
+    if (info->vent_count)
+        cJSON_AddStringToObject(parent, "emission",
+                                info->emission == SCIARA_EMISSION_INTEGRAL ? "integral"
+                                                                           : "published");
+    cJSON_AddNumberToObject(parent, "volume_asked_m3", info->asked_m3);
+    cJSON_AddNumberToObject(parent, "volume_m3", info->volume_m3); /* null: it never ends */
+    cJSON_AddNumberToObject(parent, "last_vent_step", (double)info->last_vent_step);
+    add_date(parent, "last_vent_date", info, info->last_vent_step);
+}
+
+static void add_steps(cJSON *o, const struct sciara_case_info *info)
+{
+    const bool rule = info->stop_below_m >= 0;
+    cJSON_AddNumberToObject(o, "first_step", (double)info->first_step);
+    cJSON_AddNumberToObject(o, "max_steps", (double)info->max_steps);
+    add_date(o, "end_date", info, info->max_steps);
+    cJSON_AddNumberToObject(o, "snapshot_every", (double)info->snapshot_every);
+    cJSON_AddNumberToObject(o, "reduce_every", (double)info->reduce_every);
+    cJSON_AddBoolToObject(o, "stop_when_still", rule);
+    cJSON_AddNumberToObject(o, "stop_mobile_m", rule ? info->stop_below_m : 0);
+}
+
+/* For the steps of the run, if these are not all. */
+static void add_volume_of_steps(cJSON *o, const sciara_case *c, const struct sciara_case_info *info)
+{
+    double asked_m3, emitted_m3;
+    sciara_case_volume(c, info->first_step, info->max_steps ? info->max_steps : INT64_MAX,
+                       &asked_m3, &emitted_m3);
+    if (asked_m3 == info->asked_m3 && emitted_m3 == info->volume_m3) return;
+    cJSON_AddNumberToObject(o, "volume_of_steps_asked_m3", asked_m3);
+    cJSON_AddNumberToObject(o, "volume_of_steps_m3", emitted_m3);
+}
+
+/* A run draws the outline, and refuses an invalid one. */
+static int add_outline(cJSON *o, const struct sim_case *c, struct error *e)
+{
+    unsigned char *inside;
+    double beyond_m2;
+    size_t cells = 0;
+    if (!c->outline_path) return 0;
+    const struct problem *p = &c->problem;
+    int status =
+        outline_read_beyond(&inside, &beyond_m2, c->outline_path, p->rows, p->cols, &c->geo, e);
+    if (status) return status;
+    for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++) cells += inside[i] != 0;
+    free(inside);
+    const double on_grid_m2 = (double)cells * c->geo.cell_m * c->geo.cell_m;
+    cJSON_AddStringToObject(o, "outline", c->outline_path);
+    cJSON_AddNumberToObject(o, "outline_cells", (double)cells);
+    cJSON_AddNumberToObject(o, "outline_outside_share", beyond_m2 / (beyond_m2 + on_grid_m2));
+    info_understood(o, "outline_file", &c->outline_about);
+    return 0;
+}
+
+static int describe_case(cJSON *o, const char *path, struct error *e)
+{
+    struct sciara_error why;
+    sciara_case *c;
+    struct sciara_case_info info;
+    if (cli_load_case(&c, path, NULL, NULL, &why)) return cli_error(e, &why)->code;
+    sciara_case_info(c, &info);
+    const size_t n = (size_t)info.rows * (size_t)info.cols;
+    const struct grid grid = {.rows = info.rows,
+                              .cols = info.cols,
+                              .cell_m = info.cell_m,
+                              .west_m = info.west_m,
+                              .south_m = info.south_m,
+                              .epsg = info.epsg,
+                              .has_crs = info.has_crs,
+                              .crs_name = info.crs_name,
+                              .scale = {info.crs_scale_least, info.crs_scale_greatest}};
+    cJSON_AddStringToObject(o, "kind", info.original ? "original case" : "case");
+    cJSON_AddStringToObject(o, "name", info.name);
+    if (*info.notice) cJSON_AddStringToObject(o, "notice", info.notice);
+    if (*info.warning) cJSON_AddStringToObject(o, "warning", info.warning);
+    cJSON_AddStringToObject(o, "terrain", info.terrain_source);
+    cJSON_AddBoolToObject(o, "synthetic_terrain", info.synthetic);
+    if (*info.start_time) cJSON_AddStringToObject(o, "start_time", info.start_time);
+    const int status = add_outline(o, case_inside(c), e);
+    add_grid(o, &grid);
+    cJSON_AddStringToObject(o, "height_unit", info.height_unit);
+    add_range(o, "elevation_m", info.elevation_m, n);
+    output_list_sea(o, case_inside(c));
+    output_list_barriers(o, case_inside(c));
+    if (case_inside(c)->assets) {
+        cJSON_AddStringToObject(o, "assets", case_inside(c)->assets_path);
+        cJSON_AddNumberToObject(o, "assets_on_terrain", case_inside(c)->assets->count);
+        info_understood(o, "assets_file", &case_inside(c)->assets->about);
+    }
+    if (case_inside(c)->barriers)
+        info_understood(o, "barriers_file", &case_inside(c)->barriers->from.about);
+    output_list_changes(o, case_inside(c), -1);
+    add_range(o, "thickness_m", info.thickness_m, n);
+    add_range(o, "temperature_K", info.temperature_K, n);
+    add_range(o, "solidified_m", info.solidified_m, n);
+    add_parameters(o, &info.parameters);
+    output_list_resolution(o, case_inside(c));
+    info_understood(o, "vents_file", &case_inside(c)->vents_about);
+    add_vents(o, c, &info);
+    add_steps(o, &info);
+    add_volume_of_steps(o, c, &info);
+    sciara_case_free(c);
+    return status;
+}
+
+static int describe_run(cJSON *o, const char *path, struct error *e)
+{
+    struct runfolder r;
+    int status = runfolder_open(&r, path, e);
+    if (status) return status;
+    cJSON_AddStringToObject(o, "kind", "run");
+    if (r.summary) cJSON_AddItemToObject(o, "summary", cJSON_Duplicate(r.summary, 1));
+    else cJSON_AddNullToObject(o, "summary");
+    cJSON *list = cJSON_AddArrayToObject(o, "rasters");
+    for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(list, cJSON_CreateString(r.name[i]));
+    cJSON *others = r.other_count ? cJSON_AddArrayToObject(o, "not_of_this_run") : NULL;
+    for (int i = 0; i < r.other_count; i++)
+        cJSON_AddItemToArray(others, cJSON_CreateString(r.other[i]));
+    runfolder_close(&r);
+    return 0;
+}
+
+static int describe(cJSON *o, const char *path, struct error *e)
+{
+    const char *dot = strrchr(path, '.');
+    cJSON_AddStringToObject(o, "path", path);
+    if (runfolder_is(path)) return describe_run(o, path, e);
+    if (dot && strcmp(dot, ".cfg") == 0)
+        return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
+    if (vectors_are_in(path)) return info_vectors(o, path, e);
+    if (restart_is(path)) return describe_state(o, path, e);
+    return describe_raster(o, path, e);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void print_scalar(const cJSON *value)
+{
+    if (cJSON_IsString(value)) fputs(value->valuestring, stdout);
+    else if (cJSON_IsBool(value)) fputs(cJSON_IsTrue(value) ? "yes" : "no", stdout);
+    else if (cJSON_IsNumber(value) && isfinite(value->valuedouble))
+        printf("%.12g", value->valuedouble);
+    else fputs("none", stdout);
+}
+
+/* `key   value`, groups indented, the objects of a list on a line each. The depth of a tree from a
+ * file is limited by the parser. */
+static void print_tree(const cJSON *parent, int indent)
+{
+    const cJSON *item, *part;
+    cJSON_ArrayForEach(item, parent)
+    {
+        const char *key = item->string ? item->string : "-";
+        printf("%*s%-*s ", indent, "", 22 - indent, key);
+        if (cJSON_IsObject(item) && cJSON_IsArray(parent)) {
+            cJSON_ArrayForEach(part, item)
+            {
+                printf("%s ", part->string);
+                print_scalar(part);
+                fputs(part->next ? ", " : "\n", stdout);
+            }
+        } else if (cJSON_IsObject(item) || cJSON_IsArray(item)) {
+            putchar('\n');
+            print_tree(item, indent < 20 ? indent + 2 : indent);
+        } else {
+            print_scalar(item);
+            putchar('\n');
+        }
+    }
+}
+
+static int print(cJSON *all, bool json, struct error *e)
+{
+    const cJSON *item;
+    if (json) return cli_print_json(cJSON_GetArraySize(all) == 1 ? all->child : all, e);
+    json_clean(all);
+    cJSON_ArrayForEach(item, all)
+    {
+        print_tree(item, 0);
+        if (item->next) putchar('\n');
+    }
+    return 0;
+}
+
+static int describe_all(const struct request *q, struct error *e)
+{
+    int status = 0;
+    cJSON *all = cJSON_CreateArray();
+    for (int i = 0; i < q->files.count && !status; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(all, o);
+        status = describe(o, q->files.word[i], e);
+    }
+    if (!status) status = print(all, q->json, e);
+    cJSON_Delete(all);
+    return status;
+}
+
+int cmd_info(int argc, char **argv)
+{
+    struct request q = {0};
+    struct error e = {0};
+    int status = options_parse(&command_info, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = describe_all(&q, &e);
+    return status ? cli_fail(&e) : 0;
+}

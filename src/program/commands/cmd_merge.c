@@ -1,0 +1,129 @@
+/* cmd_merge.c — `sciara merge SHARDS...`: the parts of an ensemble become the whole. */
+#include "cli.h"
+#include "ensemble.h"
+#include "options.h"
+#include "run.h"
+
+#include "text/textfile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct request {
+    struct option_words shards;
+    const char *output, *plan;
+    unsigned formats;
+    struct run_map map;
+    bool quiet, json;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "SHARD",
+     .set = option_words,
+     .at = AT(shards),
+     .repeated = true,
+     .completes = COMPLETE_FOLDER,
+     .help = "a folder that `sciara ensemble PLAN --shard I/N` has left"},
+    {0},
+};
+static const struct option options[] = {
+    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
+    {.name = "--plan",
+     .value = "PLAN",
+     .set = option_text,
+     .at = AT(plan),
+     .completes = COMPLETE_FILE,
+     .help = "the plan",
+     .usual = "where it was for the first shard"},
+    ENSEMBLE_OPTION_FORMAT(AT(formats)),
+    RUN_OPTION_MAP_SIZE(AT(map.page)),
+    RUN_OPTION_MAP_DPI(AT(map.dpi)),
+    RUN_OPTION_QUIET(AT(quiet)),
+    RUN_OPTION_JSON(AT(json)),
+    {0},
+};
+
+const struct command command_merge = {
+    .name = "merge",
+    .summary = "put the shards of an ensemble together",
+    .about = "Adds up what the shards of an ensemble have counted, and leaves the files that the "
+             "ensemble would have left in one piece, bit for bit. Shards that lack members can be "
+             "merged too; the report says how many there are.",
+    .operands = operands,
+    .options = options,
+    .missing = "name the folders of the shards",
+    .exits = command_exits,
+    .run = cmd_merge,
+};
+
+static char *state_of(const char *folder, struct error *e)
+{
+    char *path = text_format("%s/" STATE_NAME, folder);
+    if (!path) error_memory(e);
+    if (!path || access(path, F_OK) == 0) return path;
+    error_input(e, "%.900s: holds no " STATE_NAME "; name the folder of a shard", folder);
+    free(path);
+    return NULL;
+}
+
+static int add(struct ensemble_job *j, const char *folder, struct error *e)
+{
+    struct ensemble part = {0};
+    const struct shard whole = {1, 1};
+    char *path = state_of(folder, e);
+    if (!path) return (int)e->code;
+    int status = ensemble_create(&part, &j->supply.source, whole, SIZE_MAX, e);
+    if (!status) status = state_read(&part, path, e);
+    if (!status) status = ensemble_merge(&j->s, &part, path, e);
+    ensemble_free(&part);
+    free(path);
+    return status;
+}
+
+/* The plan that the first shard was computed from. */
+static int open_job(struct ensemble_job *j, const struct request *q, struct error *e)
+{
+    const struct shard whole = {1, 1};
+    struct state_head head = {0};
+    char *path = state_of(q->shards.word[0], e);
+    if (!path) return (int)e->code;
+    int status = state_head(&head, path, e);
+    const char *plan = q->plan ? q->plan : head.plan;
+    if (!status && !plan) status = error_input(e, "%s: names no plan; say --plan PLAN", path);
+    if (!status) status = ensemble_job_open(j, plan, 1, 1, whole, e);
+    state_head_free(&head);
+    free(path);
+    return status;
+}
+
+static int merge(const struct request *q, struct ensemble_job *j, struct error *e)
+{
+    int status = open_job(j, q, e);
+    j->formats = q->formats;
+    j->map = q->map;
+    for (int i = 0; !status && i < q->shards.count; i++) status = add(j, q->shards.word[i], e);
+    if (!status && !j->s.done)
+        status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);
+    if (!status) status = ensemble_job_take_folder(j, q->output, false, e);
+    if (!status) status = state_write(j->state, &j->s, e);
+    if (status) return status;
+    j->end = j->s.done == j->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    return ensemble_job_finish(j, q->quiet, q->json, e);
+}
+
+int cmd_merge(int argc, char **argv)
+{
+    struct request q = {.plan = NULL};
+    struct ensemble_job j = {0};
+    struct error e = {0};
+    int status = options_parse(&command_merge, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    if (!status) status = merge(&q, &j, &e);
+    interrupt_watch(NULL);
+    ensemble_job_free(&j);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
+    return status ? cli_fail(&e) : 0;
+}

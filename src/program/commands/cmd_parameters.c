@@ -1,0 +1,154 @@
+/* cmd_parameters.c — `sciara parameters [NAME...]`: the sets that a case can name. */
+#include "cli.h"
+#include "options.h"
+
+#include "case/parameter_sets.h"
+#include "text/number.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+
+struct request {
+    struct option_words names;
+    bool json;
+};
+
+#define AT(member) offsetof(struct request, member)
+static const struct option operands[] = {
+    {.name = "NAME",
+     .set = option_words,
+     .at = AT(names),
+     .repeated = true,
+     .optional = true,
+     .help = "a set to show completely",
+     .usual = "a list of all"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--json", .at = AT(json), .help = "print JSON: a list of sets, complete"},
+    {0},
+};
+
+const struct command command_parameters = {
+    .name = "parameters",
+    .summary = "list the parameter sets that a case can name",
+    .about =
+        "Lists the sets of parameters that a case can name in a line `parameters NAME`, or shows "
+        "those that are named: their values, for which cells and which eruption they are, where "
+        "they come from, how well runs with them agree with that eruption (J, the share of all "
+        "cells of run and outline that is in both) and with others that they were not fitted to, "
+        "and what they are not for.\n\n"
+        "Keys of the model that a case gives after that line count instead of the set's.",
+    .operands = operands,
+    .options = options,
+    .exits = command_exits,
+    .run = cmd_parameters,
+};
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void score_text(char out[32], const struct parameter_score *s)
+{
+    if (isnan(s->jaccard)) snprintf(out, 32, "none");
+    else if (isnan(s->error)) snprintf(out, 32, "%.3f", s->jaccard);
+    else snprintf(out, 32, "%.3f +- %.3f", s->jaccard, s->error);
+}
+
+static void print_row(const struct parameter_set *s)
+{
+    char in_sample[32], held_out[32];
+    score_text(in_sample, &s->in_sample);
+    score_text(held_out, &s->held_out);
+    printf("%-22s %6g %8g  %-16s %-16s %s\n", s->name, s->calibrated_cell_m, s->params.clock_s,
+           in_sample, held_out, s->eruption);
+}
+
+/* As lines of a case; what is no key of a case is a comment. */
+static void print_whole(const struct parameter_set *s)
+{
+    const struct parameter_score *const score[] = {&s->in_sample, &s->held_out};
+    static const char *const called[] = {"in sample", "held out"};
+    char text[32];
+    printf("# %s\n# source     %s\n", s->eruption, s->source);
+    for (int i = 0; i < 2; i++) {
+        score_text(text, score[i]);
+        const bool known = !isnan(score[i]->jaccard);
+        printf("# %-10s %s%s%s%s\n", called[i], known ? "J " : "", known ? text : "",
+               known ? " " : "", score[i]->of);
+    }
+    printf("# not for    %s\nparameters          %s\n", s->not_for, s->name);
+    printf("# which stands for\n#   %-18s%g  # m\n", "calibrated_cell_m", s->calibrated_cell_m);
+    for (int i = 0; i < PARAMETERS; i++) {
+        const struct parameter *p = &params_table[i];
+        printf("#   %-18s%s%s%s\n", p->name, number_text(params_value(&s->params, p), text),
+               *p->unit ? "  # " : "", p->unit);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void add_number(cJSON *o, const char *name, double x)
+{
+    if (isnan(x)) cJSON_AddNullToObject(o, name);
+    else cJSON_AddNumberToObject(o, name, x);
+}
+
+static void add_score(cJSON *parent, const char *name, const struct parameter_score *s)
+{
+    cJSON *o = cJSON_AddObjectToObject(parent, name);
+    add_number(o, "jaccard", s->jaccard);
+    add_number(o, "error", s->error);
+    cJSON_AddStringToObject(o, "of", s->of);
+}
+
+static void add_set(cJSON *list, const struct parameter_set *s)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON_AddStringToObject(o, "name", s->name);
+    cJSON_AddStringToObject(o, "eruption", s->eruption);
+    cJSON_AddStringToObject(o, "source", s->source);
+    cJSON_AddNumberToObject(o, "calibrated_cell_m", s->calibrated_cell_m);
+    add_score(o, "in_sample", &s->in_sample);
+    add_score(o, "held_out", &s->held_out);
+    cJSON_AddStringToObject(o, "not_for", s->not_for);
+    cJSON *values = cJSON_AddObjectToObject(o, "parameters");
+    for (int i = 0; i < PARAMETERS; i++)
+        cJSON_AddNumberToObject(values, params_table[i].name,
+                                params_value(&s->params, &params_table[i]));
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int show(const struct request *q, cJSON *list, struct error *e)
+{
+    const int named = q->names.count, count = named ? named : parameter_set_count();
+    struct parameter_set s;
+    int status = 0;
+    if (!named && !list)
+        printf("%-22s %6s %8s  %-16s %-16s %s\n", "set", "cell/m", "Pclock/s", "J in sample",
+               "J held out", "of");
+    for (int i = 0; i < count && !status; i++) {
+        status = parameter_set_find(&s, named ? q->names.word[i] : parameter_set_name(i), e);
+        if (status) break;
+        if (list) add_set(list, &s);
+        else if (!named) print_row(&s);
+        else print_whole(&s);
+        if (named && !list && i + 1 < count) putchar('\n');
+    }
+    return status;
+}
+
+int cmd_parameters(int argc, char **argv)
+{
+    struct request q = {0};
+    struct error e = {0};
+    int status = options_parse(&command_parameters, &q, argc, argv, &e);
+    if (status == OPTIONS_HELP) return 0;
+    cJSON *list = !status && q.json ? cJSON_CreateArray() : NULL;
+    if (!status) status = show(&q, list, &e);
+    if (!status && list) status = cli_print_json(list, &e);
+    cJSON_Delete(list);
+    return status ? cli_fail(&e) : 0;
+}

@@ -1,0 +1,220 @@
+/* cmd_terrain.c — `sciara terrain`: a case with synthetic terrain. */
+#include "cli.h"
+#include "made_case.h"
+#include "options.h"
+#include "run.h"
+
+#include "base/watch.h"
+#include "run/output.h"
+#include "terrain/terrain.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The values on the command line; defaults depend on the kind. */
+struct request {
+    const char *folder, *name;
+    enum terrain_kind kind;
+    int size, rows, cols; /* 0: not given */
+    int epsg;             /* 0: not given */
+    int64_t seed;         /* -1: not given */
+    double cell_m;        /* NaN: not given */
+    double corner_m[2];   /* x, y; NaN: not given */
+    bool stand_in, describe, quiet;
+    struct terrain terrain; /* all of it */
+};
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static const char *const kinds[] = {"volcano", "sheet", "channel", "pyramid", NULL};
+
+static int set_kind(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    (void)o;
+    return terrain_kind_find(value[0], field) ? 0 : error_input(e, "no such kind");
+}
+
+static int set_name(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    (void)o;
+    *(const char **)field = value[0];
+    if (strlen(value[0]) <= 60 && !strpbrk(value[0], "/\n\r")) return 0;
+    return error_input(e, "give a file name of 1 to 60 characters");
+}
+
+#define AT(member) offsetof(struct request, member)
+#define CELLS      .set = option_int, .low = TERRAIN_CELLS_MIN, .high = TERRAIN_CELLS_MAX
+static const struct option operands[] = {
+    {.name = "FOLDER",
+     .set = option_text,
+     .at = AT(folder),
+     .completes = COMPLETE_FOLDER,
+     .optional = true,
+     .help = "output folder; made if it is missing"},
+    {0},
+};
+static const struct option options[] = {
+    {.name = "--kind",
+     .value = "KIND",
+     .set = set_kind,
+     .at = AT(kind),
+     .choices = kinds,
+     .also = "plane",
+     .preset = "volcano",
+     .help = "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
+             "sheet or plane, a "
+             "rough plane under a sheet of lava, nearly all cells wet; channel, one vent in a "
+             "narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
+             "faces of 5 degrees and a vent on its top"},
+    {.name = "--size",
+     .value = "N",
+     CELLS,
+     .at = AT(size),
+     .usual = "depends on the kind",
+     .help = "rows and columns"},
+    {.name = "--rows", .value = "N", CELLS, .at = AT(rows), .usual = "--size", .help = "rows"},
+    {.name = "--cols", .value = "N", CELLS, .at = AT(cols), .usual = "--size", .help = "columns"},
+    {.name = "--cell",
+     .value = "M",
+     .set = option_real,
+     .at = AT(cell_m),
+     .low = INT64_MIN,
+     .unit = "metres",
+     .usual = "depends on the kind",
+     .help = "side of a cell in metres"},
+    {.name = "--corner",
+     .value = "X Y",
+     .set = option_real,
+     .at = AT(corner_m),
+     .low = INT64_MIN,
+     .unit = "metres",
+     .usual = "depends on the kind",
+     .help = "map coordinates of the lower-left corner, in metres"},
+    {.name = "--epsg",
+     .value = "CODE",
+     .set = option_int,
+     .at = AT(epsg),
+     .low = 1024,
+     .high = 32766,
+     .usual = "depends on the kind",
+     .help = "coordinate reference system, projected, in metres"},
+    {.name = "--seed",
+     .value = "N",
+     .set = option_whole,
+     .at = AT(seed),
+     .high = INT64_MAX,
+     .usual = "depends on the kind",
+     .help = "seed; another number gives another landscape of the same kind"},
+    {.name = "--name",
+     .value = "NAME",
+     .set = set_name,
+     .at = AT(name),
+     .usual = "KIND",
+     .help = "name of the case"},
+    {.name = "--like-etna2006",
+     .at = AT(stand_in),
+     .help = "write only a terrain, as a substitute for that of data/etna2006.cfg"},
+    {.name = "--describe", .at = AT(describe), .help = "describe the terrain, and write nothing"},
+    {.name = "--quiet", .at = AT(quiet), .help = "print nothing"},
+    {0},
+};
+#undef CELLS
+
+const struct command command_terrain = {
+    .name = "terrain",
+    .summary = "make a case with synthetic terrain",
+    .synopsis = "sciara terrain FOLDER --like-etna2006",
+    .about =
+        "Makes a synthetic landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` "
+        "computes. The same options give the same terrain on every machine.",
+    .operands = operands,
+    .options = options,
+    .missing = "name the folder to write to",
+    .exits = command_exits,
+    .run = cmd_terrain,
+};
+
+/* ---- the request ----------------------------------------------------------------------------- */
+
+static void settle(struct request *r)
+{
+    struct terrain *t = &r->terrain;
+    if (r->stand_in && r->kind == TERRAIN_VOLCANO) r->kind = TERRAIN_ETNA2006;
+    *t = terrain_default(r->kind);
+    if (r->size) t->rows = t->cols = r->size;
+    if (r->rows) t->rows = r->rows;
+    if (r->cols) t->cols = r->cols;
+    if (!isnan(r->cell_m)) t->cell_m = r->cell_m;
+    if (!isnan(r->corner_m[0])) t->west_m = r->corner_m[0], t->south_m = r->corner_m[1];
+    if (r->epsg) t->epsg = r->epsg;
+    if (r->seed >= 0) t->seed = (uint64_t)r->seed;
+    if (!r->name) r->name = terrain_kind_name(r->kind);
+}
+
+static int parse(struct request *r, int argc, char **argv, struct error *e)
+{
+    *r = (struct request){.seed = -1, .cell_m = NAN, .corner_m = {NAN, NAN}};
+    int status = options_parse(&command_terrain, r, argc, argv, e);
+    if (status) return status;
+    if (!r->folder && !r->describe)
+        return error_input(e, "terrain: %s; see sciara terrain --help", command_terrain.missing);
+    settle(r);
+    char wanted[256], usual[256];
+    struct terrain etna = terrain_default(TERRAIN_ETNA2006);
+    if (r->stand_in &&
+        (strcmp(terrain_describe(&r->terrain, wanted), terrain_describe(&etna, usual)) ||
+         r->terrain.west_m != etna.west_m || r->terrain.south_m != etna.south_m ||
+         r->terrain.epsg != etna.epsg))
+        return error_input(
+            e, "terrain: --like-etna2006 has one grid and seed; omit the other options");
+    status = terrain_valid(&r->terrain, e);
+    return status ? status : made_case_check(&r->terrain, !r->stand_in, e);
+}
+
+/* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
+ * of that name: the format is recognised from the content, and only a GeoTIFF can declare that it
+ * is synthetic.  */
+static int write_stand_in(const struct request *r, struct watch *watch, struct error *e)
+{
+    char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);
+    int status = path ? output_prepare(r->folder, e) : error_memory(e);
+    if (!status) status = terrain_write_elevation(&r->terrain, path, watch, e);
+    free(path);
+    return status;
+}
+
+static void say_how_to_run(const struct request *r)
+{
+    char *path = text_format("%s/%s.cfg", r->folder, r->name);
+    char *word = path ? text_shell_word(path) : NULL;
+    if (word) scan_make_printable(word);
+    if (word) printf("run it: sciara run %s\n", word);
+    free(word);
+    free(path);
+}
+
+int cmd_terrain(int argc, char **argv)
+{
+    struct request r;
+    struct watch watch = {0};
+    struct error e = {0};
+    char text[256];
+    int status = parse(&r, argc, argv, &e);
+
+    if (status == OPTIONS_HELP) return 0;
+    if (!status && r.describe) return puts(terrain_describe(&r.terrain, text)) < 0;
+    if (!status) interrupt_watch(&watch);
+    if (!status)
+        status = r.stand_in ? write_stand_in(&r, &watch, &e)
+                            : terrain_write_case(&r.terrain, r.folder, r.name, &watch, &e);
+    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
+    if (status) return cli_fail(&e);
+    if (!r.quiet) puts(terrain_describe(&r.terrain, text));
+    if (!r.quiet && !r.stand_in) say_how_to_run(&r);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* main.c — the command `sciara COMMAND ...`. Called by the name sciara_NAME, a link, it is
+ * `sciara run --variant NAME`. */
+#include "cli.h"
+#include "options.h"
+
+#include "base/loops.h"
+#include "text/scan.h"
+#include "export/export.h"
+#include "vector/vectors.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One line, whatever the file names in it contain. */
+int cli_fail(const struct error *e)
+{
+    struct error shown = *e;
+    scan_make_printable(shown.text);
+    fprintf(stderr, "sciara: %s\n", shown.text);
+    return e->code;
+}
+
+static void print_version(void)
+{
+    char formats[160], exports[96];
+    vectors_formats(formats);
+    export_formats(exports);
+    printf("sciara %s\n%s\n%s\n", sciara_version(), formats, exports);
+}
+
+/* The NAME of sciara_NAME; NULL if that is no variant. */
+static const char *variant_of(const char *program)
+{
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    if (strncmp(name, "sciara_", 7)) return NULL;
+    for (int i = 0; i < sciara_variant_count(); i++)
+        if (!strcmp(name + 7, sciara_variant_name(i))) return sciara_variant_name(i);
+    return NULL;
+}
+
+static int command(int argc, char **argv)
+{
+    struct error e = {0};
+    const char *variant = argc > 0 ? variant_of(argv[0]) : NULL;
+    if (variant) return cmd_run_variant(variant, argc, argv);
+    if (argc > 1 && !strcmp(argv[1], "--")) argc--, argv++; /* no options of `sciara` itself */
+    const char *word = argc > 1 ? argv[1] : "";
+    const struct command *c = command_find(word);
+    if (c) return c->run(argc - 1, argv + 1);
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
+    if (!*word) error_input(&e, "name a command; see sciara --help");
+    else command_unknown(word, &e);
+    return cli_fail(&e);
+}
+
+int main(int argc, char **argv)
+{
+    struct error e = {0};
+    int code = 0;
+    loops_limit(0);
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
+    if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
+    else code = command(argc, argv);
+    /* Output may not have been written to a full disk. */
+    if ((fflush(stdout) || ferror(stdout)) && !code) {
+        error_failed(&e, "standard output cannot be written");
+        return cli_fail(&e);
+    }
+    return code;
+}

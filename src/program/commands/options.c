@@ -1,0 +1,284 @@
+/* options.c — parses a command line by its table. */
+#include "options.h"
+
+#include "text/scan.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+int option_whole(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    int64_t *n = field;
+    if (scan_integer(value[0], n) && *n >= o->low && *n <= o->high) return 0;
+    return error_input(e, "give a whole number from %lld to %lld", (long long)o->low,
+                       (long long)o->high);
+}
+
+int option_int(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    int64_t n = 0;
+    assert(o->low >= INT_MIN && o->high <= INT_MAX);
+    int status = option_whole(o, &n, value, e);
+    *(int *)field = (int)n;
+    return status;
+}
+
+int option_real(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    const bool any = o->low == INT64_MIN;
+    double *x = field;
+    char from[32] = "";
+    bool good = true;
+    for (int i = 0; i < option_values(o); i++)
+        good = good && scan_real(value[i], &x[i]) && (any || x[i] >= (double)o->low);
+    if (good) return 0;
+    if (!any) snprintf(from, sizeof from, " from %lld", (long long)o->low);
+    if (option_values(o) == 2) return error_input(e, "give two numbers%s, in %s", from, o->unit);
+    return error_input(e, "give %s, a number%s", o->unit, from);
+}
+
+int option_span(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    double *time_s = field;
+    if (times_span(time_s, value[0], o->plain, e)) return ERROR_INPUT;
+    if (*time_s >= (double)o->low && *time_s <= 1e12) return 0;
+    return error_input(e, "give a time from %lld to 1e12 s", (long long)o->low);
+}
+
+int option_text(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    (void)o, (void)e;
+    *(const char **)field = value[0];
+    return 0;
+}
+
+const char *option_choice_name(const struct option *o, int i)
+{
+    int n = 0;
+    for (; o->choices && o->choices[n]; n++)
+        if (n == i) return o->choices[n];
+    return n == i ? o->also : NULL;
+}
+
+static int choice_number(const struct option *o, const char *word, size_t length)
+{
+    const char *name;
+    for (int i = 0; (name = option_choice_name(o, i)); i++)
+        if (strlen(name) == length && !strncmp(name, word, length)) return i;
+    return -1;
+}
+
+int option_choice(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    (void)e; /* the parser has looked at it */
+    *(int *)field = choice_number(o, value[0], strlen(value[0]));
+    return 0;
+}
+
+int option_bits(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    unsigned *all = field;
+    (void)e; /* the parser has looked at it */
+    *all = 0;
+    for (const char *word = value[0]; *word; word += strspn(word, ",")) {
+        const size_t length = strcspn(word, ",");
+        const int i = choice_number(o, word, length);
+        *all |= o->bits ? o->bits[i] : 1u << i;
+        word += length;
+    }
+    return 0;
+}
+
+/* "lava, full or both" */
+static int name_choices(const struct option *o, struct error *e)
+{
+    char all[400] = "";
+    size_t n = 0;
+    const char *name;
+    for (int i = 0; (name = option_choice_name(o, i)) && n < sizeof all; i++)
+        n += (size_t)snprintf(all + n, sizeof all - n, "%s%s",
+                              !i                             ? ""
+                              : option_choice_name(o, i + 1) ? ", "
+                              : o->list                      ? " and "
+                                                             : " or ",
+                              name);
+    return error_input(e, o->list ? "give a list of %s, separated by commas" : "choose %s", all);
+}
+
+static int check_choices(const struct option *o, const char *text, struct error *e)
+{
+    if (!o->choices) return 0;
+    for (const char *word = text;; word += strcspn(word, ",") + 1) {
+        const size_t length = o->list ? strcspn(word, ",") : strlen(word);
+        if (choice_number(o, word, length) < 0) return name_choices(o, e);
+        if (!word[length]) return 0;
+    }
+}
+
+int option_words(const struct option *o, void *field, const char *const value[], struct error *e)
+{
+    struct option_words *w = field;
+    (void)o, (void)e;
+    w->word[w->count++] = (char *)(uintptr_t)value[0]; /* a word of argv, to which `word` points */
+    return 0;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+int option_values(const struct option *o)
+{
+    return !o->value && o->name[0] == '-' ? 0 : o->value && strchr(o->value, ' ') ? 2 : 1;
+}
+
+/* The state of the parser */
+struct reading {
+    const struct command *command;
+    char *into;
+    char **word, **end; /* the next one, and where they end */
+    const struct option *operand;
+    bool given[OPTIONS_MAX], only_operands, help;
+};
+
+static int set(const struct reading *r, const struct option *o, const char *const value[],
+               struct error *e)
+{
+    struct error why = {0};
+    char excerpt[48];
+    if (!*value[0])
+        return error_input(e, "%s: %s: is empty; see sciara %s --help", r->command->name, o->name,
+                           r->command->name);
+    int status = check_choices(o, value[0], &why);
+    if (!status) status = o->set(o, r->into + o->at, value, &why);
+    if (!status) return 0;
+    return error_input(e, "%s: %s %s: %s", r->command->name, o->name,
+                       scan_excerpt(excerpt, value[0]), why.text);
+}
+
+/* The nearest option, if at most a few letters are wrong; or NULL */
+static const char *nearest_option(const struct option *options, const char *word)
+{
+    const char *best = NULL, *name;
+    int least = 3;
+    for (int i = 0; (name = options[i].name); i++) {
+        const int distance = scan_distance(name, word);
+        if (distance < least && distance * 3 < (int)strlen(name)) least = distance, best = name;
+    }
+    return best;
+}
+
+static int unknown_option(const struct reading *r, const char *name, struct error *e)
+{
+    const char *meant = nearest_option(r->command->options, name);
+    char excerpt[48];
+    scan_excerpt(excerpt, name);
+    if (meant)
+        return error_input(e, "%s: unknown option %s; did you mean %s?", r->command->name, excerpt,
+                           meant);
+    return error_input(e, "%s: unknown option %s; see sciara %s --help", r->command->name, excerpt,
+                       r->command->name);
+}
+
+/* Takes the values of an option: the one after = if there is one, and words. */
+static int take_values(struct reading *r, const struct option *o, const char *first,
+                       struct error *e)
+{
+    const char *value[2] = {first, NULL};
+    for (int i = 0; i < option_values(o); i++) {
+        if (!value[i] && r->word < r->end) value[i] = *r->word++;
+        if (!value[i])
+            return error_input(e, "%s: %s: its value is missing; see sciara %s --help",
+                               r->command->name, o->name, r->command->name);
+    }
+    return set(r, o, value, e);
+}
+
+static int take_option(struct reading *r, const char *word, struct error *e)
+{
+    const struct option *options = r->command->options;
+    const size_t length = strcspn(word, "=");
+    const char *first = word[length] ? word + length + 1 : NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", length < 63 ? (int)length : 63, word);
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+        r->help = true;
+        return 0;
+    }
+    if (!strcmp(name, "--help"))
+        return error_input(e, "%s: --help: takes no value", r->command->name);
+    int i = 0;
+    while (options[i].name && strcmp(options[i].name, name)) i++;
+    const struct option *o = &options[i];
+    assert(i < OPTIONS_MAX);
+    if (!o->name) return unknown_option(r, name, e);
+    if (o->set && r->given[i])
+        return error_input(e, "%s: %s: is given twice", r->command->name, o->name);
+    r->given[i] = true;
+    if (o->set) return take_values(r, o, first, e);
+    if (first) return error_input(e, "%s: %s: takes no value", r->command->name, o->name);
+    *(bool *)(r->into + o->at) = true;
+    return 0;
+}
+
+static int take_operand(struct reading *r, const char *word, struct error *e)
+{
+    const struct option *o = r->operand;
+    char excerpt[48];
+    if (!o || !o->name)
+        return error_input(e, "%s: %s: is one argument too many; see sciara %s --help",
+                           r->command->name, scan_excerpt(excerpt, word), r->command->name);
+    if (o->repeated && o->set == option_words) {
+        struct option_words *w = (struct option_words *)(r->into + o->at);
+        if (!w->count) w->word = r->word - 1; /* from this word on; those before have been read */
+    }
+    if (!o->repeated) r->operand++;
+    return set(r, o, &word, e);
+}
+
+/* -5 is a bad number, not an option; - alone is a file of that name. */
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]);
+}
+
+static void set_presets(const struct reading *r, const struct option *table)
+{
+    for (const struct option *o = table; o && o->name; o++) {
+        struct error e = {0};
+        int status = o->preset ? set(r, o, &o->preset, &e) : 0;
+        assert(!status);
+        (void)status;
+    }
+}
+
+int options_parse(const struct command *c, void *into, int argc, char **argv, struct error *e)
+{
+    struct reading r = {.command = c,
+                        .into = into,
+                        .word = argv + (argc > 0),
+                        .end = argv + argc,
+                        .operand = c->operands};
+    int status = 0;
+    set_presets(&r, c->operands);
+    set_presets(&r, c->options);
+    while (!status && !r.help && r.word < r.end) {
+        const char *word = *r.word++;
+        if (r.only_operands || !is_option(word)) status = take_operand(&r, word, e);
+        else if (!strcmp(word, "--")) r.only_operands = true;
+        else status = take_option(&r, word, e);
+    }
+    if (status) return status;
+    if (r.help) {
+        help_command(c);
+        return OPTIONS_HELP;
+    }
+    const struct option *next = r.operand;
+    const bool some = next && next->repeated && ((struct option_words *)(r.into + next->at))->count;
+    if (next && next->name && !next->optional && !some)
+        return error_input(e, "%s: %s; see sciara %s --help", c->name, c->missing, c->name);
+    return 0;
+}

@@ -1,0 +1,175 @@
+/* run.h — interfaces between the parts of `sciara run`. */
+#ifndef SCIARA_CLI_RUN_H
+#define SCIARA_CLI_RUN_H
+
+#include "sciara.h"
+
+#include "options.h"
+
+#include "base/error.h"
+#include "sim/variant_names.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- run_options.c: the command line --------------------------------------------------------- */
+
+/* A number of steps, or a simulated time above 0. */
+struct run_span {
+    int64_t steps;
+    double time_s; /* 0: it is steps */
+};
+
+/* In inches, or in pixels, which become inches by the resolution. */
+struct run_page {
+    double width, height;
+    bool pixels;
+};
+
+/* Of maps; all zero: as large as a map needs, with the usual resolution. */
+struct run_map {
+    struct run_page page;
+    double dpi; /* 0: as usual */
+};
+
+/* map_options.c: "A4", "A4-portrait", "1600x900" into a struct run_page, and what it is in inches,
+ * 0: not given. */
+option_setter option_page;
+void run_map_inches(const struct run_map *m, double *width_in, double *height_in);
+
+/* Of --format beside enum sciara_format: it is made of the folder of a finished run. */
+enum { RUN_HTML = 1 << 30 };
+
+struct run_options {
+    const char *case_path;
+    const char *variant;   /* NULL: the fastest one that this machine can run */
+    const char *output;    /* NULL: output/NAME-OF-CASE */
+    int64_t steps;         /* last step; 0: as in the case */
+    int64_t member;        /* of the plan case_path; -1: it is a case */
+    const char *until;     /* the last step by its time, as given; NULL: as in `steps` */
+    struct run_span every; /* between snapshots; 0 steps: only the end; -1: as in the case */
+    double stop_below_m;   /* stop when the mobile thickness sums up to this; < 0: as in the case */
+    unsigned formats;      /* enum sciara_format */
+    unsigned maps;         /* enum sciara_map */
+    struct run_map map;
+    bool html; /* report.html at the end */
+    bool animate, film;
+    struct run_span frame_every; /* all zero: as many as suit */
+    const char *from;            /* a state; NULL: none */
+    struct run_span state_every; /* between states; all zero: none */
+    double state_s;              /* of real time between states; 0: none */
+    bool state, resume, changed;
+    int new_terrain; /* enum sciara_new_terrain */
+    int threads, device;
+    bool full_domain, published, no_output, quiet, json;
+};
+
+/* `fixed`: the variant of the program sciara_NAME, NULL for `sciara run`. Otherwise as
+ * options_parse(). */
+int run_options_parse(struct run_options *o, const char *fixed, int argc, char **argv,
+                      struct error *e);
+
+enum { RUN_STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
+enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
+enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --resume goes on */
+
+/* Rows common to the tables of run and benchmark; `offset` is that of the value. */
+#define RUN_OPERAND_CASE(offset)                                                                   \
+    {                                                                                              \
+        .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
+        .help = "a case file, or an original NAME_000000000000.cfg"                                \
+    }
+#define RUN_OPERAND_STEPS(offset)                                                                  \
+    {                                                                                              \
+        .name = "STEPS", .set = option_whole, .at = (offset), .low = 1, .high = RUN_STEPS_MAX,     \
+        .optional = true, .help = "the last step", .usual = "the maximum of the case"              \
+    }
+#define RUN_OPTION_DEVICE(offset)                                                                  \
+    {                                                                                              \
+        .name = "--device", .value = "N", .set = option_int, .at = (offset),                       \
+        .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
+    }
+
+#define RUN_OPTION_THREADS(offset, what)                                                           \
+    {                                                                                              \
+        .name = "--threads", .value = "N", .set = option_int, .at = (offset), .low = 1,            \
+        .high = RUN_THREADS_MAX, .usual = "all", .help = (what)                                    \
+    }
+
+/* Rows common to all commands that write a folder. */
+#define RUN_OPTION_OUTPUT(offset, where)                                                           \
+    {                                                                                              \
+        .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
+        .completes = COMPLETE_FOLDER, .help = "output folder", .usual = (where)                    \
+    }
+#define RUN_OPTION_MAP_SIZE(offset)                                                                \
+    {                                                                                              \
+        .name = "--map-size", .value = "SIZE", .set = option_page, .at = (offset),                 \
+        .usual = "as large as the map needs",                                                      \
+        .help = "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900"          \
+    }
+#define RUN_OPTION_MAP_DPI(offset)                                                                 \
+    {                                                                                              \
+        .name = "--map-dpi", .value = "N", .set = option_real, .at = (offset), .low = 30,          \
+        .high = 1200, .unit = "pixels per inch", .usual = "200, with --map-size 300",              \
+        .help = "resolution of maps"                                                               \
+    }
+#define RUN_OPTION_QUIET(offset)                                                                   \
+    {                                                                                              \
+        .name = "--quiet", .at = (offset), .help = "show neither progress nor a report"            \
+    }
+#define RUN_OPTION_JSON(offset)                                                                    \
+    {                                                                                              \
+        .name = "--json", .at = (offset), .help = "print the summary as JSON and nothing else"     \
+    }
+
+/* ---- interrupt.c: Ctrl-C --------------------------------------------------------------------- */
+
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
+ * watches; NULL: none. Without this call they end the process at once, so commands that write
+ * files call it. */
+struct watch;
+void interrupt_watch(struct watch *w);
+int interrupts_seen(void); /* how many */
+
+/* ---- progress.c: the line on the terminal ---------------------------------------------------- */
+
+double clock_now_s(void); /* since some moment in the past */
+
+struct progress {
+    bool on;             /* on a terminal, and not --quiet */
+    const char *name[4]; /* of the object read, set up and written, by enum sciara_phase */
+    double clock_s;      /* length of a step */
+    double area_m2;      /* of a cell */
+    double shown_s;      /* time of the last line; 0: the line is empty */
+    int interrupts;      /* signals already used */
+    const char *warning; /* to be printed once steps begin, which may take hours; NULL: none */
+};
+
+/* A sciara_progress_function: shows the progress, and cancels after Ctrl-C. When the first steps
+ * are made, all checks have passed. */
+int progress_tell(const struct sciara_progress *now, void *self);
+void progress_clear(struct progress *p);
+void progress_warn(const char *warning);           /* at once; "": nothing */
+void progress_warn_letters(const char *title);     /* where pictures cannot show their text */
+void progress_left(char text[32], double seconds); /* a time, as people write it */
+
+/* ---- run_report.c: the report ---------------------------------------------------------------- */
+
+struct run {
+    const struct run_options *options;
+    struct progress progress;
+    double began_s;
+    sciara_case *c;
+    struct sciara_case_info info;
+    int64_t last_step; /* 0: as in the case */
+    sciara_simulation *simulation;
+    sciara_snapshot *last;
+    char *folder;
+    bool interrupted, missing; /* a file at the end could not be written */
+};
+
+int run_report(const struct run *r, struct sciara_error *e);
+
+#endif

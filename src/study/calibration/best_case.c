@@ -1,0 +1,198 @@
+/* best_case.c — the best candidate as a case: the lines of the plan that are a case's, with the
+ * values that were found, and tables of vents and rates where these were fitted. Files are named
+ * relative to the folder. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "calibration_report.h"
+
+#include "ensemble/member.h"
+#include "text/number.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The case of an eruption, and names of its files. */
+struct best {
+    const struct calibration_report *r;
+    const struct calibration *c;
+    const struct plan *plan;
+    int eruption;
+    char cfg[96], vents[96], rates[96];
+};
+
+static struct best best_at(const struct calibration_report *r, int eruption)
+{
+    struct best b = {.r = r, .c = r->c, .plan = r->c->eruption[eruption].plan};
+    char name[72] = "";
+    b.eruption = eruption;
+    if (eruption) snprintf(name, sizeof name, "_%s", eruption_name(r->c, eruption));
+    snprintf(b.cfg, sizeof b.cfg, "best%s.cfg", name);
+    snprintf(b.vents, sizeof b.vents, "best_vents%s.csv", name);
+    snprintf(b.rates, sizeof b.rates, "best_rates%s.csv", name);
+    return b;
+}
+
+/* The value that was found, NaN: it was not fitted. */
+static double best_of(const struct best *b, int variable)
+{
+    const struct calibration *c = b->c;
+    for (int i = 0; i < c->fits; i++)
+        if (c->fit[i].variable == variable && fit_is_of(&c->fit[i], b->eruption))
+            return c->evaluation[c->best].value[i];
+    return NAN;
+}
+
+static double or_else(double x, double otherwise)
+{
+    return isnan(x) ? otherwise : x;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static bool moves_vents(const struct best *b)
+{
+    return !isnan(best_of(b, VENT_EAST)) || !isnan(best_of(b, VENT_NORTH));
+}
+
+static bool scales_rates(const struct best *b)
+{
+    return !isnan(best_of(b, RATE_FACTOR)) || !isnan(best_of(b, DURATION_FACTOR));
+}
+
+static int write_vents(const struct best *b, struct error *e)
+{
+    const struct vent_points *v = &b->plan->vents;
+    const struct georef *g = &b->plan->base.geo;
+    const double east = or_else(best_of(b, VENT_EAST), 0),
+                 north = or_else(best_of(b, VENT_NORTH), 0);
+    struct wholefile w;
+    char *path, x[32], y[32];
+    int status = calibration_file_open(b->r, b->vents, &w, &path, e);
+    if (status) return status;
+    fputs("vent,part,x,y\n", w.stream);
+    for (int i = 0; i < v->count; i++)
+        fprintf(w.stream, "%d,%d,%s,%s\n", v->point[i].id, v->point[i].part,
+                number_text(g->west_m + v->point[i].at.right * g->cell_m + east, x),
+                number_text(g->south_m + v->point[i].at.up * g->cell_m + north, y));
+    return calibration_file_close(b->r, &w, path, e);
+}
+
+static int write_rates(const struct best *b, struct error *e)
+{
+    const struct course *k = &b->plan->rates;
+    const double stretch = or_else(best_of(b, DURATION_FACTOR), 1),
+                 factor = or_else(best_of(b, RATE_FACTOR), 1);
+    struct wholefile w;
+    char *path, from[32], to[32], rate[32];
+    int status = calibration_file_open(b->r, b->rates, &w, &path, e);
+    if (status) return status;
+    fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
+    for (int i = 0; i < k->count; i++) {
+        const struct course_interval *x = &k->interval[i];
+        if (x->id == RATES_OF_ALL) putc('*', w.stream);
+        else fprintf(w.stream, "%d", x->id);
+        fprintf(w.stream, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
+                number_text(x->to_s * stretch / 3600, to),
+                number_text(x->rate_m3_s * factor, rate));
+    }
+    return calibration_file_close(b->r, &w, path, e);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* A set of parameters, and after it what was fitted without having a line of its own. */
+static void put_set(FILE *f, const struct best *b, const char *name)
+{
+    const struct keyvalues *lines = &b->plan->settings.lines;
+    char text[32];
+    case_line_put(f, "parameters", name);
+    for (int v = 0; v < PARAMETERS; v++) {
+        bool own = isnan(best_of(b, v));
+        for (int i = 0; i < lines->count && !own; i++)
+            own = !strcmp(lines->item[i].key, params_table[v].name);
+        if (!own) case_line_put(f, params_table[v].name, number_text(best_of(b, v), text));
+    }
+}
+
+static int put_case_line(FILE *f, const struct best *b, const struct keyvalue *line,
+                         struct error *e)
+{
+    const char *nearest;
+    char text[32];
+    const int variable = variable_find(line->key, &nearest);
+    const double value = variable < 0 ? (double)NAN : best_of(b, variable);
+    if (!settings_name(line->key) || !strcmp(settings_name(line->key), "max_steps")) return 0;
+    if (!isnan(value)) {
+        case_line_put(f, line->key, number_text(value, text));
+    } else if (!strcmp(line->key, "parameters")) {
+        put_set(f, b, line->value);
+    } else if (!strcmp(line->key, "vents") && moves_vents(b)) {
+        case_line_put(f, line->key, b->vents);
+    } else if (!strcmp(line->key, "rates") && scales_rates(b)) {
+        case_line_put(f, line->key, b->rates);
+    } else {
+        return case_line_copy(f, b->r, b->plan, line, e);
+    }
+    return 0;
+}
+
+static void put_head(FILE *f, const struct calibration_report *r)
+{
+    const struct calibration *c = r->c;
+    const struct evaluation *x = &c->evaluation[c->best];
+    fprintf(f, "# Found by sciara %s calibrate: the best of %d evaluations, %d parameters fitted",
+            r->info->version, c->count, c->fits);
+    if (c->eruptions > 1) fprintf(f, " to %d eruptions", c->eruptions);
+    fprintf(f, "%s.\n# Mean score %.4f with the noise of the search",
+            c->hold_out ? "; a part was held out" : "", x->score);
+    if (c->finalist.members > 1)
+        fprintf(f, ", %.4f +- %.4f with that of %d others", c->finalist.mean[PART_SEEN],
+                c->finalist.error[PART_SEEN], (int)c->finalist.members);
+    fputs(".\n", f);
+}
+
+/* How long it runs: as the plan says, in steps of its own. */
+static int put_steps(FILE *f, const struct best *b, struct error *e)
+{
+    struct member m;
+    const struct plan *p = b->plan;
+    struct table_row *row = &p->table.row[0];
+    for (int i = 0; i < VARIABLES; i++) row->value[i] = best_of(b, i);
+    int status = member_create_flat(&m, p, 0, e);
+    if (status) return status;
+    if (m.c.max_steps) fprintf(f, "%-24s%lld\n", "max_steps", (long long)m.c.max_steps);
+    member_free(&m);
+    return 0;
+}
+
+static int write_case(const struct best *b, struct error *e)
+{
+    const struct keyvalues *lines = &b->plan->settings.lines;
+    struct wholefile w;
+    char *path;
+    int status = moves_vents(b) ? write_vents(b, e) : 0;
+    if (!status && scales_rates(b)) status = write_rates(b, e);
+    if (!status) status = calibration_file_open(b->r, b->cfg, &w, &path, e);
+    if (status) return status;
+    put_head(w.stream, b->r);
+    for (int i = 0; i < lines->count && !status; i++)
+        status = put_case_line(w.stream, b, &lines->item[i], e);
+    if (!status) status = put_steps(w.stream, b, e);
+    if (!status) return calibration_file_close(b->r, &w, path, e);
+    wholefile_abandon(&w);
+    free(path);
+    return status;
+}
+
+int calibration_best_cases(const struct calibration_report *r, struct error *e)
+{
+    int status = 0;
+    for (int k = 0; k < r->c->eruptions && !status; k++) {
+        const struct best b = best_at(r, k);
+        status = write_case(&b, e);
+    }
+    return status;
+}

@@ -1,0 +1,243 @@
+/* calibration.h — a search for the parameters with which runs agree best with what was observed, or
+ * for all those that agree well enough, as a sample with weights, the posterior (docs/model.md,
+ * section 6).
+ *
+ * A candidate is a point between the bounds of a plan. It is run with the terrain errors of numbers
+ * 0 to noise_members - 1, which all candidates have in common, and the mean of the scores is what
+ * the search maximises; 1 - that mean is its distance, for the posterior. Populations are ensembles
+ * (engine.h), on processors or devices. The best of all, and the case as it stands, are then run
+ * with the errors of the numbers that follow, which the search has not seen.
+ *
+ * What a search does is a function of the plan and its seed: not of threads, devices, or
+ * interruptions. */
+#ifndef SCIARA_CALIBRATION_H
+#define SCIARA_CALIBRATION_H
+
+#include "ensemble/engine.h"
+#include "ensemble/plan_parts.h"
+#include "ensemble/plan_supply.h"
+#include "observed.h"
+#include "points.h"
+#include "search/search.h"
+#include "search/smc.h"
+
+enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
+
+/* A row of evaluations.csv. */
+struct evaluation {
+    int64_t generation; /* 0: the case as it stands */
+    int restart;
+    bool possible;       /* else it cannot be run: a vent off the terrain, PTvent below PTsol */
+    double score, error; /* mean over the noise and its standard error; NaN: not known */
+    double value[FITS_MAX];
+};
+
+/* Of each evaluation beside that, in this order: of each observation the mean of the scores, and of
+ * the errors; of each eruption the mean of the scores, and its standard error. Of what the search
+ * sees; NaN: nothing, or no error. */
+struct details {
+    int observed, eruptions;
+};
+static inline int details_count(const struct details *d)
+{
+    return 2 * d->observed + 2 * d->eruptions;
+}
+static inline int detail_error(const struct details *d, int observation)
+{
+    return d->observed + observation;
+}
+static inline int detail_eruption(const struct details *d, int eruption)
+{
+    return 2 * d->observed + eruption;
+}
+static inline int detail_eruption_error(const struct details *d, int eruption)
+{
+    return detail_eruption(d, eruption) + d->eruptions;
+}
+
+/* One of those that are fitted together: the plan's own is the first. */
+struct eruption {
+    struct plan *plan;
+    const struct calibration_keys *keys;
+    struct sim_case bare; /* the plan's case without its outline, which no search reads */
+    struct observations observed;
+    double weight;
+    int first; /* number of its first observation among those of all */
+};
+
+/* Scores over noise that the search has not seen. */
+struct unseen {
+    int64_t members; /* 0: not computed */
+    double mean[PARTS], error[PARTS], least[PARTS], most[PARTS];
+    double eruption[ERUPTIONS_MAX][PARTS], eruption_error[ERUPTIONS_MAX][PARTS];
+    double of[OBSERVED_ALL_MAX][PARTS], error_of[OBSERVED_ALL_MAX][PARTS];
+};
+
+/* One of the best of the search, with noise that it has not seen. */
+struct finalist {
+    int evaluation;
+    double mean, error;
+};
+
+struct calibration_wishes {
+    bool hold_out, posterior;
+    int64_t evaluations; /* 0: as the plan says */
+    int64_t seed;        /* < 0 likewise */
+};
+
+struct calibration {
+    struct calibration_keys keys; /* of the plan */
+    int eruptions;
+    struct eruption eruption[ERUPTIONS_MAX];
+    struct plan *plan; /* of the first, whose the calibration is */
+    struct details details;
+    bool hold_out;
+    int fits;
+    struct fit fit[FITS_MAX];
+    uint64_t seed, digest;
+    int64_t budget;
+    struct search search;
+    struct smc *posterior; /* NULL: the best is searched for */
+    int count, told;       /* evaluations done; those that the search or the posterior knows of */
+    int impossible;        /* evaluations that could not be run */
+    struct evaluation *evaluation;
+    double *detail; /* of each, so many */
+    int best;       /* -1: none yet; after calibration_check() the one that was chosen */
+    int finalists;
+    struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
+    struct engine_counts counts;
+    struct unseen finalist, as_it_stands;
+};
+
+/* Reads the plan and all that it names. The caller keeps `path`. */
+int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
+                     struct error *e);
+void calibration_close(struct calibration *c); /* all-zero is fine */
+
+static inline const double *evaluation_detail(const struct calibration *c, int evaluation)
+{
+    return c->detail + (size_t)evaluation * (size_t)details_count(&c->details);
+}
+
+/* ---- eruptions.c ----------------------------------------------------------------------------- */
+
+/* The plan has been read: the other eruptions that it names, and what is fitted. */
+int eruptions_open(struct calibration *c, struct error *e);
+/* What was observed of each. */
+int eruptions_observe(struct calibration *c, struct error *e);
+void eruptions_close(struct calibration *c);
+
+/* Of an eruption that is held out as a whole. */
+bool eruption_is_held(const struct calibration *c, int eruption);
+const char *eruption_name(const struct calibration *c, int eruption);
+
+/* The name of what is fitted, and of an observation: with that of the eruption, if it has it by
+ * itself and is not the first; if there are several. */
+enum { FIT_NAME = 96, OBSERVED_NAME = 136 };
+double fit_as_it_stands(const struct calibration *c, int fit); /* what the plan's case has */
+const char *fit_name(const struct calibration *c, int fit, char out[FIT_NAME]);
+const char *observed_name(const struct calibration *c, int eruption, int observation,
+                          char out[OBSERVED_NAME]);
+
+/* ---- candidates.c: runs ---------------------------------------------------------------------- */
+
+struct calibration_progress {
+    int64_t evaluations, budget; /* this one's population not included */
+    int64_t generation;
+    int restart;
+    double best;            /* NaN: none yet */
+    double tolerance;       /* of a posterior; NaN: none yet */
+    const char *stage;      /* "searching", "unseen noise" */
+    int64_t runs, runs_all; /* of the present batch */
+};
+
+struct calibration_engine {
+    int threads;
+    const int *device;
+    int device_count;
+    bool (*tell)(const struct calibration_progress *now, void *user); /* true: stop; or NULL */
+    void *user;
+};
+
+struct batch_of_runs {
+    int candidates;
+    const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
+    int64_t first_noise, members;
+    bool own_noise;              /* numbers go on from candidate to candidate */
+    bool counted;                /* cells are counted, as an ensemble's */
+    bool check;                  /* the search has ended */
+    struct agreement *agreement; /* eruptions * candidates * members; all NaN where a candidate is
+                                    impossible, in any of the eruptions */
+    bool *possible;              /* candidates */
+};
+
+/* Refuses a plan of whose first points, so many, none can be run, with the reason of one of them.
+ */
+int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e);
+
+/* `s` is for counted ones, else NULL: it and *supply are the caller's then, and of the first
+ * eruption alone. *stopped: by tell(),
+ * and the agreements are not all there. */
+int candidates_run(struct calibration *c, const struct calibration_engine *how,
+                   struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
+                   bool *stopped, struct error *e);
+
+/* ---- calibration_search.c -------------------------------------------------------------------- */
+
+enum calibration_end { CALIBRATION_COMPLETE, CALIBRATION_STOPPED };
+
+/* Until the budget is spent or the posterior is found. `state`: the file in which it stands,
+ * written now and then; with `resume` it goes on from there, if it is there. */
+int calibration_search(struct calibration *c, const struct calibration_engine *how,
+                       const char *state, bool resume, enum calibration_end *end, struct error *e);
+
+/* Populations that the search or the posterior knows of. */
+int64_t calibration_generation(const struct calibration *c);
+
+/* The best few are run with noise that the search has not seen, and the best of these is chosen; it
+ * and the case as it stands are run with noise that nobody has seen. *supply and *s get the
+ * ensemble of the chosen one. */
+int calibration_check(struct calibration *c, const struct calibration_engine *how,
+                      struct plan_supply *supply, struct ensemble *s, bool *stopped,
+                      struct error *e);
+
+/* ---- posterior.c ----------------------------------------------------------------------------- */
+
+/* A member of the posterior; the weights of all sum up to POSTERIOR_UNITS. */
+enum { POSTERIOR_UNITS = 1000000000 };
+struct posterior_member {
+    int evaluation;
+    int64_t weight; /* from 1 on */
+};
+
+/* malloc'ed, in order of their evaluations. */
+int posterior_list(const struct calibration *c, struct posterior_member **list, int *count,
+                   struct error *e);
+
+/* Of the values of a parameter, or of any numbers in the order of the members. */
+struct marginal {
+    double mean, sd, p025, p50, p975;
+};
+int marginal_of(struct marginal *m, const struct posterior_member *list, const double *value,
+                int count, struct error *e);
+
+/* Each member is run with noise of its own that the search has not seen, and so is the case as it
+ * stands: c->finalist are weighted means. */
+int posterior_check(struct calibration *c, const struct calibration_engine *how, bool *stopped,
+                    struct error *e);
+
+/* The seed of that noise, which is that of the plan of a forecast, too (its members have the
+ * numbers 0, 1, ...). */
+int64_t posterior_seed(const struct calibration *c);
+
+/* ---- record.c: the state file ---------------------------------------------------------------- */
+
+#define RECORD_NAME "calibration.state"
+
+int record_write(const char *path, const struct calibration *c, struct error *e);
+
+/* Evaluations of an earlier run of the same plan, and their details, malloc'ed. */
+int record_read(struct evaluation **list, double **detail, int *count, const char *path,
+                const struct calibration *c, struct error *e);
+
+#endif

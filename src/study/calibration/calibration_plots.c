@@ -1,0 +1,131 @@
+/* calibration_plots.c — the score against each parameter, and how it rose. */
+#include "calibration_report.h"
+
+#include "draw/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int draw(const struct calibration_report *r, const char *name, const struct plot *p,
+                struct error *e)
+{
+    return calibration_picture(r, name, output_draw_plot, p, e);
+}
+
+/* Twentieths that hold all scores. */
+static struct plot_axis score_axis(const struct calibration *c, const char *title)
+{
+    double low = 1, high = 0;
+    for (int i = 0; i < c->count; i++) {
+        if (isnan(c->evaluation[i].score)) continue;
+        low = fmin(low, c->evaluation[i].score);
+        high = fmax(high, c->evaluation[i].score);
+    }
+    low = floor(low * 20) / 20;
+    high = ceil(high * 20) / 20;
+    return (struct plot_axis){title, low, high > low ? high : low + 0.05};
+}
+
+static const char *score_title(const struct calibration *c, char out[64])
+{
+    const bool one = c->details.observed == 1;
+    snprintf(out, 64, "mean score%s%s%s", one ? " (" : "",
+             one ? score_names[c->eruption[0].observed.score] : "", one ? ")" : "");
+    return out;
+}
+
+/* x and y of all evaluations. */
+struct cloud {
+    double *x, *y;
+};
+
+static int cloud_create(struct cloud *q, const struct calibration *c, struct error *e)
+{
+    q->x = malloc((size_t)c->count * sizeof *q->x);
+    q->y = malloc((size_t)c->count * sizeof *q->y);
+    if (!q->x || !q->y) return error_memory(e);
+    for (int i = 0; i < c->count; i++) q->y[i] = c->evaluation[i].score;
+    return 0;
+}
+
+static double at(const struct fit *f, double value)
+{
+    return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
+}
+
+/* What lies beyond the bounds (the case as it stands) has no place. */
+static double within(const struct fit *f, double value)
+{
+    return value >= f->low && value <= f->high ? at(f, value) : (double)NAN;
+}
+
+static int draw_parameter(const struct calibration_report *r, struct cloud *q, int k,
+                          struct error *e)
+{
+    const struct calibration *c = r->c;
+    const struct fit *f = &c->fit[k];
+    const struct variable_row v = variable_row(f->variable);
+    char word[FIT_NAME], fit[FIT_NAME], name[FIT_NAME + 16], title[FIT_NAME + 48],
+        subtitle[FIT_NAME + 128], y_title[64];
+    fit_name(c, k, fit);
+    for (int i = 0; i < c->count; i++) q->x[i] = within(f, c->evaluation[i].value[k]);
+    snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
+             v.unit, *v.unit ? ")" : "");
+    snprintf(subtitle, sizeof subtitle, "%d evaluations; the best at %s = %.4g", c->count, fit,
+             c->evaluation[c->best].value[k]);
+    const double best_x = q->x[c->best], best_y = q->y[c->best];
+    const char *const words[] = {NULL};
+    const struct plot_series series[] = {
+        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .scattered = true},
+        {.label = "case as it stands", .count = 1, .x = q->x, .y = q->y, .point = words},
+        {.label = "best", .count = 1, .x = &best_x, .y = &best_y, .point = words}};
+    const struct plot p = {.title = c->plan->base.title,
+                           .subtitle = subtitle,
+                           .x = {title, at(f, f->low), at(f, f->high)},
+                           .y = score_axis(c, score_title(c, y_title)),
+                           .count = 3,
+                           .series = series};
+    calibration_file_word(fit, word);
+    snprintf(name, sizeof name, "score_%s", word);
+    return draw(r, name, &p, e);
+}
+
+static int draw_trace(const struct calibration_report *r, struct cloud *q, struct error *e)
+{
+    const struct calibration *c = r->c;
+    char subtitle[160], y_title[64];
+    double *best = malloc((size_t)c->count * sizeof *best);
+    if (!best) return error_memory(e);
+    for (int i = 0; i < c->count; i++) {
+        q->x[i] = i;
+        best[i] = i ? fmax(best[i - 1], q->y[i]) : q->y[i];
+    }
+    snprintf(subtitle, sizeof subtitle, "%d evaluations of %d runs; best %.4f", c->count,
+             (int)c->keys.noise_members, c->evaluation[c->best].score);
+    const struct plot_series series[] = {
+        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .scattered = true},
+        {.label = "best so far", .count = c->count, .x = q->x, .y = best}};
+    const struct plot p = {.title = c->plan->base.title,
+                           .subtitle = subtitle,
+                           .note = "A best of many is too good: its score over noise that the "
+                                   "search has not seen is in summary.json.",
+                           .x = {"evaluation", 0, c->count > 1 ? c->count - 1 : 1},
+                           .y = score_axis(c, score_title(c, y_title)),
+                           .count = 2,
+                           .series = series};
+    int status = draw(r, "trace", &p, e);
+    free(best);
+    return status;
+}
+
+int calibration_plots(const struct calibration_report *r, struct error *e)
+{
+    struct cloud q = {0};
+    int status = cloud_create(&q, r->c, e);
+    for (int k = 0; k < r->c->fits && !status; k++) status = draw_parameter(r, &q, k, e);
+    if (!status) status = draw_trace(r, &q, e);
+    free(q.x);
+    free(q.y);
+    return status;
+}

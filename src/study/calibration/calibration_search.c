@@ -1,0 +1,280 @@
+/* calibration_search.c — populations one after the other, and what remains to be done at the end.
+ */
+#include "calibration.h"
+
+#include "calibration_mean.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RUNS_PER_THREAD = 32 };
+
+int64_t calibration_generation(const struct calibration *c)
+{
+    int count = 0;
+    if (!c->posterior) return c->search.generation;
+    smc_generations(c->posterior, &count);
+    return count;
+}
+
+/* ---- evaluations ----------------------------------------------------------------------------- */
+
+static int keep(struct calibration *c, const struct evaluation *x, const double *detail,
+                struct error *e)
+{
+    const size_t details = (size_t)details_count(&c->details);
+    struct evaluation *more = grow(c->evaluation, c->count, sizeof *more);
+    if (!more) return error_memory(e);
+    c->evaluation = more;
+    double *more_detail = grow(c->detail, c->count, details * sizeof *more_detail);
+    if (!more_detail) return error_memory(e);
+    c->detail = more_detail;
+    memcpy(more_detail + (size_t)c->count * details, detail, details * sizeof *detail);
+    more[c->count] = *x;
+    c->impossible += !x->possible;
+    if (x->possible && (c->best < 0 || x->score > more[c->best].score)) c->best = c->count;
+    c->count++;
+    return 0;
+}
+
+static void take_details(const struct calibration *c, const struct agreement *a, int64_t stride,
+                         double *detail)
+{
+    const int64_t noise = c->keys.noise_members;
+    for (int k = 0; k < c->eruptions; k++, a += stride) {
+        const struct eruption *x = &c->eruption[k];
+        struct mean_wish w = {.of = MEAN_SCORE, .part = PART_SEEN};
+        const struct mean all = mean_of(a, noise, &w);
+        detail[detail_eruption(&c->details, k)] = all.mean;
+        detail[detail_eruption_error(&c->details, k)] = all.error;
+        for (int i = 0; i < x->observed.count; i++) {
+            w.of = i;
+            detail[x->first + i] = mean_of(a, noise, &w).mean;
+            w.of = MEAN_ERRORS + i;
+            detail[detail_error(&c->details, x->first + i)] = mean_of(a, noise, &w).mean;
+        }
+    }
+}
+
+/* Of a population's agreements those of one candidate; of the next eruption they are `stride`
+ * behind. */
+static struct evaluation evaluation_of(const struct calibration *c, const double *value,
+                                       bool possible, const struct agreement *a, int64_t stride,
+                                       double *detail)
+{
+    struct evaluation x = {.generation = c->count ? calibration_generation(c) + 1 : 0,
+                           .restart = c->search.restart,
+                           .possible = possible,
+                           .score = NAN,
+                           .error = NAN};
+    for (int i = 0; i < c->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
+    for (int i = 0; i < details_count(&c->details); i++) detail[i] = NAN;
+    if (!possible) return x;
+    const struct mean_wish w = {.all = c, .stride = stride, .part = PART_SEEN};
+    const struct mean m = mean_of(a, c->keys.noise_members, &w);
+    x.score = m.mean;
+    x.error = m.error;
+    take_details(c, a, stride, detail);
+    return x;
+}
+
+/* The values that the case has itself, for the table. */
+static void take_own(const struct calibration *c, double *value)
+{
+    for (int i = 0; i < c->fits; i++) value[i] = fit_as_it_stands(c, i);
+}
+
+/* ---- a population ---------------------------------------------------------------------------- */
+
+/* Points that are asked for now, as candidates. The first of all is the case as it stands. */
+struct population {
+    int count, done; /* done: evaluations of it at the end of the list */
+    double *value;   /* count * fits */
+    const double **of;
+    bool *possible;
+    double *score;
+    struct agreement *agreement; /* of each eruption count * noise */
+    double *detail;              /* of one */
+};
+
+static void population_free(struct population *p)
+{
+    free(p->value);
+    free(p->of);
+    free(p->possible);
+    free(p->score);
+    free(p->agreement);
+    free(p->detail);
+    *p = (struct population){0};
+}
+
+static int population_create(struct population *p, struct calibration *c, struct error *e)
+{
+    const double *unit = NULL;
+    *p = (struct population){.count = 1, .done = c->count - c->told};
+    if (c->told && c->posterior) {
+        p->count = smc_population(c->posterior);
+        unit = smc_ask(c->posterior);
+    } else if (c->told) {
+        unit = search_ask(&c->search, &p->count);
+    }
+    const size_t count = (size_t)p->count, fits = (size_t)c->fits;
+    p->value = malloc(count * fits * sizeof *p->value);
+    p->of = malloc(count * sizeof *p->of);
+    p->possible = calloc(count, sizeof *p->possible);
+    p->score = malloc(count * sizeof *p->score);
+    p->agreement =
+        malloc(count * (size_t)(c->keys.noise_members * c->eruptions) * sizeof *p->agreement);
+    p->detail = malloc((size_t)details_count(&c->details) * sizeof *p->detail);
+    if (!p->value || !p->of || !p->possible || !p->score || !p->agreement || !p->detail)
+        return error_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        double *value = p->value + i * fits;
+        if (!unit) take_own(c, value);
+        for (size_t k = 0; k < fits && unit; k++)
+            value[k] = fit_value(&c->fit[k], unit[i * fits + k]);
+        p->of[i] = unit ? value : NULL;
+    }
+    return 0;
+}
+
+/* A posterior begins with points from all between the bounds: where none can be run there is
+ * nothing to go on from. */
+static bool is_hopeless(const struct calibration *c, const struct population *p)
+{
+    bool any = !c->posterior || c->told != 1;
+    for (int i = 0; i < p->count && !any; i++) any = c->evaluation[c->told + i].possible;
+    return !any;
+}
+
+/* All of it is done. */
+static int tell_search(struct calibration *c, struct population *p, struct error *e)
+{
+    const bool base = c->told == 0;
+    for (int i = 0; i < p->count; i++) p->score[i] = c->evaluation[c->told + i].score;
+    c->told += p->count;
+    if (base) return 0; /* the case as it stands */
+    if (!c->posterior) return search_tell(&c->search, p->score, e);
+    for (int i = 0; i < p->count; i++) p->score[i] = 1 - p->score[i];
+    return smc_tell(c->posterior, p->score, e);
+}
+
+/* Some of it: what was done before is lost by no interruption. A device gets all at once. */
+static int run_some(struct calibration *c, const struct calibration_engine *how,
+                    struct population *p, bool *stopped, struct error *e)
+{
+    const int64_t noise = c->keys.noise_members;
+    int64_t most = how->device_count ? p->count : RUNS_PER_THREAD * how->threads / noise;
+    if (most < 1) most = 1;
+    const int from = p->done, count = (int)(most < p->count - from ? most : p->count - from);
+    struct batch_of_runs b = {.candidates = count,
+                              .value = p->of + from,
+                              .members = noise,
+                              .agreement = p->agreement,
+                              .possible = p->possible};
+    int status = candidates_run(c, how, &b, NULL, NULL, stopped, e);
+    if (status || *stopped) return status;
+    for (int i = 0; i < count && !status; i++) {
+        const struct evaluation x =
+            evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
+                          p->agreement + i * noise, count * noise, p->detail);
+        status = keep(c, &x, p->detail, e);
+    }
+    p->done += count;
+    return status;
+}
+
+static int run_population(struct calibration *c, const struct calibration_engine *how,
+                          const char *state, struct population *p, bool *stopped, struct error *e)
+{
+    int status = 0;
+    while (!status && !*stopped && p->done < p->count) {
+        status = run_some(c, how, p, stopped, e);
+        const bool all = !status && !*stopped && p->done == p->count;
+        if (all && is_hopeless(c, p)) {
+            if (state) remove(state); /* the next plan for this folder is another one */
+            status = candidates_refuse(c, p->value, p->count, e);
+        } else if (all) {
+            status = tell_search(c, p, e);
+        }
+        if (!status && !*stopped && state) status = record_write(state, c, e);
+    }
+    return status;
+}
+
+/* ---- an earlier run -------------------------------------------------------------------------- */
+
+static bool is_same(const struct calibration *c, const struct population *p, int i,
+                    const struct evaluation *x)
+{
+    return !memcmp(x->value, p->value + (size_t)i * (size_t)c->fits,
+                   (size_t)c->fits * sizeof *x->value);
+}
+
+/* The search is led to where it was by what it was told. */
+static int replay(struct calibration *c, const struct evaluation *list, const double *detail,
+                  int count, const char *path, struct error *e)
+{
+    const int details = details_count(&c->details);
+    int status = 0;
+    while (c->count < count && !status) {
+        struct population p;
+        status = population_create(&p, c, e);
+        for (; p.done < p.count && c->count < count && !status; p.done++) {
+            if (!is_same(c, &p, p.done, &list[c->count]))
+                status = error_input(e,
+                                     "%s: evaluation %d is not the one that this program would "
+                                     "make; begin anew in another folder",
+                                     path, c->count);
+            else status = keep(c, &list[c->count], detail + (size_t)c->count * (size_t)details, e);
+        }
+        if (!status && p.done == p.count) status = tell_search(c, &p, e);
+        population_free(&p);
+    }
+    return status;
+}
+
+static int go_on(struct calibration *c, const char *state, struct error *e)
+{
+    struct evaluation *list = NULL;
+    double *detail = NULL;
+    int count = 0;
+    int status = record_read(&list, &detail, &count, state, c, e);
+    if (!status) status = replay(c, list, detail, count, state, e);
+    free(list);
+    free(detail);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* Whether there is a next population. */
+static bool goes_on(struct calibration *c)
+{
+    int count = 1;
+    if (c->told && c->posterior && smc_stop(c->posterior)) return false;
+    if (c->told)
+        count = c->posterior ? smc_population(c->posterior) : cmaes_population(c->search.now);
+    return c->told + count <= c->budget;
+}
+
+int calibration_search(struct calibration *c, const struct calibration_engine *how,
+                       const char *state, bool resume, enum calibration_end *end, struct error *e)
+{
+    bool stopped = false;
+    int status = 0;
+    *end = CALIBRATION_COMPLETE;
+    if (resume && state && !access(state, F_OK)) status = go_on(c, state, e);
+    while (!status && !stopped && goes_on(c)) {
+        struct population p;
+        status = population_create(&p, c, e);
+        if (!status) status = run_population(c, how, state, &p, &stopped, e);
+        population_free(&p);
+    }
+    if (stopped) *end = CALIBRATION_STOPPED;
+    return status;
+}

@@ -1,0 +1,293 @@
+/* candidates.c — candidates become members of an ensemble: a row of the plan's member table for
+ * each candidate and each number of noise. */
+#include "calibration.h"
+
+#include "ensemble/member.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the ensemble shows goes to where its member's agreement stands. */
+struct judge {
+    const struct observations *observed;
+    struct agreement **of; /* of each member */
+};
+
+static int look(void *of, const struct contribution *c, struct error *e)
+{
+    struct judge *j = of;
+    return observations_judge(j->observed, c, j->of[c->number], e);
+}
+
+/* The runs of an eruption. */
+struct runs_of {
+    struct calibration *c;
+    const struct calibration_engine *how;
+    const struct batch_of_runs *b;
+    int eruption;
+    int64_t count;  /* of possible candidates all members */
+    bool counted;   /* cells are counted */
+    struct judge j; /* .of NULL: nobody looks */
+};
+
+static struct eruption *eruption_of(const struct runs_of *x)
+{
+    return &x->c->eruption[x->eruption];
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static struct table_row row_of(const struct calibration *c, int eruption, const double *value,
+                               int64_t noise)
+{
+    return point_row(c->fit, c->fits, eruption, value, noise);
+}
+
+/* Which of them can be run, in all eruptions. */
+static int look_ahead(struct calibration *c, struct batch_of_runs *b, int64_t *count,
+                      struct error *e)
+{
+    for (int i = 0; i < b->candidates; i++) b->possible[i] = true;
+    for (int k = 0; k < c->eruptions; k++) {
+        struct plan *p = c->eruption[k].plan;
+        int status = points_make_room(p, b->candidates, e);
+        if (status) return status;
+        for (int i = 0; i < b->candidates; i++) p->table.row[i] = row_of(c, k, b->value[i], 0);
+        for (int i = 0; i < b->candidates; i++) {
+            struct member m;
+            if (!b->possible[i]) continue;
+            b->possible[i] = !member_create_flat(&m, p, i, NULL);
+            if (b->possible[i]) member_free(&m);
+        }
+    }
+    *count = 0;
+    for (int i = 0; i < b->candidates; i++) *count += b->possible[i] * b->members;
+    return 0;
+}
+
+static int fill_table(struct runs_of *x, struct error *e)
+{
+    const struct batch_of_runs *b = x->b;
+    struct plan *p = eruption_of(x)->plan;
+    struct agreement *a = b->agreement + x->eruption * b->candidates * b->members;
+    int status = points_make_room(p, x->count, e);
+    int64_t k = 0;
+    if (status) return status;
+    x->j.of = malloc((size_t)x->count * sizeof(struct agreement *));
+    if (!x->j.of) return error_memory(e);
+    for (int i = 0; i < b->candidates; i++)
+        for (int64_t m = 0; m < b->members && b->possible[i]; m++) {
+            const int64_t noise = m + (b->own_noise ? i * b->members : 0);
+            p->table.row[k] = row_of(x->c, x->eruption, b->value[i], b->first_noise + noise);
+            x->j.of[k++] = &a[i * b->members + m];
+        }
+    return 0;
+}
+
+/* ---- the ensemble ---------------------------------------------------------------------------- */
+
+/* Times that classes of arrival have to end at: those of the plan too where cells are counted. */
+struct times {
+    int count;
+    double time_s[OBSERVATIONS_MAX + PLAN_LIST_MAX];
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_times(struct times *t, const struct ensemble_wishes *w)
+{
+    for (int i = 0; i < w->time_count; i++) {
+        bool there = false;
+        for (int k = 0; k < t->count; k++) there = there || t->time_s[k] == w->time_s[i];
+        if (!there) t->time_s[t->count++] = w->time_s[i];
+    }
+    qsort(t->time_s, (size_t)t->count, sizeof *t->time_s, by_time);
+}
+
+static void take_wishes(const struct runs_of *x, struct ensemble_source *source, struct times *t)
+{
+    const struct observations *o = &eruption_of(x)->observed;
+    struct ensemble_wishes *w = &source->wishes;
+    if (x->counted) { /* whose classes are those of the plan */
+        t->count = observations_times(o, t->time_s);
+        add_times(t, w);
+        w->time_count = t->count;
+        w->time_s = t->time_s;
+        return;
+    }
+    source->base = &eruption_of(x)->bare;
+    source->assets = NULL;
+    w->threshold_count = 0;
+    w->thickness_steps = w->arrival_steps = 1;
+    observations_wish(o, w, t->time_s);
+}
+
+struct telling {
+    const struct calibration_engine *how;
+    struct calibration_progress now;
+    int64_t before; /* runs of the eruptions before */
+    bool stopped;
+};
+
+static bool tell(const struct engine_progress *now, void *user)
+{
+    struct telling *t = user;
+    t->now.runs = t->before + now->done;
+    t->stopped = t->how->tell(&t->now, t->how->user);
+    return t->stopped;
+}
+
+static double tolerance_of(const struct calibration *c)
+{
+    int count = 0;
+    const struct smc_generation *g = c->posterior ? smc_generations(c->posterior, &count) : NULL;
+    return count ? g[count - 1].tolerance : (double)NAN;
+}
+
+/* What an eruption did of which a search sees nothing is asked for at the end alone. */
+static bool is_run(const struct calibration *c, const struct batch_of_runs *b, int eruption)
+{
+    return b->check || c->eruption[eruption].observed.any[PART_SEEN];
+}
+
+/* Of the first so many eruptions. */
+static int run_of(const struct calibration *c, const struct batch_of_runs *b, int eruptions)
+{
+    int count = 0;
+    for (int k = 0; k < eruptions; k++) count += is_run(c, b, k);
+    return count;
+}
+
+static struct telling telling_of(const struct runs_of *x)
+{
+    const struct calibration *c = x->c;
+    return (struct telling){
+        .how = x->how,
+        .before = run_of(c, x->b, x->eruption) * x->count,
+        .now = {.evaluations = c->count,
+                .budget = c->budget,
+                .generation = calibration_generation(c),
+                .restart = c->search.restart,
+                .best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score,
+                .tolerance = tolerance_of(c),
+                .stage = x->b->check    ? "unseen noise"
+                         : c->posterior ? "posterior"
+                                        : "searching",
+                .runs_all = run_of(c, x->b, c->eruptions) * x->count}};
+}
+
+static int compute(const struct runs_of *x, struct ensemble *s, int threads, bool *stopped,
+                   struct error *e)
+{
+    struct telling t = telling_of(x);
+    const struct engine_options o = {.threads = threads,
+                                     .device = x->how->device,
+                                     .device_count = x->how->device_count,
+                                     .batch = 1,
+                                     .tell = x->how->tell ? tell : NULL,
+                                     .user = &t,
+                                     .counts = &x->c->counts};
+    enum engine_end end;
+    int status = engine_run(s, &o, &end, e);
+    *stopped = end == ENGINE_STOPPED || t.stopped;
+    return status;
+}
+
+static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct ensemble *s,
+                        bool *stopped, struct error *e)
+{
+    struct plan *p = eruption_of(x)->plan;
+    struct times times;
+    size_t bytes;
+    int threads = x->how->threads;
+    int status = plan_supply_create(supply, p, p->base.path, e);
+    if (status) return status;
+    take_wishes(x, &supply->source, &times);
+    status = engine_plan_memory(&supply->source, 1, &threads, &bytes, e);
+    if (!status) status = ensemble_create(s, &supply->source, (struct shard){1, 1}, bytes, e);
+    if (status) return status;
+    s->look = x->j.observed ? look : NULL;
+    s->look_of = &x->j;
+    s->uncounted = !x->counted;
+    observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
+    status = compute(x, s, threads, stopped, e);
+    s->look = NULL;
+    /* What the plan counts is what is reported. */
+    supply->source.wishes.time_count = plan_statistics(p)->time_count;
+    supply->source.wishes.time_s = plan_statistics(p)->time_s;
+    return status;
+}
+
+static int run_alone(struct runs_of *x, bool *stopped, struct error *e)
+{
+    struct plan_supply supply = {0};
+    struct ensemble s = {0};
+    int status = run_ensemble(x, &supply, &s, stopped, e);
+    ensemble_free(&s);
+    plan_supply_free(&supply);
+    return status;
+}
+
+/* Classes of arrival that are counted are coarser than those by which arrivals are judged: then
+ * runs are done for each. */
+static int run_eruption(struct runs_of *x, struct plan_supply *supply, struct ensemble *s,
+                        bool *stopped, struct error *e)
+{
+    const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
+    int status = fill_table(x, e);
+    x->j.observed = &eruption_of(x)->observed;
+    if (!status && (!counted || twice)) status = run_alone(x, stopped, e);
+    if (!status && !*stopped && counted) {
+        x->counted = true;
+        if (twice) x->j.observed = NULL;
+        status = run_ensemble(x, supply, s, stopped, e);
+    }
+    free(x->j.of);
+    return status;
+}
+
+static void clear(struct agreement *a, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int p = 0; p < PARTS; p++) {
+            a[i].all[p] = NAN;
+            for (int k = 0; k < OBSERVATIONS_MAX; k++) a[i].of[k][p] = a[i].error[k][p] = NAN;
+        }
+}
+
+int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e)
+{
+    struct error why = {0};
+    for (int k = 0; k < c->eruptions && !*why.text; k++) {
+        struct plan *p = c->eruption[k].plan;
+        struct member m;
+        int status = points_make_room(p, 1, e);
+        if (status) return status;
+        p->table.row[0] = row_of(c, k, value, 0);
+        if (!member_create_flat(&m, p, 0, &why)) member_free(&m);
+    }
+    return error_input(e,
+                       "%s: none of the first %d points between the bounds can be run; the first "
+                       "of them: %.400s",
+                       c->plan->base.path, count, why.text);
+}
+
+int candidates_run(struct calibration *c, const struct calibration_engine *how,
+                   struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
+                   bool *stopped, struct error *e)
+{
+    int64_t count;
+    *stopped = false;
+    clear(b->agreement, c->eruptions * b->candidates * b->members);
+    int status = look_ahead(c, b, &count, e);
+    for (int k = 0; k < c->eruptions && count && !status && !*stopped; k++) {
+        struct runs_of x = {.c = c, .how = how, .b = b, .eruption = k, .count = count};
+        if (is_run(c, b, k)) status = run_eruption(&x, supply, s, stopped, e);
+    }
+    return status;
+}

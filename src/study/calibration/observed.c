@@ -1,0 +1,417 @@
+#include "observed_parts.h"
+
+#include "compare/outline.h"
+#include "ensemble/plan_parts.h"
+#include "terrain/noise.h"
+#include "text/number.h"
+#include "text/textfile.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool is_named(const struct observations *o, const char *name)
+{
+    for (int i = 0; i < o->count; i++)
+        if (!strcmp(o->item[i].name, name)) return true;
+    return false;
+}
+
+/* By its kind, its time, and a score that others do not have; numbered where that is not enough. */
+static void name_it(struct observation *x, const struct observations *o)
+{
+    static const char *const names[] = {[OBSERVED_OUTLINE] = "outline",
+                                        [OBSERVED_VOLUME] = "volume",
+                                        [OBSERVED_RUNOUT] = "runout",
+                                        [OBSERVED_THICKNESS] = "thickness",
+                                        [OBSERVED_ARRIVALS] = "arrivals"};
+    char name[48], hours[32];
+    int n = snprintf(name, sizeof name, "%s", names[x->key.kind]);
+    if (isfinite(x->key.time_s))
+        n += snprintf(name + n, sizeof name - (size_t)n, "_%sh",
+                      number_text(x->key.time_s / 3600, hours));
+    if (x->key.kind == OBSERVED_OUTLINE && x->score != o->score)
+        snprintf(name + n, sizeof name - (size_t)n, "_%s", score_names[x->score]);
+    snprintf(x->name, sizeof x->name, "%s", name);
+    for (int k = 2; is_named(o, x->name); k++) snprintf(x->name, sizeof x->name, "%s_%d", name, k);
+}
+
+/* Which score it has, of what, and when that is one half. */
+static void take_score(struct observation *x, const struct calibration_keys *k)
+{
+    const bool outline = x->key.kind == OBSERVED_OUTLINE;
+    x->score = x->key.score == SCORES ? k->score : x->key.score;
+    const bool metres = outline && (x->score == SCORE_DISTANCE || x->score == SCORE_HAUSDORFF);
+    if (metres || x->key.kind == OBSERVED_THICKNESS) x->unit = "m";
+    if (outline ? x->score == SCORE_ARRIVAL : x->key.kind == OBSERVED_ARRIVALS) x->unit = "h";
+    x->scale = x->key.scale > 0                                        ? x->key.scale
+               : outline && x->score == k->score && k->score_scale > 0 ? k->score_scale
+               : metres                                                ? 100
+                                                                       : 1;
+}
+
+static int read_it(struct observation *x, const char *path, const struct sim_case *c,
+                   struct error *e)
+{
+    switch (x->key.kind) {
+    case OBSERVED_OUTLINE:
+        return outline_read(&x->inside, path, c->problem.rows, c->problem.cols, &c->geo, e);
+    case OBSERVED_THICKNESS:
+        return observed_read_thickness(x, path, c, e);
+    case OBSERVED_ARRIVALS:
+        return observed_read_arrivals(x, path, c, e);
+    default:
+        return 0;
+    }
+}
+
+static double end_of(const struct sim_case *c)
+{
+    return (double)c->max_steps * c->problem.params.clock_s;
+}
+
+static int check_time(const struct sim_case *c, int line, double time_s, struct error *e)
+{
+    if (!c->max_steps || !isfinite(time_s) || time_s <= end_of(c)) return 0;
+    return error_input(e,
+                       "%s:%d: observed after %g h, and the runs end after %g h; let them "
+                       "run longer",
+                       c->path, line, time_s / 3600, end_of(c) / 3600);
+}
+
+static int check_arrivals(const struct observation *x, const struct sim_case *c, struct error *e)
+{
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    int64_t latest = 0;
+    for (size_t i = 0; i < cells; i++)
+        if (x->value[i] > latest) latest = x->value[i];
+    if (!c->max_steps || latest <= observed_ms(end_of(c))) return 0;
+    return check_time(c, x->key.line, (double)latest / 1000, e);
+}
+
+static int add(struct observations *o, const struct observed_key *key,
+               const struct calibration_keys *k, const char *path, const struct sim_case *c,
+               struct error *e)
+{
+    struct observation x = {.key = *key};
+    take_score(&x, k);
+    name_it(&x, o);
+    if (x.score == SCORE_ARRIVAL && key->kind == OBSERVED_OUTLINE && !isfinite(key->time_s))
+        return error_input(e,
+                           "%s: score arrival of the outline in the end, which has no time; give "
+                           "observed_outline FILE at TIME score arrival",
+                           c->path);
+    int status = check_time(c, key->line, key->time_s, e);
+    if (!status) status = read_it(&x, path, c, e);
+    if (!status && key->kind == OBSERVED_ARRIVALS) status = check_arrivals(&x, c, e);
+    o->item[o->count++] = x;
+    return status;
+}
+
+static bool has_file(const struct observed_key *key)
+{
+    return *key->file != 0;
+}
+
+int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e)
+{
+    struct vectors_about about;
+    int status = 0;
+    for (int i = 0; i < k->observed_count && !status; i++) {
+        if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
+        char *path = path_beside(p->base.path, k->observed[i].file);
+        if (!path) return error_memory(e);
+        status = case_look_at_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+        free(path);
+    }
+    return status;
+}
+
+static int read_all(struct observations *o, const struct calibration_keys *k,
+                    const struct sim_case *c, struct error *e)
+{
+    const struct observed_key end = {
+        .kind = OBSERVED_OUTLINE, .time_s = INFINITY, .weight = k->outline_weight, .score = SCORES};
+    int status = c->outline_path ? add(o, &end, k, c->outline_path, c, e) : 0;
+    for (int i = 0; i < k->observed_count && !status; i++) {
+        const struct observed_key *key = &k->observed[i];
+        char *path = has_file(key) ? path_beside(c->path, key->file) : NULL;
+        if (has_file(key) && !path) return error_memory(e);
+        status = add(o, key, k, path, c, e);
+        free(path);
+    }
+    if (!status && !o->count)
+        return error_input(e, "%s: nothing was observed; add a line such as 'outline flow.geojson'",
+                           c->path);
+    return status;
+}
+
+/* ---- what the search does not see ------------------------------------------------------------ */
+
+static int divide_terrain(struct observations *o, const double at[4], const struct sim_case *c,
+                          struct error *e)
+{
+    const int rows = c->problem.rows, cols = c->problem.cols;
+    o->held = malloc((size_t)rows * (size_t)cols);
+    if (!o->held) return error_memory(e);
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++) {
+            const double x = c->geo.west_m + (col + 0.5) * c->geo.cell_m,
+                         y = c->geo.south_m + (rows - row - 0.5) * c->geo.cell_m;
+            o->held[(size_t)row * (size_t)cols + (size_t)col] =
+                (at[2] - at[0]) * (y - at[1]) - (at[3] - at[1]) * (x - at[0]) > 0;
+        }
+    return 0;
+}
+
+static bool is_lava(const struct observation *x, size_t i)
+{
+    return x->inside ? x->inside[i] : x->value[i] >= (x->key.kind == OBSERVED_THICKNESS);
+}
+
+/* What a run without lava lacks there; in time, as long as runs go on. */
+static int64_t missed_at(const struct observations *o, const struct observation *x, size_t i)
+{
+    if (x->inside) return o->end_ms - observed_ms(x->key.time_s);
+    return x->key.kind == OBSERVED_THICKNESS ? x->value[i] : o->end_ms - x->value[i];
+}
+
+static void count_cells(const struct observations *o, struct observation *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!is_lava(x, i)) continue;
+        const int part = observed_part(o, x, i);
+        x->cells[part]++;
+        if (x->unit && (!x->inside || x->score == SCORE_ARRIVAL))
+            x->missed[part] += missed_at(o, x, i);
+    }
+}
+
+static void find_box(const struct observations *o, struct observation *x)
+{
+    int *box = x->box;
+    box[0] = o->rows;
+    box[2] = o->cols;
+    box[1] = box[3] = -1;
+    for (int row = 0; row < o->rows; row++)
+        for (int col = 0; col < o->cols; col++) {
+            if (!x->inside[(size_t)row * (size_t)o->cols + (size_t)col]) continue;
+            if (row < box[0]) box[0] = row;
+            if (row > box[1]) box[1] = row;
+            if (col < box[2]) box[2] = col;
+            if (col > box[3]) box[3] = col;
+        }
+}
+
+static bool has_cells(const struct observation *x)
+{
+    return x->inside || x->value;
+}
+
+/* A volume, or how far lava came, tells of the other side of a line. */
+static void assign_one(struct observations *o, struct observation *x, const struct hold_out_key *h)
+{
+    const bool late =
+        h->kind == HOLD_OUT_AFTER && x->key.time_s > h->time_s && x->key.kind != OBSERVED_ARRIVALS;
+    const bool divided =
+        o->held || (h->kind == HOLD_OUT_AFTER && x->value && x->key.kind == OBSERVED_ARRIVALS);
+    x->counts[PART_HELD] = h->kind == HOLD_OUT_ALL || late || (o->held && !has_cells(x));
+    x->counts[PART_SEEN] = !x->counts[PART_HELD];
+    if (has_cells(x)) count_cells(o, x, (size_t)o->rows * (size_t)o->cols);
+    if (x->inside) find_box(o, x);
+    for (int p = 0; p < PARTS && divided && has_cells(x); p++) x->counts[p] = x->cells[p] > 0;
+    for (int p = 0; p < PARTS; p++) o->any[p] = o->any[p] || x->counts[p];
+}
+
+static int assign(struct observations *o, const struct hold_out_key *h, const struct sim_case *c,
+                  struct error *e)
+{
+    int status = h->kind == HOLD_OUT_LEFT_OF ? divide_terrain(o, h->at, c, e) : 0;
+    o->after_ms = h->kind == HOLD_OUT_AFTER ? observed_ms(h->time_s) : INT64_MAX;
+    for (int i = 0; i < o->count && !status; i++) assign_one(o, &o->item[i], h);
+    if (status || h->kind == HOLD_OUT_NONE || h->kind == HOLD_OUT_ALL) return status;
+    if (!o->any[PART_SEEN])
+        return error_input(e, "%s:%d: hold_out leaves the search nothing to see", c->path, h->line);
+    if (!o->any[PART_HELD])
+        return error_input(e, "%s:%d: hold_out holds nothing out", c->path, h->line);
+    return 0;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static int64_t latest_ms(const struct observations *o)
+{
+    int64_t latest = 0;
+    for (int i = 0; i < o->count; i++) {
+        const struct observation *x = &o->item[i];
+        const double time_s = x->key.time_s;
+        if (isfinite(time_s) && observed_ms(time_s) > latest) latest = observed_ms(time_s);
+        if (x->key.kind != OBSERVED_ARRIVALS) continue;
+        for (size_t k = 0; k < (size_t)o->rows * (size_t)o->cols; k++)
+            if (x->value[k] > latest) latest = x->value[k];
+    }
+    return latest;
+}
+
+/* Arrivals in steps, or in as many of them together as make no more classes than there can be. Runs
+ * without an end get one by what was observed, of which a search that does not see all of it would
+ * learn so. */
+static int take_times(struct observations *o, const struct sim_case *c,
+                      const struct hold_out_key *h, struct error *e)
+{
+    enum { CLASSES = 8000 };
+    const double clock_s = c->problem.params.clock_s;
+    for (int i = 0; i < o->count; i++)
+        o->arrivals = o->arrivals || (o->item[i].unit && *o->item[i].unit == 'h');
+    if (!o->arrivals) return 0;
+    if (!c->max_steps && (h->kind == HOLD_OUT_AFTER || h->kind == HOLD_OUT_LEFT_OF))
+        return error_input(e,
+                           "%s:%d: times are held out, and the runs have no end but these; give "
+                           "run_h or max_steps",
+                           c->path, h->line);
+    o->end_ms = c->max_steps ? observed_ms(end_of(c)) : 2 * latest_ms(o);
+    const double steps = fmax(1, ceil((double)o->end_ms / 1000 / clock_s)),
+                 together = ceil(steps / CLASSES);
+    o->arrival_step_s = together * clock_s;
+    o->arrival_steps = (int)ceil(steps / together);
+    return 0;
+}
+
+/* ---- distances ------------------------------------------------------------------------------- */
+
+static int measure(struct observations *o, const struct sim_case *c, struct error *e)
+{
+    const struct problem *p = &c->problem;
+    bool needed = false;
+    for (int i = 0; i < o->count; i++) needed = needed || o->item[i].key.kind == OBSERVED_RUNOUT;
+    if (!needed) return 0;
+    if (!p->vent_count)
+        return error_input(e, "%s: observed_runout_m counts from vents, and there are none",
+                           c->path);
+    o->distance_m = malloc((size_t)p->rows * (size_t)p->cols * sizeof *o->distance_m);
+    if (!o->distance_m) return error_memory(e);
+    for (int row = 0; row < p->rows; row++)
+        for (int col = 0; col < p->cols; col++) {
+            double least = INFINITY;
+            for (int v = 0; v < p->vent_count; v++) {
+                const double dy = row - p->vents[v].row, dx = col - p->vents[v].col;
+                least = fmin(least, dx * dx + dy * dy);
+            }
+            o->distance_m[(size_t)row * (size_t)p->cols + (size_t)col] =
+                sqrt(least) * c->geo.cell_m;
+        }
+    return 0;
+}
+
+/* An outline has no line where it fills the terrain: then every distance from it is infinite. A run
+ * without lava is 0 from it, as it has none either. */
+static int check_lines(const struct observations *o, const struct sim_case *c, struct error *e)
+{
+    const struct contribution nothing = {0};
+    struct agreement a;
+    int status = observations_judge(o, &nothing, &a, e);
+    for (int i = 0; i < o->count && !status; i++) {
+        const struct observation *x = &o->item[i];
+        const bool none = a.error[i][PART_SEEN] == 0 || a.error[i][PART_HELD] == 0;
+        if (x->inside && x->score != SCORE_ARRIVAL && none)
+            status = error_input(e,
+                                 "%s: score %s of %s: no line of it lies on the terrain, or in a "
+                                 "part of it that is compared; give jaccard",
+                                 c->path, score_names[x->score], x->name);
+    }
+    return status;
+}
+
+int observations_create(struct observations *o, const struct calibration_keys *k,
+                        const struct sim_case *c, const struct hold_out_key *h, struct error *e)
+{
+    static const struct hold_out_key nothing = {.kind = HOLD_OUT_NONE};
+    if (!h) h = &nothing;
+    *o = (struct observations){.score = k->score,
+                               .rows = c->problem.rows,
+                               .cols = c->problem.cols,
+                               .cell_m = c->geo.cell_m};
+    int status = read_all(o, k, c, e);
+    if (!status) status = take_times(o, c, h, e);
+    if (!status) status = assign(o, h, c, e);
+    if (!status) status = measure(o, c, e);
+    if (!status) status = check_lines(o, c, e);
+    if (status) observations_free(o);
+    return status;
+}
+
+void observations_free(struct observations *o)
+{
+    for (int i = 0; i < o->count; i++) {
+        free(o->item[i].inside);
+        free(o->item[i].value);
+    }
+    free(o->held);
+    free(o->distance_m);
+    *o = (struct observations){0};
+}
+
+uint64_t observations_hash(uint64_t hash, const double *number, int count, int what)
+{
+    for (int i = 0; i < count; i++) {
+        int64_t bits;
+        memcpy(&bits, &number[i], sizeof bits);
+        hash = noise_hash(hash, bits, i, what);
+    }
+    return hash;
+}
+
+uint64_t observations_digest(const struct observations *o, uint64_t hash)
+{
+    const size_t cells = (size_t)o->rows * (size_t)o->cols;
+    for (int i = 0; i < o->count; i++) {
+        const struct observation *x = &o->item[i];
+        const double said[] = {x->key.kind, x->key.time_s, x->key.weight, x->key.scale,
+                               x->key.score};
+        if (*x->key.file) hash = observations_hash(hash, said, 5, 8); /* the plan passes over it */
+        for (size_t k = 0; x->inside && k < cells; k++)
+            if (x->inside[k]) hash = noise_hash(hash, (int64_t)k, i, 2);
+        for (size_t k = 0; x->value && k < cells; k++)
+            if (x->value[k] >= 0) hash = noise_hash(hash, (int64_t)k, x->value[k], 5);
+    }
+    return hash;
+}
+
+/* ---- classes of arrival ---------------------------------------------------------------------- */
+
+int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX])
+{
+    int count = 0;
+    for (;;) {
+        double next = INFINITY;
+        for (int i = 0; i < o->count; i++) {
+            const double t = o->item[i].key.time_s;
+            if (t < next && (!count || t > time_s[count - 1])) next = t;
+        }
+        if (isinf(next)) return count;
+        time_s[count++] = next;
+    }
+}
+
+void observations_wish(const struct observations *o, struct ensemble_wishes *w,
+                       double time_s[OBSERVATIONS_MAX])
+{
+    w->time_count = observations_times(o, time_s);
+    w->time_s = time_s;
+    if (!o->arrivals) return;
+    w->arrival_step_s = o->arrival_step_s;
+    w->arrival_steps = o->arrival_steps;
+}
+
+void observations_use_axis(struct observations *o, const struct axis *arrival_s)
+{
+    o->arrival_s = arrival_s;
+    for (int i = 0; i < o->count; i++) {
+        const double t = o->item[i].key.time_s;
+        o->item[i].last_class = isinf(t) ? INT_MAX : axis_edge(arrival_s, t);
+    }
+}

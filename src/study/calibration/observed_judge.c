@@ -1,0 +1,250 @@
+/* observed_judge.c — how well a run agrees with what was observed. */
+#include "observed_parts.h"
+
+#include "compare/outline_distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+static double ratio(double over, double under)
+{
+    return under > 0 ? over / under : 0;
+}
+
+static double overlap(int score, double simulated, double observed, double both)
+{
+    switch (score) {
+    case SCORE_F1:
+        return ratio(2 * both, simulated + observed);
+    case SCORE_PRECISION:
+        return ratio(both, simulated);
+    case SCORE_RECALL:
+        return ratio(both, observed);
+    default:
+        return ratio(both, simulated + observed - both);
+    }
+}
+
+static double likeness(double a, double b)
+{
+    return a < b ? ratio(a, b) : ratio(b, a);
+}
+
+static void judge_overlap(const struct observations *o, const struct observation *x,
+                          const struct contribution *c, double of[PARTS])
+{
+    uint64_t simulated[PARTS] = {0}, both[PARTS] = {0};
+    for (size_t i = 0; i < c->cells; i++) {
+        const struct sighting *s = &c->cell[i];
+        if (s->arrival_class > x->last_class) continue;
+        const int part = observed_part(o, x, s->place);
+        simulated[part]++;
+        both[part] += x->inside[s->place];
+    }
+    for (int p = 0; p < PARTS; p++)
+        if (x->counts[p])
+            of[p] = overlap(x->score, (double)simulated[p], (double)x->cells[p], (double)both[p]);
+}
+
+static double runout_m(const struct observations *o, const struct observation *x,
+                       const struct contribution *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < c->cells; i++)
+        if (c->cell[i].arrival_class <= x->last_class)
+            most = fmax(most, o->distance_m[c->cell[i].place]);
+    return most;
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* Sums over cells, and over how many; seconds and metres come of them at the end. */
+struct error_sum {
+    wide of[PARTS];
+    uint64_t cells[PARTS];
+};
+
+static int64_t apart(int64_t a, int64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Lava comes at the end of its class; later than the end of the runs never. Where a class is
+ * divided by the time of an outline, which may be held out, its whole end counts. */
+static int64_t arrival_ms(const struct observations *o, const struct sighting *s)
+{
+    if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
+    const double classes = o->arrival_s->edge[s->arrival_class] / o->arrival_step_s;
+    const double whole = rint(classes);
+    const bool divides = fabs(classes - whole) > 1e-9 * whole;
+    const int64_t ms = observed_ms((divides ? ceil(classes) : whole) * o->arrival_step_s);
+    return ms < o->end_ms ? ms : o->end_ms;
+}
+
+/* What a cell has to be added and taken back, as it does without lava. False: nothing is known of
+ * it. */
+static bool error_at(const struct observations *o, const struct observation *x,
+                     const struct sighting *s, int64_t *add, int64_t *take, bool *counted)
+{
+    const int64_t value = x->value ? x->value[s->place] : observed_ms(x->key.time_s);
+    *take = 0;
+    *counted = false;
+    if (value < 0) return false;
+    if (x->key.kind == OBSERVED_THICKNESS) {
+        *add = apart((int64_t)s->end_q, value);
+        *take = value;
+        *counted = value > 0;
+        return true;
+    }
+    int64_t time = arrival_ms(o, s);
+    if (!x->value && s->arrival_class <= x->last_class && time > value) time = value; /* in time */
+    *counted = x->value || x->inside[s->place];
+    if (*counted) *take = o->end_ms - value;
+    *add = x->value   ? apart(time, value)
+           : *counted ? (time > value ? time - value : 0)
+                      : value - time;
+    return *counted || time < value;
+}
+
+static struct error_sum sum_errors(const struct observations *o, const struct observation *x,
+                                   const struct contribution *c)
+{
+    struct error_sum sum;
+    for (int p = 0; p < PARTS; p++) {
+        sum.of[p] = (wide)x->missed[p];
+        sum.cells[p] = x->cells[p];
+    }
+    for (size_t i = 0; i < c->cells; i++) {
+        const struct sighting *s = &c->cell[i];
+        int64_t add, take;
+        bool counted;
+        if (!error_at(o, x, s, &add, &take, &counted)) continue;
+        const int part = observed_part(o, x, s->place);
+        sum.of[part] += (wide)add;
+        sum.of[part] -= (wide)take;
+        sum.cells[part] += !counted;
+    }
+    return sum;
+}
+
+static void judge_cells(const struct observations *o, const struct observation *x,
+                        const struct contribution *c, double error[PARTS])
+{
+    const double unit = x->key.kind == OBSERVED_THICKNESS ? STATISTICS_MM : 3600000;
+    const struct error_sum sum = sum_errors(o, x, c);
+    for (int p = 0; p < PARTS; p++)
+        if (x->counts[p]) error[p] = (double)sum.of[p] / (double)sum.cells[p] / unit;
+}
+
+/* ---- distances of outlines ------------------------------------------------------------------- */
+
+/* The observed outline and the lava that came in time, with a cell around them. */
+struct frame {
+    int row, col, rows, cols;
+    unsigned char *cell;
+};
+
+static bool in_time(const struct observation *x, const struct sighting *s)
+{
+    return s->arrival_class <= x->last_class;
+}
+
+static struct frame frame_of(const struct observations *o, const struct observation *x,
+                             const struct contribution *c)
+{
+    int first_row = x->box[0], last_row = x->box[1], first_col = x->box[2], last_col = x->box[3];
+    for (size_t i = 0; i < c->cells; i++) {
+        if (!in_time(x, &c->cell[i])) continue;
+        const int row = (int)(c->cell[i].place / (uint32_t)o->cols),
+                  col = (int)(c->cell[i].place % (uint32_t)o->cols);
+        if (row < first_row) first_row = row;
+        if (row > last_row) last_row = row;
+        if (col < first_col) first_col = col;
+        if (col > last_col) last_col = col;
+    }
+    if (first_row > 0) first_row--;
+    if (first_col > 0) first_col--;
+    if (last_row < o->rows - 1) last_row++;
+    if (last_col < o->cols - 1) last_col++;
+    return (struct frame){first_row, first_col, last_row - first_row + 1, last_col - first_col + 1,
+                          NULL};
+}
+
+/* Of the other part nothing may be known, not even where it ends. */
+static void fill_frame(struct frame *f, const struct observations *o, const struct observation *x,
+                       const struct contribution *c, int part)
+{
+    for (int row = 0; row < f->rows; row++)
+        for (int col = 0; col < f->cols; col++) {
+            const size_t place = (size_t)(row + f->row) * (size_t)o->cols + (size_t)(col + f->col);
+            f->cell[(size_t)row * (size_t)f->cols + (size_t)col] =
+                observed_part(o, x, place) != part ? DISTANCE_UNKNOWN
+                : x->inside[place]                 ? DISTANCE_B
+                                                   : 0;
+        }
+    for (size_t i = 0; i < c->cells; i++) {
+        const struct sighting *s = &c->cell[i];
+        const int row = (int)(s->place / (uint32_t)o->cols) - f->row,
+                  col = (int)(s->place % (uint32_t)o->cols) - f->col;
+        if (in_time(x, s) && observed_part(o, x, s->place) == part)
+            f->cell[(size_t)row * (size_t)f->cols + (size_t)col] |= DISTANCE_A;
+    }
+}
+
+static int judge_distance(const struct observations *o, const struct observation *x,
+                          const struct contribution *c, double error[PARTS], struct error *e)
+{
+    struct frame f = frame_of(o, x, c);
+    struct outline_distance d;
+    int status = 0;
+    f.cell = malloc((size_t)f.rows * (size_t)f.cols);
+    if (!f.cell) return error_memory(e);
+    for (int p = 0; p < PARTS && !status; p++) {
+        if (!x->counts[p]) continue;
+        fill_frame(&f, o, x, c, p);
+        status = outline_distance(&d, f.cell, f.rows, f.cols, o->cell_m, e);
+        if (!status) error[p] = x->score == SCORE_DISTANCE ? d.mean_m : d.p95_m;
+    }
+    free(f.cell);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int judge_one(const struct observations *o, const struct observation *x,
+                     const struct contribution *c, double of[PARTS], double error[PARTS],
+                     struct error *e)
+{
+    const int part = x->counts[PART_HELD] ? PART_HELD : PART_SEEN;
+    int status = 0;
+    for (int p = 0; p < PARTS; p++) of[p] = error[p] = NAN;
+    if (x->key.kind == OBSERVED_VOLUME)
+        of[part] = likeness(fmax(0, c->result.emitted_m3 - c->result.left_m3), x->key.value);
+    else if (x->key.kind == OBSERVED_RUNOUT) of[part] = likeness(runout_m(o, x, c), x->key.value);
+    else if (!x->unit) judge_overlap(o, x, c, of);
+    else if (x->inside && x->score != SCORE_ARRIVAL) status = judge_distance(o, x, c, error, e);
+    else judge_cells(o, x, c, error);
+    for (int p = 0; p < PARTS && x->unit; p++)
+        if (x->counts[p]) of[p] = 1 / (1 + error[p] / x->scale);
+    return status;
+}
+
+int observations_judge(const struct observations *o, const struct contribution *c,
+                       struct agreement *a, struct error *e)
+{
+    double sum[PARTS] = {0}, weight[PARTS] = {0};
+    for (int i = 0; i < o->count; i++) {
+        const struct observation *x = &o->item[i];
+        int status = judge_one(o, x, c, a->of[i], a->error[i], e);
+        if (status) return status;
+        for (int p = 0; p < PARTS; p++) {
+            if (!x->counts[p]) continue;
+            sum[p] += x->key.weight * a->of[i][p];
+            weight[p] += x->key.weight;
+        }
+    }
+    for (int p = 0; p < PARTS; p++) a->all[p] = weight[p] > 0 ? sum[p] / weight[p] : (double)NAN;
+    return 0;
+}

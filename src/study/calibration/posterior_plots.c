@@ -1,0 +1,127 @@
+/* posterior_plots.c — each parameter and each pair of them; how near the runs came. */
+#include "posterior_report.h"
+
+#include "draw/corner.h"
+#include "draw/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+enum { WORD = 32 };
+
+/* Texts of an axis. */
+struct label {
+    char title[FIT_NAME + 16], head[80], tick[CORNER_TICKS][WORD];
+};
+
+static void label_axis(struct corner_axis *a, struct label *l, const struct calibration *c, int fit,
+                       const struct marginal *m)
+{
+    char name[FIT_NAME];
+    const struct fit *f = &c->fit[fit];
+    const struct variable_row v = variable_row(f->variable);
+    const double mark[] = {m->p025, m->p50, m->p975};
+    snprintf(l->title, sizeof l->title, "%s%s%s%s", fit_name(c, fit, name), *v.unit ? " (" : "",
+             v.unit, *v.unit ? ")" : "");
+    snprintf(l->head, sizeof l->head, "%.3g (%.3g to %.3g)", m->p50, m->p025, m->p975);
+    *a = (struct corner_axis){.title = l->title, .head = l->head};
+    for (int i = 0; i < CORNER_TICKS; i++) {
+        snprintf(l->tick[i], WORD, "%.3g", fit_value(f, i / (CORNER_TICKS - 1.0)));
+        a->tick[i] = l->tick[i];
+    }
+    for (int i = 0; i < 3; i++) a->mark[i] = fit_unit(f, mark[i]);
+}
+
+static int draw_to(const char *path, const void *of, struct error *e)
+{
+    return corner_write(path, of, e);
+}
+
+static int draw_corner(const struct calibration_report *r, const struct posterior_sample *s,
+                       double *at, double *weight, struct error *e)
+{
+    const struct calibration *c = r->c;
+    struct corner_axis axis[FITS_MAX];
+    struct label label[FITS_MAX];
+    char subtitle[200];
+    int generations;
+    const struct smc_generation *g = smc_generations(c->posterior, &generations);
+    for (int k = 0; k < c->fits; k++) label_axis(&axis[k], &label[k], c, k, &s->of[k]);
+    for (int i = 0; i < s->count; i++) {
+        const double *value = c->evaluation[s->member[i].evaluation].value;
+        weight[i] = (double)s->member[i].weight / POSTERIOR_UNITS;
+        for (int k = 0; k < c->fits; k++)
+            at[(size_t)i * (size_t)c->fits + (size_t)k] = fit_unit(&c->fit[k], value[k]);
+    }
+    snprintf(subtitle, sizeof subtitle,
+             "%d sets of parameters (effective number %.0f) whose mean score is %.4f or more; %d "
+             "evaluations",
+             s->count, g[generations - 1].effective, 1 - g[generations - 1].tolerance, c->count);
+    const struct corner q = {
+        .title = c->plan->base.title,
+        .subtitle = subtitle,
+        .note =
+            "Above: median (2.5 to 97.5 %), the orange lines. Grey line: all values between the "
+            "bounds alike, as before. Axes are linear or logarithmic as in the plan; the number "
+            "in the middle is the value there. The area of a dot is its weight. How wide all "
+            "this is depends on the score that is asked for.",
+        .count = c->fits,
+        .axis = axis,
+        .points = s->count,
+        .at = at,
+        .weight = weight};
+    return calibration_picture(r, "posterior", draw_to, &q, e);
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static int draw_trace(const struct calibration_report *r, struct error *e)
+{
+    const struct calibration *c = r->c;
+    int count, done = 1;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    double *x = malloc(4 * (size_t)count * sizeof *x);
+    if (!x) return error_memory(e);
+    double *tolerance = x + count, *least = tolerance + count, *accepted = least + count, most = 0;
+    for (int i = 0; i < count; i++) {
+        x[i] = done += g[i].asked;
+        tolerance[i] = g[i].tolerance;
+        least[i] = g[i].least;
+        accepted[i] = i ? (double)g[i].accepted / g[i].asked : (double)NAN;
+        most = fmax(most, g[i].tolerance);
+        if (i) most = fmax(most, accepted[i]);
+    }
+    const struct plot_series series[] = {
+        {.label = "tolerance: 1 - score of the worst that remains",
+         .count = count,
+         .x = x,
+         .y = tolerance},
+        {.label = "1 - score of the best", .count = count, .x = x, .y = least},
+        {.label = "share of a population within the tolerance before",
+         .count = count,
+         .x = x,
+         .y = accepted}};
+    const struct plot p = {.title = c->plan->base.title,
+                           .x = {"evaluations", 0, done},
+                           .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
+                           .count = 3,
+                           .series = series};
+    int status = calibration_picture(r, "tolerance", output_draw_plot, &p, e);
+    free(x);
+    return status;
+}
+
+int posterior_plots(const struct calibration_report *r, const struct posterior_sample *s,
+                    struct error *e)
+{
+    const size_t count = (size_t)s->count;
+    double *at = malloc(count * (size_t)r->c->fits * sizeof *at),
+           *weight = malloc(count * sizeof *weight);
+    int status = at && weight ? draw_corner(r, s, at, weight, e) : error_memory(e);
+    free(at);
+    free(weight);
+    return status ? status : draw_trace(r, e);
+}

@@ -1,0 +1,198 @@
+/* posterior_report.c — the files of a posterior: its members as a table, a plan that runs these,
+ * and what the summary says of it. */
+#include "posterior_report.h"
+
+#include "text/number.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is reported ------------------------------------------------------------------------ */
+
+const char *posterior_end(const struct calibration *c, bool interrupted)
+{
+    static const char *const ends[] = {[SMC_GOES_ON] = "budget",
+                                       [SMC_TOLERANCE] = "tolerance",
+                                       [SMC_ACCEPTANCE] = "acceptance",
+                                       [SMC_COLLAPSED] = "collapsed"};
+    return interrupted ? "interrupted" : ends[smc_stop(c->posterior)];
+}
+
+int posterior_sample_create(struct posterior_sample *s, const struct calibration *c,
+                            struct error *e)
+{
+    *s = (struct posterior_sample){0};
+    int status = posterior_list(c, &s->member, &s->count, e);
+    if (status || !s->count) return status;
+    double *value = malloc((size_t)s->count * sizeof *value);
+    if (!value) return error_memory(e);
+    for (int k = 0; k < c->fits && !status; k++) {
+        for (int i = 0; i < s->count; i++)
+            value[i] = c->evaluation[s->member[i].evaluation].value[k];
+        status = marginal_of(&s->of[k], s->member, value, s->count, e);
+    }
+    free(value);
+    return status;
+}
+
+void posterior_sample_free(struct posterior_sample *s)
+{
+    free(s->member);
+    *s = (struct posterior_sample){0};
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static int write_members(const struct calibration_report *r, const struct posterior_sample *s,
+                         struct error *e)
+{
+    const struct calibration *c = r->c;
+    struct wholefile w;
+    char *path, text[32];
+    int status = calibration_file_open(r, "members.csv", &w, &path, e);
+    if (status) return status;
+    fputs("weight", w.stream);
+    for (int k = 0; k < c->fits; k++)
+        if (fit_is_of(&c->fit[k], 0))
+            fprintf(w.stream, ",%s", variable_row(c->fit[k].variable).name);
+    putc('\n', w.stream);
+    for (int i = 0; i < s->count; i++) {
+        const struct evaluation *x = &c->evaluation[s->member[i].evaluation];
+        fprintf(w.stream, "%" PRId64, s->member[i].weight);
+        for (int k = 0; k < c->fits; k++)
+            if (fit_is_of(&c->fit[k], 0)) fprintf(w.stream, ",%s", number_text(x->value[k], text));
+        putc('\n', w.stream);
+    }
+    return calibration_file_close(r, &w, path, e);
+}
+
+/* Lines of the calibration itself are none of an ensemble's. */
+static bool is_of_forecast(const char *key)
+{
+    return !settings_calibrates(key) && strcmp(key, "seed") && strcmp(key, "until_error");
+}
+
+static int write_forecast(const struct calibration_report *r, const struct posterior_sample *s,
+                          struct error *e)
+{
+    const struct keyvalues *lines = &r->c->plan->settings.lines;
+    struct wholefile w;
+    char *path;
+    int status = calibration_file_open(r, "forecast.cfg", &w, &path, e);
+    if (status) return status;
+    fprintf(w.stream,
+            "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
+            "weights, each with an\n# error of the terrain of its own. Give other vents and rates "
+            "for another eruption.\n",
+            r->c->plan->base.name, s->count);
+    for (int i = 0; i < lines->count && !status; i++)
+        if (is_of_forecast(lines->item[i].key))
+            status = case_line_copy(w.stream, r, r->c->plan, &lines->item[i], e);
+    case_line_put(w.stream, "member_table", "members.csv");
+    fprintf(w.stream, "%-24s%" PRId64 "\n", "seed", posterior_seed(r->c));
+    if (!status) return calibration_file_close(r, &w, path, e);
+    wholefile_abandon(&w);
+    free(path);
+    return status;
+}
+
+int posterior_write(const struct calibration_report *r, struct error *e)
+{
+    struct posterior_sample s;
+    int status = posterior_sample_create(&s, r->c, e);
+    if (!status && s.count) {
+        status = write_members(r, &s, e);
+        if (!status) status = write_forecast(r, &s, e);
+        if (!status) status = posterior_plots(r, &s, e);
+    }
+    posterior_sample_free(&s);
+    return status;
+}
+
+/* ---- summary.json ---------------------------------------------------------------------------- */
+
+static void add_generations(cJSON *o, const struct calibration *c)
+{
+    int count;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    cJSON *list = cJSON_AddArrayToObject(o, "generations");
+    for (int i = 0; i < count; i++) {
+        cJSON *x = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, x);
+        cJSON_AddNumberToObject(x, "evaluations", g[i].asked);
+        cJSON_AddNumberToObject(x, "accepted", g[i].accepted);
+        cJSON_AddNumberToObject(x, "members", g[i].members);
+        cJSON_AddNumberToObject(x, "effective_members", g[i].effective);
+        cJSON_AddNumberToObject(x, "least_distance", g[i].least);
+        cJSON_AddNumberToObject(x, "tolerance", g[i].tolerance);
+    }
+}
+
+/* Between -1 and 1, on the scales of the plan. */
+static double correlation(const struct calibration *c, const struct posterior_sample *s, int i,
+                          int k)
+{
+    double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int m = 0; m < s->count; m++) {
+            const double *value = c->evaluation[s->member[m].evaluation].value;
+            const double w = (double)s->member[m].weight / POSTERIOR_UNITS;
+            const double a = fit_unit(&c->fit[i], value[i]), b = fit_unit(&c->fit[k], value[k]);
+            if (pass) {
+                xx += w * (a - x) * (a - x);
+                yy += w * (b - y) * (b - y);
+                xy += w * (a - x) * (b - y);
+            } else {
+                x += w * a;
+                y += w * b;
+            }
+        }
+    return i == k ? 1 : xy / sqrt(xx * yy); /* NaN becomes null */
+}
+
+static void add_marginals(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
+{
+    char name[FIT_NAME];
+    cJSON *list = cJSON_AddArrayToObject(o, "parameters");
+    for (int k = 0; k < c->fits; k++) {
+        cJSON *x = cJSON_CreateObject(), *row;
+        cJSON_AddItemToArray(list, x);
+        cJSON_AddStringToObject(x, "name", fit_name(c, k, name));
+        cJSON_AddNumberToObject(x, "mean", s->of[k].mean);
+        cJSON_AddNumberToObject(x, "sd", s->of[k].sd);
+        cJSON_AddNumberToObject(x, "p025", s->of[k].p025);
+        cJSON_AddNumberToObject(x, "p50", s->of[k].p50);
+        cJSON_AddNumberToObject(x, "p975", s->of[k].p975);
+        row = cJSON_AddArrayToObject(x, "correlations");
+        for (int i = 0; i < c->fits; i++)
+            cJSON_AddItemToArray(row, cJSON_CreateNumber(correlation(c, s, k, i)));
+    }
+}
+
+void posterior_add_search(cJSON *o, const struct calibration *c)
+{
+    cJSON_AddNumberToObject(o, "members_wished", (double)c->keys.posterior_members);
+    cJSON_AddNumberToObject(o, "tolerance_wished", c->keys.posterior_tolerance);
+    cJSON_AddNumberToObject(o, "acceptance_wished", c->keys.posterior_acceptance);
+}
+
+int posterior_add(cJSON *o, const struct calibration *c, struct error *e)
+{
+    struct posterior_sample s;
+    int generations;
+    const struct smc_generation *g = smc_generations(c->posterior, &generations);
+    int status = posterior_sample_create(&s, c, e);
+    if (!status && s.count) {
+        cJSON_AddNumberToObject(o, "members", s.count);
+        cJSON_AddNumberToObject(o, "effective_members", g[generations - 1].effective);
+        cJSON_AddNumberToObject(o, "tolerance", g[generations - 1].tolerance);
+        add_marginals(o, c, &s);
+    }
+    if (!status) add_generations(o, c);
+    posterior_sample_free(&s);
+    return status;
+}

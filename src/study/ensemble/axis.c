@@ -1,0 +1,67 @@
+#include "axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int axis_create(struct axis *c, const char *what, double step, int multiples, const double *more,
+                int count, struct error *e)
+{
+    *c = (struct axis){0};
+    if (!(step > 0 && isfinite(step * multiples)) || multiples < 1)
+        return error_input(e, "%s: a resolution of %g is none; give one above 0", what, step);
+    if (multiples + (int64_t)count > AXIS_EDGES_MAX)
+        return error_input(e, "%s: %lld classes are more than %d; give a coarser resolution", what,
+                           (long long)multiples + count, AXIS_EDGES_MAX);
+    for (int i = 0; i < count; i++)
+        if (!(more[i] > 0 && isfinite(more[i])))
+            return error_input(e, "%s: %g is not above 0", what, more[i]);
+    c->edge = malloc((size_t)(multiples + count) * sizeof *c->edge);
+    if (!c->edge) return error_memory(e);
+    for (int i = 0; i < multiples; i++) c->edge[i] = step * (i + 1);
+    if (count) memcpy(c->edge + multiples, more, (size_t)count * sizeof *more);
+    qsort(c->edge, (size_t)(multiples + count), sizeof *c->edge, compare);
+    for (int i = 0; i < multiples + count; i++)
+        if (!c->edges || c->edge[i] != c->edge[c->edges - 1]) c->edge[c->edges++] = c->edge[i];
+    return 0;
+}
+
+void axis_free(struct axis *c)
+{
+    free(c->edge);
+    *c = (struct axis){0};
+}
+
+/* Edges below x are at the beginning: halve the stretch in which they end. */
+int axis_of(const struct axis *c, double x)
+{
+    int low = 0, high = c->edges;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (c->edge[middle] < x) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+int axis_edge(const struct axis *c, double x)
+{
+    const int k = axis_of(c, x);
+    return k < c->edges && c->edge[k] == x ? k : -1;
+}
+
+double axis_low(const struct axis *c, int k)
+{
+    return k > 0 ? c->edge[k - 1] : 0;
+}
+
+double axis_high(const struct axis *c, int k)
+{
+    return c->edge[k < c->edges ? k : c->edges - 1];
+}

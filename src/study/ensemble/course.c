@@ -1,0 +1,229 @@
+#include "course.h"
+
+#include "case/rate_lists.h"
+#include "random/quantile.h"
+#include "text/csv.h"
+#include "text/grow.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECES = 48 }; /* of a shape that is no table */
+
+static int add(struct course *c, struct course_interval i, struct error *e)
+{
+    struct course_interval *more = grow(c->interval, c->count, sizeof *more);
+    if (!more) return error_memory(e);
+    c->interval = more;
+    more[c->count++] = i;
+    c->volume_m3 += i.rate_m3_s * (i.to_s - i.from_s);
+    if (i.to_s > c->end_s) c->end_s = i.to_s;
+    return 0;
+}
+
+void course_free(struct course *c)
+{
+    free(c->path);
+    free(c->interval);
+    *c = (struct course){0};
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Seconds, whatever the length of a step: with that of a second nothing is lost. */
+int course_read(struct course *c, const char *path, const char *start_time, struct error *e)
+{
+    struct rate_lists r;
+    *c = (struct course){.path = text_format("%s", path)};
+    if (!c->path) return error_memory(e);
+    int status = rates_read(&r, path, 1, start_time, e);
+    for (int i = 0; i < r.count && !status; i++)
+        for (int k = 0; k < r.list[i].count && !status; k++) {
+            const struct rate *from = &r.list[i].rate[k];
+            status = add(c,
+                         (struct course_interval){r.list[i].id, from->line, from->from_s,
+                                                  from->to_s, from->rate_m3_s},
+                         e);
+        }
+    rates_free(&r);
+    if (status) course_free(c);
+    return status;
+}
+
+/* An own shape: from,to,rate in any units. */
+static int read_shape_row(struct course *c, const struct csv *t, const int column[3],
+                          struct error *e)
+{
+    struct course_interval i = {.id = RATES_OF_ALL, .line = t->file.line};
+    int status = csv_real(t, column[0], &i.from_s, e);
+    if (!status) status = csv_real(t, column[1], &i.to_s, e);
+    if (!status) status = csv_real(t, column[2], &i.rate_m3_s, e);
+    if (status) return status;
+    const char *fault = NULL;
+    if (!(i.rate_m3_s >= 0 && i.rate_m3_s <= 1e15)) fault = "give a rate from 0 to 1e15";
+    else if (!(i.from_s >= 0 && i.to_s > i.from_s && i.to_s <= 1e12))
+        fault = "give times from 0 to 1e12, from below to";
+    else if (c->count && i.from_s < c->end_s)
+        fault = "begins before the row above ends; put rows in order of time, without overlap";
+    return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault) : add(c, i, e);
+}
+
+static int read_shape(struct course *c, const char *path, struct error *e)
+{
+    struct csv t;
+    bool more;
+    *c = (struct course){.path = text_format("%s", path)};
+    if (!c->path) return error_memory(e);
+    int status = csv_open(&t, path, e);
+    const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
+    if (!status && (column[0] < 0 || column[1] < 0 || column[2] < 0))
+        status = error_input(e, "%s:%d: the header has to be 'from,to,rate'", path, t.file.line);
+    while (!status && !(status = csv_row(&t, &more, e)) && more)
+        status = read_shape_row(c, &t, column, e);
+    csv_close(&t);
+    if (status) course_free(c);
+    return status;
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* Volume until t, of duration 1 and any volume. */
+static double waxwane_until(double t, double peak)
+{
+    return t <= peak ? t * t / peak : 1 - (1 - t) * (1 - t) / (1 - peak);
+}
+static double exponential_until(double t, double decay)
+{
+    return 1 - real_exp(-decay * t);
+}
+
+static int fill(struct course *c, const char *word, const struct course_shape *how, struct error *e)
+{
+    const double peak = isnan(how->peak) ? 0.25 : how->peak;
+    const double decay = isnan(how->decay) ? 3 : how->decay;
+    const int pieces = !strcmp(word, "constant") ? 1 : PIECES;
+    double before = 0;
+    int status = 0;
+    for (int i = 1; i <= pieces && !status; i++) {
+        const double t = (double)i / pieces;
+        const double now = pieces == 1                ? 1
+                           : !strcmp(word, "waxwane") ? waxwane_until(t, peak)
+                                                      : exponential_until(t, decay);
+        status =
+            add(c,
+                (struct course_interval){
+                    .from_s = (i - 1.0) / pieces, .to_s = t, .rate_m3_s = (now - before) * pieces},
+                e);
+        before = now;
+    }
+    return status;
+}
+
+/* To volume 1 and duration 1. */
+static void normalise(struct course *c)
+{
+    const double duration = c->end_s, volume = c->volume_m3;
+    for (int i = 0; i < c->count; i++) {
+        c->interval[i].from_s /= duration;
+        c->interval[i].to_s /= duration;
+        c->interval[i].rate_m3_s *= duration / volume;
+    }
+    c->end_s = c->volume_m3 = 1;
+    c->shape = true;
+}
+
+static int check_shape(const char *word, const struct course_shape *how, const char *at,
+                       struct error *e)
+{
+    const bool waxwane = !strcmp(word, "waxwane"), exponential = !strcmp(word, "exponential");
+    if (!isnan(how->peak) && !waxwane)
+        return error_input(e, "%s: a peak for shape %s; only waxwane has one", at, word);
+    if (!isnan(how->decay) && !exponential)
+        return error_input(e, "%s: a decay for shape %s; only exponential has one", at, word);
+    if (waxwane && !(isnan(how->peak) || (how->peak >= 0.001 && how->peak <= 0.999)))
+        return error_input(e, "%s: peak is %g; give a part of the duration from 0.001 to 0.999", at,
+                           how->peak);
+    if (exponential && !(isnan(how->decay) || (how->decay >= 0.001 && how->decay <= 100)))
+        return error_input(e,
+                           "%s: decay is %g; give 0.001 to 100, of which 3 means that the rate "
+                           "falls to e^-3",
+                           at, how->decay);
+    return 0;
+}
+
+int course_shape(struct course *c, const char *word, const char *path,
+                 const struct course_shape *how, const char *at, struct error *e)
+{
+    *c = (struct course){0};
+    int status = check_shape(word, how, at, e);
+    if (status) return status;
+    if (!strcmp(word, "constant") || !strcmp(word, "waxwane") || !strcmp(word, "exponential")) {
+        if (!(c->path = text_format("%s", at))) return error_memory(e);
+        status = fill(c, word, how, e);
+    } else if (!strchr(word, '.')) {
+        status = error_input(e,
+                             "%s: unknown shape '%.40s'; give constant, waxwane, exponential or a "
+                             "CSV file with from,to,rate",
+                             at, word);
+    } else {
+        status = read_shape(c, path, e);
+    }
+    if (!status && !(c->volume_m3 > 0))
+        status = error_input(e, "%s: no rate is above 0; give a shape that emits", c->path);
+    if (status) course_free(c);
+    else normalise(c);
+    return status;
+}
+
+/* ---- lists of rates -------------------------------------------------------------------------- */
+
+static int add_interval(struct rate_lists *r, const struct course_interval *i, double from_s,
+                        double to_s, double volume_m3, double clock_s, struct error *e)
+{
+    struct rate_list *list;
+    int status = rate_lists_get(&list, r, i->id, e);
+    if (status) return status;
+    return rate_list_add_interval(r, list, from_s, to_s, volume_m3 / (to_s - from_s), clock_s,
+                                  i->line, e);
+}
+
+/* Pieces of a shape are joined until they last two steps; what is left at the end goes to the last.
+ */
+static int add_shape(struct rate_lists *r, const struct course *c, double stretch, double factor,
+                     double clock_s, struct error *e)
+{
+    double from_s = 0, volume_m3 = 0;
+    const double end_s = c->interval[c->count - 1].to_s * stretch;
+    int status = 0;
+    for (int i = 0; i < c->count && !status; i++) {
+        const struct course_interval *k = &c->interval[i];
+        const double to_s = k->to_s * stretch;
+        if (volume_m3 == 0) from_s = k->from_s * stretch;
+        volume_m3 += k->rate_m3_s * factor * (k->to_s - k->from_s) * stretch;
+        const bool last = i + 1 == c->count;
+        if (!last && (to_s - from_s < 2 * clock_s || end_s - to_s < 2 * clock_s)) continue;
+        if (volume_m3 > 0) status = add_interval(r, k, from_s, to_s, volume_m3, clock_s, e);
+        volume_m3 = 0;
+    }
+    return status;
+}
+
+int course_rates(struct rate_lists *r, const struct course *c, double stretch, double factor,
+                 double clock_s, const char *called, struct error *e)
+{
+    int status = 0;
+    *r = (struct rate_lists){.path = called};
+    if (c->shape) status = add_shape(r, c, stretch, factor, clock_s, e);
+    for (int i = 0; i < c->count && !c->shape && !status; i++) {
+        const struct course_interval *k = &c->interval[i];
+        struct rate_list *list;
+        status = rate_lists_get(&list, r, k->id, e);
+        if (!status)
+            status = rate_list_add_interval(r, list, k->from_s * stretch, k->to_s * stretch,
+                                            k->rate_m3_s * factor, clock_s, k->line, e);
+    }
+    if (status) rates_free(r);
+    return status;
+}

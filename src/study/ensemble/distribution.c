@@ -1,0 +1,253 @@
+#include "distribution.h"
+
+#include "random/quantile.h"
+#include "text/scan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of probabilities as people type them: thirds with six digits. */
+#define SUM_TOLERANCE 1e-5
+
+static const char *const names[] = {
+    [DISTRIBUTION_UNIFORM] = "uniform",     [DISTRIBUTION_NORMAL] = "normal",
+    [DISTRIBUTION_LOGNORMAL] = "lognormal", [DISTRIBUTION_TRIANGULAR] = "triangular",
+    [DISTRIBUTION_DISCRETE] = "discrete",
+};
+static const char *const forms[] = {
+    [DISTRIBUTION_UNIFORM] = "uniform LOW HIGH",
+    [DISTRIBUTION_NORMAL] = "normal MEAN SD [from LOW to HIGH]",
+    [DISTRIBUTION_LOGNORMAL] = "lognormal MEDIAN FACTOR [from LOW to HIGH]",
+    [DISTRIBUTION_TRIANGULAR] = "triangular LOW MODE HIGH",
+    [DISTRIBUTION_DISCRETE] = "discrete VALUE... or discrete VALUE:PROBABILITY...",
+};
+enum { KINDS = sizeof forms / sizeof *forms, WORDS_MAX = DISTRIBUTION_VALUES_MAX + 2 };
+
+/* The text in words, which it holds. */
+struct words {
+    const char *at; /* for messages */
+    char *text, *word[WORDS_MAX];
+    int count;
+};
+
+static int split(struct words *w, const char *text, struct error *e)
+{
+    if (!(w->text = malloc(strlen(text) + 1))) return error_memory(e);
+    strcpy(w->text, text);
+    for (char *p = w->text; *(p += strspn(p, " \t"));) {
+        if (w->count == WORDS_MAX)
+            return error_input(e, "%s: more than %d values; give fewer", w->at,
+                               DISTRIBUTION_VALUES_MAX);
+        w->word[w->count++] = p;
+        p += strcspn(p, " \t");
+        if (*p) *p++ = '\0';
+    }
+    return 0;
+}
+
+static int refuse_form(const struct words *w, enum distribution_kind kind, struct error *e)
+{
+    return error_input(e, "%s: not as expected; give '%s'", w->at, forms[kind]);
+}
+
+static int number(double *value, const struct words *w, int i, struct error *e)
+{
+    char excerpt[48];
+    if (scan_real(w->word[i], value)) return 0;
+    return error_input(e, "%s: '%s' is no number; give one such as 2.8", w->at,
+                       scan_excerpt(excerpt, w->word[i]));
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static int parse_uniform(struct distribution *d, const struct words *w, struct error *e)
+{
+    if (w->count != 3) return refuse_form(w, d->kind, e);
+    int status = number(&d->a, w, 1, e);
+    if (!status) status = number(&d->b, w, 2, e);
+    if (!status && d->a >= d->b)
+        status = error_input(e, "%s: %g is not below %g; give LOW, then HIGH", w->at, d->a, d->b);
+    d->low = d->a;
+    d->high = d->b;
+    return status;
+}
+
+static int parse_triangular(struct distribution *d, const struct words *w, struct error *e)
+{
+    if (w->count != 4) return refuse_form(w, d->kind, e);
+    int status = number(&d->a, w, 1, e);
+    if (!status) status = number(&d->b, w, 2, e);
+    if (!status) status = number(&d->c, w, 3, e);
+    if (!status && !(d->a <= d->b && d->b <= d->c && d->a < d->c))
+        status = error_input(e, "%s: %g, %g, %g do not increase; give LOW, MODE and HIGH", w->at,
+                             d->a, d->b, d->c);
+    d->low = d->a;
+    d->high = d->c;
+    return status;
+}
+
+/* A limit in standard deviations from the middle, and the part of all values below it. */
+static double part_below(const struct distribution *d, double limit)
+{
+    if (d->kind == DISTRIBUTION_NORMAL) return normal_probability((limit - d->a) / d->b);
+    if (limit <= 0) return QUANTILE_FEWEST;
+    return normal_probability((real_log(limit) - real_log(d->a)) / d->b);
+}
+
+static int cut(struct distribution *d, const struct words *w, struct error *e)
+{
+    int status = number(&d->low, w, 4, e);
+    if (!status) status = number(&d->high, w, 6, e);
+    if (status) return status;
+    if (d->low >= d->high)
+        return error_input(e, "%s: from %g is not below to %g; swap them", w->at, d->low, d->high);
+    d->low_u = part_below(d, d->low);
+    d->span = part_below(d, d->high) - d->low_u;
+    if (d->span >= 1e-6) return 0;
+    return error_input(e,
+                       "%s: less than a millionth of all values is from %g to %g; widen these "
+                       "limits, or correct the distribution",
+                       w->at, d->low, d->high);
+}
+
+static int parse_normal(struct distribution *d, const struct words *w, struct error *e)
+{
+    const bool log = d->kind == DISTRIBUTION_LOGNORMAL;
+    if (w->count != 3 &&
+        !(w->count == 7 && !strcmp(w->word[3], "from") && !strcmp(w->word[5], "to")))
+        return refuse_form(w, d->kind, e);
+    int status = number(&d->a, w, 1, e);
+    if (!status) status = number(&d->b, w, 2, e);
+    if (status) return status;
+    if (!log && !(d->b > 0))
+        return error_input(e, "%s: the standard deviation %g is not above 0", w->at, d->b);
+    if (log && !(d->a > 0 && d->b > 1 && d->b <= 1e6 && d->a <= 1e100 && d->a >= 1e-100))
+        return error_input(e,
+                           "%s: median %g, factor %g; give a median above 0 and a factor above 1 "
+                           "(2: two thirds of all between half and twice the median)",
+                           w->at, d->a, d->b);
+    d->low = -(double)INFINITY;
+    d->high = INFINITY;
+    if (log) d->b = real_log(d->b);
+    return w->count == 7 ? cut(d, w, e) : 0;
+}
+
+static int discrete_value(struct distribution *d, const struct words *w, int i, bool *weighted,
+                          struct error *e)
+{
+    double part = 1.0 / (w->count - 1);
+    char *colon = strchr(w->word[i + 1], ':');
+    if (i && *weighted != (colon != NULL)) return refuse_form(w, d->kind, e);
+    *weighted = colon != NULL;
+    if (colon) {
+        *colon = '\0';
+        if (!scan_real(colon + 1, &part) || !(part >= 0 && part <= 1))
+            return error_input(e, "%s: the probability of %s is no number from 0 to 1", w->at,
+                               w->word[i + 1]);
+    }
+    double value;
+    int at = i, status = number(&value, w, i + 1, e);
+    if (status) return status;
+    for (; at > 0 && d->value[at - 1] > value; at--) {
+        d->value[at] = d->value[at - 1];
+        d->up_to[at] = d->up_to[at - 1];
+    }
+    d->value[at] = value;
+    d->up_to[at] = part;
+    return 0;
+}
+
+static int parse_discrete(struct distribution *d, const struct words *w, struct error *e)
+{
+    double sum = 0;
+    bool weighted = false;
+    d->count = w->count - 1;
+    if (d->count < 1) return refuse_form(w, d->kind, e);
+    if (d->count > DISTRIBUTION_VALUES_MAX)
+        return error_input(e, "%s: more than %d values; give fewer", w->at,
+                           DISTRIBUTION_VALUES_MAX);
+    for (int i = 0; i < d->count; i++) {
+        int status = discrete_value(d, w, i, &weighted, e);
+        if (status) return status;
+    }
+    for (int i = 0; i < d->count; i++) d->up_to[i] = sum += d->up_to[i];
+    if (fabs(sum - 1) > SUM_TOLERANCE)
+        return error_input(e, "%s: the probabilities sum up to %.7g, not to 1; correct them", w->at,
+                           sum);
+    for (int i = 0; i < d->count; i++) d->up_to[i] /= sum;
+    d->low = d->value[0];
+    d->high = d->value[d->count - 1];
+    return 0;
+}
+
+int distribution_parse(struct distribution *d, const char *text, const char *at, struct error *e)
+{
+    struct words w = {.at = at};
+    *d = (struct distribution){.span = 1};
+    int status = split(&w, text, e), kind = 0;
+    if (!status && !w.count)
+        status = error_input(e, "%s: is empty; give '%s'", at, forms[DISTRIBUTION_UNIFORM]);
+    while (!status && kind < KINDS && strcmp(names[kind], w.word[0])) kind++;
+    d->kind = (enum distribution_kind)kind;
+    if (!status && kind == KINDS) {
+        char excerpt[48];
+        status = error_input(e,
+                             "%s: unknown distribution '%s'; give uniform, normal, lognormal, "
+                             "triangular or discrete",
+                             at, scan_excerpt(excerpt, w.word[0]));
+    } else if (!status) {
+        status = kind == DISTRIBUTION_UNIFORM      ? parse_uniform(d, &w, e)
+                 : kind == DISTRIBUTION_TRIANGULAR ? parse_triangular(d, &w, e)
+                 : kind == DISTRIBUTION_DISCRETE   ? parse_discrete(d, &w, e)
+                                                   : parse_normal(d, &w, e);
+    }
+    free(w.text);
+    return status;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static double within(const struct distribution *d, double x)
+{
+    return x < d->low ? d->low : x > d->high ? d->high : x;
+}
+
+static double of_deviations(const struct distribution *d, double z)
+{
+    return within(d, d->kind == DISTRIBUTION_NORMAL ? d->a + z * d->b : d->a * real_exp(z * d->b));
+}
+
+/* Its density rises from a to b and falls to c. */
+static double triangular(const struct distribution *d, double u)
+{
+    const double rising = (d->b - d->a) / (d->c - d->a);
+    if (u < rising) return d->a + sqrt(u * (d->c - d->a) * (d->b - d->a));
+    return d->c - sqrt((1 - u) * (d->c - d->a) * (d->c - d->b));
+}
+
+double distribution_quantile(const struct distribution *d, double u)
+{
+    int i = 0;
+    switch (d->kind) {
+    case DISTRIBUTION_UNIFORM:
+        return within(d, d->a + u * (d->b - d->a));
+    case DISTRIBUTION_TRIANGULAR:
+        return within(d, triangular(d, u));
+    case DISTRIBUTION_DISCRETE:
+        while (i < d->count - 1 && u >= d->up_to[i]) i++;
+        return d->value[i];
+    default:
+        u = d->low_u + u * d->span;
+        return of_deviations(d, normal_quantile(u < 1 - 0x1p-53 ? u : 1 - 0x1p-53));
+    }
+}
+
+double distribution_of_normal(const struct distribution *d, double z)
+{
+    const bool whole = d->low_u == 0 && d->span == 1;
+    if (whole && (d->kind == DISTRIBUTION_NORMAL || d->kind == DISTRIBUTION_LOGNORMAL))
+        return of_deviations(d, z);
+    return distribution_quantile(d, normal_probability(z));
+}

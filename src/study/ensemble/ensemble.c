@@ -1,0 +1,244 @@
+#include "ensemble.h"
+
+#include "base/mix64.h"
+#include "compare/outline.h"
+#include "sim/grid.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t cell_count(const struct ensemble *s)
+{
+    const struct problem *p = &s->source->base->problem;
+    return (size_t)p->rows * (size_t)p->cols;
+}
+
+static int read_outline(struct ensemble *s, struct error *e)
+{
+    const struct sim_case *c = s->source->base;
+    if (!c->outline_path) return 0;
+    int status =
+        outline_read(&s->outline, c->outline_path, c->problem.rows, c->problem.cols, &c->geo, e);
+    if (status) return status;
+    for (size_t i = 0; i < cell_count(s); i++) s->outline_cells += s->outline[i] != 0;
+    return 0;
+}
+
+static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e)
+{
+    const struct ensemble_wishes *w = &s->source->wishes;
+    const size_t things = (size_t)s->assets.count;
+    int status = axis_create(&s->thickness_m, "classes of thickness", w->thickness_step_m,
+                             w->thickness_steps, w->threshold_m, w->threshold_count, e);
+    if (!status)
+        status = axis_create(&s->arrival_s, "classes of arrival", w->arrival_step_s,
+                             w->arrival_steps, w->time_s, w->time_count, e);
+    if (!status)
+        status = statistics_create(&s->cells, cell_count(s), &s->thickness_m, &s->arrival_s, false,
+                                   bytes_max, e);
+    if (!status)
+        status = statistics_create(&s->things, things, &s->thickness_m, &s->arrival_s, true,
+                                   SIZE_MAX, e);
+    return status;
+}
+
+int ensemble_create(struct ensemble *s, const struct ensemble_source *source, struct shard shard,
+                    size_t bytes_max, struct error *e)
+{
+    const struct sim_case *c = source->base;
+    *s = (struct ensemble){.source = source, .shard = shard, .start = member_start(&c->problem)};
+    int status = 0;
+    if (source->assets)
+        status =
+            assets_read(&s->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
+    if (!status) status = read_outline(s, e);
+    if (!status) status = make_statistics(s, bytes_max, e);
+    if (!status && !(s->result = calloc((size_t)source->count, sizeof *s->result)))
+        status = error_input(
+            e, "%s: a table of %" PRId64 " members needs %.2f GiB of memory; split it into shards",
+            source->path, source->count, (double)source->count * sizeof *s->result / 1073741824.0);
+    if (status) ensemble_free(s);
+    return status;
+}
+
+static void result_free(struct member_result *r)
+{
+    free(r->drawn);
+    free(r->notice);
+    *r = (struct member_result){0};
+}
+
+void ensemble_free(struct ensemble *s)
+{
+    for (int64_t i = 0; s->result && i < s->source->count; i++) result_free(&s->result[i]);
+    free(s->result);
+    free(s->outline);
+    assets_free(&s->assets);
+    statistics_free(&s->cells);
+    statistics_free(&s->things);
+    axis_free(&s->thickness_m);
+    axis_free(&s->arrival_s);
+    *s = (struct ensemble){0};
+}
+
+void contribution_free(struct contribution *c)
+{
+    result_free(&c->result);
+    free(c->cell);
+    free(c->thing);
+    *c = (struct contribution){0};
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+bool ensemble_is_mine(const struct ensemble *s, int64_t number)
+{
+    return number % s->shard.count == s->shard.index - 1;
+}
+
+int64_t ensemble_share(const struct ensemble *s)
+{
+    return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
+}
+
+/* From where lava came, as a device does not tell how much went where. */
+static void see_shore(const struct ensemble *s, struct contribution *c)
+{
+    const struct problem *p = &s->source->base->problem;
+    bool edge = false;
+    for (size_t i = 0; p->sea && i < c->cells; i++) {
+        const size_t place = c->cell[i].place, cols = (size_t)p->cols;
+        const uint8_t flag = grid_border_flag(p, (int)(place / cols), (int)(place % cols));
+        if (flag & CELL_SHORE) c->result.into_sea = true;
+        else if (flag & CELL_BORDER) edge = true;
+    }
+    c->result.only_sea = c->result.into_sea && !edge;
+}
+
+/* Its cells are counted. */
+static int take_over(struct ensemble *s, struct contribution *c, struct error *e)
+{
+    int status = statistics_add(&s->things, c->result.weight, c->thing, c->things, e);
+    if (status) return status;
+    s->result[c->number] = c->result;
+    s->done++;
+    c->result = (struct member_result){0};
+    contribution_free(c);
+    return 0;
+}
+
+/* Cells last: only there memory may not do, and nothing is counted then. */
+int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
+{
+    const uint64_t weight = c->result.weight;
+    see_shore(s, c);
+    int status = s->look ? s->look(s->look_of, c, e) : 0;
+    if (status) return status;
+    if (s->uncounted) c->cells = c->things = 0;
+    for (size_t i = 0; i < c->things; i++)
+        if (!statistics_open(&s->things, c->thing[i].place, e)) return ERROR_INPUT;
+    status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
+    return status ? status : take_over(s, c, e);
+}
+
+static bool open_all(struct ensemble *s, const struct contribution *c, int count)
+{
+    for (int k = 0; k < count; k++) {
+        for (size_t i = 0; i < c[k].things; i++)
+            if (!statistics_open(&s->things, c[k].thing[i].place, NULL)) return false;
+        for (size_t i = 0; i < c[k].cells; i++)
+            if (!statistics_open(&s->cells, c[k].cell[i].place, NULL)) return false;
+    }
+    return true;
+}
+
+/* One at a time where somebody looks at each, and where memory may not do for all. */
+int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e)
+{
+    struct statistics_member *member = NULL;
+    int status = 0;
+    if (count > 1 && !s->look && !s->uncounted && open_all(s, c, count))
+        member = malloc((size_t)count * sizeof *member);
+    for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &c[k], e);
+    for (int k = 0; member && k < count; k++) {
+        see_shore(s, &c[k]);
+        member[k] = (struct statistics_member){c[k].result.weight, c[k].cell, c[k].cells};
+    }
+    if (member) status = statistics_add_all(&s->cells, member, (size_t)count, e);
+    for (int k = 0; member && !status && k < count; k++) status = take_over(s, &c[k], e);
+    free(member);
+    return status;
+}
+
+int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e)
+{
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (from->result[i].done && s->result[i].done)
+            return error_input(e,
+                               "%s: has member %" PRId64
+                               ", which another folder has too; name each "
+                               "shard once",
+                               name, i);
+    int status = statistics_merge(&s->cells, &from->cells, e);
+    if (!status) status = statistics_merge(&s->things, &from->things, e);
+    for (int64_t i = 0; !status && i < s->source->count; i++) {
+        if (!from->result[i].done) continue;
+        s->result[i] = from->result[i];
+        from->result[i] = (struct member_result){0};
+        s->done++;
+    }
+    return status;
+}
+
+/* The digests of the members go in as well: two that leave the same traces are told apart. */
+uint64_t ensemble_digest(const struct ensemble *s)
+{
+    uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +
+                   mix64(statistics_digest(&s->things));
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done)
+            sum += mix64(s->result[i].digest ^ mix64((uint64_t)i + UINT64_C(0xd1342543de82ef95)));
+    return mix64(sum);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static double worst(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+double ensemble_worst_error(const struct ensemble *s)
+{
+    const struct statistics *x = s->assets.count ? &s->things : &s->cells;
+    double error = 0;
+    for (size_t i = 0; i < x->places; i++) {
+        const uint64_t *c = statistics_at(x, i);
+        if (c) error = worst(error, statistics_error(x, statistics_came(x, c)));
+    }
+    return error;
+}
+
+/* Where nobody came counts as well, once for all such cells. */
+double ensemble_cautious_error(const struct ensemble *s)
+{
+    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics *x = &s->cells;
+    double error = statistics_cautious_error(x, 0);
+    for (size_t i = 0; i < x->places; i++) {
+        const uint64_t *c = statistics_at(x, i);
+        if (!c) continue;
+        error = worst(error, statistics_cautious_error(x, statistics_came(x, c)));
+        for (int k = 0; k < w->threshold_count; k++) {
+            const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);
+            error = worst(error, statistics_cautious_error(x, statistics_exceeding(x, c, edge)));
+        }
+        for (int k = 0; k < w->time_count; k++) {
+            const int edge = axis_edge(&s->arrival_s, w->time_s[k]);
+            error = worst(error, statistics_cautious_error(x, statistics_within(x, c, edge)));
+        }
+    }
+    return error;
+}

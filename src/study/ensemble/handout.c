@@ -1,0 +1,52 @@
+#include "handout.h"
+
+#include "engine.h"
+
+#include <stdlib.h>
+
+int handout_create(struct handout *h, const struct ensemble *s, int processes, struct error *e)
+{
+    const struct ensemble_source *source = s->source;
+    *h = (struct handout){.processes = processes};
+    int status = engine_order(s, &h->number, &h->count, e);
+    if (!status) {
+        h->left = calloc((size_t)h->count + 1, sizeof *h->left);
+        h->at_once = calloc((size_t)processes, sizeof *h->at_once);
+        if (!h->left || !h->at_once) status = error_memory(e);
+    }
+    for (int64_t i = h->count; !status && i-- > 0;) {
+        const double cost = source->cost ? source->cost(source->of, h->number[i]) : 1;
+        h->left[i] = h->left[i + 1] + (cost > 0 ? cost : 0);
+    }
+    if (status) handout_free(h);
+    return status;
+}
+
+void handout_free(struct handout *h)
+{
+    free(h->number);
+    free(h->left);
+    free(h->at_once);
+    *h = (struct handout){0};
+}
+
+/* Who has not asked yet is taken for the fastest. */
+static double share(const struct handout *h, int process)
+{
+    double all = 0;
+    int most = 1;
+    for (int i = 0; i < h->processes; i++)
+        if (h->at_once[i] > most) most = h->at_once[i];
+    for (int i = 0; i < h->processes; i++) all += h->at_once[i] ? h->at_once[i] : most;
+    return h->at_once[process] / all;
+}
+
+int handout_take(struct handout *h, int process, int64_t *number, int at_once, int least, int most)
+{
+    h->at_once[process] = at_once;
+    const double until = h->left[h->next] * (1 - share(h, process) / 3);
+    int count = 0;
+    while (count < most && h->next < h->count && (count < least || h->left[h->next] > until))
+        number[count++] = h->number[h->next++];
+    return count;
+}

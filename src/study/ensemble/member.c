@@ -1,0 +1,294 @@
+#include "member.h"
+
+#include "plan_parts.h"
+
+#include "case/resolution.h"
+#include "text/number.h"
+#include "text/scan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
+
+/* ---- what is drawn --------------------------------------------------------------------------- */
+
+static void draw_correlated(struct member *m, const double z_of[VARIABLES])
+{
+    const struct correlation *k = &m->plan->correlation;
+    double z[VARIABLES];
+    for (int i = 0; i < k->count; i++) z[i] = z_of[k->variable[i]];
+    correlation_apply(k, z);
+    for (int i = 0; i < k->count; i++)
+        m->value[k->variable[i]] = distribution_of_normal(m->plan->vary[k->variable[i]], z[i]);
+}
+
+static void draw(struct member *m)
+{
+    const struct plan *p = m->plan;
+    double z[VARIABLES];
+    for (int i = 0; i < p->sampling.dimensions; i++) {
+        const double u = sampling_unit(&p->sampling, m->number, i);
+        const int stream = p->stream[i];
+        if (stream == STREAM_VENT) m->source = choice_of(&p->sources.choice, u);
+        else if (stream == STREAM_CLASS) m->class = choice_of(&p->classes.choice, u);
+        else {
+            m->value[stream] = distribution_quantile(p->vary[stream], u);
+            z[stream] = normal_quantile(u);
+        }
+    }
+    if (p->correlation.count) draw_correlated(m, z);
+}
+
+/* Which of the vents and classes, or which row, a member is of. */
+static const struct table_row *take_turn(struct member *m)
+{
+    const struct plan *p = m->plan;
+    const int64_t turn = m->number / p->repeats;
+    m->weight = 1;
+    if (p->table.count) {
+        const struct table_row *row = &p->table.row[turn];
+        m->weight = row->weight;
+        return row;
+    }
+    if (!p->combined) return NULL;
+    const int classes = p->classes.choice.count, each = classes ? classes : 1;
+    if (classes) {
+        m->class = (int)(turn % each);
+        m->weight *= p->classes.choice.weight[m->class];
+    }
+    if (p->sources.choice.count) {
+        m->source = (int)(turn / each);
+        m->weight *= p->sources.choice.weight[m->source];
+    }
+    return NULL;
+}
+
+uint64_t member_weight(const struct plan *p, int64_t number)
+{
+    struct member m = {.plan = p, .number = number};
+    take_turn(&m);
+    return m.weight;
+}
+
+static void take_row(struct member *m, const struct table_row *row)
+{
+    const struct plan *p = m->plan;
+    for (int i = 0; i < VARIABLES; i++)
+        if (p->table.has[i]) m->value[i] = row->value[i];
+    if (row->class >= 0) m->class = row->class;
+    if (row->rates >= 0) m->rates = p->table.rates_name[row->rates];
+    m->vent = row->vent;
+}
+
+/* ---- what becomes of it ---------------------------------------------------------------------- */
+
+static int check_values(const struct member *m, struct error *e)
+{
+    for (int i = 0; i < VARIABLES; i++) {
+        const struct variable_row v = variable_row(i);
+        char low[32], high[32];
+        if (isnan(m->value[i]) || (m->value[i] >= v.low && m->value[i] <= v.high)) continue;
+        return error_input(e,
+                           "%s: draws %s = %g, which is not from %s to %s; limit the distribution "
+                           "(normal MEAN SD from LOW to HIGH)",
+                           m->called, v.name, m->value[i], number_text(v.low, low),
+                           number_text(v.high, high));
+    }
+    return 0;
+}
+
+static int take_parameters(struct member *m, struct error *e)
+{
+    struct params *to = &m->c.problem.params;
+    *to = *resolution_given(&m->plan->base);
+    for (int i = 0; i < PARAMETERS; i++)
+        if (!isnan(m->value[i]))
+            memcpy((char *)to + params_table[i].at, &m->value[i], sizeof m->value[i]);
+    resolution_scale(&m->c);
+    if (!(to->temp_vent_K > to->temp_sol_K))
+        return error_input(e,
+                           "%s: draws PTvent = %g, not above PTsol = %g; keep their distributions "
+                           "apart",
+                           m->called, to->temp_vent_K, to->temp_sol_K);
+    const struct plan *p = m->plan;
+    if (p->lava_low_K && (p->lava_low_K < to->temp_sol_K || p->lava_high_K > to->temp_vent_K))
+        return error_input(e,
+                           "%s: has initial lava of %g to %g K, but PTsol = %g and PTvent = %g; "
+                           "keep these apart, or give initial_temperature_K",
+                           m->called, p->lava_low_K, p->lava_high_K, to->temp_sol_K,
+                           to->temp_vent_K);
+    return 0;
+}
+
+/* As long as the case, whatever the length of a step. */
+static int take_steps(struct member *m, const struct table_row *row, struct error *e)
+{
+    const struct plan *p = m->plan;
+    const double clock_s = m->c.problem.params.clock_s, own_s = p->base.problem.params.clock_s;
+    double end_s = isnan(m->value[RUN_H]) ? p->keys.run_s : m->value[RUN_H] * 3600;
+    if (row && !isnan(row->stop_mobile_m)) {
+        m->c.problem.stop_mobile_m = row->stop_mobile_m;
+        m->c.problem.stop_when_still = row->stop_mobile_m > 0;
+    }
+    if (row && row->max_steps >= 0) {
+        m->c.max_steps = row->max_steps;
+    } else if (end_s > 0 || clock_s != own_s) {
+        if (end_s == 0) end_s = (double)p->base.max_steps * own_s;
+        if (end_s / clock_s > STEPS_MAX)
+            return error_input(e, "%s: has %.3g steps; give a shorter run_h or a longer Pclock",
+                               m->called, end_s / clock_s);
+        m->c.max_steps = end_s > 0 ? rates_first_step(end_s, 1, clock_s) : 0;
+    }
+    if (m->c.max_steps > m->c.problem.first_step ||
+        (!m->c.max_steps && m->c.problem.stop_when_still))
+        return 0;
+    return error_input(e, "%s: ends at step %lld, where it begins; give more steps", m->called,
+                       (long long)m->c.max_steps);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cells with vents; -1: out of memory. */
+static int vent_cells(const struct problem *p)
+{
+    uint64_t *place = malloc((size_t)(p->vent_count + 1) * sizeof *place);
+    int count = 0;
+    if (!place) return -1;
+    for (int v = 0; v < p->vent_count; v++)
+        place[v] = (uint64_t)p->vents[v].row << 32 | (uint64_t)p->vents[v].col;
+    qsort(place, (size_t)p->vent_count, sizeof *place, by_place);
+    for (int v = 0; v < p->vent_count; v++) count += !v || place[v] != place[v - 1];
+    free(place);
+    return count;
+}
+
+/* Lava in a vent's cell stays at PTvent after the eruption, too: it flows while it is thicker than
+ * Phc(Tvent), on a slope less. What its vents can hold that way is not counted as moving. */
+static int take_rest(struct member *m, const struct table_row *row, struct error *e)
+{
+    struct problem *p = &m->c.problem;
+    if (!m->plan->keys.stop_at_rest || (row && !isnan(row->stop_mobile_m))) return 0;
+    const int cells = vent_cells(p);
+    if (cells < 0) return error_memory(e);
+    p->stop_when_still = true;
+    p->stop_mobile_m = cells * p->params.critical_vent_m;
+    return 0;
+}
+
+static void take_terrain_error(struct member *m, const struct table_row *row)
+{
+    const struct plan *p = m->plan;
+    const double length_m = p->keys.terrain_error_length_m;
+    m->error = (struct terrain_error){
+        .seed = (uint64_t)p->keys.seed,
+        .number = row && row->terrain_seed >= 0 ? (uint64_t)row->terrain_seed : (uint64_t)m->number,
+        .sd_m = p->keys.terrain_error_m,
+        .nodes_per_cell = length_m > 0 ? TERRAIN_ERROR_LAG * p->base.geo.cell_m / length_m : 0};
+}
+
+static void take_names(struct member *m)
+{
+    const struct sim_case *base = &m->plan->base;
+    const int n = (int)m->number; /* at most 10,000,000 */
+    snprintf(m->called, sizeof m->called, "%.500s: member %d", base->path, n);
+    snprintf(m->c.name, sizeof m->c.name, "%.50s_%d", base->name, n);
+    snprintf(m->c.title, sizeof m->c.title, "%.100s", base->title);
+    scan_cut(m->c.title);
+    const size_t length = strlen(m->c.title);
+    snprintf(m->c.title + length, sizeof m->c.title - length, ", member %d", n);
+}
+
+static int make(struct member *m, struct error *e)
+{
+    const struct plan *p = m->plan;
+    take_names(m);
+    const struct table_row *row = take_turn(m);
+    draw(m);
+    if (row) take_row(m, row);
+    if (m->source >= 0) m->vent = p->sources.source[m->source].id;
+    take_terrain_error(m, row);
+    int status = check_values(m, e);
+    if (!status) status = take_parameters(m, e);
+    if (!status) status = take_steps(m, row, e);
+    if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
+        status = member_erupt(m, row, e);
+    if (!status) status = case_check_depth(&m->c, e);
+    if (status) return status;
+    case_point(&m->c);
+    return take_rest(m, row, e);
+}
+
+int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e)
+{
+    *m = (struct member){
+        .plan = p, .number = number, .source = -1, .class = -1, .x = (double)NAN, .y = (double)NAN};
+    for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
+    if (number < 0 || number >= p->count)
+        return *m = (struct member){0},
+               error_input(e, "%s: there is no member %lld; they are numbered from 0 to %lld",
+                           p->base.path, (long long)number, (long long)p->count - 1);
+    m->c = p->base;
+    int status = make(m, e);
+    if (status) member_free(m);
+    return status;
+}
+
+int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e)
+{
+    const int rows = p->base.problem.rows, cols = p->base.problem.cols;
+    int status = member_create_flat(m, p, number, e);
+    if (status || m->error.sd_m == 0) return status;
+    m->elevation_m = malloc((size_t)rows * (size_t)cols * sizeof *m->elevation_m);
+    if (!m->elevation_m ||
+        !terrain_error_add(&m->error, rows, cols, p->base.elevation_m, m->elevation_m)) {
+        status = error_memory(e);
+        member_free(m);
+        return status;
+    }
+    m->c.elevation_m = m->elevation_m;
+    case_point(&m->c);
+    return 0;
+}
+
+/* What is the plan's is taken out of the case before it is freed. */
+void member_free(struct member *m)
+{
+    struct sim_case *c = &m->c;
+    c->path = c->outline_path = NULL;
+    c->elevation_m = m->elevation_m;
+    c->thickness_m = c->temp_K = c->solid_m = NULL;
+    c->sea = NULL;
+    c->barriers = NULL;
+    c->change = NULL;
+    c->change_count = 0;
+    case_free(c);
+    *m = (struct member){0};
+}
+
+void member_value(const struct member *m, int i, char text[64])
+{
+    const int column = m->plan->column[i];
+    *text = '\0';
+    if (column < VARIABLES) {
+        if (!isnan(m->value[column])) number_text(m->value[column], text);
+    } else if (column == COLUMN_VENT) {
+        snprintf(text, 64, "%d", m->vent);
+    } else if (column == COLUMN_X || column == COLUMN_Y) {
+        snprintf(text, 64, "%.3f", column == COLUMN_X ? m->x : m->y);
+    } else if (column == COLUMN_CLASS) {
+        snprintf(text, 64, "%s", m->class < 0 ? "" : m->plan->classes.item[m->class].name);
+    } else if (column == COLUMN_RATES) {
+        snprintf(text, 64, "%.60s", m->rates ? m->rates : "");
+    } else if (column == COLUMN_TERRAIN_SEED) {
+        snprintf(text, 64, "%llu", (unsigned long long)m->error.number);
+    } else {
+        snprintf(text, 64, "%lld", (long long)m->c.max_steps);
+    }
+}

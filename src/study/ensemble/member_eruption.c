@@ -1,0 +1,216 @@
+/* member_eruption.c — where a member erupts and how much. */
+#include "member.h"
+#include "plan_parts.h"
+
+#include "case/vent_sites.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- vents ----------------------------------------------------------------------------------- */
+
+/* Points of one vent on the way to where they are, in map coordinates. */
+struct line {
+    int id, count;
+    double *x, *y;
+    int *part; /* of the vent, of each */
+};
+
+static double length_of(double dx, double dy)
+{
+    return sqrt(dx * dx + dy * dy);
+}
+
+static void middle_of(const struct line *l, double *x, double *y)
+{
+    double west = l->x[0], east = west, south = l->y[0], north = south;
+    for (int i = 1; i < l->count; i++) {
+        if (l->x[i] < west) west = l->x[i];
+        if (l->x[i] > east) east = l->x[i];
+        if (l->y[i] < south) south = l->y[i];
+        if (l->y[i] > north) north = l->y[i];
+    }
+    *x = 0.5 * (west + east);
+    *y = 0.5 * (south + north);
+}
+
+/* Turned about its middle such that the way from its first to its last point has that azimuth. Both
+ * directions as unit vectors (u, v): the turn takes one to the other. */
+static void turn(struct line *l, double azimuth)
+{
+    double x, y, u, v;
+    const double dx = l->x[l->count - 1] - l->x[0], dy = l->y[l->count - 1] - l->y[0];
+    const double length = length_of(dx, dy);
+    if (length == 0) return;
+    middle_of(l, &x, &y);
+    real_turn(azimuth, &u, &v);
+    const double c = (dx * u + dy * v) / length, s = (dx * v - dy * u) / length;
+    for (int i = 0; i < l->count; i++) {
+        const double right = l->x[i] - x, up = l->y[i] - y;
+        l->x[i] = x + (c * right - s * up);
+        l->y[i] = y + (s * right + c * up);
+    }
+}
+
+/* A straight fissure in its place. There is room for two points. */
+static void straighten(struct line *l, double length_m, double azimuth)
+{
+    double x, y, u, v;
+    middle_of(l, &x, &y);
+    real_turn(azimuth, &u, &v);
+    l->count = 2;
+    for (int i = 0; i < 2; i++) {
+        l->x[i] = x + (i - 0.5) * length_m * u;
+        l->y[i] = y + (i - 0.5) * length_m * v;
+        l->part[i] = 0;
+    }
+}
+
+static int place_line(struct vent_sites *sites, const struct member *m, const struct line *l,
+                      struct error *e)
+{
+    const struct vent_ground ground = plan_ground(m->plan);
+    int status = 0;
+    for (int i = 0; i < l->count && !status; i++) {
+        struct place p;
+        if (!source_place(&ground, l->x[i], l->y[i], &p))
+            return error_input(e,
+                               "%s: vent %d comes to %.10g, %.10g, outside the DEM; vary its place "
+                               "less, or give a larger DEM",
+                               m->called, l->id, l->x[i], l->y[i]);
+        status = vent_sites_add_point(sites, l->id, p, l->part[i], &ground, 0, e);
+    }
+    return status;
+}
+
+static int place_vent(struct vent_sites *sites, struct member *m, struct line *l, struct error *e)
+{
+    const double *value = m->value;
+    if (!isnan(value[FISSURE_LENGTH])) straighten(l, value[FISSURE_LENGTH], value[AZIMUTH]);
+    else if (!isnan(value[AZIMUTH])) turn(l, value[AZIMUTH]);
+    for (int i = 0; i < l->count; i++) {
+        if (!isnan(value[VENT_EAST])) l->x[i] += value[VENT_EAST];
+        if (!isnan(value[VENT_NORTH])) l->y[i] += value[VENT_NORTH];
+    }
+    if (isnan(m->x)) middle_of(l, &m->x, &m->y);
+    return place_line(sites, m, l, e);
+}
+
+/* All points of that vent, in their order. */
+static int take_vent(struct vent_sites *sites, struct member *m, const struct vent_point *point,
+                     int count, int id, struct error *e)
+{
+    const struct georef *geo = &m->plan->base.geo;
+    double *room = malloc(2 * ((size_t)count + 2) * sizeof *room);
+    int *part = malloc(((size_t)count + 2) * sizeof *part);
+    struct line l = {id, 0, room, room ? room + count + 2 : NULL, part};
+    for (int i = 0; i < count && room && part; i++) {
+        if (point[i].id != id) continue;
+        part[l.count] = point[i].part;
+        l.x[l.count] = geo->west_m + point[i].at.right * geo->cell_m;
+        l.y[l.count++] = geo->south_m + point[i].at.up * geo->cell_m;
+    }
+    int status;
+    if (!room || !part) status = error_memory(e);
+    else if (l.count) status = place_vent(sites, m, &l, e);
+    else
+        status = error_input(e, "%s: there is no vent %d; name one of the list, or of the case",
+                             m->called, id);
+    free(room);
+    free(part);
+    return status;
+}
+
+static int take_place(struct vent_sites *sites, struct member *m, double x, double y,
+                      struct error *e)
+{
+    double at[4] = {x, 0, y, 0};
+    int part[2] = {0};
+    struct line l = {1, 1, at, at + 2, part};
+    return place_vent(sites, m, &l, e);
+}
+
+/* Each vent of the case once, when its first point comes. */
+static int take_all(struct vent_sites *sites, struct member *m, struct error *e)
+{
+    const struct vent_points *v = &m->plan->vents;
+    int status = 0;
+    for (int i = 0; i < v->count && !status; i++) {
+        int first = 0;
+        while (v->point[first].id != v->point[i].id) first++;
+        if (first == i) status = take_vent(sites, m, v->point, v->count, v->point[i].id, e);
+    }
+    return status;
+}
+
+static int take_vents(struct vent_sites *sites, struct member *m, const struct table_row *row,
+                      struct error *e)
+{
+    const struct plan *p = m->plan;
+    const struct sources *s = &p->sources;
+    *sites = (struct vent_sites){.path = m->called};
+    int status;
+    if (row && !isnan(row->x)) {
+        status = take_place(sites, m, row->x, row->y, e);
+    } else if (row && row->vent && s->choice.count) {
+        status = take_vent(sites, m, s->point, s->point_count, row->vent, e);
+    } else if (row && row->vent) {
+        status = take_vent(sites, m, p->vents.point, p->vents.count, row->vent, e);
+    } else if (m->source >= 0) {
+        const struct source *from = &s->source[m->source];
+        status = take_vent(sites, m, s->point + from->first, from->points, from->id, e);
+    } else {
+        status = take_all(sites, m, e);
+    }
+    if (!status) status = vent_sites_finish(sites, e);
+    return status;
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+/* What the rates are made of, and by how much. */
+struct scale {
+    const struct course *course;
+    double stretch, factor;
+};
+
+static struct scale scale_of(const struct member *m, const struct table_row *row)
+{
+    const struct plan *p = m->plan;
+    const double *value = m->value;
+    struct scale s = {p->rates.count ? &p->rates : &p->shape, 1, 1};
+    double volume_m3 = value[ERUPTION_VOLUME];
+    if (row && row->rates >= 0) {
+        s.course = &p->table.rates[row->rates];
+    } else if (m->class >= 0) {
+        const struct eruption_class *c = &p->classes.item[m->class];
+        s.course = &c->course;
+        s.stretch = c->duration_s;
+        volume_m3 = c->volume_m3;
+    }
+    if (!isnan(value[ERUPTION_H])) s.stretch = value[ERUPTION_H] * 3600 / s.course->end_s;
+    if (!isnan(volume_m3)) s.factor = volume_m3 / (s.course->volume_m3 * s.stretch);
+    if (!isnan(value[DURATION_FACTOR])) s.stretch *= value[DURATION_FACTOR];
+    if (!isnan(value[RATE_FACTOR])) s.factor *= value[RATE_FACTOR];
+    return s;
+}
+
+int member_erupt(struct member *m, const struct table_row *row, struct error *e)
+{
+    const double clock_s = m->c.problem.params.clock_s;
+    const struct scale s = scale_of(m, row);
+    struct vent_sites sites = {0};
+    struct rate_lists rates = {0};
+    char called[sizeof m->called + 300];
+    snprintf(called, sizeof called, "%s: %.280s", m->called, s.course->path);
+    int status = take_vents(&sites, m, row, e);
+    if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
+        status = error_input(e, "%s: has no rate above 0 and no volume can be made of it", called);
+    if (!status) status = course_rates(&rates, s.course, s.stretch, s.factor, clock_s, called, e);
+    if (!status) status = case_emission(&m->c, &sites, &rates, e);
+    vents_free(&sites);
+    rates_free(&rates);
+    return status;
+}

@@ -1,0 +1,212 @@
+#include "member_table.h"
+
+#include "text/csv.h"
+#include "text/grow.h"
+#include "text/number.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define WEIGHT_MAX 4294967295
+
+struct columns {
+    int weight, vent, x, y, class, rates, terrain_seed, max_steps, stop; /* -1: not there */
+    int variable[VARIABLES];
+};
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static int take_column(struct member_table *t, struct columns *k, const struct csv *csv, int i,
+                       struct error *e)
+{
+    const struct {
+        const char *name;
+        int *column;
+        bool *has;
+    } others[] = {{"weight", &k->weight, NULL},
+                  {"vent", &k->vent, &t->has_vent},
+                  {"x", &k->x, &t->has_place},
+                  {"y", &k->y, &t->has_place},
+                  {"class", &k->class, &t->has_class},
+                  {"rates", &k->rates, &t->has_rates},
+                  {"terrain_seed", &k->terrain_seed, &t->has_terrain_seed},
+                  {"max_steps", &k->max_steps, &t->has_max_steps},
+                  {"stop_when_mobile_below_m", &k->stop, NULL}};
+    char excerpt[48];
+    const char *name = csv->name[i], *nearest, *other = NULL;
+    int *column = NULL;
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
+        if (!strcasecmp(name, others[n].name)) {
+            column = others[n].column;
+            if (others[n].has) *others[n].has = true;
+        }
+        if (scan_misspelt(name, others[n].name)) other = others[n].name;
+    }
+    const int variable = column ? -1 : variable_of_column(name, &nearest);
+    if (variable >= 0) {
+        column = &k->variable[variable];
+        t->has[variable] = true;
+    }
+    if (!column && other) nearest = other;
+    if (!column)
+        return error_input(e, "%s:%d: unknown column '%s'%s%s%s; docs/formats.md lists them",
+                           csv->file.path, csv->file.line, scan_excerpt(excerpt, name),
+                           nearest ? "; did you mean " : "", nearest ? nearest : "",
+                           nearest ? "?" : "");
+    *column = i;
+    return 0;
+}
+
+static int check_columns(const struct member_table *t, const struct columns *k,
+                         const struct csv *csv, struct error *e)
+{
+    const char *why = NULL;
+    if ((k->x < 0) != (k->y < 0)) why = "x and y go together; give both";
+    else if (t->has_vent && t->has_place) why = "has both vent and x, y; keep one";
+    else if (t->has_class && t->has_rates) why = "has both class and rates; keep one";
+    return why ? error_input(e, "%s:%d: %s", csv->file.path, csv->file.line, why) : 0;
+}
+
+static int read_header(struct member_table *t, struct columns *k, const struct csv *csv,
+                       struct error *e)
+{
+    *k = (struct columns){-1, -1, -1, -1, -1, -1, -1, -1, -1, {0}};
+    for (int i = 0; i < VARIABLES; i++) k->variable[i] = -1;
+    int status = 0;
+    for (int i = 0; i < csv->columns && !status; i++) status = take_column(t, k, csv, i, e);
+    return status ? status : check_columns(t, k, csv, e);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static int take_variables(struct table_row *r, const struct columns *k, const struct csv *csv,
+                          struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < VARIABLES && !status; i++) {
+        const struct variable_row v = variable_row(i);
+        char low[32], high[32];
+        r->value[i] = NAN;
+        if (k->variable[i] < 0) continue;
+        status = csv_real(csv, k->variable[i], &r->value[i], e);
+        if (!status && !(r->value[i] >= v.low && r->value[i] <= v.high))
+            status =
+                error_input(e, "%s:%d: %s is %g; give a value from %s to %s%s%s", csv->file.path,
+                            csv->file.line, v.name, r->value[i], number_text(v.low, low),
+                            number_text(v.high, high), *v.unit ? " " : "", v.unit);
+    }
+    return status;
+}
+
+/* A rates file is read once, however many rows name it. */
+static int take_rates(struct member_table *t, struct table_row *r, const struct csv *csv,
+                      const char *name, const char *start_time, struct error *e)
+{
+    for (r->rates = 0; r->rates < t->rates_count; r->rates++)
+        if (!strcmp(t->rates_name[r->rates], name)) return 0;
+    char **names = grow(t->rates_name, t->rates_count, sizeof *names);
+    if (names) t->rates_name = names;
+    struct course *rates = grow(t->rates, t->rates_count, sizeof *rates);
+    if (rates) t->rates = rates;
+    char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
+    int status = 0;
+    if (!names || !rates || !path || !copy) status = error_memory(e);
+    if (!status && !*name)
+        status =
+            error_input(e, "%s:%d: rates is empty; name a file", csv->file.path, csv->file.line);
+    if (!status) status = course_read(&rates[t->rates_count], path, start_time, e);
+    if (!status) names[t->rates_count++] = copy;
+    else free(copy);
+    free(path);
+    return status;
+}
+
+static int take_others(struct member_table *t, struct table_row *r, const struct columns *k,
+                       const struct csv *csv, const struct classes *classes, const char *start_time,
+                       struct error *e)
+{
+    int64_t weight = 1, vent = 0;
+    char excerpt[48];
+    int status = 0;
+    if (k->weight >= 0) status = csv_integer(csv, k->weight, 1, WEIGHT_MAX, &weight, e);
+    if (!status && k->vent >= 0) status = csv_integer(csv, k->vent, 1, 1000000000, &vent, e);
+    if (!status && k->x >= 0) status = csv_real(csv, k->x, &r->x, e);
+    if (!status && k->y >= 0) status = csv_real(csv, k->y, &r->y, e);
+    if (!status && k->terrain_seed >= 0)
+        status = csv_integer(csv, k->terrain_seed, 0, ((int64_t)1 << 56) - 1, &r->terrain_seed, e);
+    if (!status && k->max_steps >= 0)
+        status = csv_integer(csv, k->max_steps, 0, 2147483646, &r->max_steps, e);
+    if (!status && k->stop >= 0) {
+        status = csv_real(csv, k->stop, &r->stop_mobile_m, e);
+        if (!status && !(r->stop_mobile_m >= 0 && r->stop_mobile_m <= 1e12))
+            status = error_input(e, "%s:%d: stop_when_mobile_below_m is %g; give 0 to 1e12",
+                                 csv->file.path, csv->file.line, r->stop_mobile_m);
+    }
+    if (!status && k->class >= 0 && (r->class = classes_find(classes, csv->cell[k->class])) < 0)
+        status =
+            error_input(e, "%s:%d: there is no class '%s'; name one of the plan's classes",
+                        csv->file.path, csv->file.line, scan_excerpt(excerpt, csv->cell[k->class]));
+    if (!status && k->rates >= 0)
+        status = take_rates(t, r, csv, csv->cell[k->rates], start_time, e);
+    r->weight = (uint64_t)weight;
+    r->vent = (int)vent;
+    return status;
+}
+
+static int read_row(struct member_table *t, const struct columns *k, const struct csv *csv,
+                    const struct classes *classes, const char *start_time, struct error *e)
+{
+    struct table_row r = {.line = csv->file.line,
+                          .x = NAN,
+                          .y = NAN,
+                          .class = -1,
+                          .rates = -1,
+                          .terrain_seed = -1,
+                          .max_steps = -1,
+                          .stop_mobile_m = NAN};
+    int status = take_variables(&r, k, csv, e);
+    if (!status) status = take_others(t, &r, k, csv, classes, start_time, e);
+    if (status) return status;
+    struct table_row *more = grow(t->row, t->count, sizeof *more);
+    if (!more) return error_memory(e);
+    t->row = more;
+    more[t->count++] = r;
+    t->weight_sum += r.weight;
+    return 0;
+}
+
+int member_table_read(struct member_table *t, const char *path, const struct classes *classes,
+                      const char *start_time, struct error *e)
+{
+    struct csv csv;
+    struct columns k;
+    bool more;
+    *t = (struct member_table){.path = text_format("%s", path)};
+    if (!t->path) return error_memory(e);
+    int status = csv_open(&csv, path, e);
+    if (!status) status = read_header(t, &k, &csv, e);
+    while (!status && !(status = csv_row(&csv, &more, e)) && more)
+        status = read_row(t, &k, &csv, classes, start_time, e);
+    if (!status && !t->count)
+        status = error_input(e, "%s: has no member; add a row for each", path);
+    csv_close(&csv);
+    if (status) member_table_free(t);
+    return status;
+}
+
+void member_table_free(struct member_table *t)
+{
+    for (int i = 0; i < t->rates_count; i++) {
+        course_free(&t->rates[i]);
+        free(t->rates_name[i]);
+    }
+    free(t->rates_name);
+    free(t->rates);
+    free(t->row);
+    free(t->path);
+    *t = (struct member_table){0};
+}

@@ -1,0 +1,379 @@
+#include "plan_parts.h"
+
+#include "case/assets.h"
+#include "member.h"
+#include "text/number.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 12, WEIGHT_BITS = 52, SHARE_BITS_MAX = 40, SHARE_BITS_MIN = 12 };
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* The path of a file that a key names, malloc'ed, noted as read. */
+static int find(struct plan *p, char **path, const char *name, struct error *e)
+{
+    *path = path_beside(p->base.path, name);
+    if (!*path) return error_memory(e);
+    case_note_input(&p->base, *path);
+    return 0;
+}
+
+static int read_sources(struct plan *p, struct error *e)
+{
+    const struct plan_keys *k = &p->keys;
+    const struct vent_ground ground = plan_ground(p);
+    const char *name = k->vent_list ? k->vent_list : k->vent_raster;
+    char *path = NULL, at[512];
+    snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, k->vent_grid_line);
+    if (k->vent_grid_line)
+        return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
+    if (!name) return 0;
+    int status = find(p, &path, name, e);
+    if (!status)
+        status = k->vent_list ? sources_read_list(&p->sources, path, &ground, e)
+                              : sources_read_raster(&p->sources, path, &ground, e);
+    if (!status) case_note_vectors(&p->base, &p->sources.about, path);
+    free(path);
+    return status;
+}
+
+static int read_tables(struct plan *p, struct error *e)
+{
+    const struct plan_keys *k = &p->keys;
+    char *path = NULL;
+    int status = 0;
+    if (k->classes) {
+        status = find(p, &path, k->classes, e);
+        if (!status) status = classes_read(&p->classes, path, e);
+        if (!status) case_doubt(&p->base, path, p->classes.doubt);
+        free(path);
+        path = NULL;
+    }
+    if (!status && k->member_table) {
+        status = find(p, &path, k->member_table, e);
+        if (!status)
+            status = member_table_read(&p->table, path, &p->classes, p->base.start_time, e);
+        free(path);
+        path = NULL;
+    }
+    if (!status && k->correlation) {
+        status = find(p, &path, k->correlation, e);
+        if (!status) status = correlation_read(&p->correlation, path, e);
+        free(path);
+    }
+    for (int i = 0; i < p->classes.choice.count; i++)
+        case_note_input(&p->base, p->classes.item[i].course.path); /* if it is a file */
+    for (int i = 0; i < p->table.rates_count; i++)
+        case_note_input(&p->base, p->table.rates[i].path);
+    if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
+    char *file = !status && p->assets ? vectors_file_of(p->assets) : NULL;
+    if (file) status = textfile_check_regular(file, "a vector file", e);
+    free(file);
+    /* An ensemble makes cells of them; what is wrong with them comes up here. */
+    if (!status)
+        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                      &p->assets_about, e);
+    return status;
+}
+
+static int read_eruption(struct plan *p, struct error *e)
+{
+    const struct vent_ground ground = plan_ground(p);
+    const struct course_shape usual = {NAN, NAN};
+    const char *word = p->keys.shape ? p->keys.shape : "constant";
+    char at[512], *path = NULL;
+    int status = 0;
+    if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
+    if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
+    if (!status && p->files.rates)
+        status = course_read(&p->rates, p->files.rates, p->base.start_time, e);
+    if (status || p->files.rates || p->keys.classes) return status;
+    snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, p->keys.shape_line);
+    if (strchr(word, '.')) status = find(p, &path, word, e);
+    if (!status) status = course_shape(&p->shape, word, path, &usual, at, e);
+    free(path);
+    return status;
+}
+
+/* ---- what is drawn --------------------------------------------------------------------------- */
+
+static int check_limits(const struct distribution *d, int variable, const char *at, struct error *e)
+{
+    const struct variable_row v = variable_row(variable);
+    char low[32], high[32];
+    const bool below = isfinite(d->low) && d->low < v.low,
+               above = isfinite(d->high) && d->high > v.high;
+    if (!below && !above) return 0;
+    return error_input(e, "%s: draws values from %g to %g; stay between %s and %s%s%s", at, d->low,
+                       d->high, number_text(v.low, low), number_text(v.high, high),
+                       *v.unit ? " " : "", v.unit);
+}
+
+static int parse_variables(struct plan *p, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < VARIABLES && !status; i++) {
+        char at[512];
+        if (!p->keys.vary[i]) continue;
+        snprintf(at, sizeof at, "%.440s:%d: vary_%s", p->base.path, p->keys.vary_line[i],
+                 variable_row(i).name);
+        if (p->table.has[i])
+            return error_input(e, "%s: the member table has a column of it, too; take one out", at);
+        if (!(p->vary[i] = malloc(sizeof *p->vary[i]))) return error_memory(e);
+        status = distribution_parse(p->vary[i], p->keys.vary[i], at, e);
+        if (!status) status = check_limits(p->vary[i], i, at, e);
+    }
+    return status;
+}
+
+static int check_correlation(const struct plan *p, struct error *e)
+{
+    for (int i = 0; i < p->correlation.count; i++)
+        if (!p->vary[p->correlation.variable[i]])
+            return error_input(e,
+                               "%s:%d: the correlation of %s, which is not drawn; add a line "
+                               "vary_%s, or take it out of the table",
+                               p->base.path, p->keys.correlation_line,
+                               variable_row(p->correlation.variable[i]).name,
+                               variable_row(p->correlation.variable[i]).name);
+    return 0;
+}
+
+/* Vents and classes first: of Sobol's points the first coordinates are the most even ones. */
+static int prepare_sampling(struct plan *p, struct error *e)
+{
+    struct sampling *s = &p->sampling;
+    const bool table = p->table.count > 0;
+    *s = (struct sampling){.kind = (enum sampling_kind)p->keys.sampling,
+                           .seed = (uint64_t)p->keys.seed,
+                           .count = p->count,
+                           .stream = p->stream};
+    if (p->sources.choice.count && !p->combined && !p->table.has_vent && !p->table.has_place)
+        p->stream[s->dimensions++] = STREAM_VENT;
+    if (p->classes.choice.count && !p->combined &&
+        !(table && (p->table.has_class || p->table.has_rates)))
+        p->stream[s->dimensions++] = STREAM_CLASS;
+    for (int i = 0; i < VARIABLES; i++)
+        if (p->vary[i]) p->stream[s->dimensions++] = i;
+    return sampling_prepare(s, e);
+}
+
+/* ---- how many -------------------------------------------------------------------------------- */
+
+static bool has_shares(const struct choice *c)
+{
+    return c->count && (c->kind == CHOICE_PROBABILITIES || c->kind == CHOICE_SHARES);
+}
+
+/* Whole weights for every vent and class, such that those of all members stay below 2^53. */
+static int take_units(struct plan *p, struct error *e)
+{
+    struct choice *both[] = {&p->sources.choice, &p->classes.choice};
+    double product = (double)p->repeats;
+    int shared = 0, bits = SHARE_BITS_MAX;
+    for (int i = 0; i < 2; i++) {
+        double sum = 0;
+        for (int k = 0; k < both[i]->count; k++) sum += both[i]->share[k];
+        if (has_shares(both[i])) shared++;
+        else if (both[i]->count) product *= sum;
+    }
+    if (shared && (WEIGHT_BITS - ilogb(product) - 1) / shared < bits)
+        bits = (WEIGHT_BITS - ilogb(product) - 1) / shared;
+    int status = bits < SHARE_BITS_MIN
+                     ? error_input(e,
+                                   "%s: the weights are too large to be counted; divide whole "
+                                   "ones by what they have in common",
+                                   p->base.path)
+                     : 0;
+    for (int i = 0; i < 2 && !status; i++)
+        if (both[i]->count) {
+            status = choice_units(both[i], bits, p->base.path, e);
+            if (has_shares(both[i])) product *= (double)both[i]->sum;
+        }
+    if (!status && product >= 0x1p53)
+        status = error_input(
+            e, "%s: the weights of all members sum up to 2^53 or more; divide them", p->base.path);
+    return status;
+}
+
+static int take_count(struct plan *p, struct error *e)
+{
+    const int vents = p->sources.choice.count, classes = p->classes.choice.count;
+    p->repeats = p->keys.repeats;
+    p->combined = !p->keys.members && !p->table.count;
+    double count = (double)p->repeats;
+    if (p->keys.members) count = (double)p->keys.members;
+    else if (p->table.count) count *= p->table.count;
+    else count *= (double)(vents ? vents : 1) * (classes ? classes : 1);
+    if (count > PLAN_MEMBERS_MAX)
+        return error_input(e, "%s: %.0f members; at most %d can be counted", p->base.path, count,
+                           PLAN_MEMBERS_MAX);
+    p->count = (int64_t)count;
+    if (p->table.count && (double)p->table.weight_sum * (double)p->repeats >= 0x1p53)
+        return error_input(e, "%s: the weights of all members sum up to 2^53 or more; divide them",
+                           p->table.path);
+    return p->combined ? take_units(p, e) : 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void note_lava(struct plan *p)
+{
+    const struct sim_case *c = &p->base;
+    const size_t cells = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    for (size_t i = 0; i < cells && c->thickness_m; i++) {
+        if (!(c->thickness_m[i] > 0)) continue;
+        if (!p->lava_low_K || c->temp_K[i] < p->lava_low_K) p->lava_low_K = c->temp_K[i];
+        if (c->temp_K[i] > p->lava_high_K) p->lava_high_K = c->temp_K[i];
+    }
+}
+
+static void list_columns(struct plan *p)
+{
+    const struct member_table *t = &p->table;
+    const bool chosen = p->sources.choice.count || t->has_vent || t->has_place;
+    const bool moved = chosen || plan_given(p, VENT_EAST) || plan_given(p, VENT_NORTH);
+    const bool own_steps = t->has_max_steps || plan_given(p, RUN_H) || plan_given(p, 0);
+    const bool there[COLUMNS - VARIABLES] = {
+        chosen && !t->has_place,     moved,    moved, p->classes.choice.count > 0, t->has_rates,
+        p->keys.terrain_error_m > 0, own_steps};
+    for (int i = 0; i < VARIABLES; i++)
+        if (plan_given(p, i)) p->column[p->column_count++] = i;
+    for (int i = VARIABLES; i < COLUMNS; i++)
+        if (there[i - VARIABLES]) p->column[p->column_count++] = i;
+}
+
+static int read_rest(struct plan *p, struct error *e)
+{
+    int status = plan_check_keys(p, e);
+    if (!status && strlen(p->base.name) + NAME_ROOM >= sizeof p->base.name)
+        status = error_input(e,
+                             "%s: members are named after the file, whose name may have %zu "
+                             "characters then; rename it",
+                             p->base.path, sizeof p->base.name - NAME_ROOM - 1);
+    if (!status) status = read_eruption(p, e);
+    if (!status) status = read_sources(p, e);
+    if (!status) status = read_tables(p, e);
+    if (!status) status = parse_variables(p, e);
+    if (!status) status = check_correlation(p, e);
+    if (!status) status = plan_check_tables(p, e);
+    if (!status) status = take_count(p, e);
+    if (!status) status = prepare_sampling(p, e);
+    if (status) return status;
+    note_lava(p);
+    list_columns(p);
+    p->statistics = p->keys.statistics;
+    p->statistics.assets = p->assets;
+    return plan_take_digest(p, e);
+}
+
+/* A line of a calibration goes to who calibrates. */
+struct takers {
+    struct plan *plan;
+    const struct plan_more *more;
+};
+
+static int take_line(void *self, const char *path, const char *start_time,
+                     const struct keyvalue *line, struct error *e)
+{
+    struct takers *t = self;
+    return t->more && settings_calibrates(line->key)
+               ? t->more->take(t->more->self, path, start_time, line, e)
+               : plan_keys_take(&t->plan->keys, path, start_time, line, e);
+}
+
+int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
+                   struct watch *watch, struct error *e)
+{
+    struct plan *p = *out = calloc(1, sizeof *p);
+    if (!p) return error_memory(e);
+    struct takers takers = {p, calibration};
+    const struct settings_more more = {take_line, &takers, calibration != NULL};
+    p->keys = plan_keys_default();
+    p->calibrates = calibration != NULL;
+    int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
+    for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
+    if (calibration) p->keys.members = 1;
+    if (!status && p->base.change_count)
+        status = error_input(e,
+                             "%s: the members of a plan keep their terrain: remove terrain_update "
+                             "or take the survey as dem; let barriers stand from the beginning",
+                             path);
+    if (!status) status = read_rest(p, e);
+    if (status) {
+        plan_free(p);
+        *out = NULL;
+    }
+    return status;
+}
+
+int plan_read(struct plan **p, const char *path, struct watch *watch, struct error *e)
+{
+    return plan_read_more(p, path, NULL, watch, e);
+}
+
+int plan_load(struct plan **p, const char *path, struct error *e)
+{
+    int status = plan_read(p, path, NULL, e);
+    if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    if (!status) return 0;
+    plan_free(*p);
+    *p = NULL;
+    return status;
+}
+
+void plan_free(struct plan *p)
+{
+    if (!p) return;
+    for (int i = 0; i < VARIABLES; i++) free(p->vary[i]);
+    vent_points_free(&p->vents);
+    course_free(&p->rates);
+    course_free(&p->shape);
+    sources_free(&p->sources);
+    classes_free(&p->classes);
+    member_table_free(&p->table);
+    settings_free(&p->settings);
+    case_files_free(&p->files);
+    case_free(&p->base);
+    free(p->assets);
+    free(p->outlook.cost);
+    free(p);
+}
+
+int64_t plan_count(const struct plan *p)
+{
+    return p->count;
+}
+
+uint64_t plan_digest(const struct plan *p)
+{
+    return p->digest;
+}
+
+const struct sim_case *plan_case(const struct plan *p)
+{
+    return &p->base;
+}
+
+const struct plan_statistics *plan_statistics(const struct plan *p)
+{
+    return &p->statistics;
+}
+
+int plan_columns(const struct plan *p)
+{
+    return p->column_count;
+}
+
+const char *plan_column(const struct plan *p, int i)
+{
+    static const char *const others[] = {"vent",         "x",        "y", "class", "rates",
+                                         "terrain_seed", "max_steps"};
+    const int column = p->column[i];
+    return column < VARIABLES ? variable_row(column).name : others[column - VARIABLES];
+}

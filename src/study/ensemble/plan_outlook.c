@@ -1,0 +1,65 @@
+/* plan_outlook.c — every member of a plan made once, before any is computed: whether it would be
+ * refused, what it costs, and when it ends. */
+#include "member.h"
+#include "plan_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
+ * every step that is left. */
+static double cost_of(const struct sim_case *c)
+{
+    const struct problem *p = &c->problem;
+    const double last =
+        (double)(c->max_steps ? c->max_steps : 2 * (p->last_vent_step + p->reduce_every));
+    double sum = 0;
+    for (int v = 0; v < p->vent_count; v++)
+        for (int i = 0; i < p->vents[v].interval_count; i++) {
+            const double from = fmin(last, (double)p->vents[v].first_step[i]);
+            const double to = i + 1 < p->vents[v].interval_count
+                                  ? fmin(last, (double)p->vents[v].first_step[i + 1])
+                                  : last;
+            sum += p->vents[v].amount_m[i] * (to - from) * (last - (from + to) / 2);
+        }
+    return sum;
+}
+
+/* The number of the first that would be refused, count: none. */
+static int64_t look(struct plan_outlook *o, const struct plan *p)
+{
+    int64_t first = p->count;
+    double end_s = 0;
+    bool known = true;
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : first) reduction(max : end_s)       \
+    reduction(&& : known)
+    for (int64_t n = 0; n < p->count; n++) {
+        struct member m;
+        if (n > first) continue;
+        if (member_create_flat(&m, p, n, NULL)) {
+            first = n;
+            continue;
+        }
+        o->cost[n] = cost_of(&m.c);
+        known = known && m.c.max_steps > 0;
+        end_s = fmax(end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
+        member_free(&m);
+    }
+    o->end_s = known ? end_s : 0;
+    return first;
+}
+
+int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e)
+{
+    struct member m;
+    *o = (struct plan_outlook){.cost = malloc((size_t)p->count * sizeof *o->cost)};
+    if (!o->cost) return error_memory(e);
+    const int64_t n = look(o, p);
+    if (n == p->count) return 0;
+    free(o->cost);
+    o->cost = NULL;
+    int status = member_create_flat(&m, p, n, e);
+    if (status) return status;
+    member_free(&m); /* there was no memory for it before */
+    return error_memory(e);
+}

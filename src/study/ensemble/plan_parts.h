@@ -1,0 +1,138 @@
+/* plan_parts.h — a plan from within, for those who read it and make members of it. */
+#ifndef SCIARA_PLAN_PARTS_H
+#define SCIARA_PLAN_PARTS_H
+
+#include "case/case_parts.h"
+#include "correlation.h"
+#include "distribution.h"
+#include "member_table.h"
+#include "plan.h"
+#include "random/sampling.h"
+#include "sources.h"
+#include "terrain_error.h"
+
+/* ---- plan_keys.c: its keys as they stand ----------------------------------------------------- */
+
+struct plan_keys {
+    int64_t members, repeats, seed; /* members 0: not said */
+    int sampling;                   /* enum sampling_kind */
+    const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets;
+    double vent_grid_m;      /* 0: none */
+    double vent_grid_box[4]; /* NaN: none */
+    double run_s;            /* 0: as max_steps says */
+    bool stop_at_rest;
+    double terrain_error_m, terrain_error_length_m;
+    struct plan_statistics statistics; /* but for assets */
+    const char *vary[VARIABLES];       /* NULL: not said */
+    int vary_line[VARIABLES];          /* 0 likewise */
+    int members_line, repeats_line, sampling_line, member_table_line, correlation_line;
+    int vent_list_line, vent_grid_line, vent_grid_box_line, vent_raster_line, classes_line;
+    int shape_line, run_line, rest_line, error_line, error_length_line, assets_line;
+};
+
+/* As settings_more.take: self is a struct plan_keys with its defaults. */
+int plan_keys_take(void *self, const char *path, const char *start_time,
+                   const struct keyvalue *line, struct error *e);
+struct plan_keys plan_keys_default(void);
+
+/* ---- plan_outlook.c: what is known of all members before any is computed
+ * -------------------------
+ */
+
+struct plan_outlook {
+    double *cost; /* of each, in any unit; NULL: nobody has looked */
+    double end_s; /* when the last of them ends; 0: not known */
+};
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+enum { PLAN_DRAWN_MAX = VARIABLES + 2 };
+
+/* Columns of the table that are no variables count on from these. */
+enum plan_column {
+    COLUMN_VENT = VARIABLES,
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_CLASS,
+    COLUMN_RATES,
+    COLUMN_TERRAIN_SEED,
+    COLUMN_MAX_STEPS,
+    COLUMNS
+};
+
+struct plan {
+    struct sim_case base;
+    struct settings settings;
+    struct case_files files;
+    struct plan_keys keys;
+    struct plan_statistics statistics;
+    char *assets;
+    struct vectors_about assets_about;
+
+    struct sampling sampling;
+    int stream[PLAN_DRAWN_MAX]; /* of each dimension: a variable, STREAM_VENT or STREAM_CLASS */
+    struct distribution *vary[VARIABLES]; /* NULL: not drawn */
+    struct correlation correlation;
+
+    struct vent_points vents; /* of the case */
+    struct course rates;      /* of the case; count 0: none */
+    struct course shape;      /* of volume_m3 and duration_h; count 0: none */
+    struct sources sources;
+    struct classes classes;
+    struct member_table table;
+    bool combined;   /* every vent with every class */
+    bool calibrates; /* members are those that a calibration puts into the table */
+
+    int64_t count, repeats;
+    double lava_low_K, lava_high_K; /* of initial lava; 0: none */
+    int column_count, column[COLUMNS];
+    uint64_t digest;
+
+    struct plan_outlook outlook; /* of plan_load(); else all-zero */
+};
+
+static inline struct vent_ground plan_ground(const struct plan *p)
+{
+    const struct problem *q = &p->base.problem;
+    return (struct vent_ground){q->rows, q->cols, &p->base.geo, q->elevation_m};
+}
+
+/* Whether members differ in it. */
+static inline bool plan_given(const struct plan *p, int variable)
+{
+    return p->keys.vary[variable] || p->table.has[variable];
+}
+
+/* A plan whose members another makes: it takes the keys of a calibration, and says of which
+ * variables its members have values of their own, once all lines have been taken. */
+struct plan_more {
+    int (*take)(void *self, const char *path, const char *start_time, const struct keyvalue *line,
+                struct error *e);
+    void *self;
+    const bool *fitted; /* VARIABLES */
+};
+int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,
+                   struct watch *watch, struct error *e);
+
+/* plan_check.c: whether what the keys say goes together, before any file is read, and whether there
+ * are eruptions, and ends of them, once they are. */
+int plan_check_keys(const struct plan *p, struct error *e);
+int plan_check_tables(const struct plan *p, struct error *e);
+
+/* Makes every member once, on all processors. The error is that of the first that is refused. */
+int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
+
+/* plan_digest.c */
+int plan_take_digest(struct plan *p, struct error *e);
+
+/* ---- member.c, member_eruption.c: a member --------------------------------------------------- */
+
+struct member;
+
+/* What member `number` counts for, without making it. */
+uint64_t member_weight(const struct plan *p, int64_t number);
+
+/* Vents and rates of a member whose values and parameters are there. */
+int member_erupt(struct member *m, const struct table_row *row, struct error *e);
+
+#endif

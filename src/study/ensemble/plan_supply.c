@@ -1,0 +1,166 @@
+#include "plan_supply.h"
+
+#include "member.h"
+#include "plan_parts.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to that thickness percentiles have their resolution; what is thicker is one class. */
+static const double THICKNESS_UP_TO_M = 30;
+enum { STEPS_LEAST = 24, STEPS_UNKNOWN = 720, STEPS_MOST = 2000 };
+
+/* A cell of a table behind those before it; takes `text`. In quotes where it has to be. */
+static char *join(char *text, bool first, const char *cell)
+{
+    const bool quoted = strpbrk(cell, ",\"") != NULL;
+    char *more = NULL, *doubled = calloc(2 * strlen(cell) + 1, 1), *out = doubled;
+    for (; out && *cell; cell++) {
+        if (quoted && *cell == '"') *out++ = '"';
+        *out++ = *cell;
+    }
+    if (text && doubled)
+        more = text_format(quoted ? "%s%s\"%s\"" : "%s%s%s", text, first ? "" : ",", doubled);
+    free(doubled);
+    free(text);
+    return more;
+}
+
+static void give_back(const void *of, struct ensemble_member *m)
+{
+    (void)of;
+    if (m->own) member_free(m->own);
+    free(m->own);
+    free(m->drawn);
+    *m = (struct ensemble_member){0};
+}
+
+typedef int make_member(struct member *m, const struct plan *p, int64_t number, struct error *e);
+
+static int make(make_member *how, const void *of, int64_t number, struct ensemble_member *out,
+                struct error *e)
+{
+    const struct plan *p = ((const struct plan_supply *)of)->plan;
+    struct member *m = malloc(sizeof *m);
+    char cell[64], *drawn = text_format("%s", "");
+    int status = m && drawn ? how(m, p, number, e) : error_memory(e);
+    if (status) {
+        free(m);
+        free(drawn);
+        return status;
+    }
+    for (int i = 0; i < plan_columns(p); i++) {
+        member_value(m, i, cell);
+        drawn = join(drawn, i == 0, cell);
+    }
+    *out = (struct ensemble_member){.weight = m->weight, .c = &m->c, .drawn = drawn, .own = m};
+    if (drawn) return 0;
+    give_back(of, out);
+    return error_memory(e);
+}
+
+static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+{
+    return make(member_create, of, number, out, e);
+}
+
+static int take_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+{
+    int status = make(member_create_flat, of, number, out, e);
+    if (!status) out->error = ((const struct member *)out->own)->error;
+    return status;
+}
+
+static double cost(const void *of, int64_t number)
+{
+    const struct plan_supply *x = of;
+    return x->outlook->cost[number];
+}
+
+/* ---- where ----------------------------------------------------------------------------------- */
+
+static void add_vent(struct plan_supply *x, struct place at)
+{
+    const struct problem *p = &x->plan->base.problem;
+    x->vent[x->source.vents++] =
+        (uint32_t)(p->rows - 1 - (int)at.up) * (uint32_t)p->cols + (uint32_t)at.right;
+}
+
+/* All points of vents and fissures, or those of the member table. */
+static int take_vents(struct plan_supply *x, struct error *e)
+{
+    const struct plan *p = x->plan;
+    const struct member_table *t = &p->table;
+    const struct vent_ground ground = plan_ground(p);
+    const size_t most = (size_t)p->vents.count + (size_t)p->sources.point_count + (size_t)t->count;
+    x->vent = malloc((most ? most : 1) * sizeof *x->vent);
+    if (!x->vent) return error_memory(e);
+    struct place at;
+    for (int i = 0; t->has_place && i < t->count; i++)
+        if (source_place(&ground, t->row[i].x, t->row[i].y, &at)) add_vent(x, at);
+    for (int i = 0; !t->has_place && i < p->sources.point_count; i++)
+        add_vent(x, p->sources.point[i].at);
+    const bool of_case = !x->source.vents;
+    for (int i = 0; of_case && i < p->vents.count; i++) add_vent(x, p->vents.point[i].at);
+    x->source.vent = x->vent;
+    /* Of a vent with a class alone, all repeats are alike. */
+    x->source.listed = t->count > 1 || (p->combined && p->count > p->repeats);
+    x->source.chosen = t->has_place || t->has_vent || p->sources.choice.count > 0;
+    return 0;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Classes of arrival for as long as any member goes on. */
+static int arrival_steps(double end_s, double step_s)
+{
+    if (!(end_s > 0)) return STEPS_UNKNOWN;
+    return (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(end_s / step_s)));
+}
+
+int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *path,
+                       struct error *e)
+{
+    const struct plan_statistics *w = plan_statistics(p);
+    *x = (struct plan_supply){.plan = p, .columns = text_format("%s", "")};
+    for (int i = 0; i < plan_columns(p); i++)
+        x->columns = join(x->columns, i == 0, plan_column(p, i));
+    int status = x->columns ? 0 : error_memory(e);
+    if (!status && !p->outlook.cost) status = plan_look_ahead(&x->own, p, e);
+    if (status) return status;
+    x->outlook = p->outlook.cost ? &p->outlook : &x->own;
+    x->source = (struct ensemble_source){
+        .of = x,
+        .count = plan_count(p),
+        .digest = plan_digest(p),
+        .path = path,
+        .base = plan_case(p),
+        .assets = w->assets,
+        .wishes = {.threshold_count = w->threshold_count,
+                   .time_count = w->time_count,
+                   .threshold_m = w->threshold_m,
+                   .time_s = w->time_s,
+                   .thickness_step_m = w->bin_m,
+                   .arrival_step_s = w->bin_s,
+                   .thickness_steps =
+                       (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
+                   .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s)},
+        .columns = x->columns,
+        .take = take,
+        .take_flat = take_flat,
+        .give_back = give_back,
+        .cost = cost,
+    };
+    return take_vents(x, e);
+}
+
+void plan_supply_free(struct plan_supply *x)
+{
+    free(x->columns);
+    free(x->own.cost);
+    free(x->vent);
+    *x = (struct plan_supply){0};
+}

@@ -1,0 +1,87 @@
+/* report.h — the files of an ensemble: layers, maps, tables, diagrams, and the summary. */
+#ifndef SCIARA_ENSEMBLE_REPORT_H
+#define SCIARA_ENSEMBLE_REPORT_H
+
+#include "draw/colours.h"
+#include "engine.h"
+#include "map/map.h"
+#include "run/output.h"
+#include "raster/geotiff.h"
+
+/* What one of the GPUs or processes did. */
+struct report_share {
+    int64_t members;
+    double idle_s; /* at the end, until the last one was ready */
+};
+
+struct report {
+    const struct ensemble *s;
+    uint64_t digest;                  /* ensemble_digest(s): all counters go into it */
+    const struct output_info *info;   /* folder, version, who looks */
+    const char *end;                  /* "complete", "until_error", "interrupted" */
+    int threads, devices;             /* 0 and 0: nothing was computed */
+    int ranks;                        /* processes; 0: this one alone */
+    const struct report_share *share; /* of each process or GPU */
+    int shares;
+    const struct engine_counts *counts; /* of devices */
+    double load_s, compute_s, total_s;
+};
+
+/* Whether a name in the folder is that of a file of an ensemble. */
+bool report_is_file(const char *name);
+
+/* All files, the summary last; of a shard only tables and summary. *s has a member done. */
+int report_write(const struct report *r, struct error *e);
+
+/* summary.json as text, malloc'ed; NULL: out of memory. */
+char *report_summary_text(const struct report *r);
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+int report_layers(const struct report *r, struct error *e); /* report_layers.c */
+/* report_maps.c: draws them, on any thread; then notes that they are there, or why they are not. */
+enum { REPORT_MAPS = 3 };
+struct report_drawn {
+    int status[REPORT_MAPS];
+    struct error error[REPORT_MAPS];
+};
+void report_maps(const struct report *r, struct report_drawn *d);
+int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e);
+int report_tables(const struct report *r, struct error *e); /* report_tables.c */
+
+/* report_exports.c: the layers for other programs, as they are written; ensemble.kmz at the end. */
+#define REPORT_KMZ "ensemble.kmz"
+enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THICKNESS };
+struct report_exports {
+    const struct report *r;
+    struct globe *globe; /* NULL: none is wanted, or it is lost */
+    bool lost;           /* there was no memory for it */
+    struct way *way;
+    struct colour_scale lava, times;
+    double arrival_h, thickness_m; /* the ends of the scales of all layers */
+};
+void report_exports_open(struct report_exports *x, const struct report *r);
+int report_export(struct report_exports *x, enum report_kind kind, const char *name,
+                  const struct geotiff_layer *layer, struct error *e);
+int report_exports_close(struct report_exports *x, int status, struct error *e);
+
+struct verification; /* verify.h */
+/* report_verify.c: reliability and overlap as tables and diagrams. */
+int report_verification(const struct report *r, const struct verification *v, struct error *e);
+
+/* "FOLDER/NAME", checked to be no input, malloc'ed; NULL and the error. */
+char *report_path(const struct report *r, const char *name, struct error *e);
+
+/* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
+enum { REPORT_CLASSES = 8 };
+extern const double report_upper_percent[REPORT_CLASSES];
+extern const struct map_class report_classes[REPORT_CLASSES];
+
+enum { REPORT_PERCENTS = 3 };
+extern const int report_percents[REPORT_PERCENTS]; /* 5, 50, 95 */
+
+/* Arrivals of a class are written as its lower end, thicknesses as its upper one. */
+double report_arrival_h(const struct ensemble *s, int class);
+double report_thickness_m(const struct ensemble *s, int class);
+
+#endif

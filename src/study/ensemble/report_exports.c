@@ -1,0 +1,148 @@
+/* report_exports.c — the layers of an ensemble for other programs: a style of QGIS beside each, and
+ * all but the errors in a KMZ. */
+#include "report.h"
+
+#include "export/export.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- colours --------------------------------------------------------------------------------- */
+
+/* Layers of one quantity have one scale: of those that are largest, nearly or all of the way. */
+static void find_scales(struct report_exports *x)
+{
+    const struct ensemble *s = x->r->s;
+    const int last = report_percents[REPORT_PERCENTS - 1];
+    for (size_t i = 0; i < s->cells.places; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        if (!statistics_came(&s->cells, c)) continue;
+        const double arrival = report_arrival_h(s, statistics_arrival_class(&s->cells, c, last)),
+                     thick = report_thickness_m(s, statistics_thickness_class(&s->cells, c, last));
+        x->arrival_h = fmax(x->arrival_h, arrival);
+        x->thickness_m = fmax(x->thickness_m, thick);
+    }
+    /* (nothing arrives later than at 0 h, or no lava is anywhere) */
+    if (!(x->arrival_h > 0)) x->arrival_h = 1;
+    if (!(x->thickness_m > 0)) x->thickness_m = 1;
+}
+
+static void fill_classes(struct export_class class[REPORT_CLASSES])
+{
+    for (int i = 0; i < REPORT_CLASSES; i++) {
+        const struct map_class *c = &report_classes[i];
+        class[i] = (struct export_class){
+            report_upper_percent[i] / 100, {c->rgb[0], c->rgb[1], c->rgb[2]}, c->label};
+    }
+}
+
+static struct export_colours colours_of(const struct report_exports *x, enum report_kind kind,
+                                        const struct export_class *class)
+{
+    const double error = 0.5 / sqrt(statistics_effective(&x->r->s->cells)); /* no larger one */
+    switch (kind) {
+    case REPORT_PROBABILITY:
+        return (struct export_colours){REPORT_CLASSES, class, NULL, 0, ""};
+    case REPORT_ERROR:
+        return (struct export_colours){0, NULL, &x->lava, error, ""};
+    case REPORT_ARRIVAL:
+        return (struct export_colours){0, NULL, &x->times, x->arrival_h, "h"};
+    default:
+        return (struct export_colours){0, NULL, &x->lava, x->thickness_m, "m"};
+    }
+}
+
+/* ---- a layer --------------------------------------------------------------------------------- */
+
+static int write_style(const struct report_exports *x, const char *name,
+                       const struct export_colours *c, struct error *e)
+{
+    char *file = text_format("%s.qml", name), *path = file ? report_path(x->r, file, e) : NULL;
+    int status = path ? export_layer_style(c, x->r->info->version, path, e) : ERROR_FAILED;
+    status = output_done(x->r->info, path, status, e);
+    free(path);
+    free(file);
+    return status;
+}
+
+static int add_overlay(struct report_exports *x, const char *name, const struct geotiff_layer *l,
+                       const struct export_colours *c, struct error *e)
+{
+    const size_t cols = (size_t)l->cols, cells = (size_t)l->rows * cols;
+    float *value = malloc(cells * sizeof *value);
+    if (!value) return error_memory(e);
+    for (int row = 0; row < l->rows; row++) l->row(l->context, row, value + (size_t)row * cols);
+    for (size_t i = 0; i < cells; i++)
+        if (value[i] == (float)l->nodata) value[i] = NAN;
+    const int status = globe_add(x->globe, name, l->description, c, value, e);
+    free(value);
+    return status;
+}
+
+/* More pins would hide the lava. */
+enum { VENTS_MOST = 20 };
+
+/* A KMZ that lacks a layer is not written. */
+static int lose(struct report_exports *x, int status, struct error *e)
+{
+    globe_free(x->globe);
+    x->globe = NULL;
+    return output_missed(x->r->info, REPORT_KMZ, status, e);
+}
+
+int report_export(struct report_exports *x, enum report_kind kind, const char *name,
+                  const struct geotiff_layer *layer, struct error *e)
+{
+    const unsigned formats = x->r->info->formats;
+    struct export_class class[REPORT_CLASSES];
+    fill_classes(class);
+    const struct export_colours colours = colours_of(x, kind, class);
+    int status = formats & OUTPUT_QGIS ? write_style(x, name, &colours, e) : 0;
+    if (status || !x->globe || kind == REPORT_ERROR) return status;
+    status = add_overlay(x, name, layer, &colours, e);
+    return status ? lose(x, status, e) : 0;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+void report_exports_open(struct report_exports *x, const struct report *r)
+{
+    const struct ensemble *s = r->s;
+    const struct sim_case *c = s->source->base;
+    *x = (struct report_exports){.r = r};
+    if (!(r->info->formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
+    colours_lava(&x->lava);
+    colours_time(&x->times);
+    find_scales(x);
+    if (!(r->info->formats & OUTPUT_KMZ)) return;
+    x->way = export_way(c);
+    const struct export_run run = {.c = c,
+                                   .version = r->info->version,
+                                   .digest = r->digest,
+                                   .rows = c->problem.rows,
+                                   .cols = c->problem.cols,
+                                   .geo = c->geo,
+                                   .outline = s->outline,
+                                   .way = x->way};
+    const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", s->source->vent,
+                                      s->source->vents <= VENTS_MOST ? s->source->vents : 0};
+    if (x->way) globe_open(&x->globe, &run, &vents, NULL);
+    x->lost = !x->globe;
+}
+
+int report_exports_close(struct report_exports *x, int status, struct error *e)
+{
+    if (!status && x->lost)
+        status =
+            lose(x, error_failed(e, REPORT_KMZ ": out of memory"), e); /* (the CRS was checked) */
+    if (!status && x->globe) {
+        char *path = report_path(x->r, REPORT_KMZ, e);
+        status = path ? globe_finish(x->globe, path, e) : ERROR_FAILED;
+        status = output_done(x->r->info, path, status, e);
+        free(path);
+    }
+    globe_free(x->globe);
+    way_close(x->way);
+    return status;
+}

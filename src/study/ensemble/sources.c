@@ -1,0 +1,174 @@
+#include "sources.h"
+
+#include "raster/raster.h"
+#include "text/grow.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool source_place(const struct vent_ground *g, double x, double y, struct place *p)
+{
+    p->right = (x - g->geo->west_m) / g->geo->cell_m;
+    p->up = (y - g->geo->south_m) / g->geo->cell_m;
+    return p->right >= 0 && p->up >= 0 && p->right < g->cols && p->up < g->rows;
+}
+
+bool source_has_terrain(const struct vent_ground *g, struct place p)
+{
+    const size_t row = (size_t)(g->rows - 1 - (int)p.up), col = (size_t)p.right;
+    return !isnan(g->elevation_m[row * (size_t)g->cols + col]);
+}
+
+/* A source with its first point. */
+static int add(struct sources *s, const struct vent_point *p, const char *at, struct error *e)
+{
+    const int i = s->choice.count;
+    if (i == SOURCES_MAX) return error_input(e, "%s: more than %d vents", at, SOURCES_MAX);
+    int status = choice_add(&s->choice, p->weight, at, e);
+    if (status) return status;
+    struct source *more = grow(s->source, i, sizeof *more);
+    if (!more) return error_memory(e);
+    s->source = more;
+    more[i] = (struct source){p->id, s->point_count, 0};
+    return 0;
+}
+
+static int add_point(struct sources *s, const struct vent_point *p, struct error *e)
+{
+    struct vent_point *more = grow(s->point, s->point_count, sizeof *more);
+    if (!more) return error_memory(e);
+    s->point = more;
+    more[s->point_count++] = *p;
+    s->source[s->choice.count - 1].points++;
+    return 0;
+}
+
+void sources_free(struct sources *s)
+{
+    choice_free(&s->choice);
+    free(s->source);
+    free(s->point);
+    *s = (struct sources){0};
+}
+
+/* ---- list ------------------------------------------------------------------------------------ */
+
+/* By vents, those of a vent in the order of the file. */
+static int by_id(const void *a, const void *b)
+{
+    const struct vent_point *p = a, *q = b;
+    if (p->id != q->id) return (p->id > q->id) - (p->id < q->id);
+    return (p->order > q->order) - (p->order < q->order);
+}
+
+static int take_point(struct sources *s, const struct vent_points *v, int i, const char *path,
+                      const struct vent_ground *ground, struct error *e)
+{
+    char at[512];
+    const struct vent_point *p = &v->point[i];
+    const bool next = i && v->point[i - 1].id == p->id;
+    snprintf(at, sizeof at, v->about.features ? "%.480s: feature %d" : "%.480s:%d", path, p->line);
+    if (!source_has_terrain(ground, p->at))
+        return error_input(
+            e, "%s: vent %d lies where the DEM has no data; move it or fill the hole", at, p->id);
+    if (next && p->weight != v->point[i - 1].weight)
+        return error_input(e,
+                           "%s: the rows of vent %d have different weights; give it in each of "
+                           "its rows",
+                           at, p->id);
+    if (p->weight == 0) return 0;
+    int status = next ? 0 : add(s, p, at, e);
+    return status ? status : add_point(s, p, e);
+}
+
+int sources_read_list(struct sources *s, const char *path, const struct vent_ground *ground,
+                      struct error *e)
+{
+    struct vent_points v;
+    *s = (struct sources){0};
+    int status = vent_points_read(&v, path, ground, true, e);
+    if (status) return status;
+    s->choice.kind = v.weights == VENT_WEIGHTS         ? CHOICE_WEIGHTS
+                     : v.weights == VENT_PROBABILITIES ? CHOICE_PROBABILITIES
+                                                       : CHOICE_ALIKE;
+    s->about = v.about;
+    qsort(v.point, (size_t)v.count, sizeof *v.point, by_id);
+    for (int i = 0; i < v.count && !status; i++) status = take_point(s, &v, i, path, ground, e);
+    vent_points_free(&v);
+    if (!status) status = choice_finish(&s->choice, path, e);
+    if (status) sources_free(s);
+    return status;
+}
+
+/* ---- grid ------------------------------------------------------------------------------------ */
+
+int sources_make_grid(struct sources *s, double spacing_m, const double box[4], const char *at,
+                      const struct vent_ground *ground, struct error *e)
+{
+    const struct georef *geo = ground->geo;
+    const double west = isnan(box[0]) ? geo->west_m : box[0];
+    const double south = isnan(box[1]) ? geo->south_m : box[1];
+    const double east = isnan(box[2]) ? geo->west_m + ground->cols * geo->cell_m : box[2];
+    const double north = isnan(box[3]) ? geo->south_m + ground->rows * geo->cell_m : box[3];
+    int status = 0;
+    *s = (struct sources){0};
+    if ((east - west) / spacing_m * ((north - south) / spacing_m) > 4.0 * SOURCES_MAX)
+        return error_input(e, "%s: more than %d vents; give a wider spacing", at, SOURCES_MAX);
+    for (double j = 0.5; !status && south + j * spacing_m < north; j++)
+        for (double i = 0.5; !status && west + i * spacing_m < east; i++) {
+            struct vent_point p = {.id = s->choice.count + 1, .weight = 1};
+            if (!source_place(ground, west + i * spacing_m, south + j * spacing_m, &p.at) ||
+                !source_has_terrain(ground, p.at))
+                continue;
+            status = add(s, &p, at, e);
+            if (!status) status = add_point(s, &p, e);
+        }
+    if (!status && !s->choice.count)
+        status = error_input(e,
+                             "%s: no point of the grid lies on terrain; give a box within the "
+                             "DEM, or a smaller spacing",
+                             at);
+    if (!status) status = choice_finish(&s->choice, at, e);
+    if (status) sources_free(s);
+    return status;
+}
+
+/* ---- raster ---------------------------------------------------------------------------------- */
+
+static int take_cell(struct sources *s, const struct raster *r, int row, int col, const char *path,
+                     const struct vent_ground *ground, struct error *e)
+{
+    const double value = r->value[(size_t)row * (size_t)r->cols + (size_t)col];
+    struct vent_point p = {.id = s->choice.count + 1, .weight = value};
+    if (isnan(value) || value == 0) return 0;
+    if (value < 0)
+        return error_input(e, "%s: %g at row %d, column %d; give probabilities from 0 on", path,
+                           value, row, col);
+    const double x = r->geo.west_m + (col + 0.5) * r->geo.cell_m;
+    const double y = r->geo.south_m + (r->rows - row - 0.5) * r->geo.cell_m;
+    if (!source_place(ground, x, y, &p.at) || !source_has_terrain(ground, p.at))
+        return error_input(e,
+                           "%s: a vent at row %d, column %d (%.10g, %.10g) has probability %g but "
+                           "no terrain; set it to 0 there, or give a larger DEM",
+                           path, row, col, x, y, value);
+    int status = add(s, &p, path, e);
+    return status ? status : add_point(s, &p, e);
+}
+
+int sources_read_raster(struct sources *s, const char *path, const struct vent_ground *ground,
+                        struct error *e)
+{
+    struct raster r;
+    *s = (struct sources){.choice = {.kind = CHOICE_SHARES}};
+    int status = raster_read(&r, path, SOURCES_MAX, e);
+    if (status) return status;
+    status = raster_check_crs(&r, path, ground->geo, e);
+    if (!status) status = raster_check_values(&r, path, -RASTER_VALUE_MAX, RASTER_VALUE_MAX, e);
+    for (int row = 0; row < r.rows; row++)
+        for (int col = 0; col < r.cols && !status; col++)
+            status = take_cell(s, &r, row, col, path, ground, e);
+    raster_free(&r);
+    if (!status) status = choice_finish(&s->choice, path, e);
+    if (status) sources_free(s);
+    return status;
+}

@@ -1,0 +1,301 @@
+#include "state.h"
+
+#include "text/packed.h"
+#include "text/wholefile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char MAGIC[] = "sciara ensemble 1\n";
+static const char KIND[] = "the state of an ensemble";
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Counters are mostly zeros: how many, then one that is not. */
+static void put_counters(struct packed_out *o, const uint64_t *c, size_t count)
+{
+    size_t zeros = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (!c[k]) {
+            zeros++;
+            continue;
+        }
+        packed_put(o, zeros);
+        packed_put(o, c[k]);
+        zeros = 0;
+    }
+    packed_put(o, count); /* more zeros than there can be: the end */
+}
+
+static void put_statistics(struct packed_out *o, const struct statistics *s)
+{
+    size_t gap = 0;
+    packed_put(o, s->places);
+    packed_put(o, s->stride);
+    packed_put(o, (uint64_t)s->members);
+    packed_put(o, s->weight);
+    packed_put(o, (uint64_t)s->weight2);
+    packed_put(o, (uint64_t)(s->weight2 >> 64));
+    for (size_t i = 0; i < s->places; i++, gap++) {
+        const uint64_t *c = statistics_at(s, i);
+        if (!statistics_came(s, c)) continue;
+        packed_put(o, gap);
+        put_counters(o, c, s->stride);
+        gap = SIZE_MAX; /* 0 after the step to the next */
+    }
+    packed_put(o, s->places);
+}
+
+static void put_result(struct packed_out *o, const struct member_result *r)
+{
+    packed_put(o, r->weight);
+    packed_put(o, r->digest);
+    packed_put(o, (uint64_t)r->step);
+    packed_put(o, (uint64_t)r->stopped | (uint64_t)r->into_sea << 1 | (uint64_t)r->only_sea << 2);
+    packed_put(o, r->cells);
+    const double numbers[] = {r->end_s,      r->advance_s, r->runout_m, r->max_thickness_m,
+                              r->emitted_m3, r->left_m3,   r->jaccard};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) packed_put_real(o, numbers[i]);
+    packed_put_text(o, r->drawn);
+    packed_put_text(o, r->notice);
+}
+
+static void put_all(struct packed_out *o, const struct ensemble *s)
+{
+    int64_t gap = 0;
+    packed_put(o, s->source->digest);
+    packed_put_text(o, s->source->path);
+    packed_put(o, (uint64_t)s->shard.index);
+    packed_put(o, (uint64_t)s->shard.count);
+    packed_put_real(o, s->until_error);
+    packed_put(o, (uint64_t)s->source->count);
+    packed_put(o, (uint64_t)s->done);
+    for (int64_t i = 0; i < s->source->count; i++, gap++) {
+        if (!s->result[i].done) continue;
+        packed_put(o, (uint64_t)gap);
+        put_result(o, &s->result[i]);
+        gap = -1;
+    }
+    put_statistics(o, &s->cells);
+    put_statistics(o, &s->things);
+}
+
+/* Errors of the stream are looked for at its end. */
+static int write_state(FILE *stream, const struct ensemble *s, struct error *e)
+{
+    struct packed_out o;
+    int status = packed_begin(&o, stream, MAGIC, e);
+    if (status) return status;
+    put_all(&o, s);
+    packed_end(&o);
+    return 0;
+}
+
+int state_write(const char *path, const struct ensemble *s, struct error *e)
+{
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    status = write_state(w.stream, s, e);
+    if (!status) return wholefile_finish_on_disk(&w, e);
+    wholefile_abandon(&w);
+    return status;
+}
+
+int state_pack(char **bytes, size_t *size, const struct ensemble *s, struct error *e)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream) return error_memory(e);
+    int status = write_state(stream, s, e);
+    const bool failed = ferror(stream) != 0;
+    if ((fclose(stream) || failed) && !status) status = error_memory(e);
+    if (!status) return 0;
+    free(*bytes);
+    *bytes = NULL;
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool get_counters(struct packed_in *i, uint64_t *c, size_t count)
+{
+    size_t k = 0;
+    bool any = false;
+    for (;;) {
+        const uint64_t zeros = packed_get(i, count);
+        if (zeros == count || i->bad) return any && !i->bad;
+        k += (size_t)zeros;
+        if (k >= count) return false;
+        c[k++] = packed_get(i, UINT64_MAX);
+        any = true;
+    }
+}
+
+static wide sum_of(const uint64_t *c, int count)
+{
+    wide sum = 0;
+    for (int k = 0; k < count; k++) sum += c[k];
+    return sum;
+}
+
+/* Every member that came has a class of thickness, one of arrival, and one of share. */
+static bool adds_up(const struct statistics *s, const uint64_t *c)
+{
+    const wide came = sum_of(c, s->thickness_classes);
+    const uint64_t *share = c + s->thickness_classes + s->arrival_classes;
+    return came > 0 && came <= s->weight &&
+           sum_of(c + s->thickness_classes, s->arrival_classes) == came &&
+           (!s->share_classes || sum_of(share, s->share_classes) == came);
+}
+
+static bool get_statistics(struct packed_in *i, struct statistics *s, struct error *e, int *status)
+{
+    if (packed_get(i, UINT64_MAX) != s->places || packed_get(i, UINT64_MAX) != s->stride)
+        return false;
+    s->members = (int64_t)packed_get(i, INT64_MAX);
+    s->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
+    s->weight2 = packed_get(i, UINT64_MAX);
+    s->weight2 |= (wide)packed_get(i, UINT64_MAX) << 64;
+    for (size_t place = 0; !i->bad; place++) {
+        const uint64_t gap = packed_get(i, s->places);
+        if (gap == s->places) return !i->bad;
+        if (gap >= s->places - place) return false;
+        place += (size_t)gap;
+        uint64_t *c = statistics_open(s, place, e);
+        if (!c) return *status = ERROR_INPUT, true;
+        if (!get_counters(i, c, s->stride)) return false;
+        if (!adds_up(s, c)) return false;
+        if (place + 1 == s->places) return packed_get(i, s->places) == s->places && !i->bad;
+    }
+    return false;
+}
+
+static void get_result(struct packed_in *i, struct member_result *r)
+{
+    r->done = true;
+    r->weight = packed_get(i, STATISTICS_WEIGHT_MAX);
+    r->digest = packed_get(i, UINT64_MAX);
+    r->step = (int64_t)packed_get(i, INT64_MAX);
+    const uint64_t flags = packed_get(i, 7);
+    r->stopped = flags & 1;
+    r->into_sea = flags & 2;
+    r->only_sea = flags & 4;
+    r->cells = packed_get(i, UINT64_MAX);
+    double *const numbers[] = {&r->end_s,      &r->advance_s, &r->runout_m, &r->max_thickness_m,
+                               &r->emitted_m3, &r->left_m3,   &r->jaccard};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) *numbers[k] = packed_get_real(i);
+    r->drawn = packed_get_text(i);
+    r->notice = packed_get_text(i);
+}
+
+static bool get_head(struct packed_in *i, struct state_head *h)
+{
+    *h = (struct state_head){0};
+    if (!packed_is(i, MAGIC)) return false;
+    h->digest = packed_get(i, UINT64_MAX);
+    h->plan = packed_get_text(i);
+    h->shard.index = (int)packed_get(i, INT32_MAX);
+    h->shard.count = (int)packed_get(i, INT32_MAX);
+    h->until_error = packed_get_real(i);
+    h->members = (int64_t)packed_get(i, INT64_MAX);
+    h->done = (int64_t)packed_get(i, INT64_MAX);
+    return !i->bad && h->shard.index >= 1 && h->shard.index <= h->shard.count &&
+           h->done <= h->members && h->until_error >= 0 && h->until_error < 1;
+}
+
+static bool get_results(struct packed_in *i, struct ensemble *s, int64_t done)
+{
+    int64_t number = -1;
+    for (; s->done < done && !i->bad; s->done++) {
+        const uint64_t most = (uint64_t)(s->source->count - number - 1);
+        if (!most) return false;
+        number += 1 + (int64_t)packed_get(i, most - 1);
+        get_result(i, &s->result[number]);
+    }
+    return !i->bad;
+}
+
+/* Members and weights are those of the table. */
+static bool is_of_results(const struct ensemble *s, const struct statistics *x)
+{
+    wide weight = 0, weight2 = 0;
+    for (int64_t i = 0; i < s->source->count; i++) {
+        const uint64_t w = s->result[i].weight;
+        weight += w;
+        weight2 += (wide)w * w;
+    }
+    return x->members == s->done && x->weight == weight && x->weight2 == weight2;
+}
+
+static int damaged(const char *path, struct error *e)
+{
+    return error_input(e,
+                       "%s: is no state of an ensemble, or is damaged; remove it and compute its "
+                       "members anew",
+                       path);
+}
+
+int state_head(struct state_head *h, const char *path, struct error *e)
+{
+    struct packed_in i;
+    int status = packed_open(&i, path, KIND, e);
+    *h = (struct state_head){0};
+    if (status) return status;
+    if (!get_head(&i, h)) {
+        state_head_free(h);
+        status = damaged(path, e);
+    }
+    packed_close(&i);
+    return status;
+}
+
+void state_head_free(struct state_head *h)
+{
+    free(h->plan);
+    *h = (struct state_head){0};
+}
+
+static int check_plan(const struct ensemble *s, const struct state_head *h, const char *path,
+                      struct error *e)
+{
+    if (h->digest == s->source->digest && h->members == s->source->count) return 0;
+    return error_input(e,
+                       "%s: is of another plan, or %s or a file that it names has changed since; "
+                       "remove it, or choose another folder",
+                       path, s->source->path);
+}
+
+/* Closes *i. */
+static int read_state(struct packed_in *i, struct ensemble *s, struct error *e)
+{
+    struct state_head h;
+    int status = get_head(i, &h) ? check_plan(s, &h, i->path, e) : damaged(i->path, e);
+    if (!status) {
+        s->shard = h.shard;
+        s->until_error = h.until_error;
+        const bool good = get_results(i, s, h.done) && get_statistics(i, &s->cells, e, &status) &&
+                          (status || get_statistics(i, &s->things, e, &status)) &&
+                          (status || (packed_get_sum(i) && is_of_results(s, &s->cells) &&
+                                      is_of_results(s, &s->things)));
+        if (!good) status = damaged(i->path, e);
+    }
+    state_head_free(&h);
+    packed_close(i);
+    return status;
+}
+
+int state_read(struct ensemble *s, const char *path, struct error *e)
+{
+    struct packed_in i;
+    int status = packed_open(&i, path, KIND, e);
+    return status ? status : read_state(&i, s, e);
+}
+
+int state_unpack(struct ensemble *s, char *bytes, size_t size, const char *name, struct error *e)
+{
+    struct packed_in i;
+    int status = packed_open_stream(&i, fmemopen(bytes, size, "rb"), name, e);
+    return status ? status : read_state(&i, s, e);
+}

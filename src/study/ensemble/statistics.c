@@ -1,0 +1,198 @@
+#include "statistics.h"
+
+#include "base/mix64.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_PLACES = 256, SUMS = 4, PARALLEL = 4096, PLACES_TOGETHER = 8 };
+
+int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
+                      const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e)
+{
+    *s = (struct statistics){.places = places,
+                             .thickness_classes = thickness_m->edges + 1,
+                             .arrival_classes = arrival_s->edges + 1,
+                             .share_classes = shares ? STATISTICS_SHARES + 1 : 0,
+                             .bytes_max = bytes_max};
+    s->stride =
+        (size_t)s->thickness_classes + (size_t)s->arrival_classes + (size_t)s->share_classes + SUMS;
+    assert(places < UINT32_MAX);
+    s->slot = calloc(places ? places : 1, sizeof *s->slot);
+    s->chunk = calloc(places / CHUNK_PLACES + 1, sizeof *s->chunk);
+    if (s->slot && s->chunk) return 0;
+    statistics_free(s);
+    return error_input(e,
+                       "the statistics of %zu cells need %.2f GiB of memory, which this machine "
+                       "does not give; use a smaller or coarser grid",
+                       places, (double)places * sizeof(uint32_t) / 1073741824.0);
+}
+
+void statistics_free(struct statistics *s)
+{
+    for (size_t i = 0; i < s->chunks; i++) free(s->chunk[i]);
+    free(s->chunk);
+    free(s->slot);
+    *s = (struct statistics){0};
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+static uint64_t *counters(const struct statistics *s, uint32_t slot)
+{
+    return s->chunk[(slot - 1) / CHUNK_PLACES] + (size_t)((slot - 1) % CHUNK_PLACES) * s->stride;
+}
+
+const uint64_t *statistics_at(const struct statistics *s, size_t place)
+{
+    const uint32_t slot = s->slot[place];
+    return slot ? counters(s, slot) : NULL;
+}
+
+static int no_memory(const struct statistics *s, struct error *e)
+{
+    return error_input(e,
+                       "the statistics of %u cells that lava reached take %.2f GiB, and there is "
+                       "no memory for more; use a coarser resolution of thickness and arrival, or "
+                       "a larger machine",
+                       (unsigned)s->slots, (double)s->bytes / 1073741824.0);
+}
+
+static int add_chunk(struct statistics *s, struct error *e)
+{
+    size_t places = CHUNK_PLACES;
+    if (s->places - s->slots < places)
+        places = s->places - s->slots; /* never more than there are */
+    const size_t bytes = places * s->stride * sizeof(uint64_t);
+    if (bytes > s->bytes_max - s->bytes) return no_memory(s, e);
+    if (!(s->chunk[s->chunks] = calloc(places * s->stride, sizeof(uint64_t))))
+        return no_memory(s, e);
+    s->chunks++;
+    s->bytes += bytes;
+    return 0;
+}
+
+uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e)
+{
+    assert(place < s->places);
+    if (!s->slot[place]) {
+        if (s->slots == s->chunks * CHUNK_PLACES && add_chunk(s, e)) return NULL;
+        s->slot[place] = ++s->slots;
+    }
+    return counters(s, s->slot[place]);
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+uint32_t statistics_thickness(double thickness_m)
+{
+    const double most = (1 << STATISTICS_THICKNESS_BITS) - 1;
+    const double q = rint(thickness_m * STATISTICS_MM); /* ties to even */
+    return q >= most ? (uint32_t)most : q > 0 ? (uint32_t)q : 0;
+}
+
+uint32_t statistics_share(uint64_t covered, uint64_t all)
+{
+    assert(covered <= all && all > 0 && all <= UINT32_MAX);
+    const uint64_t parts = covered * STATISTICS_SHARE_PARTS / all;
+    return covered && !parts ? 1 : (uint32_t)parts;
+}
+
+static void add_halves(uint64_t sum[2], uint64_t weight, uint32_t q)
+{
+    sum[0] += weight * (q >> STATISTICS_HALF);
+    sum[1] += weight * (q & ((1U << STATISTICS_HALF) - 1));
+}
+
+static void add_sighting(const struct statistics *s, uint64_t *c, uint64_t weight,
+                         const struct sighting *x)
+{
+    uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
+    uint64_t *sums = share + s->share_classes;
+    assert(x->thickness_class < s->thickness_classes && x->arrival_class < s->arrival_classes);
+    c[x->thickness_class] += weight;
+    arrival[x->arrival_class] += weight;
+    add_halves(sums, weight, x->thickness_q);
+    if (!s->share_classes) return;
+    const uint64_t parts = STATISTICS_SHARE_PARTS;
+    share[((uint64_t)x->share_q * STATISTICS_SHARES + parts - 1) / parts] += weight;
+    add_halves(sums + 2, weight, x->share_q);
+}
+
+static void add_member(struct statistics *s, int64_t members, uint64_t weight, wide weight2)
+{
+    s->members += members;
+    s->weight += weight;
+    s->weight2 += weight2;
+}
+
+int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
+                   size_t count, struct error *e)
+{
+    const struct statistics_member alone = {weight, sighting, count};
+    return statistics_add_all(s, &alone, 1, e);
+}
+
+/* A thread goes through all that was seen and adds what it has the places of. */
+static void add_mine(const struct statistics *s, const struct statistics_member *member,
+                     size_t members, uint32_t thread, uint32_t threads)
+{
+    for (size_t m = 0; m < members; m++)
+        for (size_t i = 0; i < member[m].count; i++) {
+            const struct sighting *x = &member[m].sighting[i];
+            if (x->place / PLACES_TOGETHER % threads != thread) continue;
+            add_sighting(s, counters(s, s->slot[x->place]), member[m].weight, x);
+        }
+}
+
+/* Counters for all places first: what fails then has counted nothing. */
+int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
+                       struct error *e)
+{
+    size_t all = 0;
+    for (size_t m = 0; m < members; m++) {
+        for (size_t i = 0; i < member[m].count; i++)
+            if (!statistics_open(s, member[m].sighting[i].place, e)) return ERROR_INPUT;
+        all += member[m].count;
+    }
+    /* Threads of the engine are one each; that of a device has many. */
+#pragma omp parallel if (all > PARALLEL)
+    add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
+    for (size_t m = 0; m < members; m++)
+        add_member(s, 1, member[m].weight, (wide)member[m].weight * member[m].weight);
+    return 0;
+}
+
+int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e)
+{
+    assert(s->places == from->places && s->stride == from->stride);
+    for (size_t i = 0; i < s->places; i++)
+        if (from->slot[i] && !statistics_open(s, i, e)) return ERROR_INPUT;
+    for (size_t i = 0; i < s->places; i++) {
+        const uint64_t *c = statistics_at(from, i);
+        if (!c) continue;
+        uint64_t *into = counters(s, s->slot[i]);
+        for (size_t k = 0; k < s->stride; k++) into[k] += c[k];
+    }
+    add_member(s, from->members, from->weight, from->weight2);
+    return 0;
+}
+
+uint64_t statistics_digest(const struct statistics *s)
+{
+    uint64_t sum = mix64((uint64_t)s->members) + mix64(s->weight ^ UINT64_C(0x9e3779b97f4a7c15)) +
+                   mix64((uint64_t)s->weight2 ^ UINT64_C(0xbf58476d1ce4e5b9)) +
+                   mix64((uint64_t)(s->weight2 >> 64) ^ UINT64_C(0x94d049bb133111eb));
+#pragma omp parallel for reduction(+ : sum) if (s->slots > PARALLEL)
+    for (size_t i = 0; i < s->places; i++) {
+        const uint64_t *c = statistics_at(s, i);
+        if (!c) continue;
+        const uint64_t place = mix64(i + UINT64_C(0x9e3779b97f4a7c15));
+        for (size_t k = 0; k < s->stride; k++)
+            if (c[k]) sum += mix64(c[k] ^ mix64(place + k));
+    }
+    return sum;
+}

@@ -1,0 +1,68 @@
+/* pairs.h — the members of a plan twice, with its barriers and without them, by the same noise. */
+#ifndef SCIARA_PAIRS_H
+#define SCIARA_PAIRS_H
+
+#include "case/assets.h"
+#include "ensemble/engine.h"
+#include "ensemble/plan.h"
+#include "ensemble/plan_supply.h"
+#include "pair_sums.h"
+
+#include <stdbool.h>
+
+enum pair_side { PAIR_WITH, PAIR_WITHOUT, PAIR_SIDES };
+extern const char *const pair_sides[PAIR_SIDES]; /* "with", "without" */
+
+/* What the two members of a pair did. */
+struct pair_result {
+    uint64_t weight;
+    char *drawn; /* as in ensemble.h; owned */
+    struct {
+        uint64_t digest, cells;
+        double runout_m, max_thickness_m; /* NaN: not known */
+        bool off_terrain, into_sea;
+    } of[PAIR_SIDES];
+};
+
+struct pairs {
+    struct plan *plan;
+    struct plan *bare; /* the same without its barriers; borrows what is the plan's */
+    struct plan_supply supply[PAIR_SIDES];
+    uint64_t digest; /* of the plan both ways, and what is counted */
+    struct assets assets;
+    struct pair_sums cells, things;
+    struct pair_result *result; /* of each member of the plan */
+    int64_t count, done;        /* those that are done are the first ones */
+    double class_h;             /* of arrival */
+    struct engine_counts counts;
+};
+
+int pairs_open(struct pairs *x, const char *path, struct error *e);
+void pairs_close(struct pairs *x); /* all-zero is fine */
+
+/* Of the plan and of all that was counted, members included. */
+uint64_t pairs_digest(const struct pairs *x);
+
+/* ---- pairs_run.c ----------------------------------------------------------------------------- */
+
+struct pairs_engine {
+    int threads;
+    const int *device;
+    int device_count; /* 0: the processors compute */
+    /* Called ten times a second; true: stop. NULL: nobody looks. done, all: members, two a pair. */
+    bool (*tell)(const struct engine_progress *now, void *user);
+    void *user;
+};
+
+/* Computes all pairs that are not done, in rounds; after each the state is written. With `resume`
+ * it goes on from that. *stopped: tell() said so. */
+int pairs_compute(struct pairs *x, const struct pairs_engine *how, const char *state, bool resume,
+                  bool *stopped, struct error *e);
+
+/* ---- pairs_state.c --------------------------------------------------------------------------- */
+
+#define PAIRS_STATE "pairs.state"
+int pairs_state_write(const char *path, const struct pairs *x, struct error *e);
+int pairs_state_read(struct pairs *x, const char *path, struct error *e);
+
+#endif

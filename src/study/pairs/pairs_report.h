@@ -1,0 +1,39 @@
+/* pairs_report.h — the files of pairs: layers, a map, tables, the summary. */
+#ifndef SCIARA_PAIRS_REPORT_H
+#define SCIARA_PAIRS_REPORT_H
+
+#include "run/output.h"
+#include "pairs.h"
+
+struct pairs_report {
+    const struct pairs *x;
+    const struct output_info *info;
+    const char *end;      /* "complete", "interrupted" */
+    int threads, devices; /* devices 0: the processors computed */
+    double compute_s, total_s;
+};
+
+/* Whether a name in the folder is that of a file of pairs. */
+bool pairs_is_file(const char *name);
+
+/* All files, the summary last. At least one pair is done. */
+int pairs_report_write(const struct pairs_report *r, struct error *e);
+
+/* summary.json as text, malloc'ed; NULL: out of memory. */
+char *pairs_summary_text(const struct pairs_report *r);
+
+/* What all pairs did together. */
+struct pairs_found {
+    double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members */
+    double area_difference_m2, area_difference_error_m2;   /* of the pairs: with less without */
+    double largest_error;                                  /* of a difference of probability */
+    double spared_m2, struck_m2; /* cells whose difference is beyond twice its error: less, more */
+};
+struct pairs_found pairs_find(const struct pairs *x);
+
+/* The parts: pairs_layers.c, pairs_map.c, pairs_tables.c */
+int pairs_layers(const struct pairs_report *r, struct error *e);
+int pairs_map(const struct pairs_report *r, struct error *e);
+int pairs_tables(const struct pairs_report *r, struct error *e);
+
+#endif

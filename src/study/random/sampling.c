@@ -1,0 +1,71 @@
+#include "sampling.h"
+
+#include "philox.h"
+
+enum { FEISTEL_ROUNDS = 6 };
+
+int sampling_prepare(struct sampling *s, struct error *e)
+{
+    if (s->kind != SAMPLING_SOBOL || !s->dimensions) return 0;
+    if (s->dimensions > SOBOL_DIMENSIONS)
+        return error_input(e,
+                           "%d numbers are drawn for each member, but Sobol's points have at most "
+                           "%d coordinates; vary fewer, or say sampling latin",
+                           s->dimensions, SOBOL_DIMENSIONS);
+    return sobol_create(&s->sobol, s->dimensions, s->count, e);
+}
+
+/* A permutation of 0 to count - 1 that depends on the stream: a Feistel network on an even number
+ * of bits, walked along its cycle until it is back in the range, which has at least a quarter of
+ * the network's numbers or is small. On fewer than 6 bits not all permutations come as often
+ * (tests/study/test_sampling.c). */
+static int64_t permuted(const struct sampling *s, uint32_t stream, int64_t n)
+{
+    int half = 3;
+    while ((int64_t)1 << 2 * half < s->count) half++;
+    const uint32_t lower = ((uint32_t)1 << half) - 1;
+    uint64_t x = (uint64_t)n;
+    do {
+        uint32_t left = (uint32_t)(x >> half), right = (uint32_t)x & lower;
+        for (uint32_t round = 0; round < FEISTEL_ROUNDS; round++) {
+            const uint64_t mixed = philox_bits(s->seed, STREAM_PERMUTED + stream, right, round);
+            const uint32_t next = left ^ ((uint32_t)mixed & lower);
+            left = right;
+            right = next;
+        }
+        x = (uint64_t)left << half | right;
+    } while ((int64_t)x >= s->count);
+    return (int64_t)x;
+}
+
+/* Stratum k is from k / count to (k + 1) / count. The place in it has 24 bits, so the sum is exact,
+ * and no rounding of the quotient reaches the next stratum: it is 2^-24 / (k + 1) >= 2^-52 of
+ * itself below, an ulp. */
+static double latin(const struct sampling *s, uint32_t stream, int64_t n)
+{
+    const uint64_t bits = philox_bits(s->seed, stream, (uint64_t)n, 0);
+    const double within = (double)(int64_t)(bits >> 41 << 1 | 1) * 0x1p-24;
+    return ((double)permuted(s, stream, n) + within) / (double)s->count;
+}
+
+/* A digital shift (exclusive or with random bits that are the same for all members) keeps what
+ * makes the points even, makes each of them uniform, and moves the first off the corner. */
+static double shifted(const struct sampling *s, int dimension, int64_t n)
+{
+    const uint32_t stream = STREAM_SHIFTED + (uint32_t)s->stream[dimension];
+    const uint64_t point = (uint64_t)sobol_point(&s->sobol, n, dimension) << (64 - SOBOL_BITS);
+    return philox_unit(point ^ philox_bits(s->seed, stream, 0, 0));
+}
+
+double sampling_unit(const struct sampling *s, int64_t n, int i)
+{
+    const uint32_t stream = (uint32_t)s->stream[i];
+    switch (s->kind) {
+    case SAMPLING_LATIN:
+        return latin(s, stream, n);
+    case SAMPLING_SOBOL:
+        return shifted(s, i, n);
+    default:
+        return philox_unit(philox_bits(s->seed, stream, (uint64_t)n, 0));
+    }
+}

@@ -1,0 +1,384 @@
+#include "smc.h"
+
+#include "random/philox.h"
+#include "random/quantile.h"
+#include "random/sampling.h"
+#include "text/grow.h"
+
+#include <gsl/gsl_eigen.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
+static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
+
+/* With what a population is drawn: members at that time, and steps from them, twice whose
+ * covariance is B D^2 B^T, eigenvectors in columns. */
+struct kernel {
+    double B[N][N], D[N];
+    int members;
+    double *x, *y;          /* of each n: where it is; D^-1 B^T x */
+    double *weight, *up_to; /* of each; the sum with those before */
+    double scale;           /* 1 over the sum of all and over (2 pi)^(n/2) |D| */
+    double drawn;           /* points that were drawn, outside the cube too */
+};
+
+struct smc {
+    struct smc_options options;
+    int n;
+    bool asked;
+    double *point;        /* 2 * members * n: those asked for */
+    int64_t count, drawn; /* points told; points drawn by steps */
+    int members;
+    struct smc_member *member;
+    enum smc_stop stopped;
+    int generations;
+    struct smc_generation *generation;
+    struct kernel **kernel; /* of as many populations: the second, ..., the next one */
+    gsl_eigen_symmv_workspace *work;
+    gsl_matrix *matrix, *vectors;
+    gsl_vector *values;
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+int smc_create(struct smc **out, const struct smc_options *o, struct error *e)
+{
+    struct smc *s = *out = calloc(1, sizeof *s);
+    if (!s) return error_memory(e);
+    const size_t n = (size_t)o->dimensions;
+    s->options = *o;
+    s->n = o->dimensions;
+    s->point = malloc(2 * (size_t)o->members * n * sizeof *s->point);
+    s->work = gsl_eigen_symmv_alloc(n);
+    s->matrix = gsl_matrix_alloc(n, n);
+    s->vectors = gsl_matrix_alloc(n, n);
+    s->values = gsl_vector_alloc(n);
+    if (s->point && s->work && s->matrix && s->vectors && s->values) return 0;
+    smc_destroy(s);
+    *out = NULL;
+    return error_memory(e);
+}
+
+static void kernel_free(struct kernel *q)
+{
+    if (!q) return;
+    free(q->x);
+    free(q->y);
+    free(q->weight);
+    free(q->up_to);
+    free(q);
+}
+
+void smc_destroy(struct smc *s)
+{
+    if (!s) return;
+    for (int t = 0; t < s->generations && s->kernel; t++) kernel_free(s->kernel[t]);
+    free(s->kernel);
+    free(s->point);
+    free(s->member);
+    free(s->generation);
+    if (s->work) gsl_eigen_symmv_free(s->work);
+    gsl_matrix_free(s->matrix);
+    gsl_matrix_free(s->vectors);
+    gsl_vector_free(s->values);
+    free(s);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static double weights_of(const struct smc *s, double *squares)
+{
+    double sum = 0;
+    *squares = 0;
+    for (int k = 0; k < s->members; k++) {
+        sum += s->member[k].weight;
+        *squares += s->member[k].weight * s->member[k].weight;
+    }
+    return sum;
+}
+
+/* Twice the weighted covariance. */
+static void take_covariance(struct smc *s, double weight_sum)
+{
+    double mean[N] = {0};
+    for (int k = 0; k < s->members; k++)
+        for (int i = 0; i < s->n; i++)
+            mean[i] += s->member[k].weight / weight_sum * s->member[k].unit[i];
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int k = 0; k < s->members; k++) {
+                const double *x = s->member[k].unit;
+                sum += s->member[k].weight / weight_sum * (x[i] - mean[i]) * (x[j] - mean[j]);
+            }
+            gsl_matrix_set(s->matrix, (size_t)i, (size_t)j, 2 * sum);
+            gsl_matrix_set(s->matrix, (size_t)j, (size_t)i, 2 * sum);
+        }
+}
+
+/* False: they are in a plane. (Eigenvectors where Cholesky's root would do: GSL's ends the process
+ * for a matrix that has none, unless a setting of the whole process is changed.) */
+static bool take_axes(struct smc *s, struct kernel *q)
+{
+    if (gsl_eigen_symmv(s->matrix, s->values, s->vectors, s->work)) return false;
+    gsl_eigen_symmv_sort(s->values, s->vectors, GSL_EIGEN_SORT_VAL_DESC);
+    const double most = gsl_vector_get(s->values, 0);
+    for (int k = 0; k < s->n; k++) {
+        const double value = gsl_vector_get(s->values, (size_t)k);
+        if (!(value > SPREAD_MIN * SPREAD_MIN && value * CONDITION_MAX > most)) return false;
+        q->D[k] = sqrt(value);
+        for (int i = 0; i < s->n; i++)
+            q->B[i][k] = gsl_matrix_get(s->vectors, (size_t)i, (size_t)k);
+    }
+    return true;
+}
+
+/* D^-1 B^T x: there steps are normal with variance 1 in all directions. */
+static void straighten(const struct kernel *q, int n, const double *x, double *y)
+{
+    for (int k = 0; k < n; k++) {
+        y[k] = 0;
+        for (int i = 0; i < n; i++) y[k] += q->B[i][k] * x[i];
+        y[k] /= q->D[k];
+    }
+}
+
+static int take_members(const struct smc *s, struct kernel *q, double weight_sum, struct error *e)
+{
+    const size_t members = (size_t)s->members, n = (size_t)s->n;
+    double until = 0;
+    q->members = s->members;
+    q->x = malloc(members * n * sizeof *q->x);
+    q->y = malloc(members * n * sizeof *q->y);
+    q->weight = malloc(members * sizeof *q->weight);
+    q->up_to = malloc(members * sizeof *q->up_to);
+    if (!q->x || !q->y || !q->weight || !q->up_to) return error_memory(e);
+    q->scale = 1 / weight_sum;
+    for (int k = 0; k < s->n; k++) q->scale /= sqrt(TWO_PI) * q->D[k];
+    for (int k = 0; k < s->members; k++) {
+        double *x = q->x + (size_t)k * n;
+        memcpy(x, s->member[k].unit, n * sizeof *x);
+        straighten(q, s->n, x, q->y + (size_t)k * n);
+        q->weight[k] = s->member[k].weight;
+        q->up_to[k] = until += q->weight[k];
+    }
+    return 0;
+}
+
+/* Those of the next population, the last of s->kernel. */
+static int prepare_steps(struct smc *s, struct error *e)
+{
+    double squares;
+    const double sum = weights_of(s, &squares);
+    struct kernel *q = s->kernel[s->generations - 1] = calloc(1, sizeof *q);
+    if (!q) return error_memory(e);
+    take_covariance(s, sum);
+    if (take_axes(s, q)) return take_members(s, q, sum, e);
+    s->stopped = SMC_COLLAPSED;
+    return 0;
+}
+
+/* How dense the points are that were drawn with it, where there is room for them all. */
+static double density(const struct kernel *q, int n, const double *x)
+{
+    double y[N], sum = 0;
+    straighten(q, n, x, y);
+    for (int k = 0; k < q->members; k++) {
+        const double *at = q->y + (size_t)k * (size_t)n;
+        double length2 = 0;
+        for (int i = 0; i < n; i++) length2 += (y[i] - at[i]) * (y[i] - at[i]);
+        sum += q->weight[k] * real_exp(-length2 / 2);
+    }
+    return sum * q->scale * q->drawn;
+}
+
+/* ---- ask ------------------------------------------------------------------------------------- */
+
+int smc_population(const struct smc *s)
+{
+    return s->generations ? s->options.members : 2 * s->options.members;
+}
+
+static void draw_first(struct smc *s)
+{
+    int stream[N];
+    for (int i = 0; i < s->n; i++) stream[i] = STREAM_FIRST + i;
+    const struct sampling hypercube = {.kind = SAMPLING_LATIN,
+                                       .seed = s->options.seed,
+                                       .count = smc_population(s),
+                                       .dimensions = s->n,
+                                       .stream = stream};
+    for (int k = 0; k < smc_population(s); k++)
+        for (int i = 0; i < s->n; i++)
+            s->point[(size_t)k * (size_t)s->n + (size_t)i] = sampling_unit(&hypercube, k, i);
+}
+
+/* The number of the member that the sums of weights pass at u, from 0 to 1, of their whole. */
+static int member_at(const struct kernel *q, double u)
+{
+    const double at = u * q->up_to[q->members - 1];
+    int low = 0, high = q->members - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (q->up_to[middle] > at) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+/* Whether it is in the cube. */
+static bool draw_step(struct smc *s, const struct kernel *q, double *x)
+{
+    const uint64_t seed = s->options.seed, number = (uint64_t)s->drawn++;
+    const int from = member_at(q, philox_unit(philox_bits(seed, STREAM_FROM, number, 0)));
+    double z[N];
+    bool inside = true;
+    for (int k = 0; k < s->n; k++)
+        z[k] = q->D[k] *
+               normal_quantile(philox_unit(philox_bits(seed, STREAM_STEP, number, (uint32_t)k)));
+    for (int i = 0; i < s->n; i++) {
+        x[i] = q->x[(size_t)from * (size_t)s->n + (size_t)i];
+        for (int k = 0; k < s->n; k++) x[i] += q->B[i][k] * z[k];
+        inside = inside && x[i] >= 0 && x[i] <= 1;
+    }
+    return inside;
+}
+
+/* Outside the cube the prior is 0, and nothing needs to be simulated: another member, another step.
+ */
+static void draw_next(struct smc *s)
+{
+    struct kernel *q = s->kernel[s->generations - 1];
+    const int64_t before = s->drawn;
+    for (int k = 0; k < smc_population(s); k++)
+        while (!draw_step(s, q, s->point + (size_t)k * (size_t)s->n)) {
+        }
+    q->drawn = (double)(s->drawn - before);
+}
+
+const double *smc_ask(struct smc *s)
+{
+    if (!s->asked && s->generations) draw_next(s);
+    else if (!s->asked) draw_first(s);
+    s->asked = true;
+    return s->point;
+}
+
+/* ---- tell ------------------------------------------------------------------------------------ */
+
+static int by_distance(const void *a, const void *b)
+{
+    const struct smc_member *x = a, *y = b;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* `from`: the first population that has not been counted for it. */
+static void weigh(const struct smc *s, struct smc_member *m, int from)
+{
+    for (int t = from; t < s->generations; t++) m->drawn += density(s->kernel[t], s->n, m->unit);
+    m->weight = 1 / m->drawn;
+}
+
+/* Those asked for join those that remain, the nearest first. */
+static int add(struct smc *s, const double *distance, struct error *e)
+{
+    const int count = smc_population(s), last = s->generations - 1;
+    struct smc_member *more = realloc(s->member, (size_t)(s->members + count) * sizeof *s->member);
+    if (!more) return error_memory(e);
+    s->member = more;
+    const int before = s->members;
+    for (int k = 0; k < count; k++) {
+        struct smc_member *m = &more[s->members];
+        if (isnan(distance[k])) continue;
+        *m = (struct smc_member){.number = s->count + k,
+                                 .distance = distance[k],
+                                 .drawn = 2.0 * s->options.members}; /* the first population */
+        memcpy(m->unit, s->point + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *m->unit);
+        s->members++;
+    }
+#pragma omp parallel for schedule(dynamic, 16) if (s->members >= 512)
+    for (int k = 0; k < s->members; k++) weigh(s, &more[k], k < before ? last : 0);
+    if (!s->members)
+        return error_input(e, "none of %d points can be run; give other bounds", count);
+    qsort(more, (size_t)s->members, sizeof *more, by_distance);
+    return 0;
+}
+
+/* As many as are wished for, and all that are no farther; with a tolerance that is wished for, all
+ * within that. */
+static void choose(struct smc *s)
+{
+    const int wished = s->options.members < s->members ? s->options.members : s->members;
+    double tolerance = s->member[wished - 1].distance;
+    if (tolerance < s->options.tolerance) tolerance = s->options.tolerance;
+    int count = 0;
+    while (count < s->members && s->member[count].distance <= tolerance) count++;
+    s->members = count;
+}
+
+/* What has become of a population of which so many were within the tolerance before. */
+static void note(struct smc *s, int accepted)
+{
+    double squares;
+    const double sum = weights_of(s, &squares);
+    struct smc_generation *g = &s->generation[s->generations];
+    *g = (struct smc_generation){.asked = smc_population(s),
+                                 .accepted = s->generations ? accepted : s->members,
+                                 .members = s->members,
+                                 .least = s->member[0].distance,
+                                 .tolerance = s->member[s->members - 1].distance,
+                                 .effective = sum * sum / squares};
+    s->stopped = SMC_GOES_ON;
+    if (s->options.tolerance > 0 && g->tolerance <= s->options.tolerance)
+        s->stopped = SMC_TOLERANCE;
+    else if (s->generations && g->accepted < s->options.acceptance * g->asked)
+        s->stopped = SMC_ACCEPTANCE;
+}
+
+/* Room for one more generation. */
+static int make_room(struct smc *s, struct error *e)
+{
+    struct smc_generation *generation = grow(s->generation, s->generations, sizeof *generation);
+    if (generation) s->generation = generation;
+    struct kernel **kernel = grow(s->kernel, s->generations, sizeof *kernel);
+    if (kernel) s->kernel = kernel;
+    return generation && kernel ? 0 : error_memory(e);
+}
+
+int smc_tell(struct smc *s, const double *distance, struct error *e)
+{
+    const double before = s->generations ? s->generation[s->generations - 1].tolerance : 0;
+    const int count = smc_population(s);
+    int accepted = 0;
+    int status = make_room(s, e);
+    if (!status) status = add(s, distance, e);
+    if (status) return status;
+    for (int k = 0; k < count; k++) accepted += distance[k] <= before;
+    choose(s);
+    note(s, accepted);
+    s->generations++;
+    s->count += count;
+    s->asked = false;
+    return prepare_steps(s, e); /* who wants to may go on */
+}
+
+enum smc_stop smc_stop(const struct smc *s)
+{
+    return s->stopped;
+}
+
+const struct smc_member *smc_members(const struct smc *s, int *count)
+{
+    *count = s->members;
+    return s->member;
+}
+
+const struct smc_generation *smc_generations(const struct smc *s, int *count)
+{
+    *count = s->generations;
+    return s->generation;
+}

@@ -1,0 +1,207 @@
+#include "cells.h"
+
+#include "base/mix64.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1024 };
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+int cells_create(struct cells *c, size_t places, const struct design *d, struct error *e)
+{
+    *c = (struct cells){.places = places, .dimensions = d->dimensions, .points = d->points};
+    c->slot = calloc(places ? places : 1, sizeof *c->slot);
+    return c->slot ? 0 : error_memory(e);
+}
+
+void cells_free(struct cells *c)
+{
+    free(c->slot);
+    free(c->place);
+    free(c->sum);
+    free(c->y);
+    free(c->touched);
+    free(c->is_touched);
+    *c = (struct cells){0};
+}
+
+/* realloc() whose new part is zeros. */
+static bool widen(void *pointer, size_t had, size_t wanted, size_t size)
+{
+    void **at = pointer;
+    char *more = realloc(*at, wanted * size);
+    if (!more) return false;
+    memset(more + had * size, 0, (wanted - had) * size);
+    *at = more;
+    return true;
+}
+
+static bool make_room(struct cells *c)
+{
+    const size_t had = c->room, wanted = had ? 2 * had : ROOM, points = (size_t)c->points;
+    if (!widen(&c->place, had, wanted, sizeof *c->place) ||
+        !widen(&c->sum, had, wanted, cells_stride(c) * sizeof *c->sum) ||
+        !widen(&c->y, had, wanted, points * sizeof *c->y) ||
+        !widen(&c->touched, had, wanted, sizeof *c->touched) ||
+        !widen(&c->is_touched, had, wanted, 1))
+        return false;
+    c->room = (uint32_t)wanted;
+    return true;
+}
+
+int64_t cells_open(struct cells *c, uint32_t place)
+{
+    if (c->slot[place]) return (int64_t)c->slot[place] - 1;
+    if (c->slots == c->room && !make_room(c)) return -1;
+    c->place[c->slots] = place;
+    c->slot[place] = ++c->slots;
+    return (int64_t)c->slots - 1;
+}
+
+const int64_t *cells_at(const struct cells *c, size_t place)
+{
+    const uint32_t slot = c->slot[place];
+    const int64_t *sum = slot ? c->sum + (slot - 1) * cells_stride(c) : NULL;
+    return sum && sum[CELL_ALL] ? sum : NULL;
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+static void add_sobol(const struct cells *c, const struct design *d, const uint16_t *y,
+                      int64_t *sum)
+{
+    const int64_t a = y[0], b = y[design_b(d)];
+    sum[CELL_A] += a;
+    sum[CELL_B] += b;
+    sum[CELL_A2] += a * a;
+    sum[CELL_B2] += b * b;
+    for (int i = 0; i < c->dimensions; i++) {
+        int64_t *each = sum + CELL_COMMON + CELL_EACH * i;
+        const int64_t change = y[design_ab(i)] - a;
+        each[CELL_CHANGE] += change;
+        each[CELL_OTHER] += b * change;
+        each[CELL_SQUARE] += change * change;
+    }
+}
+
+static void add_morris(const struct cells *c, const int *step, const int *sign, const uint16_t *y,
+                       int64_t *sum)
+{
+    for (int s = 0; s < c->dimensions; s++) {
+        int64_t *each = sum + CELL_COMMON + CELL_EACH * step[s];
+        const int64_t change = sign[s] * (y[s + 1] - y[s]);
+        each[CELL_CHANGE] += change;
+        each[CELL_OTHER] += change < 0 ? -change : change;
+        each[CELL_SQUARE] += change * change;
+    }
+}
+
+/* Counts the lists; how many slots they have. */
+static size_t spread(struct cells *c, const struct cell_list *list)
+{
+    size_t count = 0;
+    for (int p = 0; p < c->points; p++)
+        for (size_t i = 0; i < list[p].count; i++) {
+            const uint32_t slot = list[p].slot[i];
+            c->y[(size_t)slot * (size_t)c->points + (size_t)p]++;
+            if (c->is_touched[slot]) continue;
+            c->is_touched[slot] = 1;
+            c->touched[count++] = slot;
+        }
+    return count;
+}
+
+void cells_add(struct cells *c, const struct design *d, int64_t g, const struct cell_list *list)
+{
+    int step[DESIGN_DIMENSIONS_MAX] = {0}, sign[DESIGN_DIMENSIONS_MAX] = {0};
+    const bool morris = d->method == METHOD_MORRIS;
+    const size_t count = spread(c, list);
+    for (int s = 0; s < d->dimensions && morris; s++) step[s] = design_step(d, g, s, &sign[s]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t slot = c->touched[i];
+        uint16_t *y = c->y + slot * (size_t)c->points;
+        int64_t *sum = c->sum + slot * cells_stride(c);
+        for (int p = 0; p < c->points; p++) sum[CELL_ALL] += y[p];
+        if (morris) add_morris(c, step, sign, y, sum);
+        else add_sobol(c, d, y, sum);
+        memset(y, 0, (size_t)c->points * sizeof *y);
+        c->is_touched[slot] = 0;
+    }
+}
+
+/* ---- what they say --------------------------------------------------------------------------- */
+
+double cell_probability(const struct cell_view *v, const int64_t *sum)
+{
+    const double runs = (double)v->groups * (double)v->members;
+    return v->d->method == METHOD_SOBOL ? (double)(sum[CELL_A] + sum[CELL_B]) / (2 * runs)
+                                        : (double)sum[CELL_ALL] / (runs * v->d->points);
+}
+
+bool cell_is_known(const struct cell_view *v, const int64_t *sum)
+{
+    const int64_t came = sum[CELL_A] + sum[CELL_B], runs = 2 * v->groups * v->members,
+                  least = CELL_RUNS_LEAST * v->members;
+    return came >= least && runs - came >= least;
+}
+
+/* Variance of a and b, times (2 n)^2: in integers, so that it is 0 where it is. */
+static double scaled_variance(const struct cell_view *v, const int64_t *sum)
+{
+    __extension__ typedef __int128 whole;
+    const whole n = 2 * (whole)v->groups, all = (whole)sum[CELL_A] + sum[CELL_B];
+    return (double)(n * ((whole)sum[CELL_A2] + sum[CELL_B2]) - all * all);
+}
+
+double cell_first_order(const struct cell_view *v, const int64_t *sum, int i)
+{
+    const int64_t *each = cells_each(sum, i);
+    const double n = (double)v->groups, variance = scaled_variance(v, sum) / (4 * n * n);
+    const double centre = (double)sum[CELL_ALL] / (n * v->d->points);
+    if (!cell_is_known(v, sum)) return NAN;
+    return ((double)each[CELL_OTHER] - centre * (double)each[CELL_CHANGE]) / n / variance;
+}
+
+double cell_total(const struct cell_view *v, const int64_t *sum, int i)
+{
+    const double n = (double)v->groups, variance = scaled_variance(v, sum) / (4 * n * n);
+    if (!cell_is_known(v, sum)) return NAN;
+    return (double)cells_each(sum, i)[CELL_SQUARE] / (2 * n) / variance;
+}
+
+double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i)
+{
+    const double runs = (double)v->groups * (double)v->members;
+    return (double)cells_each(sum, i)[CELL_OTHER] / runs / design_delta(v->d);
+}
+
+int cell_dominating(const struct cell_view *v, const int64_t *sum)
+{
+    const bool sobol = v->d->method == METHOD_SOBOL;
+    int best = -1;
+    int64_t most = 0;
+    if (sobol && !cell_is_known(v, sum)) return -1;
+    for (int i = 0; i < v->d->dimensions; i++) {
+        const int64_t x = cells_each(sum, i)[sobol ? CELL_SQUARE : CELL_OTHER];
+        if (x <= most) continue;
+        most = x;
+        best = i;
+    }
+    return best;
+}
+
+/* By place: slots come in the order in which runs end. */
+uint64_t cells_digest(const struct cells *c)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < c->places; i++) {
+        const int64_t *sum = cells_at(c, i);
+        if (!sum) continue;
+        hash = mix64(hash ^ (uint64_t)i);
+        for (size_t k = 0; k < cells_stride(c); k++) hash = mix64(hash + (uint64_t)sum[k]);
+    }
+    return hash;
+}

@@ -1,0 +1,86 @@
+/* cells.h — for each cell of the terrain, what every parameter has to do with whether lava comes
+ * there: sums of integers over the groups of a design, so that their order does not matter and no
+ * run has to be kept.
+ *
+ * y is the number of runs of a point, which differ in their noise, in which lava came: 0 to
+ * `members`. Sums are below 2^63: y is at most 2^12, and there are at most 2^20 groups of 42
+ * points. Only cells that lava reached in any run have sums. */
+#ifndef SCIARA_SENSITIVITY_CELLS_H
+#define SCIARA_SENSITIVITY_CELLS_H
+
+#include "design.h"
+
+#include <stddef.h>
+
+/* Of all groups; of Morris `all` alone. */
+enum { CELL_ALL, CELL_A, CELL_B, CELL_A2, CELL_B2, CELL_COMMON };
+/* Of each coordinate. Sobol: ab - a, times b, squared. Morris: change of a step that rises (with
+ * the other sign where it falls), its amount, its square. */
+enum { CELL_CHANGE, CELL_OTHER, CELL_SQUARE, CELL_EACH };
+
+/* The cells that lava came to in the runs of a point: slots, each as often as it came. */
+struct cell_list {
+    uint32_t *slot;
+    size_t count;
+};
+
+struct cells {
+    size_t places;
+    int dimensions;
+    uint32_t *slot;  /* of each place, from 1; 0: none */
+    uint32_t *place; /* of each slot */
+    uint32_t slots, room;
+    int64_t *sum; /* slots * cells_stride() */
+    /* of the group that is being added */
+    uint16_t *y; /* slots * points */
+    uint32_t *touched;
+    unsigned char *is_touched;
+    int points;
+};
+
+static inline size_t cells_stride(const struct cells *c)
+{
+    return CELL_COMMON + CELL_EACH * (size_t)c->dimensions;
+}
+
+int cells_create(struct cells *c, size_t places, const struct design *d, struct error *e);
+void cells_free(struct cells *c); /* all-zero is fine */
+
+/* The slot of a place, from 0; -1: no memory for a new one. */
+int64_t cells_open(struct cells *c, uint32_t place);
+
+/* Adds group g: a list for each of its points. */
+void cells_add(struct cells *c, const struct design *d, int64_t g, const struct cell_list *list);
+
+/* The sums of a place, NULL: lava never came. Of coordinate i the three begin at cells_each(). */
+const int64_t *cells_at(const struct cells *c, size_t place);
+static inline const int64_t *cells_each(const int64_t *sum, int i)
+{
+    return sum + CELL_COMMON + CELL_EACH * (size_t)i;
+}
+
+/* ---- what they say, of so many groups done with so many members each ------------------------- */
+
+struct cell_view {
+    const struct cells *c;
+    const struct design *d;
+    int64_t groups, members;
+};
+
+/* Share of the runs in which lava came (Sobol: of those of A and B). */
+double cell_probability(const struct cell_view *v, const int64_t *sum);
+/* Of Sobol: whether lava comes in enough runs of A and B, and stays away in enough, that an index
+ * is more than chance. */
+bool cell_is_known(const struct cell_view *v, const int64_t *sum);
+enum { CELL_RUNS_LEAST = 10 };
+/* NaN: not known. */
+double cell_first_order(const struct cell_view *v, const int64_t *sum, int i);
+double cell_total(const struct cell_view *v, const int64_t *sum, int i);
+double cell_mu_star(const struct cell_view *v, const int64_t *sum, int i);
+/* The coordinate with the largest total index, or mu_star; the first of several. -1: none, or not
+ * known. */
+int cell_dominating(const struct cell_view *v, const int64_t *sum);
+
+uint64_t cells_digest(const struct cells *c);
+
+#endif

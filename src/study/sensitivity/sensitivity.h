@@ -1,0 +1,140 @@
+/* sensitivity.h — which parameters matter, for what, and where: runs at the points of a design
+ * (design.h) between the bounds of a plan, and what their results say of each parameter (indices.h,
+ * cells.h). docs/model.md, section 7.
+ *
+ * A point is run with the terrain errors of numbers 0 to noise_members - 1, which all points have
+ * in common, and its value is the mean. What comes out is a function of the plan and its seed: not
+ * of threads, devices, or interruptions. */
+#ifndef SCIARA_SENSITIVITY_H
+#define SCIARA_SENSITIVITY_H
+
+#include "calibration/observed.h"
+#include "calibration/points.h"
+#include "cells.h"
+#include "ensemble/engine.h"
+#include "indices.h"
+
+enum quantity_kind {
+    QUANTITY_AREA,
+    QUANTITY_RUNOUT,
+    QUANTITY_MAX_THICKNESS,
+    QUANTITY_MEAN_THICKNESS,
+    QUANTITY_VOLUME,
+    QUANTITY_SCORE,    /* of all observations together */
+    QUANTITY_SCORE_OF, /* of one */
+    QUANTITY_REACHED,  /* a place: 1 or 0 */
+    QUANTITY_ARRIVAL   /* h; where lava never comes, the end */
+};
+
+struct quantity {
+    enum quantity_kind kind;
+    int number; /* of the observation or place */
+    char name[96], words[112];
+};
+
+enum { SENSITIVITY_PLACES_MAX = 64, QUANTITIES_MAX = 8 + OBSERVATIONS_MAX + 2 * 64 };
+enum { STAGE_MORRIS, STAGE_SOBOL, STAGES };
+
+/* One of the two methods. */
+struct stage {
+    bool wanted;
+    struct design design;
+    int64_t done;         /* groups, from the first */
+    double *value;        /* of each group, point and quantity: the mean over the noise */
+    double *noise;        /* of each quantity: squared standard errors of all these, summed up */
+    struct cells cells;   /* without noise or with: whether lava comes */
+    uint64_t runs_digest; /* of the last states of all runs */
+    int64_t left;         /* runs whose lava left the terrain */
+};
+
+struct sensitivity_wishes {
+    int method;                    /* enum sensitivity_method; 0: as the plan says */
+    int64_t samples, trajectories; /* 0 likewise */
+    int64_t seed;                  /* < 0 likewise */
+};
+
+struct sensitivity {
+    struct plan *plan;
+    struct calibration_keys keys;
+    struct sim_case bare; /* the plan's case without its outline, which is scored as observations */
+    struct observations observed; /* count 0: none */
+    struct assets places;
+    int arrival_steps; /* classes of arrival */
+    int fits;
+    struct fit fit[FITS_MAX];
+    int quantities;
+    struct quantity quantity[QUANTITIES_MAX];
+    uint64_t seed, digest; /* digest: of all that decides what a group gives */
+    struct stage stage[STAGES];
+    struct engine_counts counts;
+};
+
+/* Reads the plan and all that it names, and looks at every point. The caller keeps `path`. */
+int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_wishes *w,
+                     struct error *e);
+void sensitivity_close(struct sensitivity *x); /* all-zero is fine */
+
+/* The parameters of a point, `fits` of them. */
+void sensitivity_point(const struct sensitivity *x, const struct design *d, int64_t group, int p,
+                       double *value);
+
+/* Of the plan and all results. */
+uint64_t sensitivity_digest(const struct sensitivity *x);
+
+/* What a stage says of a quantity; two groups at least are done. */
+int sensitivity_indices(struct indices *out, const struct sensitivity *x, const struct stage *s,
+                        int quantity, struct error *e);
+
+/* Of the variance of a quantity, how much another noise would change: the mean of the squared
+ * standard errors over it. NaN: one member, or no variance. */
+double sensitivity_noise_share(const struct sensitivity *x, const struct stage *s, int quantity,
+                               const struct indices *of);
+
+static inline int64_t stage_runs(const struct sensitivity *x, const struct stage *s, int64_t groups)
+{
+    return groups * s->design.points * x->keys.noise_members;
+}
+static inline struct cell_view stage_cells(const struct sensitivity *x, const struct stage *s)
+{
+    return (struct cell_view){&s->cells, &s->design, s->done, x->keys.noise_members};
+}
+extern const char *const stage_names[STAGES]; /* "morris", "sobol" */
+
+/* ---- quantities.c ---------------------------------------------------------------------------- */
+
+/* Plan, observations and places are there. */
+void quantities_list(struct sensitivity *x);
+/* All of a run. */
+int quantities_take(const struct sensitivity *x, const struct contribution *c,
+                    const struct axis *arrival_s, double *value, struct error *e);
+
+/* ---- sensitivity_run.c: runs ----------------------------------------------------------------- */
+
+struct sensitivity_progress {
+    const char *stage;
+    int64_t runs, runs_all; /* of all stages */
+    int64_t begun_with;     /* that an earlier run had done */
+};
+
+struct sensitivity_engine {
+    int threads;
+    const int *device;
+    int device_count;
+    bool (*tell)(const struct sensitivity_progress *now, void *user); /* true: stop; or NULL */
+    void *user;
+};
+
+/* Groups one after the other, many at a time. `state`: the file in which it stands after each of
+ * these; with `resume` it goes on from there, if it is there. *stopped: by tell(). */
+int sensitivity_compute(struct sensitivity *x, const struct sensitivity_engine *how,
+                        const char *state, bool resume, bool *stopped, struct error *e);
+
+/* ---- sensitivity_state.c: the state file ----------------------------------------------------- */
+
+#define SENSITIVITY_STATE "sensitivity.state"
+
+int sensitivity_state_write(const char *path, const struct sensitivity *x, struct error *e);
+/* Into one that has nothing yet. ERROR_INPUT: damaged, of another plan, or with more groups. */
+int sensitivity_state_read(struct sensitivity *x, const char *path, struct error *e);
+
+#endif

@@ -1,0 +1,194 @@
+#include "sensitivity_report.h"
+
+#include "run/output_picture.h"
+#include "restart/json_number.h"
+#include "text/json_clean.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+bool sensitivity_is_file(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    if (!strcmp(name, SENSITIVITY_STATE) || output_picture_is(name, "map_morris") ||
+        output_picture_is(name, "map_sobol"))
+        return true;
+    if (!ending || (strncmp(name, "morris", 6) && strncmp(name, "sobol", 5))) return false;
+    return !strcmp(ending, ".csv") || !strcmp(ending, ".tif") || output_picture_format(name);
+}
+
+const char *sensitivity_name(const struct sensitivity *x, int coordinate)
+{
+    return variable_row(x->fit[coordinate].variable).name;
+}
+
+void sensitivity_effort(const struct sensitivity *x, int stage, char text[96])
+{
+    const struct stage *s = &x->stage[stage];
+    snprintf(text, 96, "%" PRId64 " %s, %" PRId64 " runs", s->done,
+             stage == STAGE_MORRIS ? "trajectories" : "samples", stage_runs(x, s, s->done));
+}
+
+void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
+                      int order[FITS_MAX])
+{
+    const double *by = r->of[stage][quantity].of[stage == STAGE_SOBOL ? SOBOL_ST : MORRIS_MU_STAR];
+    for (int i = 0; i < r->x->fits; i++) {
+        int k = i;
+        for (; k > 0 && by[i] > by[order[k - 1]]; k--) order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+int sensitivity_report_create(struct sensitivity_report *r, struct error *e)
+{
+    const struct sensitivity *x = r->x;
+    int status = 0;
+    for (int i = 0; i < STAGES && !status; i++) {
+        if (!x->stage[i].wanted || x->stage[i].done < 2) continue;
+        r->of[i] = malloc((size_t)x->quantities * sizeof *r->of[i]);
+        if (!r->of[i]) status = error_memory(e);
+        for (int q = 0; q < x->quantities && !status; q++)
+            status = sensitivity_indices(&r->of[i][q], x, &x->stage[i], q, e);
+    }
+    return status;
+}
+
+void sensitivity_report_free(struct sensitivity_report *r)
+{
+    for (int i = 0; i < STAGES; i++) free(r->of[i]);
+    *r = (struct sensitivity_report){0};
+}
+
+/* ---- summary.json ---------------------------------------------------------------------------- */
+
+static void add_parameters(cJSON *root, const struct sensitivity *x)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "parameters");
+    for (int i = 0; i < x->fits; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, o);
+        cJSON_AddStringToObject(o, "name", sensitivity_name(x, i));
+        cJSON_AddNumberToObject(o, "low", x->fit[i].low);
+        cJSON_AddNumberToObject(o, "high", x->fit[i].high);
+        cJSON_AddStringToObject(o, "scale", x->fit[i].log ? "log" : "linear");
+    }
+}
+
+static void add_sampling(cJSON *root, const struct sensitivity_report *r)
+{
+    const struct sensitivity *x = r->x;
+    int64_t runs = 0;
+    for (int i = 0; i < STAGES; i++)
+        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
+    cJSON *o = cJSON_AddObjectToObject(root, "sampling");
+    cJSON_AddStringToObject(o, "end", r->end);
+    cJSON_AddNumberToObject(o, "seed", (double)x->seed);
+    cJSON_AddNumberToObject(o, "runs", (double)runs);
+    cJSON_AddNumberToObject(o, "noise_members", (double)x->keys.noise_members);
+    cJSON_AddNumberToObject(o, "terrain_error_m", x->plan->keys.terrain_error_m);
+    cJSON_AddNumberToObject(o, "terrain_error_length_m", x->plan->keys.terrain_error_length_m);
+    cJSON_AddNumberToObject(o, "resamples", (double)x->keys.resamples);
+    cJSON_AddNumberToObject(o, "confidence", x->keys.confidence);
+}
+
+/* A square with the pairs above its diagonal, as SALib has it. */
+static void add_pairs(cJSON *o, const char *name, int n,
+                      const double of[DESIGN_DIMENSIONS_MAX][DESIGN_DIMENSIONS_MAX])
+{
+    cJSON *rows = cJSON_AddArrayToObject(o, name);
+    for (int i = 0; i < n; i++) cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(of[i], n));
+}
+
+static void add_quantity(cJSON *to, const struct sensitivity_report *r, int stage, int quantity)
+{
+    const struct sensitivity *x = r->x;
+    const struct stage *s = &x->stage[stage];
+    const struct indices *of = &r->of[stage][quantity];
+    cJSON *o = cJSON_AddObjectToObject(to, x->quantity[quantity].name);
+    cJSON_AddNumberToObject(o, "mean", of->mean);
+    cJSON_AddNumberToObject(o, "variance", of->variance);
+    cJSON_AddNumberToObject(o, "noise_share", sensitivity_noise_share(x, s, quantity, of));
+    for (int k = 0; k < INDEX_COLUMNS; k++)
+        cJSON_AddItemToObject(o, (stage == STAGE_SOBOL ? sobol_columns : morris_columns)[k],
+                              cJSON_CreateDoubleArray(of->of[k], x->fits));
+    if (stage != STAGE_SOBOL || !x->keys.second_order) return;
+    add_pairs(o, "S2", x->fits, of->S2);
+    add_pairs(o, "S2_conf", x->fits, of->S2_conf);
+}
+
+static void add_stage(cJSON *root, const struct sensitivity_report *r, int stage)
+{
+    const struct sensitivity *x = r->x;
+    const struct stage *s = &x->stage[stage];
+    const bool sobol = stage == STAGE_SOBOL;
+    if (!s->wanted) return;
+    cJSON *o = cJSON_AddObjectToObject(root, stage_names[stage]);
+    cJSON_AddNumberToObject(o, sobol ? "samples" : "trajectories", (double)s->done);
+    cJSON_AddNumberToObject(o, sobol ? "samples_asked_for" : "trajectories_asked_for",
+                            (double)s->design.groups);
+    if (sobol) cJSON_AddBoolToObject(o, "second_order", s->design.second_order);
+    else cJSON_AddNumberToObject(o, "levels", s->design.levels);
+    cJSON_AddNumberToObject(o, "runs", (double)stage_runs(x, s, s->done));
+    cJSON_AddNumberToObject(o, "runs_off_terrain", (double)s->left);
+    if (!r->of[stage]) return;
+    cJSON *names = cJSON_AddArrayToObject(o, "names");
+    for (int i = 0; i < x->fits; i++)
+        cJSON_AddItemToArray(names, cJSON_CreateString(sensitivity_name(x, i)));
+    cJSON *of = cJSON_AddObjectToObject(o, "quantities");
+    for (int q = 0; q < x->quantities; q++) add_quantity(of, r, stage, q);
+    const struct cell_view v = stage_cells(x, s);
+    double cells[FITS_MAX] = {0};
+    for (size_t i = 0; i < s->cells.places; i++) {
+        const int64_t *sum = cells_at(&s->cells, i);
+        const int best = sum ? cell_dominating(&v, sum) : -1;
+        if (best >= 0) cells[best]++;
+    }
+    cJSON_AddItemToObject(o, "cells_dominated", cJSON_CreateDoubleArray(cells, x->fits));
+}
+
+char *sensitivity_summary_text(const struct sensitivity_report *r)
+{
+    const struct sensitivity *x = r->x;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "software", "sciara");
+    cJSON_AddStringToObject(root, "version", r->info->version);
+    cJSON_AddStringToObject(root, "kind", "sensitivity");
+    output_list_plan(root, &x->plan->base, x->digest);
+    output_list_grid(root, &x->plan->base);
+    add_parameters(root, x);
+    add_sampling(root, r);
+    for (int i = 0; i < STAGES; i++) add_stage(root, r, i);
+    json_add_hex(root, "digest", sensitivity_digest(x));
+    cJSON *o = cJSON_AddObjectToObject(root, "timing");
+    cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
+    cJSON_AddNumberToObject(o, "total_s", r->total_s);
+    cJSON_AddNumberToObject(o, "threads", r->threads);
+    cJSON_AddNumberToObject(o, "devices", r->devices);
+    return output_finish_summary(root, r->info);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+int sensitivity_report_write(const struct sensitivity_report *r, struct error *e)
+{
+    int status = 0;
+    output_go_on(r->info);
+    for (int i = 0; i < STAGES && !status; i++) {
+        if (!r->of[i]) continue;
+        status = sensitivity_tables(r, i, e);
+        if (!status) status = sensitivity_charts(r, i, e);
+        if (!status) status = sensitivity_layers(r, i, e);
+        if (!status) status = sensitivity_map(r, i, e);
+    }
+    return status ? status : output_end(r->info, &r->x->plan->base, sensitivity_summary_text(r), e);
+}

@@ -1,0 +1,46 @@
+/* sensitivity_report.h — the files of a sensitivity analysis: tables of indices and of all points,
+ * bars, layers and maps of where which parameter matters, and the summary. */
+#ifndef SCIARA_SENSITIVITY_REPORT_H
+#define SCIARA_SENSITIVITY_REPORT_H
+
+#include "run/output.h"
+#include "sensitivity.h"
+
+struct sensitivity_report {
+    const struct sensitivity *x;
+    const struct output_info *info;
+    const char *end; /* "complete", "interrupted" */
+    int threads, devices;
+    double compute_s, total_s;
+    struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
+};
+
+/* Whether a name in the folder is that of a file of a sensitivity analysis. */
+bool sensitivity_is_file(const char *name);
+
+/* r->of, of whatever is done. */
+int sensitivity_report_create(struct sensitivity_report *r, struct error *e);
+void sensitivity_report_free(struct sensitivity_report *r);
+
+/* All files, the summary last. */
+int sensitivity_report_write(const struct sensitivity_report *r, struct error *e);
+
+/* summary.json as text, malloc'ed; NULL: out of memory. */
+char *sensitivity_summary_text(const struct sensitivity_report *r);
+
+/* ---- the parts, of one stage ----------------------------------------------------------------- */
+
+int sensitivity_tables(const struct sensitivity_report *r, int stage, struct error *e);
+int sensitivity_charts(const struct sensitivity_report *r, int stage, struct error *e);
+int sensitivity_layers(const struct sensitivity_report *r, int stage, struct error *e);
+int sensitivity_map(const struct sensitivity_report *r, int stage, struct error *e);
+
+/* Coordinates by their total index or mu_star, the largest first. */
+void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
+                      int order[FITS_MAX]);
+/* "Pcool" */
+const char *sensitivity_name(const struct sensitivity *x, int coordinate);
+/* "2,048 samples, 28,672 runs" */
+void sensitivity_effort(const struct sensitivity *x, int stage, char text[96]);
+
+#endif

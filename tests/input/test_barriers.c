@@ -1,0 +1,260 @@
+/* Cells of walls and channels: each shares an edge with the next, a mirrored line has the mirrored
+ * cells, and those within half of its width are in it; rules for the ground; and what is wrong with
+ * a file is said in one line. */
+#include "case/barriers.h"
+#include "case/case.h"
+#include "case_files.h"
+#include "random_case.h"
+#include "vector/draw_band.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+enum { ROWS = 40, COLS = 56, CELLS = ROWS * COLS, CELL = 10 };
+static const struct georef geo = {.west_m = 500000, .south_m = 4170000, .cell_m = CELL};
+
+/* A line of two positions, in cells from the south-west corner. */
+struct line {
+    double xy[2][2];
+};
+
+static struct line random_line(uint64_t *rng, int kind)
+{
+    struct line l;
+    for (int k = 0; k < 2; k++) {
+        l.xy[k][0] = random_unit(rng) * (COLS + 8) - 4;
+        l.xy[k][1] = random_unit(rng) * (ROWS + 8) - 4;
+        if (kind == 1) l.xy[k][0] = floor(l.xy[k][0]), l.xy[k][1] = floor(l.xy[k][1]);
+    }
+    if (kind == 2) l.xy[1][0] = l.xy[0][0] + l.xy[1][1] - l.xy[0][1]; /* through the corners */
+    if (kind == 2) l.xy[0][1] += floor(l.xy[0][0]) - l.xy[0][0], l.xy[0][0] = floor(l.xy[0][0]);
+    return l;
+}
+
+static struct line mirrored(struct line l)
+{
+    for (int k = 0; k < 2; k++) l.xy[k][0] = COLS - l.xy[k][0];
+    return l;
+}
+
+static struct line upside_down(struct line l)
+{
+    for (int k = 0; k < 2; k++) l.xy[k][1] = ROWS - l.xy[k][1];
+    return l;
+}
+
+static size_t draw(unsigned char cell[CELLS], struct line l, double width_m)
+{
+    struct vector_part part = {0, 2, 0};
+    struct vector_feature f = {.kind = VECTOR_LINE, .count = 1};
+    double xy[2][2];
+    for (int k = 0; k < 2; k++) {
+        xy[k][0] = geo.west_m + CELL * l.xy[k][0];
+        xy[k][1] = geo.south_m + CELL * l.xy[k][1];
+    }
+    const struct vectors v = {.parts = 1, .part = &part, .positions = 2, .xy = xy};
+    const struct vector_grid grid = {ROWS, COLS, &geo};
+    memset(cell, 0, CELLS);
+    struct cell_mask m = cell_mask_on(cell, &grid);
+    cell_mask_band(&m, &v, &f, width_m);
+    size_t count = 0;
+    for (int i = 0; i < CELLS; i++) count += cell[i];
+    return count;
+}
+
+/* Cells that can be reached from the first over common edges. */
+static size_t spread(const unsigned char cell[CELLS])
+{
+    static int queue[CELLS];
+    unsigned char seen[CELLS] = {0};
+    int first = 0;
+    size_t count = 0, next = 0;
+    while (first < CELLS && !cell[first]) first++;
+    if (first == CELLS) return 0;
+    queue[count++] = first;
+    seen[first] = 1;
+    for (; next < count; next++) {
+        const int i = queue[next], row = i / COLS, col = i % COLS;
+        const int to[4][2] = {{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}};
+        for (int k = 0; k < 4; k++) {
+            const int j = to[k][0] * COLS + to[k][1];
+            if (to[k][0] < 0 || to[k][1] < 0 || to[k][0] >= ROWS || to[k][1] >= COLS || seen[j] ||
+                !cell[j])
+                continue;
+            seen[j] = 1;
+            queue[count++] = j;
+        }
+    }
+    return count;
+}
+
+static void tight_and_symmetric(void **state)
+{
+    (void)state;
+    unsigned char a[CELLS], b[CELLS], d[CELLS];
+    uint64_t rng = 13;
+    size_t drawn = 0;
+    for (int i = 0; i < 3000; i++) {
+        const struct line l = random_line(&rng, i % 3);
+        const double width_m = i % 4 ? 0 : 80 * random_unit(&rng);
+        const struct line back = {{{l.xy[1][0], l.xy[1][1]}, {l.xy[0][0], l.xy[0][1]}}};
+        const size_t count = draw(a, l, width_m);
+        assert_int_equal(spread(a), count);
+        assert_int_equal(draw(b, mirrored(l), width_m), count);
+        assert_int_equal(draw(d, upside_down(l), width_m), count);
+        for (int k = 0; k < CELLS; k++) {
+            assert_int_equal(a[k], b[k / COLS * COLS + COLS - 1 - k % COLS]);
+            assert_int_equal(a[k], d[(ROWS - 1 - k / COLS) * COLS + k % COLS]);
+        }
+        draw(b, back, width_m);
+        assert_memory_equal(a, b, CELLS);
+        drawn += count;
+    }
+    assert_true(drawn > 60000);
+}
+
+/* By the distance itself, where that is no matter of rounding. */
+static void as_wide_as_it_is(void **state)
+{
+    (void)state;
+    unsigned char a[CELLS];
+    uint64_t rng = 5;
+    size_t inside = 0;
+    for (int i = 0; i < 300; i++) {
+        const struct line l = random_line(&rng, 0);
+        const double width_m = 20 + 80 * random_unit(&rng);
+        draw(a, l, width_m);
+        for (int k = 0; k < CELLS; k++) {
+            const double x = k % COLS + 0.5, y = ROWS - k / COLS - 0.5;
+            const double dx = l.xy[1][0] - l.xy[0][0], dy = l.xy[1][1] - l.xy[0][1];
+            const double at = ((x - l.xy[0][0]) * dx + (y - l.xy[0][1]) * dy) / (dx * dx + dy * dy);
+            const double t = fmax(0, fmin(1, at));
+            const double away = CELL * hypot(x - l.xy[0][0] - t * dx, y - l.xy[0][1] - t * dy);
+            if (fabs(away - width_m / 2) < 0.02) continue;
+            assert_int_equal(a[k], away < width_m / 2);
+            inside += a[k];
+        }
+    }
+    assert_true(inside > 20000);
+}
+
+static void rules(void **state)
+{
+    (void)state;
+    const struct ground_rule wall = {0, 4, -INFINITY, 0}, crest = {0, 0, 105, 0},
+                             both = {0, 4, 105, 3}, channel = {0, 0, -INFINITY, 3};
+    assert_true(ground_by_rule(&wall, 100) == 104);
+    assert_true(ground_by_rule(&crest, 100) == 105 && ground_by_rule(&crest, 110) == 110);
+    assert_true(ground_by_rule(&both, 100) == 105 && ground_by_rule(&both, 103) == 107);
+    assert_true(ground_by_rule(&channel, 100) == 97 && isnan(ground_by_rule(&both, NAN)));
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static const char *write_barrier_case(struct scratch *s, const char *csv)
+{
+    write_case(s);
+    put_text(s, "b.csv", csv);
+    put_text(s, "case.cfg", CASE_TEXT "barriers b.csv\n");
+    return scratch_file(s, "case.cfg");
+}
+
+static void in_a_case(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct sim_case c, bare;
+    struct error e = {0};
+    scratch_create(&s);
+    const char *path = write_barrier_case(
+        &s, "barrier,x,y,height_m,depth_m,crest_m,name,kind\n1,500005,4000025,2.5,,,dam,\n"
+            "1,500045,4000025,,,,,\n2,500051,4000001,,1,,,area\n2,500079,4000001,,,,,\n"
+            "2,500079,4000019,,,,,\n2,500051,4000019,,,,,\n3,500025,4000005,,,1000,,\n"
+            "3,500025,4000055,,,,,\n");
+    if (case_load(&c, path, &e)) print_message("%s\n", e.text);
+    assert_int_equal(e.code, 0);
+    put_text(&s, "case.cfg", CASE_TEXT);
+    assert_int_equal(case_load(&bare, path, &e), 0);
+    const struct barriers *b = c.barriers;
+    quanta raised = 0, lowered = 0;
+    assert_int_equal(b->count, 3);
+    assert_string_equal(b->item[0].name, "dam");
+    assert_string_equal(b->item[1].name, "2");
+    assert_true(b->item[0].cells == 5 && b->item[0].length_m == 40);
+    assert_true(b->item[0].raised == (quanta)5 * (quanta)(2.5 * LATTICE_PER_M));
+    assert_true(b->item[1].cells == 5 && b->item[1].raised == 0); /* one of six has no data */
+    assert_true(b->item[1].lowered == (quanta)5 * (quanta)LATTICE_PER_M);
+    for (int i = 0; i < 48; i++) {
+        if (isnan(c.elevation_m[i])) continue;
+        assert_true(b->bare_m[i] == bare.elevation_m[i]);
+        const double rise_m = c.elevation_m[i] - bare.elevation_m[i];
+        if (rise_m > 0) raised += (quanta)(rise_m * LATTICE_PER_M);
+        if (rise_m < 0) lowered -= (quanta)(rise_m * LATTICE_PER_M);
+        const int row = i / 8, col = i % 8;
+        const double crest = col == 2 ? fmax(1000, bare.elevation_m[i]) : 0;
+        const double wall = row == 3 && col < 5 ? bare.elevation_m[i] + 2.5 : 0;
+        const double top = fmax(crest, wall);
+        if (top > 0) assert_true(c.elevation_m[i] == top);
+        else if (row >= 4 && col >= 5) assert_true(c.elevation_m[i] == bare.elevation_m[i] - 1);
+        else assert_true(c.elevation_m[i] == bare.elevation_m[i]);
+    }
+    assert_true(raised > 0 && lowered > 0);
+    assert_true(b->built.raised == raised && b->built.lowered == lowered);
+    case_free(&c);
+    case_free(&bare);
+    scratch_remove(&s);
+}
+
+static void refused(const char *csv, const char *why)
+{
+    struct scratch s;
+    struct sim_case c;
+    struct error e = {0};
+    scratch_create(&s);
+    assert_int_equal(case_load(&c, write_barrier_case(&s, csv), &e), ERROR_INPUT);
+    if (!strstr(e.text, why)) print_message("%s\n", e.text);
+    assert_non_null(strstr(e.text, why));
+    assert_null(strchr(e.text, '\n'));
+    scratch_remove(&s);
+}
+
+static void what_is_wrong(void **state)
+{
+    (void)state;
+    refused("barrier,x\n1,2\n", "b.csv:1: the header has to have 'barrier,x,y'");
+    refused("barrier,x,y\n", "b.csv:1: has no row");
+    refused("barrier,x,y\n1,500005,4000025\n", "barrier 1: give it one of height_m");
+    refused("barrier,x,y,height_m,depth_m\n1,500005,4000025,1,1\n", "give it one of height_m");
+    refused("barrier,x,y,height_m\n1,500005,4000025,0\n", "is 0 m high or deep");
+    refused("barrier,x,y,height_m\n1,500005,4000025,-3\n", "height_m is -3; give 0 to 1000 m");
+    refused("barrier,x,y,height_m\n1,500005,4000025,high\n", "height_m is 'high'");
+    refused("barrier,x,y,height_m\n1,500005,4000025,1\n1,500015,4000025,2\n",
+            "b.csv:3: height_m is '2', and '1' in a row above of the same");
+    refused("barrier,x,y,crest_m\n1,600005,4000025,990\n", "no cell of the terrain");
+    refused("barrier,x,y,height_m,kind\n1,500005,4000025,1,ring\n",
+            "kind is neither line nor area");
+    refused("barrier,x,y,height_m,kind\n1,500005,4000025,1,area\n", "less than four positions");
+    refused("barrier,x,y,height_m,from\n1,500005,4000025,1,soon\n", "barrier 1: give hours");
+    refused("barrier,x,y,crest_m\n1,500005,4000025,20000\n",
+            "crest_m is 20000; give -4000 to 10000");
+    refused(
+        "barrier,x,y,height_m\nup,500005,4000025,1\nlow,500005,4000035,1\nup,500045,4000025,1\n",
+        "b.csv:4: barrier 'up' again, after rows of others; put its rows one below the other");
+#define LONG "a name that is longer than sixty-three bytes and of which all count also the last "
+    refused("barrier,x,y,height_m\n" LONG "1,500005,4000025,1\n" LONG "1,500015,4000025,2\n",
+            "b.csv:3: height_m is '2', and '1' in a row above of the same");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tight_and_symmetric),
+        cmocka_unit_test(as_wide_as_it_is),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(in_a_case),
+        cmocka_unit_test(what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* Comparing grids and runs: hand-made ones whose differences are known, and the three exit codes.
+ */
+#include "commands/cmd_compare.c"
+
+#include "scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+int cli_fail(const struct error *e)
+{
+    fprintf(stderr, "sciara: %s\n", e->text);
+    return e->code;
+}
+
+#define NODATA ((double)NAN)
+
+static void test_values(void **state)
+{
+    (void)state;
+    const double a[] = {0, 1, 2, NODATA, NODATA, 4}, b[] = {0, 1, 2.5, NODATA, 3, NODATA};
+    struct difference d;
+    compare_values(&d, a, b, 6, true);
+    assert_int_equal(d.cells, 6);
+    assert_int_equal(d.differ, 3);
+    assert_int_equal(d.missing_a, 1);
+    assert_int_equal(d.missing_b, 1);
+    assert_true(d.largest == 4 && d.largest_at == 5);
+    assert_true(d.l1 == 0.5 + 3 + 4 && d.l1_relative == 7.5 / 7);
+    assert_true(d.both == 2 && d.either == 4 && d.overlap == 0.5);
+    assert_false(d.empty);
+
+    compare_values(&d, a, b, 6, false);
+    assert_int_equal(d.differ, 3);
+    assert_true(d.largest == 0.5 && d.largest_at == 2 && d.l1 == 0.5 && d.l1_relative == 0.5 / 3);
+
+    compare_values(&d, a, a, 6, true);
+    assert_true(d.differ == 0 && d.l1 == 0 && d.overlap == 1 && !d.empty);
+}
+
+static void test_empty_and_zeros(void **state)
+{
+    (void)state;
+    const double a[] = {0, NODATA, -0.0}, b[] = {0, 0, 0};
+    struct difference d;
+    compare_values(&d, a, b, 3, true);
+    assert_true(d.empty && isnan(d.overlap) && isnan(d.l1_relative) && d.l1 == 0);
+    assert_int_equal(d.differ, 2); /* bits, so -0 is not 0, and no data is no number */
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_true(compare_absent_is_zero("out/max_thickness_m_000010.tif"));
+    assert_true(compare_absent_is_zero("solidified_m_000010.tif"));
+    assert_true(compare_absent_is_zero("2006_000000016000_SolidifiedLavaThickness.stt"));
+    assert_false(compare_absent_is_zero("out/thickness/temperature_K_000010.tif"));
+    assert_false(compare_absent_is_zero("elevation_after_m_000010.tif"));
+}
+
+/* ---- command --------------------------------------------------------------------------------- */
+
+enum { ROWS = 4, COLS = 5, CELLS = ROWS * COLS };
+
+static void expect(struct scratch *s, const char *a, const char *b, int wanted, const char *words)
+{
+    const char *argv[] = {"compare", a, b, NULL};
+    int status;
+    char *text = capture(s, cmd_compare, &status, 3, argv);
+    if (status != wanted || !strstr(text, words))
+        fail_msg("status %d (not %d), without \"%s\":\n%s", status, wanted, words, text);
+    free(text);
+}
+
+static void test_rasters(void **state)
+{
+    (void)state;
+    struct scratch s;
+    double h[CELLS] = {0};
+    scratch_create(&s);
+    h[7] = 1.5, h[8] = 2;
+    const char *a = scratch_file(&s, "a.asc"), *b = scratch_file(&s, "b.asc");
+    const char *empty = scratch_file(&s, "empty.asc"), *wide = scratch_file(&s, "wide.asc");
+    write_grid(a, ROWS, COLS, h);
+    write_grid(wide, COLS, ROWS, h);
+    h[8] = nextafter(2, 3);
+    write_grid(b, ROWS, COLS, h);
+    memset(h, 0, sizeof h);
+    write_grid(empty, ROWS, COLS, h);
+
+    expect(&s, a, a, 0, "\nequal\n");
+    expect(&s, a, b, 1, "(row 1, col 3)");
+    expect(&s, a, empty, 1, "different");
+    expect(&s, empty, empty, 2, "cannot say: what was compared is empty");
+    expect(&s, a, wide, 2, "wide.asc");
+    expect(&s, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
+    expect(&s, s.path, "nowhere", 2, "nowhere: no such file or folder");
+    expect(&s, a, s.path, 2, "is the folder of a run");
+    scratch_remove(&s);
+}
+
+static void make_run(const char *folder, const char *file, double value, const char *summary)
+{
+    char path[512];
+    double h[CELLS] = {0};
+    h[3] = value;
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    write_grid(path, ROWS, COLS, h);
+    snprintf(path, sizeof path, "%s/summary.json", folder);
+    if (summary) write_text(path, summary);
+}
+
+static void test_runs(void **state)
+{
+    (void)state;
+    struct scratch s;
+    scratch_create(&s);
+    const char *a = scratch_file(&s, "a"), *b = scratch_file(&s, "b");
+    const char *ten = "{\"run\":{\"step\":10},\"digest\":\"00ff\"}";
+    make_run(a, "E_000000000010_Thickness.asc", 1, ten);
+    make_run(b, "E_000000000010_Thickness.asc", 1, ten);
+    expect(&s, a, b, 0, "equal      00ff 00ff");
+    make_run(a, "E_000000000005_Thickness.asc", 2, ten);
+    expect(&s, a, b, 0, "not compared: 1 rasters");
+
+    /* numbers of the layers agree, but the states do not */
+    make_run(b, "E_000000000010_Thickness.asc", 1, "{\"run\":{\"step\":10},\"digest\":\"0100\"}");
+    expect(&s, a, b, 1, "different  00ff 0100");
+    make_run(b, "E_000000000010_Thickness.asc", 1, "{\"run\":{\"step\":11},\"digest\":\"0100\"}");
+    expect(&s, a, b, 2, "different steps, 10 and 11");
+    make_run(b, "E_000000000010_Thickness.asc", 1.25, ten);
+    expect(&s, a, b, 1, "0.25");
+    make_run(b, "E_000000000010_Thickness.asc", 0, "{broken");
+    expect(&s, a, b, 2, "summary.json");
+
+    /* layers of an older run that went further are not this run's */
+    make_run(b, "E_000000000010_Thickness.asc", 1, ten);
+    make_run(a, "E_000000000020_Thickness.asc", 7, NULL);
+    make_run(b, "E_000000000020_Thickness.asc", 8, NULL);
+    expect(&s, a, b, 0, "not compared: 1 raster in ");
+    expect(&s, a, b, 0, "which its run did not write: E_000000000020_Thickness.asc");
+    make_run(b, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}"); /* says no step */
+    make_run(a, "E_000000000010_Thickness.asc", 1, "{\"digest\":\"00ff\"}");
+    expect(&s, a, b, 1, "E_000000000020_Thickness.asc");
+
+    /* the same terrain and no lava: nothing has been shown */
+    const char *c = scratch_file(&s, "c"), *d = scratch_file(&s, "d");
+    make_run(c, "F_000000000010_Morphology.asc", 700, NULL);
+    make_run(d, "F_000000000010_Morphology.asc", 700, NULL);
+    expect(&s, c, d, 2, "empty: there is no lava");
+    make_run(c, "F_000000000010_Thickness.asc", 0, NULL);
+    make_run(d, "F_000000000010_Thickness.asc", 0, NULL);
+    expect(&s, c, d, 2, "EMPTY");
+    expect(&s, a, c, 2, "no raster is in both");
+    mkdir(scratch_file(&s, "nothing"), 0777);
+    expect(&s, a, scratch_file(&s, "nothing"), 2, "neither layers nor summary");
+    scratch_remove(&s);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    double h[CELLS] = {0, 3};
+    scratch_create(&s);
+    const char *a = scratch_file(&s, "thickness_a.asc"), *b = scratch_file(&s, "thickness_b.asc");
+    write_grid(a, ROWS, COLS, h);
+    h[2] = 1;
+    write_grid(b, ROWS, COLS, h);
+    const char *argv[] = {"compare", "--json", a, b, NULL};
+    char *text = capture(&s, cmd_compare, &status, 4, argv);
+    assert_int_equal(status, 1);
+    cJSON *o = cJSON_Parse(text);
+    const cJSON *layer = cJSON_GetArrayItem(cJSON_GetObjectItem(o, "layers"), 0);
+    assert_string_equal(cJSON_GetObjectItem(o, "verdict")->valuestring, "different");
+    assert_true(cJSON_GetObjectItem(layer, "differ")->valuedouble == 1);
+    assert_true(cJSON_GetObjectItem(layer, "l1")->valuedouble == 1);
+    assert_true(cJSON_GetObjectItem(layer, "overlap")->valuedouble == 0.5);
+    cJSON_Delete(o);
+    free(text);
+
+    const char *usage_error[] = {"compare", a, NULL};
+    free(capture(&s, cmd_compare, &status, 2, usage_error));
+    assert_int_equal(status, 2);
+    const char *help[] = {"compare", "--help", NULL};
+    text = capture(&s, cmd_compare, &status, 2, help);
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(text, "exit status"));
+    free(text);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values), cmocka_unit_test(test_empty_and_zeros),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_rasters),
+        cmocka_unit_test(test_runs),   cmocka_unit_test(test_json),
+    };
+    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
+}

@@ -1,0 +1,465 @@
+/* Outlines and fit: hand-made grids whose answers are known, and the published Etna 2006 figures.
+ */
+#include "commands/cmd_fit.c"
+#include "compare/outline.h"
+
+#include "scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+int cli_fail(const struct error *e)
+{
+    fprintf(stderr, "sciara: %s\n", e->text);
+    return e->code;
+}
+
+/* 8 x 10 cells of 10 m; west 1000, south 2000, so north is 2080. */
+enum { ROWS = 8, COLS = 10 };
+static const struct georef GEO = {.west_m = 1000, .south_m = 2000, .cell_m = 10};
+
+static int outline_of(struct scratch *s, const char *text, unsigned char **inside, struct error *e)
+{
+    const char *path = scratch_file(s, "outline.json");
+    write_text(path, text);
+    return outline_read(inside, path, ROWS, COLS, &GEO, e);
+}
+
+/* Draws the mask as rows of text to compare with. */
+static void expect_mask(const char *geojson, const char *const rows[ROWS])
+{
+    struct scratch s;
+    struct error e = {0};
+    unsigned char *inside;
+    scratch_create(&s);
+    if (outline_of(&s, geojson, &inside, &e)) fail_msg("%s", e.text);
+    for (int row = 0; row < ROWS; row++) {
+        char line[COLS + 1] = "";
+        for (int col = 0; col < COLS; col++) line[col] = inside[row * COLS + col] ? '#' : '.';
+        assert_string_equal(line, rows[row]);
+    }
+    free(inside);
+    scratch_remove(&s);
+}
+
+static const char *const SQUARE_WITH_HOLE[ROWS] = {
+    "..........", ".######...", ".######...", ".##..##...",
+    ".##..##...", ".######...", ".######...", "..........",
+};
+
+#define RING  "[[1010,2010],[1070,2010],[1070,2070],[1010,2070],[1010,2010]]"
+#define HOLE  "[[1030,2030],[1050,2030],[1050,2050],[1030,2050],[1030,2030]]"
+#define SMALL "[[1080,2000],[1100,2000],[1100,2020],[1080,2020],[1080,2000]]"
+
+static void test_polygon_with_hole(void **state)
+{
+    (void)state;
+    expect_mask("{\"type\":\"Polygon\",\"coordinates\":[" RING "," HOLE "]}", SQUARE_WITH_HOLE);
+    expect_mask("\xef\xbb\xbf \n{\"type\":\"Feature\",\"properties\":{},\"geometry\":"
+                "{\"type\":\"Polygon\",\"coordinates\":[" HOLE "," RING "]}}",
+                SQUARE_WITH_HOLE);
+}
+
+static void test_collections(void **state)
+{
+    (void)state;
+    const char *const rows[ROWS] = {
+        "..........", ".######...", ".######...", ".##..##...",
+        ".##..##...", ".######...", ".#########", "........##",
+    };
+    /* the second polygon twice: overlapping polygons join, they do not cancel */
+    expect_mask("{\"type\":\"MultiPolygon\",\"coordinates\":[[" RING "," HOLE "],[" SMALL
+                "],[[[1070,2010],[1090,2010],[1090,2020],[1070,2020],[1070,2010]]]]}",
+                rows);
+    expect_mask(
+        "{\"type\":\"FeatureCollection\",\"features\":["
+        "{\"type\":\"Feature\",\"geometry\":null},"
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"GeometryCollection\","
+        "\"geometries\":[{\"type\":\"Polygon\",\"coordinates\":[" RING "," HOLE "]}]}},"
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[[" SMALL
+        "],[[[1070,2010],[1090,2010],[1090,2020],[1070,2020],[1070,2010]]]]}}]}",
+        rows);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    /* A corner at the centre of a cell, and a polygon that reaches far beyond the grid. */
+    const char *const diagonal[ROWS] = {
+        "##########", "##########", "##########", "##########",
+        "##########", "##########", "##########", "##########",
+    };
+    expect_mask(
+        "{\"type\":\"Polygon\",\"coordinates\":[[[-9e8,-9e8],[9e8,-9e8],[9e8,9e8],[-9e8,9e8],"
+        "[-9e8,-9e8]]]}",
+        diagonal);
+    const char *const triangle[ROWS] = {
+        "..........", "#.........", "##........", "###.......",
+        "####......", "#####.....", "######....", "#######...",
+    };
+    expect_mask("{\"type\":\"Polygon\",\"coordinates\":[[[1000,2000],[1079,2000],[1000,2079],"
+                "[1000,2000]]]}",
+                triangle);
+}
+
+/* Two polygons with a common border cover every cell exactly once, wherever the border runs. */
+static void test_neighbours_share_no_cell(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct error e = {0};
+    scratch_create(&s);
+    unsigned seed = 7;
+    for (int k = 0; k < 50; k++) {
+        double at[4];
+        for (int i = 0; i < 4; i++) {
+            seed = seed * 1103515245u + 12345u;
+            at[i] = (double)(seed >> 16 & 15) * 2.5 + 1030; /* often through centres */
+        }
+        char left[512], right[512];
+        unsigned char *in_left, *in_right;
+        snprintf(left, sizeof left,
+                 "{\"type\":\"Polygon\",\"coordinates\":[[[900,1900],[%g,1900],[%g,2035],[%g,2100],"
+                 "[900,2100],[900,1900]]]}",
+                 at[0], at[1], at[2]);
+        snprintf(
+            right, sizeof right,
+            "{\"type\":\"Polygon\",\"coordinates\":[[[%g,1900],[1200,1900],[1200,2100],[%g,2100],"
+            "[%g,2035],[%g,1900]]]}",
+            at[0], at[2], at[1], at[0]);
+        assert_int_equal(outline_of(&s, left, &in_left, &e), 0);
+        assert_int_equal(outline_of(&s, right, &in_right, &e), 0);
+        for (int i = 0; i < ROWS * COLS; i++) assert_int_equal(in_left[i] + in_right[i], 1);
+        free(in_left);
+        free(in_right);
+    }
+    scratch_remove(&s);
+}
+
+static void test_outlines_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"{\"type\":\"Polygon\",\n\"coordinates\":[[[1,2],}", ":2: is not JSON"},
+        {"{}", "type \"\""},
+        {"{\"type\":\"Polygon\"}", "lacks a list"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[]]}", "less than four"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,4],[5,6],[7,8]]]}", "close it"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,\"4\"],[5,6],[1,2]]]}",
+         "pair of numbers"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,1e300],[5,6],[1,2]]]}",
+         "pair of numbers"},
+        {"{\"type\":\"Point\",\"coordinates\":[1,2]}", "has points; give polygons"},
+        {"{\"type\":\"FeatureCollection\"}", "list of features is missing"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[15,37],[15.1,37],[15.1,37.1],[15,37]]]}",
+         "in degrees"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[5000,37],[5000,40],[5003,37],[5000,37]]]}",
+         "nothing of it lies on the terrain"},
+        {"{\"type\":\"Polygon\",\"coordinates\":[[[1002,2002],[1002,2003],[1003,2003],[1002,2002]]]"
+         "}",
+         "no cell of the grid"},
+        {"{\"type\":\"Feature\",\"geometry\":null}", "no features with a geometry"},
+    };
+    struct scratch s;
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct error e = {0};
+        unsigned char *inside = NULL;
+        assert_int_equal(outline_of(&s, bad[i][0], &inside, &e), ERROR_INPUT);
+        assert_null(inside);
+        assert_null(strchr(e.text, '\n'));
+        if (!strstr(e.text, bad[i][1])) fail_msg("\"%s\" does not say \"%s\"", e.text, bad[i][1]);
+        if (!strstr(e.text, "outline.json")) fail_msg("\"%s\" names no file", e.text);
+    }
+    struct georef utm = GEO;
+    unsigned char *inside;
+    struct error e = {0};
+    utm.crs.epsg = 32633;
+    write_text(scratch_file(&s, "crs.json"),
+               "{\"type\":\"Polygon\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
+               "\"urn:ogc:def:crs:EPSG::32632\"}},\"coordinates\":[" RING "]}");
+    assert_int_equal(outline_read(&inside, scratch_file(&s, "crs.json"), ROWS, COLS, &utm, &e),
+                     ERROR_INPUT);
+    assert_non_null(strstr(e.text, "EPSG:32632"));
+    utm.crs.epsg = 32632;
+    assert_int_equal(outline_read(&inside, scratch_file(&s, "crs.json"), ROWS, COLS, &utm, &e), 0);
+    free(inside);
+    scratch_remove(&s);
+}
+
+/* How much of an outline lies outside the grid. */
+static double beyond_m2(const char *path)
+{
+    unsigned char *inside;
+    struct error e = {0};
+    double m2 = NAN;
+    if (outline_read_beyond(&inside, &m2, path, ROWS, COLS, &GEO, &e)) fail_msg("%s", e.text);
+    free(inside);
+    return m2;
+}
+
+static void test_outlines_beyond_the_grid(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *polygon;
+        double beyond_m2;
+    } cases[] = {
+        {"[" RING "," HOLE "]", 0},
+        {"[[[1000,2000],[1100,2000],[1100,2080],[1000,2080],[1000,2000]]]", 0}, /* all of it */
+        {"[[[1090,2070],[1110,2070],[1110,2090],[1090,2090],[1090,2070]]]", 300},
+        {"[[[900,1900],[1200,1900],[1200,2200],[900,2200],[900,1900]]]", 300 * 300 - 80 * 100},
+        /* with a hole that reaches over the edge */
+        {"[[[1000,2000],[1200,2000],[1200,2080],[1000,2080],[1000,2000]],"
+         "[[1050,2010],[1150,2010],[1150,2070],[1050,2070],[1050,2010]]]",
+         80 * 100 - 60 * 50},
+    };
+    struct scratch s;
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "beyond.json"), *raster = scratch_file(&s, "beyond.asc");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "{\"type\":\"Polygon\",\"coordinates\":%s}", cases[i].polygon);
+        write_text(path, text);
+        assert_true(fabs(beyond_m2(path) - cases[i].beyond_m2) < 1e-6);
+    }
+    /* one that is too large for cells of the grid's size: 100 km, to a thousandth */
+    write_text(path, "{\"type\":\"Polygon\",\"coordinates\":[[[1000,2000],[101000,2000],"
+                     "[101000,102000],[1000,102000],[1000,2000]]]}");
+    assert_true(fabs(beyond_m2(path) / 1e10 - 1) < 1e-3);
+    /* cells of 20 m, of which the eastern two columns and the northern row are outside */
+    write_text(raster,
+               "ncols 7\nnrows 5\nxllcorner 1000\nyllcorner 2000\ncellsize 20\n"
+               "1 0 0 0 0 1 0\n0 0 0 0 0 0 0\n0 0 1 1 0 0 0\n0 0 0 0 0 0 1\n1 0 0 0 0 0 0\n");
+    assert_true(beyond_m2(raster) == 3 * 400);
+    scratch_remove(&s);
+}
+
+/* What is cut off at the edge of the terrain makes a run-out a lower bound, and no difference. */
+static void test_cut_off(void **state)
+{
+    (void)state;
+    double h[ROWS * COLS] = {0}, z[ROWS * COLS];
+    unsigned char seen[ROWS * COLS] = {0};
+    const struct fit_cell vent = {3, 2};
+    for (int i = 0; i < ROWS * COLS; i++) z[i] = 100;
+    for (int col = 2; col < 7; col++) h[3 * COLS + col] = 1, seen[3 * COLS + col] = 1;
+    const struct fit_input whole = {.rows = ROWS,
+                                    .cols = COLS,
+                                    .cell_m = 10,
+                                    .thickness_m = h,
+                                    .observed = seen,
+                                    .elevation_m = z,
+                                    .vent_count = 1,
+                                    .vents = &vent};
+    struct fit f;
+    fit_compute(&f, &whole);
+    assert_true(!f.simulated_cut && !f.observed_cut && f.outside_m2 == 0 && f.outside_share == 0);
+    assert_true(f.runout_simulated_m == 40 && f.runout_difference_m == 0);
+
+    struct fit_input in = whole;
+    in.left_m3 = 0.5;
+    fit_compute(&f, &in);
+    assert_true(f.simulated_cut && !f.observed_cut && isnan(f.runout_difference_m));
+
+    in = whole;
+    in.beyond_m2 = 1500;
+    fit_compute(&f, &in);
+    assert_true(!f.simulated_cut && f.observed_cut && isnan(f.runout_difference_m));
+    assert_true(f.outside_m2 == 1500 && f.outside_share == 0.75);
+
+    in = whole;
+    z[3 * COLS + 6] = (double)NAN; /* observed, but there is no terrain */
+    fit_compute(&f, &in);
+    assert_true(f.observed_cut && f.outside_m2 == 100 && f.outside_share == 0.2);
+
+    /* nobody knows what has left: lava near the edge may have */
+    z[3 * COLS + 6] = 100;
+    in.left_m3 = (double)NAN;
+    fit_compute(&f, &in);
+    assert_false(f.simulated_cut);
+    h[3 * COLS + COLS - 2] = 1;
+    fit_compute(&f, &in);
+    assert_true(f.simulated_cut && isnan(f.runout_difference_m));
+}
+
+/* S is a row of 6 cells, R a row of 6 that begins two cells further: 4 in both, 8 in either. */
+static void test_known_answers(void **state)
+{
+    (void)state;
+    double h[ROWS * COLS], z[ROWS * COLS];
+    unsigned char seen[ROWS * COLS] = {0};
+    for (int i = 0; i < ROWS * COLS; i++) h[i] = i % 2 ? (double)NAN : 0, z[i] = 100 - i;
+    for (int col = 0; col < 6; col++) h[3 * COLS + col] = 0.5;
+    for (int col = 2; col < 8; col++) seen[3 * COLS + col] = 1;
+    const struct fit_cell vent = {3, 0};
+    struct fit_input in = {.rows = ROWS,
+                           .cols = COLS,
+                           .cell_m = 10,
+                           .thickness_m = h,
+                           .observed = seen,
+                           .vent_count = 1,
+                           .vents = &vent};
+    struct fit f;
+    fit_compute(&f, &in);
+    assert_int_equal(f.simulated, 6);
+    assert_int_equal(f.observed, 6);
+    assert_int_equal(f.both, 4);
+    assert_int_equal(f.either, 8);
+    assert_true(f.jaccard == 0.5 && f.jaccard_root == sqrt(0.5));
+    assert_true(f.precision == 4.0 / 6 && f.recall == 4.0 / 6 && f.f1 == 8.0 / 12);
+    assert_true(f.over_m2 == 200 && f.under_m2 == 200 && f.volume_m3 == 300);
+    assert_true(f.runout_known && f.runout_simulated_m == 50 && f.runout_observed_m == 70);
+
+    in.vent_count = 0;
+    fit_compute(&f, &in);
+    assert_false(f.runout_known);
+    in.elevation_m = z;
+    fit_compute(&f, &in);
+    assert_true(f.runout_known && f.source.row == 3 && f.source.col == 2);
+    assert_true(f.runout_simulated_m == 30 && f.runout_observed_m == 50);
+}
+
+static double number(const cJSON *o, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void test_command(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    double h[ROWS * COLS] = {0};
+    scratch_create(&s);
+    for (int row = 1; row < 7; row++)
+        for (int col = 1; col < 5; col++) h[row * COLS + col] = 0.25 * row;
+    const char *lava = scratch_file(&s, "lava.asc"), *outline = scratch_file(&s, "ring.json");
+    write_grid(lava, ROWS, COLS, h);
+    write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "," HOLE "]}");
+
+    const char *argv[] = {"fit", lava, outline, "--json", NULL, NULL};
+    char *text = capture(&s, cmd_fit, &status, 4, argv);
+    assert_int_equal(status, 0);
+    cJSON *o = cJSON_Parse(text);
+    assert_non_null(o);
+    assert_true(number(o, "simulated_cells") == 24 && number(o, "observed_cells") == 32);
+    assert_true(number(o, "both_cells") == 20 && number(o, "either_cells") == 36);
+    assert_true(number(o, "volume_m3") == 0.25 * (1 + 2 + 3 + 4 + 5 + 6) * 4 * 100);
+    cJSON_Delete(o);
+    free(text);
+
+    const char *thin[] = {"fit", lava, outline, "--threshold", "0.3", NULL};
+    text = capture(&s, cmd_fit, &status, 5, thin);
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(text, "simulated S                  20 cells"));
+    free(text);
+
+    static const char *const wrong[][5] = {
+        {"fit", NULL},
+        {"fit", "nowhere.asc", "nothing.json", NULL},
+        {"fit", "a", "b", "c", NULL},
+        {"fit", "a", "b", "--threshold", "-1"},
+        {"fit", "a", "b", "--frob", NULL},
+        {"fit", "a", "b", "--dem", NULL},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *words[6] = {NULL};
+        int argc = 0;
+        while (argc < 5 && wrong[i][argc]) words[argc] = wrong[i][argc], argc++;
+        text = capture(&s, cmd_fit, &status, argc, words);
+        assert_int_equal(status, ERROR_INPUT);
+        assert_true(strchr(text, '\n') == text + strlen(text) - 1);
+        free(text);
+    }
+    scratch_remove(&s);
+}
+
+/* A folder with layers of an older run that went further: the summary says which step is meant. */
+static void test_older_layers(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    double h[ROWS * COLS] = {0};
+    scratch_create(&s);
+    const char *run = scratch_file(&s, "run"), *outline = scratch_file(&s, "ring.json");
+    mkdir(run, 0777);
+    write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "]}");
+    h[22] = h[23] = 1;
+    write_grid(scratch_file(&s, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
+    h[24] = 1;
+    write_grid(scratch_file(&s, "run/total_thickness_m_000020.tif"), ROWS, COLS, h);
+    const char *summary = scratch_file(&s, "run/summary.json");
+    const char *argv[] = {"fit", run, outline, "--no-map", NULL};
+    static const struct {
+        const char *summary, *says;
+    } cases[] = {
+        {"{}", "simulated S                   3 cells"}, /* no step: the latest */
+        {"{\"run\":{\"step\":10}}", "simulated S                   2 cells"},
+        {"{\"run\":{\"step\":5}}", "has no layer total_thickness_m_*.tif of the last step"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text(summary, cases[i].summary);
+        char *text = capture(&s, cmd_fit, &status, 4, argv);
+        if (!strstr(text, cases[i].says)) fail_msg("without \"%s\":\n%s", cases[i].says, text);
+        free(text);
+    }
+    scratch_remove(&s);
+}
+
+/* The figures that the papers' measures give for the published run of Etna 2006. */
+static void test_etna_2006(void **state)
+{
+    (void)state;
+    const char *folder = etna_folder();
+    double *golden = golden_read(folder, 16000);
+    if (!golden) skip();
+    struct scratch s;
+    int status;
+    char outline[512];
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "total.asc");
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fprintf(f, "ncols %d\nnrows %d\nxllcorner 499547.5\nyllcorner 4174982.5\ncellsize 10\n",
+            GOLDEN_COLS, GOLDEN_ROWS);
+    fprintf(f, "NODATA_value 0\n");
+    for (int i = 0; i < GOLDEN_CELLS; i++)
+        fprintf(f, "%.17g%c", golden[GOLDEN_CELLS + i] + golden[3 * GOLDEN_CELLS + i],
+                (i + 1) % GOLDEN_COLS ? ' ' : '\n');
+    fclose(f);
+    free(golden);
+    snprintf(outline, sizeof outline, "%s/2006_000000000000_RealEvent.asc", folder);
+    const char *argv[] = {"fit", path, outline, "--no-map", NULL};
+    char *text = capture(&s, cmd_fit, &status, 4, argv);
+    assert_int_equal(status, 0);
+    /* 9831, and a cell of 1e-313 m on the south edge: the golden state has it */
+    assert_non_null(strstr(text, "simulated S                9832 cells"));
+    assert_non_null(strstr(text, "observed R                 6585 cells"));
+    assert_non_null(strstr(text, "overlap J (e1)            0.526"));
+    assert_non_null(strstr(text, "sqrt(J)                   0.725"));
+    free(text);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_polygon_with_hole),
+        cmocka_unit_test(test_collections),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_neighbours_share_no_cell),
+        cmocka_unit_test(test_outlines_refused),
+        cmocka_unit_test(test_outlines_beyond_the_grid),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_older_layers),
+        cmocka_unit_test(test_etna_2006),
+    };
+    return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
+}

@@ -1,0 +1,463 @@
+/* The files of a run: exact text in the original format, layers that read back as they went in, a
+ * summary that parses, a writer that keeps order and passes on errors, and no temporary file left.
+ */
+#include "run/output_animation.h"
+#include "raster/raster.h"
+#include "text/textfile.h"
+#include "base/watch.h"
+
+#include "scratch.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { ROWS = 5, COLS = 7, CELLS = ROWS * COLS };
+
+/* A case with one vent, a state of it, both made by hand, and a folder for its files. */
+struct world {
+    struct scratch s;
+    struct sim_case c;
+    struct fields f;
+    double z0[CELLS];
+    int vent_id[CELLS];
+    int64_t first_step[3];
+    double amount_m[3];
+    struct vent vent;
+    struct output_info info;
+};
+
+static void fill_state(struct world *w, int64_t step)
+{
+    struct fields *f = &w->f;
+    struct error e;
+    assert_int_equal(fields_create(f, w->c.problem.window, &e), 0);
+    f->step = step;
+    for (int i = 0; i < CELLS; i++) f->elevation_m[i] = w->z0[i];
+    f->thickness_m[10] = 1.25, f->temp_K[10] = 1360, f->arrival[10] = 1;
+    f->thickness_m[11] = 0.5, f->temp_K[11] = 1200.75, f->arrival[11] = 30;
+    f->solid_m[11] = 0.25, f->elevation_m[11] += 0.25;
+    f->temp_K[12] = 1250, f->arrival[12] = 45; /* lava was here and has gone */
+    for (int i = 10; i < 13; i++) {
+        f->max_thickness_m[i] = 2 + i;
+        f->max_temp_K[i] = 1360 - i;
+    }
+    f->emitted = (quanta)2 << 36;
+}
+
+static int create_world(void **state)
+{
+    struct world *w = malloc(sizeof *w);
+    if (!w) return -1;
+    *w = (struct world){.first_step = {1, 720, 1440}, .amount_m = {1.5, 0.75, 0}};
+    scratch_create(&w->s);
+    w->vent = (struct vent){.row = 1,
+                            .col = 3,
+                            .id = 4,
+                            .interval_count = 3,
+                            .first_step = w->first_step,
+                            .amount_m = w->amount_m};
+    w->vent_id[10] = 4;
+    for (int i = 0; i < CELLS; i++) w->z0[i] = i == 34 ? (double)NAN : 100.5 + i;
+    w->c = (struct sim_case){
+        .name = "hand",
+        .path = (char *)"hand.cfg",
+        .terrain_source = "made by hand",
+        .geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10, .crs = {.epsg = 32633}},
+        .start_time = "2006-07-14T22:00:00Z",
+        .max_steps = 1000,
+        .vent_id = w->vent_id,
+        .elevation_m = w->z0};
+    w->c.problem = (struct problem){
+        .rows = ROWS,
+        .cols = COLS,
+        .window = {0, 0, ROWS, COLS},
+        .elevation_m = w->z0,
+        .params = {120, 1143, 1360, 0.5, 0.95, 40, 1.5, 2.8, 2600, 0.9, 5.68e-8, 1150, 10},
+        .vent_count = 1,
+        .vents = &w->vent,
+        .last_vent_step = 1439,
+        .reduce_every = 1};
+    w->info = (struct output_info){.directory = w->s.path,
+                                   .formats = OUTPUT_GEOTIFF,
+                                   .variant = "reference",
+                                   .device = "a processor",
+                                   .version = "0.1.0"};
+    fill_state(w, 60);
+    *state = w;
+    return 0;
+}
+
+static int remove_world(void **state)
+{
+    struct world *w = *state;
+    fields_free(&w->f);
+    scratch_remove(&w->s);
+    free(w);
+    return 0;
+}
+
+static void test_prepare(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct error e = {0};
+    scratch_create(&s);
+    const char *deep = scratch_file(&s, "a//b/c/");
+    assert_int_equal(output_prepare(deep, &e), 0);
+    assert_int_equal(output_prepare(deep, &e), 0);
+    assert_int_equal(count_files(deep), 0);
+    write_text(scratch_file(&s, "file"), "no folder");
+    assert_int_equal(output_prepare(scratch_file(&s, "file"), &e), ERROR_INPUT);
+    assert_int_equal(output_prepare(scratch_file(&s, "file/x"), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "file/x"));
+    assert_int_equal(output_prepare("/proc/sciara/x", &e), ERROR_INPUT);
+    scratch_remove(&s);
+}
+
+/* ---- original format ------------------------------------------------------------------------- */
+
+static void expect_text(const char *path, const char *wanted)
+{
+    char *text = read_text(path);
+    if (!text) fail_msg("%s is missing", path);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+static void test_original(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    w->info.formats = OUTPUT_ORIGINAL;
+    if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
+    assert_int_equal(count_files(w->s.path), 7);
+    char *cfg = read_text(scratch_file(&w->s, "hand_000000000060.cfg"));
+    assert_non_null(cfg);
+    assert_non_null(strstr(cfg, "\nPsigma\t5.68e-08\n"));
+    assert_non_null(strstr(cfg, "\nPr(Tvent)\t0.95\n"));
+    free(cfg);
+    expect_text(scratch_file(&w->s, "hand_000000000060_EmissionRate.txt"),
+                "[TIME]\n86400\n\n[VENT_ID]\n4\n\n[EMISSION_RATE]\n1.250000\n0.625000\n\n\n[END]");
+    char *vents = read_text(scratch_file(&w->s, "hand_000000000060_Vents.stt"));
+    assert_non_null(vents);
+    assert_non_null(strstr(vents, "\n0  0  0  4  0  0  0  \n"));
+    free(vents);
+    char *z = read_text(scratch_file(&w->s, "hand_000000000060_Morphology.stt"));
+    assert_non_null(z);
+    assert_true(strncmp(z,
+                        "ncols\t\t7\nnrows\t\t5\nxllcorner\t1000.000000\nyllcorner\t2000.000000\n"
+                        "cellsize\t10.000000\nNODATA_value\t-9999.000000\n100.500000  101.500000  ",
+                        strlen("ncols\t\t7\nnrows\t\t5\nxllcorner\t1000.000000\nyllcorner\t"
+                               "2000.000000\ncellsize\t10.000000\nNODATA_value\t-9999.000000\n"
+                               "100.500000  101.500000  ")) == 0);
+    assert_non_null(strstr(z, "133.500000  -9999.000000  \n"));
+    free(z);
+}
+
+/* The project's own %f against that of the C library: values of all sizes, ties, and their
+ * neighbours. */
+static void test_original_numbers(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    static const double corners[] = {0.0,
+                                     -0.0,
+                                     0.5e-6,
+                                     1.5e-6,
+                                     2.5e-6,
+                                     0.9999995,
+                                     0.99999949999999994,
+                                     999999.9999995,
+                                     1.0 / 128,
+                                     3.0 / 128,
+                                     0x1p-7 + 0x1p-20,
+                                     5e-324,
+                                     1e15,
+                                     4503599627370495.5,
+                                     1e300,
+                                     -0.125,
+                                     -1e-9,
+                                     1360,
+                                     1.0000005,
+                                     123.4567895,
+                                     0.00048828125,
+                                     8191.00048828125,
+                                     4e-7,
+                                     1e22};
+    uint64_t seed = 11;
+    w->info.formats = OUTPUT_ORIGINAL;
+    int different = 0;
+    for (int round = 0; round < 120; round++) {
+        double *h = w->f.thickness_m;
+        for (int i = 0; i < CELLS; i++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const double unit = (double)(seed >> 11) * 0x1p-53;
+            if (round == 0 && i < (int)(sizeof corners / sizeof *corners)) h[i] = corners[i];
+            else if (i % 3 == 0) h[i] = ldexp(unit, (int)(seed & 63) - 30);
+            else if (i % 3 == 1) h[i] = ((double)(seed >> 40) * 2 + 1) / 0x1p7; /* ties, and near */
+            else h[i] = nextafter(((double)(seed >> 44) + 0.5) / 1e6, seed & 8 ? 0 : 1e9);
+        }
+        assert_int_equal(output_state(&w->info, &w->c, &w->f, &e), 0);
+        char *text = read_text(scratch_file(&w->s, "hand_000000000060_Thickness.stt")), *at = text;
+        for (int line = 0; line < 6; line++) at = strchr(at, '\n') + 1;
+        for (int i = 0; i < CELLS; i++) {
+            char wanted[400];
+            const int length = snprintf(wanted, sizeof wanted, "%f  %s", i == 34 ? -9999.0 : h[i],
+                                        (i + 1) % COLS ? "" : "\n");
+            if (strncmp(at, wanted, (size_t)length) != 0)
+                fail_msg("%.17g: %.30s is not %s", h[i], at, wanted);
+            at += length;
+            different += h[i] != 0;
+        }
+        assert_true(*at == 0);
+        free(text);
+    }
+    assert_true(different > 4000);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static void expect_layer(struct scratch *s, const char *name, const double *value, int cells)
+{
+    struct raster r;
+    struct error e = {0};
+    if (raster_read(&r, scratch_file(s, name), 0, &e)) fail_msg("%s", e.text);
+    assert_int_equal(r.rows, ROWS);
+    assert_int_equal(r.cols, COLS);
+    assert_int_equal(r.geo.crs.epsg, 32633);
+    assert_true(r.geo.west_m == 1000 && r.geo.south_m == 2000 && r.geo.cell_m == 10);
+    assert_true(r.nodata == -9999);
+    assert_string_equal(r.terrain_source, "made by hand");
+    int found = 0;
+    for (int i = 0; i < CELLS; i++) {
+        const bool none = isnan(value[i]);
+        if (none != (isnan(r.value[i]) != 0) || (!none && (float)value[i] != (float)r.value[i]))
+            fail_msg("%s, cell %d: %g, not %g", name, i, r.value[i], value[i]);
+        found += !none;
+    }
+    assert_int_equal(found, cells);
+    raster_free(&r);
+}
+
+static void test_layers(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    struct watch watch = {0};
+    w->info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
+    w->info.watch = &watch;
+    if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
+    assert_int_equal(count_files(w->s.path), 10);
+    assert_int_equal(atomic_load(&watch.file), 10);
+    assert_int_equal(access(scratch_file(&w->s, "map_000060_20060715T0000Z.png"), R_OK), 0);
+
+    double v[8][CELLS];
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < CELLS; i++) v[k][i] = NAN;
+    v[0][10] = 1.25, v[0][11] = 0.5;
+    v[1][10] = 1360, v[1][11] = 1200.75;
+    v[2][11] = 0.25;
+    v[3][10] = 1.25, v[3][11] = 0.75;
+    for (int i = 0; i < CELLS; i++) v[4][i] = w->f.elevation_m[i];
+    v[5][10] = 120.0 / 3600, v[5][11] = 1, v[5][12] = 1.5;
+    for (int i = 10; i < 13; i++) v[6][i] = 2 + i, v[7][i] = 1360 - i;
+    expect_layer(&w->s, "thickness_m_000060_20060715T0000Z.tif", v[0], 2);
+    expect_layer(&w->s, "temperature_K_000060_20060715T0000Z.tif", v[1], 2);
+    expect_layer(&w->s, "solidified_m_000060_20060715T0000Z.tif", v[2], 1);
+    expect_layer(&w->s, "total_thickness_m_000060_20060715T0000Z.tif", v[3], 2);
+    expect_layer(&w->s, "elevation_after_m_000060_20060715T0000Z.tif", v[4], CELLS - 1);
+    expect_layer(&w->s, "arrival_h_000060_20060715T0000Z.tif", v[5], 3);
+    expect_layer(&w->s, "max_thickness_m_000060_20060715T0000Z.tif", v[6], 3);
+    expect_layer(&w->s, "max_temperature_K_000060_20060715T0000Z.tif", v[7], 3);
+}
+
+/* ---- writer ---------------------------------------------------------------------------------- */
+
+static void test_writer(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    struct output_writer *writer;
+    w->info.formats = OUTPUT_ORIGINAL;
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
+    for (int step = 1; step <= 20; step++) {
+        fields_free(&w->f);
+        fill_state(w, step);
+        assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), 0);
+        assert_null(w->f.thickness_m);
+    }
+    assert_int_equal(output_writer_finish(writer, &e), 0);
+    assert_int_equal(count_files(w->s.path), 7 * 20);
+    assert_int_equal(output_writer_finish(NULL, &e), 0);
+}
+
+/* The folder vanishes: whoever asks next, or at the end, hears of it. */
+static void test_writer_error(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    struct output_writer *writer;
+    w->info.directory = "build/tmp/nowhere/at/all";
+    w->info.formats = OUTPUT_ORIGINAL;
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), 0);
+    assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), 0);
+    fill_state(w, 61);
+    assert_int_equal(output_writer_put(writer, &w->f, OUTPUT_FILES, &e), ERROR_FAILED);
+    assert_null(w->f.thickness_m);
+    assert_non_null(strstr(e.text, "nowhere/at/all/hand_000000000060_Morphology.stt"));
+    assert_int_equal(output_writer_finish(writer, &e), ERROR_FAILED);
+
+    w->info.formats = OUTPUT_PNG; /* an outline that is not there is refused before anything runs */
+    w->c.outline_path = (char *)"build/tmp/no-outline.json";
+    assert_int_equal(output_writer_create(&writer, &w->info, &w->c, &e), ERROR_INPUT);
+    assert_null(writer);
+}
+
+/* ---- summary --------------------------------------------------------------------------------- */
+
+static const cJSON *at(const cJSON *o, const char *group, const char *key)
+{
+    if (group) o = cJSON_GetObjectItemCaseSensitive(o, group);
+    o = cJSON_GetObjectItemCaseSensitive(o, key);
+    if (!o) fail_msg("summary.json: no %s", key);
+    return o;
+}
+
+static void test_summary(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    const quanta m = (quanta)1 << 36;
+    const struct output_summary summary = {.ledger = {.emitted = 3 * m + 1,
+                                                      .mobile = m,
+                                                      .solidified = m + 1,
+                                                      .left_domain = m,
+                                                      .heat = {.initial = 16 * m, /* 1 K m */
+                                                               .emitted = 80 * m,
+                                                               .mobile = 100 * m,
+                                                               .cooled = -4 * m}},
+                                           .digest = 0xabc,
+                                           .step = 60,
+                                           .interrupted = true,
+                                           .threads = 2,
+                                           .device_bytes = 4096,
+                                           .load_s = 0.25,
+                                           .steps_s = 0.003,
+                                           .total_s = 0.5,
+                                           .device_ms = 2.5};
+    assert_int_equal(
+        output_end(&w->info, &w->c, output_summary_text(&w->info, &w->c, &summary), &e), 0);
+    assert_int_equal(count_files(w->s.path), 1);
+    char *text = read_text(scratch_file(&w->s, "summary.json"));
+    cJSON *o = cJSON_Parse(text);
+    assert_non_null(o);
+    assert_string_equal(at(o, NULL, "digest")->valuestring, "0000000000000abc");
+    assert_string_equal(at(at(o, "ledger", "emitted"), NULL, "quanta")->valuestring,
+                        "206158430209");
+    assert_true(at(at(o, "ledger", "left_domain"), NULL, "m3")->valuedouble == 100);
+    assert_true(cJSON_IsTrue(at(o, "ledger", "closed")));
+    assert_string_equal(at(at(o, "heat_ledger", "cooled"), NULL, "quanta")->valuestring,
+                        "-274877906944");
+    assert_true(at(at(o, "heat_ledger", "initial"), NULL, "K_m")->valuedouble == 1);
+    assert_true(at(at(o, "heat_ledger", "emitted"), NULL, "J")->valuedouble ==
+                5.0 * 100 * 2600 * 1150);
+    assert_true(cJSON_IsTrue(at(o, "heat_ledger", "closed")));
+    assert_true(cJSON_IsTrue(at(o, "run", "interrupted")));
+    assert_true(at(o, "run", "time_s")->valuedouble == 7200);
+    assert_true(at(o, "parameters", "Psigma")->valuedouble == 5.68e-8);
+    assert_string_equal(at(o, "grid", "crs")->valuestring, "EPSG:32633");
+    assert_true(at(cJSON_GetArrayItem(at(o, NULL, "vents"), 0), NULL, "col")->valuedouble == 3);
+    assert_true(at(o, "timing", "us_per_step")->valuedouble == 0.003 * 1e6 / 60);
+    cJSON_Delete(o);
+    free(text);
+    w->info.directory = "build/tmp/nowhere/at/all";
+    assert_int_equal(
+        output_end(&w->info, &w->c, output_summary_text(&w->info, &w->c, &summary), &e),
+        ERROR_FAILED);
+}
+
+/* In a folder of before: what cannot be replaced goes, or it would tell of less than the rest. */
+static void test_not_replaced(void **state)
+{
+    struct world *w = *state;
+    struct output_folder folder = {0};
+    struct error e = {0};
+    const char *path = scratch_file(&w->s, "members.csv");
+    w->info.folder = &folder;
+    for (int goes_on = 0; goes_on < 2; goes_on++) {
+        write_text(scratch_file(&w->s, "members.csv"), "member\n1\n");
+        if (goes_on) output_go_on(&w->info);
+        error_input(&e, "an input");
+        const int other = output_done(&w->info, path, ERROR_INPUT, &e);
+        assert_int_equal(other, goes_on ? 0 : ERROR_INPUT);
+        assert_int_equal(access(path, F_OK), 0); /* may be anybody's */
+        error_failed(&e, "%s: the disk is full", path);
+        const int status = output_done(&w->info, path, ERROR_FAILED, &e);
+        assert_int_equal(status, goes_on ? 0 : ERROR_FAILED);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    write_text(scratch_file(&w->s, "summary.json"), "{}");
+    struct rlimit before, none;
+    if (getrlimit(RLIMIT_FSIZE, &before)) abort();
+    none = (struct rlimit){0, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &none)) abort();
+    const int status = output_end(&w->info, &w->c, text_format("{\"done\":2}"), &e);
+    if (setrlimit(RLIMIT_FSIZE, &before)) abort();
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, ERROR_FAILED);
+    assert_int_not_equal(access(scratch_file(&w->s, "summary.json"), F_OK), 0);
+    output_folder_free(&folder);
+}
+
+/* Where frames get too many every second one goes; they stay at equal times, and as they were. */
+static void test_frames(void **state)
+{
+    struct world *w = *state;
+    struct error e = {0};
+    static struct output_frames all;
+    w->info.pictures.frame_every = 10;
+    for (int64_t step = 10; step <= 10000; step += 10) {
+        if (all.every && step % all.every) continue;
+        w->f.step = step;
+        w->f.thickness_m[20] = 1e-3 * (double)step;
+        assert_int_equal(output_frames_add(&all, &w->info, &w->c, &w->f, &e), 0);
+    }
+    assert_true(all.count > FRAMES_MOST / 2 - 2 && all.count < FRAMES_MOST && all.every == 80);
+    for (int i = 0; i < all.count; i++) {
+        struct output_kept *k = &all.kept[i];
+        assert_int_equal(k->sheet.step, 80 * (i + 1));
+        assert_int_equal(output_kept_unfold(k, &w->c, &e), 0);
+        output_kept_values(k, OUTPUT_MAP_THICKNESS);
+        assert_true(k->sheet.value[20] == (float)(1e-3 * (double)k->sheet.step));
+        assert_true(k->sheet.value[11] == 0.75 && isnan(k->sheet.value[0]));
+        assert_true(k->sheet.terrain[11] == w->z0[11] + 0.25 && k->sheet.terrain[1] == w->z0[1]);
+        output_kept_values(k, OUTPUT_MAP_TEMPERATURE);
+        assert_true(fabs(k->sheet.value[11] - (1200.75 - 273.15)) < 1e-3);
+        output_sheet_free(&k->sheet);
+    }
+    assert_true(all.view.scale_high_m >= 10); /* of the thickest of all */
+    output_frames_free(&all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test_setup_teardown(test_original, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_original_numbers, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_layers, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_writer, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_writer_error, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_frames, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_summary, create_world, remove_world),
+        cmocka_unit_test_setup_teardown(test_not_replaced, create_world, remove_world),
+    };
+    return cmocka_run_group_tests_name("output", tests, NULL, NULL);
+}

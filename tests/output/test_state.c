@@ -1,0 +1,424 @@
+/* The state of a run in a file: a run that is stopped at any step and goes on from the file, in
+ * another variant and on another number of threads, has the same bits, records and ledgers in every
+ * later step as one that was not stopped. And what is wrong with a file is said in one line. */
+#include "effort.h"
+#include "random_case.h"
+#include "reference/team.h"
+#include "restart/restart.h"
+#include "scratch.h"
+#include "sim/variant.h"
+#include "sim/vent.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+extern const struct variant variant_reference;
+extern uint64_t emulator_seed;
+
+/* The Makefile's list: each(global) each(tiled) ... */
+#define DECLARE(name) extern const struct variant variant_##name;
+#define ADDRESS(name) &variant_##name,
+SCIARA_VARIANTS(DECLARE)
+static const struct variant *const all[] = {&variant_reference, SCIARA_VARIANTS(ADDRESS)};
+enum { ALL = sizeof all / sizeof *all };
+
+static void must(int status, const struct error *e)
+{
+    if (status) print_message("%s\n", e->text);
+    assert_int_equal(status, 0);
+}
+
+/* ---- a case and a run of it ------------------------------------------------------------------ */
+
+struct world {
+    struct random_case r;
+    struct sim_case c;
+    struct scratch folder;
+    const char *path;
+};
+
+static void world_create(struct world *w, int rows, int cols, uint64_t seed)
+{
+    random_case_create(&w->r, rows, cols, seed % 2 ? 0.02 : 0.0, seed);
+    w->c = (struct sim_case){.name = "random",
+                             .geo = {.west_m = 500000, .south_m = 4170000, .cell_m = 10},
+                             .problem = w->r.problem};
+    scratch_create(&w->folder);
+    w->path = scratch_file(&w->folder, "state_000000.tif");
+}
+
+static void world_free(struct world *w)
+{
+    random_case_free(&w->r);
+    scratch_remove(&w->folder);
+}
+
+static void take(const struct variant *v, void *self, const struct problem *p, struct fields *f)
+{
+    struct error e = {0};
+    must(fields_create(f, p->window, &e), &e);
+    must(v->snapshot(self, f, &e), &e);
+    must(v->snapshot_wait(self, &e), &e);
+}
+
+/* The state that the case has at that step, from the beginning or from an earlier state. */
+static struct fields state_at(const struct variant *v, const struct world *w,
+                              const struct fields *from, int64_t step, int threads, bool *stopped)
+{
+    struct problem p = w->c.problem;
+    struct variant_options o = {.threads = threads, .team = TEAM_ALL};
+    struct variant_status now = {0};
+    struct error e = {0};
+    struct ledger ledger;
+    struct fields f;
+    void *self;
+    p.from = from;
+    const int64_t steps = step - fields_begin(&p);
+    must(v->create(&self, &p, &o, &e), &e);
+    p.from = NULL; /* create() has taken what it needs */
+    if (steps) must(v->advance(self, steps, &now, &e), &e);
+    take(v, self, &p, &f);
+    v->destroy(self);
+    must(fields_ledger(&ledger, &f, &p, &e), &e);
+    if (stopped) *stopped = now.stopped;
+    return f;
+}
+
+static struct fields through_file(const struct world *w, const struct fields *f)
+{
+    struct restart out = {.variant = "test", .version = "0"}, in;
+    struct fields got;
+    struct error e = {0};
+    identity_of(&out.identity, &w->c);
+    memcpy(out.name, w->c.name, sizeof out.name);
+    must(restart_write(w->path, &out, &w->c, f, &e), &e);
+    must(restart_read(&in, &got, w->path, &e), &e);
+    must(restart_fits(&in, &out.identity, false, w->path, &e), &e);
+    assert_true(in.step == f->step && in.digest == fields_digest(f));
+    restart_free(&in);
+    return got;
+}
+
+static void same(const struct fields *a, const struct fields *b)
+{
+    const char *what = "";
+    const size_t cells = fields_differ(a, b, &what);
+    if (cells)
+        print_message("step %lld: %zu cells differ in %s\n", (long long)a->step, cells, what);
+    assert_int_equal(cells, 0);
+    assert_true(a->step == b->step && fields_same_sums(a, b));
+    assert_true(fields_digest(a) == fields_digest(b));
+}
+
+static size_t solid_cells(const struct fields *f)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < (size_t)f->window.rows * (size_t)f->window.cols; i++)
+        cells += f->solid_m[i] > 0;
+    return cells;
+}
+
+/* ---- going on -------------------------------------------------------------------------------- */
+
+/* From each variant to another, stopped twice. */
+static void goes_on(void **state)
+{
+    const int from = (int)(size_t)*state;
+    static const int size[][2] = {{20, 20}, {33, 17}};
+    for (uint64_t seed = 0; seed < SANITIZED(1, 2); seed++) {
+        struct world w;
+        uint64_t rng = 977 * seed + (uint64_t)from;
+        size_t wet;
+        world_create(&w, size[seed][0], size[seed][1], 40 + 7 * seed + (uint64_t)from);
+        w.c.problem.full_domain = seed == 1 && from % 2;
+        emulator_seed = seed;
+        const int64_t first = 5 + (int64_t)(60 * random_unit(&rng)),
+                      second = first + 1 + (int64_t)(60 * random_unit(&rng)), last = 150;
+        const struct variant *const by[] = {all[from], all[(from + 1 + seed) % ALL],
+                                            all[(from + 3) % ALL]};
+        struct fields whole = state_at(&variant_reference, &w, NULL, last, 1, NULL);
+        struct fields a = state_at(by[0], &w, NULL, first, 2, NULL), b = through_file(&w, &a);
+        struct fields c = state_at(by[1], &w, &b, second, 1, NULL), d = through_file(&w, &c);
+        struct fields e = state_at(by[2], &w, &d, last, 3, NULL);
+        fields_mobile(&a, &wet);
+        assert_true(wet > 4 && solid_cells(&c) > 0 && a.emitted > 0 && whole.left_domain > 0);
+        assert_true(fields_digest(&a) != fields_digest(&whole));
+        same(&a, &b);
+        same(&c, &d);
+        same(&e, &whole);
+        struct fields *each[] = {&whole, &a, &b, &c, &d, &e};
+        for (size_t i = 0; i < sizeof each / sizeof *each; i++) fields_free(each[i]);
+        world_free(&w);
+    }
+}
+
+/* At 50 random steps, one after the other, each time in another variant. */
+static void stopped_often(void **state)
+{
+    (void)state;
+    enum { TIMES = SANITIZED(5, 50) };
+    struct world w;
+    uint64_t rng = 12;
+    int64_t step = 0;
+    world_create(&w, 20, 22, 3);
+    struct fields now = state_at(&variant_reference, &w, NULL, 0, 1, NULL);
+    for (int i = 0; i < TIMES; i++) {
+        step += 1 + (int64_t)(6 * random_unit(&rng));
+        struct fields next = state_at(all[i % ALL], &w, &now, step, 1 + i % 3, NULL);
+        fields_free(&now);
+        now = through_file(&w, &next);
+        fields_free(&next);
+    }
+    struct fields whole = state_at(&variant_reference, &w, NULL, step, 1, NULL);
+    assert_true(solid_cells(&whole) > 10 || TIMES < 50);
+    same(&now, &whole);
+    fields_free(&now);
+    fields_free(&whole);
+    world_free(&w);
+}
+
+/* Etna 2006: some hundred steps by the reference, then a few by each variant in turn;
+ * STATE_STOPS=50 stops that often. */
+static void etna(void **state)
+{
+    (void)state;
+    struct world w = {0};
+    struct error e = {0};
+    uint64_t rng = 2006;
+    char path[512];
+    if (!etna_folder()) skip();
+    snprintf(path, sizeof path, "%s/2006_000000000000.cfg", etna_folder());
+    must(case_load(&w.c, path, &e), &e);
+    scratch_create(&w.folder);
+    w.path = scratch_file(&w.folder, "state_000000.tif");
+    int64_t step = 300 + (int64_t)(200 * random_unit(&rng));
+    struct fields now = state_at(&variant_reference, &w, NULL, step, 2, NULL);
+    const char *stops = getenv("STATE_STOPS");
+    for (int i = 0; i < (stops ? atoi(stops) : ALL); i++) {
+        struct fields read = through_file(&w, &now);
+        fields_free(&now);
+        step += 1 + (int64_t)(5 * random_unit(&rng));
+        now = state_at(all[(i + 1) % ALL], &w, &read, step, 1 + i % 2, NULL);
+        fields_free(&read);
+    }
+    struct fields whole = state_at(&variant_reference, &w, NULL, step, 1, NULL);
+    assert_true(whole.emitted > 0 && solid_cells(&whole) > 0);
+    same(&now, &whole);
+    fields_free(&now);
+    fields_free(&whole);
+    case_free(&w.c);
+    scratch_remove(&w.folder);
+}
+
+/* The stopping rule ends a run that goes on in the same step; and a state says whether it has. */
+static void stops_alike(void **state)
+{
+    (void)state;
+    struct world w;
+    bool stopped, again;
+    world_create(&w, 20, 20, 7);
+    struct problem *p = &w.c.problem;
+    p->params.cooling = 1000;
+    p->stop_when_still = true;
+    p->stop_mobile_m = 20.0;
+    struct fields whole = state_at(&variant_reference, &w, NULL, 700, 1, &stopped);
+    struct fields part = state_at(&variant_reference, &w, NULL, whole.step - 11, 1, &again);
+    assert_true(stopped && !again && whole.step < 700);
+    for (int i = 0; i < ALL; i++) {
+        struct fields rest = state_at(all[i], &w, &part, whole.step + 5, 1, &again);
+        assert_true(again);
+        same(&whole, &rest);
+        assert_true(fields_stopped(&rest, p) && !fields_stopped(&part, p));
+        fields_free(&rest);
+    }
+    fields_free(&whole);
+    fields_free(&part);
+    world_free(&w);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static void refused(const struct world *w, const char *why)
+{
+    struct restart r;
+    struct fields f;
+    struct error e = {0};
+    assert_int_equal(restart_read(&r, &f, w->path, &e), ERROR_INPUT);
+    if (!strstr(e.text, why)) print_message("%s\n", e.text);
+    assert_non_null(strstr(e.text, why));
+    assert_non_null(strstr(e.text, w->path));
+    assert_null(strchr(e.text, '\n'));
+}
+
+static void write_bytes(const char *path, const char *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Every truncation and every flipped bit that is tried is found. */
+static void damage_is_found(void **state)
+{
+    (void)state;
+    struct world w;
+    struct stat s;
+    uint64_t rng = 5;
+    world_create(&w, 40, 37, 9);
+    struct fields f = state_at(&variant_reference, &w, NULL, 60, 1, NULL);
+    struct fields g = through_file(&w, &f);
+    assert_int_equal(stat(w.path, &s), 0);
+    const size_t size = (size_t)s.st_size;
+    char *data = malloc(size);
+    FILE *in = fopen(w.path, "rb");
+    assert_int_equal(fread(data, 1, size, in), size);
+    fclose(in);
+    for (int i = 0; i < SANITIZED(50, 150); i++) {
+        const size_t at = (size_t)(random_unit(&rng) * (double)size);
+        const char bit = (char)(1 << i % 8);
+        data[at] ^= bit;
+        write_bytes(w.path, data, size);
+        refused(&w, at < size - 16 ? "is damaged" : "is ");
+        data[at] ^= bit;
+        write_bytes(w.path, data, at);
+        refused(&w, "is no state of a run, or a truncated one");
+    }
+    write_bytes(w.path, data, size);
+    struct restart r;
+    struct error e = {0};
+    must(restart_read(&r, NULL, w.path, &e), &e);
+    assert_true(restart_is(w.path));
+    restart_free(&r);
+    remove(w.path);
+    refused(&w, "No such file");
+    free(data);
+    fields_free(&f);
+    fields_free(&g);
+    world_free(&w);
+}
+
+/* A case that differs is refused by the name of what differs. */
+static void belongs_to_a_case(void **state)
+{
+    (void)state;
+    struct world w;
+    struct restart r = {.name = "random"};
+    struct identity now;
+    struct error e = {0};
+    char text[IDENTITY_TEXT];
+    world_create(&w, 20, 20, 2);
+    struct problem *p = &w.c.problem;
+    identity_of(&r.identity, &w.c);
+    double *const z = w.r.elevation_m, *const h = w.r.thickness_m;
+#define DIFFERS(change, back, words, may)                                                          \
+    do {                                                                                           \
+        change;                                                                                    \
+        identity_of(&now, &w.c);                                                                   \
+        assert_int_equal(identity_differ(&r.identity, &now, text), may);                           \
+        assert_string_equal(text, words);                                                          \
+        assert_int_equal(restart_fits(&r, &now, RESTART_UNCHANGED, "state", &e), ERROR_INPUT);     \
+        assert_non_null(strstr(e.text, words));                                                    \
+        assert_int_equal(restart_fits(&r, &now, RESTART_CHANGED, "state", &e),                     \
+                         (may) == IDENTITY_SAME_TERRAIN ? 0 : ERROR_INPUT);                        \
+        assert_int_equal(restart_fits(&r, &now, RESTART_OTHER_TERRAIN, "state", &e),               \
+                         (may) == IDENTITY_OTHER ? ERROR_INPUT : 0);                               \
+        assert_true(identity_digest(&now) != identity_digest(&r.identity));                        \
+        back;                                                                                      \
+    } while (0)
+    DIFFERS(z[5] += 0.5, z[5] -= 0.5, "the terrain", IDENTITY_OTHER_TERRAIN);
+    DIFFERS(h[7] += 0.5, h[7] -= 0.5, "the lava at the beginning", 0);
+    DIFFERS(p->first_step++, p->first_step--, "first_step (0, now 1)", 0);
+    DIFFERS(w.c.geo.west_m++, w.c.geo.west_m--,
+            "the place of the grid (500000 4170000, now 500001 4170000)", 0);
+    DIFFERS(w.r.vents[1].row ^= 1, w.r.vents[1].row ^= 1, "the vents", 1);
+    DIFFERS(w.r.amount_m[1][0] += 1, w.r.amount_m[1][0] -= 1, "the rates", 1);
+    DIFFERS(w.r.fraction[1][0]++, w.r.fraction[1][0]--, "the rates", 1);
+    DIFFERS(p->params.cooling = 2.5, p->params.cooling = 60, "Pcool (60, now 2.5)", 1);
+    DIFFERS(p->reduce_every = 10, p->reduce_every = 25, "reduce_every (25, now 10)", 1);
+    DIFFERS(p->stop_when_still = true, p->stop_when_still = false,
+            "the mobile lava in metres below which to stop (-1, now 0)", 1);
+    identity_of(&now, &w.c);
+    must(restart_fits(&r, &now, false, "state", &e), &e);
+    p->full_domain = true; /* decides no bit */
+    identity_of(&now, &w.c);
+    must(restart_fits(&r, &now, false, "state", &e), &e);
+    world_free(&w);
+}
+
+/* The chain of states that a run went on from, and sums of 128 bits. */
+static void keeps_everything(void **state)
+{
+    (void)state;
+    struct world w;
+    struct restart a = {.name = "random", .variant = "cfamo", .version = "1"}, b = {0}, c;
+    struct error e = {0};
+    struct fields f, g;
+    world_create(&w, 20, 20, 2);
+    identity_of(&a.identity, &w.c);
+    f = state_at(&variant_reference, &w, NULL, 25, 1, NULL);
+    f.emitted = -((quanta)1 << 100) - 3;
+    f.heat.cooled = ((quanta)1 << 110) + 7;
+    must(restart_write(w.path, &a, &w.c, &f, &e), &e);
+    b = a;
+    must(restart_chain(&b, &a, true, &e), &e);
+    must(restart_chain(&b, &b, false, &e), &e);
+    must(restart_write(w.path, &b, &w.c, &f, &e), &e);
+    must(restart_read(&c, &g, w.path, &e), &e);
+    assert_int_equal(c.link_count, 2);
+    assert_true(c.link[0].changed && !c.link[1].changed);
+    assert_string_equal(c.link[0].variant, "cfamo");
+    assert_string_equal(c.version, "1");
+    assert_true(c.link[1].step == 25 && c.link[1].digest == fields_digest(&f));
+    assert_true(c.link[0].identity == identity_digest(&a.identity));
+    assert_true(c.time_s == 25 * 120.0 && !c.stopped);
+    same(&f, &g);
+    restart_free(&a);
+    restart_free(&b);
+    restart_free(&c);
+    fields_free(&f);
+    fields_free(&g);
+    world_free(&w);
+}
+
+static void lists_a_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"state_000100.tif", "state_001200.tif",
+                                        "state_000020.tif", "state_2147483646.tif",
+                                        "state_1.tif",      "thickness_m_000300.tif"};
+    struct scratch s;
+    int64_t step[3], one;
+    scratch_create(&s);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        write_text(scratch_file(&s, names[i]), "");
+    assert_int_equal(restart_list(s.path, step, 3), 3);
+    assert_true(step[0] == 2147483646 && step[1] == 1200 && step[2] == 100);
+    assert_int_equal(restart_list(s.path, step, 2), 2);
+    assert_true(step[0] == 2147483646 && step[1] == 1200);
+    assert_int_equal(restart_list("none", step, 3), 0);
+    assert_false(restart_is_name("state_000100.tif.aux.xml", NULL));
+    assert_true(restart_is_name("state_000100.tif", &one) && one == 100);
+    char *path = restart_path("a/b", 16000);
+    assert_string_equal(path, "a/b/state_016000.tif");
+    free(path);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[ALL + 7] = {
+        cmocka_unit_test(stopped_often),
+        cmocka_unit_test(stops_alike),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(belongs_to_a_case),
+        cmocka_unit_test(keeps_everything),
+        cmocka_unit_test(lists_a_folder),
+        cmocka_unit_test(etna),
+    };
+    for (size_t i = 0; i < ALL; i++)
+        tests[7 + i] = (struct CMUnitTest){all[i]->name, goes_on, NULL, NULL, (void *)i};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

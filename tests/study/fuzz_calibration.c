@@ -1,0 +1,121 @@
+/* Any bytes as the plan of a calibration, or as the state of one, beside a terrain and tables that
+ * are right: refused with one line, or a search whose candidates are between its bounds. */
+#include "calibration/calibration.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_files.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char STATE[] = "sciara calibration";
+static struct scratch scratch;
+
+static void clean(void)
+{
+    scratch_remove(&scratch);
+}
+
+static void put_bytes(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
+}
+
+static void check_refusal(int status, const struct error *e)
+{
+    if (status && (e->code != ERROR_INPUT || strchr(e->text, '\n'))) abort();
+}
+
+static void check_search(struct calibration *c)
+{
+    int count;
+    int observed = 0;
+    if (c->fits < 1 || c->fits > FITS_MAX || c->eruptions < 1) abort();
+    for (int k = 0; k < c->eruptions; k++) {
+        const struct eruption *x = &c->eruption[k];
+        if (x->first != observed || !x->observed.count || x->observed.count > OBSERVATIONS_MAX)
+            abort();
+        observed += x->observed.count;
+    }
+    if (c->details.observed != observed) abort();
+    if (c->keys.population > 1000 || c->keys.posterior_members > 1000) return;
+    const double *unit = c->posterior ? smc_ask(c->posterior) : search_ask(&c->search, &count);
+    if (c->posterior) count = smc_population(c->posterior);
+    for (int i = 0; i < count * c->fits; i++) {
+        const struct fit *f = &c->fit[i % c->fits];
+        const double value = fit_value(f, unit[i]);
+        if (!(value >= f->low && value <= f->high)) abort();
+    }
+}
+
+static void read_plan(const char *path, bool hold_out, bool posterior)
+{
+    const struct calibration_wishes w = {.hold_out = hold_out, .posterior = posterior, .seed = -1};
+    struct calibration c;
+    struct error e = {0};
+    int status = calibration_open(&c, path, &w, &e);
+    check_refusal(status, &e);
+    if (!status) check_search(&c);
+    calibration_close(&c);
+}
+
+/* The bytes behind a head and before a sum that are right, or all of them. */
+static void put_state(const char *path, const struct calibration *c, const uint8_t *data,
+                      size_t size)
+{
+    const bool whole = memchr(data, '\n', size) != NULL;
+    char head[128];
+    FILE *f = fopen(path, "wb");
+    snprintf(head, sizeof head, "%s 2 %016llx 1 4 %d\n", STATE, (unsigned long long)c->digest,
+             data[size - 1] % 8);
+    uLong crc = crc32(crc32(0, NULL, 0), (const Bytef *)head, (uInt)strlen(head));
+    crc = crc32(crc, data, (uInt)size);
+    if (!f || (whole && fputs(head, f) < 0) || fwrite(data, 1, size, f) != size) abort();
+    if (whole) fprintf(f, "crc %08lx\n", crc);
+    if (fclose(f)) abort();
+}
+
+static void read_state(const char *path, const uint8_t *data, size_t size)
+{
+    const struct calibration_wishes w = {.seed = -1};
+    struct calibration c;
+    struct evaluation *list = NULL;
+    double *detail = NULL;
+    struct error e = {0};
+    int count = 0;
+    if (calibration_open(&c, scratch_file(&scratch, "good.cfg"), &w, &e)) abort();
+    put_state(path, &c, data, size);
+    check_refusal(record_read(&list, &detail, &count, path, &c, &e), &e);
+    free(list);
+    free(detail);
+    calibration_close(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!scratch.path[0]) {
+        scratch_create(&scratch);
+        atexit(clean);
+        write_plan(&scratch);
+        put_grid(&scratch, "flow.asc", 1);
+        put_text(&scratch, "good.cfg",
+                 CASE_TEXT "max_steps 100\noutline flow.asc\nfit_Pcool 1 5 log\n");
+        put_text(&scratch, "other.cfg",
+                 CASE_TEXT "run_h 4\noutline flow.asc\nfit_rate_factor 0.5 2\n"
+                           "hold_out after 1.5\nobserved_outline flow.asc at 1\n");
+        put_text(&scratch, "front.csv", "x,y,time\n500045,4000045,1\n500055,4000045,90min\n");
+    }
+    const char *path = scratch_file(&scratch, "plan.cfg");
+    put_bytes(path, data, size);
+    if (size > strlen(STATE) && !memcmp(data, STATE, strlen(STATE))) {
+        read_state(path, data + strlen(STATE), size - strlen(STATE));
+    } else {
+        read_plan(path, false, false);
+        read_plan(path, true, true);
+    }
+    return 0;
+}

@@ -1,0 +1,307 @@
+/* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
+ * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
+#include "ensemble/state.h"
+#include "effort.h"
+#include "ensemble_run.h"
+#include "scratch.h"
+#include "sim/variant.h"
+
+#include <math.h>
+
+static const char *const geojson =
+    "{\"type\": \"FeatureCollection\", \"features\": ["
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"hut\"}, \"geometry\":"
+    " {\"type\": \"Point\", \"coordinates\": [500175, 4170205]}},"
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"road\"}, \"geometry\":"
+    " {\"type\": \"LineString\", \"coordinates\": [[500011, 4170333], [500352, 4170041]]}},"
+    "{\"type\": \"Feature\", \"id\": 17, \"geometry\": {\"type\": \"Polygon\", \"coordinates\":"
+    " [[[500100, 4170100], [500250, 4170100], [500250, 4170300], [500100, 4170100]]]}}]}";
+
+/* ---- the plain implementation ---------------------------------------------------------------- */
+
+/* What one member did at one place. */
+struct plain {
+    uint64_t weight;
+    double thickness_m, arrival_s, share;
+};
+
+static int by_thickness(const void *a, const void *b)
+{
+    const struct plain *x = a, *y = b;
+    return (x->thickness_m > y->thickness_m) - (x->thickness_m < y->thickness_m);
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+    const struct plain *x = a, *y = b;
+    return (x->arrival_s > y->arrival_s) - (x->arrival_s < y->arrival_s);
+}
+
+/* In order of a value: the first whose weight with all before is at least that share. */
+static const struct plain *percentile(const struct plain *p, int count, double share)
+{
+    double all = 0, sum = 0;
+    for (int i = 0; i < count; i++) all += (double)p[i].weight;
+    for (int i = 0; i < count; i++)
+        if ((sum += (double)p[i].weight) >= share * all) return &p[i];
+    return NULL;
+}
+
+static double next_edge(const struct axis *c, double x, bool up)
+{
+    double low = 0;
+    for (int i = 0; i < c->edges; i++) {
+        if (x <= c->edge[i]) return up ? c->edge[i] : low;
+        low = c->edge[i];
+    }
+    return low;
+}
+
+struct fields_of_all {
+    int count;
+    uint64_t *weight;
+    struct fields *f;
+    double *clock_s;
+};
+
+static void compute_all(struct fields_of_all *all, const struct ensemble_source *source)
+{
+    const struct variant *v = variant_find("reference");
+    const struct variant_options one = {.threads = 1};
+    struct error e = {0};
+    all->count = (int)source->count;
+    all->weight = calloc((size_t)all->count, sizeof *all->weight);
+    all->clock_s = calloc((size_t)all->count, sizeof *all->clock_s);
+    all->f = calloc((size_t)all->count, sizeof *all->f);
+    for (int i = 0; i < all->count; i++) {
+        struct ensemble_member m = {0};
+        struct variant_status now = {0};
+        void *self;
+        ok(source->take(source->of, i, &m, &e), &e);
+        ok(v->create(&self, &m.c->problem, &one, &e), &e);
+        ok(v->advance(self, m.c->max_steps, &now, &e), &e);
+        ok(fields_create(&all->f[i], m.c->problem.window, &e), &e);
+        ok(v->snapshot(self, &all->f[i], &e), &e);
+        all->weight[i] = m.weight;
+        all->clock_s[i] = m.c->problem.params.clock_s;
+        v->destroy(self);
+        source->give_back(source->of, &m);
+    }
+}
+
+static void free_all(struct fields_of_all *all)
+{
+    for (int i = 0; i < all->count; i++) fields_free(&all->f[i]);
+    free(all->f);
+    free(all->weight);
+    free(all->clock_s);
+}
+
+/* All members whose lava comes to any of some cells. */
+static int look_at(struct plain *p, const struct fields_of_all *all, const uint32_t *cell,
+                   uint32_t cells)
+{
+    int count = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct fields *f = &all->f[i];
+        struct plain x = {all->weight[i], 0, INFINITY, 0};
+        for (uint32_t k = 0; k < cells; k++) {
+            if (f->arrival[cell[k]] == ARRIVAL_NEVER) continue;
+            x.share += 1;
+            x.thickness_m = fmax(x.thickness_m, f->max_thickness_m[cell[k]]);
+            x.arrival_s = fmin(x.arrival_s, f->arrival[cell[k]] * all->clock_s[i]);
+        }
+        x.share /= cells;
+        if (x.share > 0) p[count++] = x;
+    }
+    return count;
+}
+
+struct seen {
+    int places, some, several, late, thick; /* whether the comparison is about something */
+};
+
+static void compare_place(const struct ensemble *s, const struct statistics *x, size_t place,
+                          struct plain *p, int count, struct seen *seen)
+{
+    const struct ensemble_wishes *w = &s->source->wishes;
+    const uint64_t *c = statistics_at(x, place);
+    uint64_t came = 0, all = x->weight;
+    wide sum_q = 0;
+    for (int i = 0; i < count; i++) {
+        came += p[i].weight;
+        sum_q += (wide)p[i].weight * (unsigned)(p[i].thickness_m * 1024 + 0.5);
+    }
+    assert_int_equal(statistics_came(x, c), came);
+    seen->places++;
+    seen->some += came > 0;
+    seen->several += came > 0 && came < all;
+    for (int k = 0; k < w->threshold_count; k++) {
+        uint64_t above = 0;
+        for (int i = 0; i < count; i++)
+            if (p[i].thickness_m > w->threshold_m[k]) above += p[i].weight;
+        const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);
+        assert_true(edge >= 0);
+        assert_int_equal(statistics_exceeding(x, c, edge), above);
+        seen->thick += above > 0 && above < came;
+    }
+    for (int k = 0; k < w->time_count; k++) {
+        uint64_t within = 0;
+        for (int i = 0; i < count; i++)
+            if (p[i].arrival_s <= w->time_s[k]) within += p[i].weight;
+        const int edge = axis_edge(&s->arrival_s, w->time_s[k]);
+        assert_true(edge >= 0);
+        assert_int_equal(statistics_within(x, c, edge), within);
+        seen->late += within > 0 && within < came;
+    }
+    if (!came) {
+        assert_int_equal(statistics_arrival_class(x, c, 50), -1);
+        return;
+    }
+    static const int percents[] = {5, 50, 95};
+    qsort(p, (size_t)count, sizeof *p, by_thickness);
+    for (int k = 0; k < 3; k++)
+        assert_true(axis_high(&s->thickness_m, statistics_thickness_class(x, c, percents[k])) ==
+                    next_edge(&s->thickness_m,
+                              percentile(p, count, percents[k] / 100.0)->thickness_m, true));
+    qsort(p, (size_t)count, sizeof *p, by_arrival);
+    for (int k = 0; k < 3; k++)
+        assert_true(
+            axis_low(&s->arrival_s, statistics_arrival_class(x, c, percents[k])) ==
+            next_edge(&s->arrival_s, percentile(p, count, percents[k] / 100.0)->arrival_s, false));
+    assert_true(axis_low(&s->arrival_s, statistics_first_arrival_class(x, c)) ==
+                next_edge(&s->arrival_s, p[0].arrival_s, false));
+    assert_true(statistics_mean_thickness_m(x, c) == (double)sum_q / (double)came / 1024);
+    const double probability = (double)came / (double)all;
+    assert_true(statistics_probability(x, came) == probability);
+}
+
+static void against_plain(void **state)
+{
+    (void)state;
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct ensemble s;
+    struct fields_of_all all = {0};
+    struct scratch scratch;
+    struct seen cells = {0}, things = {0};
+    scratch_create(&scratch);
+    test_plan_create(&plan, &source, 50);
+    source.assets = scratch_file(&scratch, "things.json");
+    write_text(source.assets, geojson);
+    run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1}, &s);
+    compute_all(&all, &source);
+    struct plain *p = malloc((size_t)all.count * sizeof *p);
+    for (uint32_t i = 0; i < TEST_CELLS; i++)
+        compare_place(&s, &s.cells, i, p, look_at(p, &all, &i, 1), &cells);
+    assert_int_equal(s.assets.count, 3);
+    for (int k = 0; k < 3; k++) {
+        const struct asset *a = &s.assets.asset[k];
+        const int count = look_at(p, &all, a->cell, a->cells);
+        compare_place(&s, &s.things, (size_t)k, p, count, &things);
+        double share = 0;
+        uint64_t came = 0;
+        for (int i = 0; i < count; i++)
+            came += p[i].weight, share += p[i].share * (double)p[i].weight;
+        assert_true(fabs(statistics_mean_share(&s.things, statistics_at(&s.things, (size_t)k)) -
+                         share / (double)came) < 2e-6);
+    }
+    assert_true(cells.some > 300 && cells.some < cells.places);
+    assert_true(cells.several > 100 && cells.late > 100 && cells.thick > 100);
+    assert_true(things.some == 3 && things.thick > 0);
+
+    wide weight2 = 0;
+    uint64_t weight = 0;
+    for (int i = 0; i < all.count; i++) {
+        assert_int_equal(s.result[i].digest, fields_digest(&all.f[i]));
+        weight += all.weight[i];
+        weight2 += (wide)all.weight[i] * all.weight[i];
+    }
+    assert_true(s.cells.weight == weight && s.cells.weight2 == weight2);
+    const double n = (double)weight * (double)weight / (double)weight2;
+    assert_true(n > 20 && n < 50 && statistics_effective(&s.cells) == n);
+    const double half = statistics_error(&s.cells, weight / 4); /* p = 1/4, nearly */
+    assert_true(fabs(half - sqrt(3.0 / 16 / n)) < 1e-4);
+    free(p);
+    free_all(&all);
+    ensemble_free(&s);
+    test_plan_free(&plan);
+    scratch_remove(&scratch);
+}
+
+/* ---- one digest ------------------------------------------------------------------------------ */
+
+static void same_digest_however(void **state)
+{
+    (void)state;
+    static const int threads[] = {2, 5, 16}, batches[] = {1, 7, 64};
+    struct test_plan plan;
+    struct ensemble_source source;
+    test_plan_create(&plan, &source, SANITIZED(40, 150));
+    const uint64_t digest =
+        run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
+    for (int t = 0; t < 3; t++)
+        for (int b = SANITIZED(t, 0); b < SANITIZED(t + 1, 3); b++) {
+            const struct engine_options o = {.threads = threads[t], .batch = batches[b]};
+            assert_int_equal(run(&source, unsharded, 0, o, NULL), digest);
+        }
+    source.cost = NULL; /* in another order */
+    assert_int_equal(
+        run(&source, unsharded, 0, (struct engine_options){.threads = 3, .batch = 7}, NULL),
+        digest);
+    source.digest++; /* of another plan */
+    assert_true(run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1},
+                    NULL) != digest);
+    test_plan_free(&plan);
+}
+
+/* By the files that they leave. */
+static void shards_add_up(void **state)
+{
+    (void)state;
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct ensemble sum, part;
+    struct scratch scratch;
+    struct error e = {0};
+    scratch_create(&scratch);
+    test_plan_create(&plan, &source, 61);
+    const uint64_t digest =
+        run(&source, unsharded, 0, (struct engine_options){.threads = 1, .batch = 1}, NULL);
+    ok(ensemble_create(&sum, &source, unsharded, SIZE_MAX, &e), &e);
+    for (int i = 1; i <= 3; i++) {
+        const char *path = scratch_file(&scratch, "part.state");
+        const struct shard shard = {i, 3};
+        run(&source, shard, 0,
+            (struct engine_options){.threads = 2, .batch = 7, .state = path, .checkpoint_s = 99},
+            &part);
+        assert_true(part.done == (i == 1 ? 21 : 20) && part.done == ensemble_share(&part));
+        ensemble_free(&part);
+        ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
+        ok(state_read(&part, path, &e), &e);
+        assert_true(part.shard.index == i && part.shard.count == 3);
+        ok(ensemble_merge(&sum, &part, path, &e), &e);
+        ensemble_free(&part);
+        if (i < 3) assert_true(ensemble_digest(&sum) != digest);
+        if (i != 2) continue;
+        ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
+        ok(state_read(&part, path, &e), &e);
+        assert_int_equal(ensemble_merge(&sum, &part, path, &e), ERROR_INPUT);
+        assert_non_null(strstr(e.text, "name each shard once"));
+        ensemble_free(&part);
+    }
+    assert_int_equal(ensemble_digest(&sum), digest);
+    ensemble_free(&sum);
+    test_plan_free(&plan);
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_plain),
+        cmocka_unit_test(same_digest_however),
+        cmocka_unit_test(shards_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,422 @@
+/* What an ensemble leaves: layers against the statistics of each cell, their layout as Cloud
+ * Optimized GeoTIFFs, tables, maps, and the verification against an outline. */
+#include "ensemble/engine.h"
+#include "ensemble/report.h"
+#include "ensemble/variables.h"
+#include "ensemble/verify.h"
+#include "ensemble_source.h"
+#include "picture.h"
+#include "raster/geotiff.h"
+#include "raster/raster.h"
+#include "scratch.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <tiffio.h>
+#include <cmocka.h>
+
+static void ok(int status, const struct error *e)
+{
+    if (status) print_error("%s\n", e->text);
+    assert_int_equal(status, 0);
+}
+
+struct made {
+    struct scratch scratch;
+    struct test_plan plan;
+    struct ensemble_source source;
+    struct ensemble s;
+    struct output_folder files;
+    struct output_info info;
+};
+
+/* The south-eastern quarter was covered. */
+static void write_outline(struct made *m, const char *path)
+{
+    double value[TEST_CELLS];
+    for (int i = 0; i < TEST_CELLS; i++)
+        value[i] = i / TEST_COLS > TEST_ROWS / 2 && i % TEST_COLS > TEST_COLS / 2;
+    write_grid(path, TEST_ROWS, TEST_COLS, value);
+    m->plan.base.outline_path = (char *)(size_t)path;
+}
+
+static const char *const places =
+    "{\"type\": \"FeatureCollection\", \"features\": ["
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"hut, \\\"upper\\\"\"}, \"geometry\":"
+    " {\"type\": \"Point\", \"coordinates\": [1175, 2205]}},"
+    "{\"type\": \"Feature\", \"properties\": {\"name\": \"road\"}, \"geometry\":"
+    " {\"type\": \"LineString\", \"coordinates\": [[1011, 2333], [1352, 2041]]}}]}";
+
+static void make(struct made *m, int64_t members, struct shard shard)
+{
+    struct error e = {0};
+    enum engine_end end;
+    memset(m, 0, sizeof *m);
+    scratch_create(&m->scratch);
+    test_plan_create(&m->plan, &m->source, members);
+    m->plan.base.geo.west_m = 1000;
+    m->plan.base.geo.south_m = 2000;
+    write_outline(m, scratch_file(&m->scratch, "outline.asc"));
+    m->source.assets = scratch_file(&m->scratch, "places.json");
+    write_text(m->source.assets, places);
+    ok(ensemble_create(&m->s, &m->source, shard, SIZE_MAX, &e), &e);
+    ok(engine_run(&m->s, &(struct engine_options){.threads = 2, .batch = 1}, &end, &e), &e);
+    m->info = (struct output_info){.directory = scratch_file(&m->scratch, "out"),
+                                   .formats = OUTPUT_PNG,
+                                   .version = "0",
+                                   .folder = &m->files,
+                                   .also = report_is_file};
+    ok(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
+    ok(report_write(
+           &(struct report){
+               .s = &m->s, .digest = ensemble_digest(&m->s), .info = &m->info, .end = "complete"},
+           &e),
+       &e);
+}
+
+static void unmake(struct made *m)
+{
+    output_folder_free(&m->files);
+    ensemble_free(&m->s);
+    test_plan_free(&m->plan);
+    scratch_remove(&m->scratch);
+}
+
+static char *path_in(const struct made *m, const char *name)
+{
+    return text_format("%s/%s", m->info.directory, name);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static void check_layer(struct made *m, const char *name,
+                        double (*value)(const struct ensemble *, const uint64_t *))
+{
+    struct error e = {0};
+    struct raster r;
+    char *path = path_in(m, name);
+    int cells = 0, varied = 0;
+    ok(raster_read(&r, path, 0, &e), &e);
+    assert_true(r.rows == TEST_ROWS && r.cols == TEST_COLS && r.geo.west_m == 1000);
+    assert_int_equal(r.geo.crs.epsg, 32633);
+    for (size_t i = 0; i < TEST_CELLS; i++) {
+        const uint64_t *c = statistics_at(&m->s.cells, i);
+        if (!statistics_came(&m->s.cells, c)) {
+            assert_true(isnan(r.value[i]));
+            continue;
+        }
+        const float wanted = (float)value(&m->s, c);
+        assert_true((float)r.value[i] == wanted);
+        varied += cells && (float)r.value[i] != (float)r.value[i - 1];
+        cells++;
+    }
+    assert_true(cells > 300 && varied > 20);
+    raster_free(&r);
+    free(path);
+}
+
+static double came(const struct ensemble *s, const uint64_t *c)
+{
+    return statistics_probability(&s->cells, statistics_came(&s->cells, c));
+}
+
+static double came_error(const struct ensemble *s, const uint64_t *c)
+{
+    return statistics_error(&s->cells, statistics_came(&s->cells, c));
+}
+
+static double above_1(const struct ensemble *s, const uint64_t *c)
+{
+    return statistics_probability(
+        &s->cells, statistics_exceeding(&s->cells, c, axis_edge(&s->thickness_m, 1)));
+}
+
+static double within_2h_error(const struct ensemble *s, const uint64_t *c)
+{
+    return statistics_error(&s->cells,
+                            statistics_within(&s->cells, c, axis_edge(&s->arrival_s, 7200)));
+}
+
+static double arrival_95(const struct ensemble *s, const uint64_t *c)
+{
+    return axis_low(&s->arrival_s, statistics_arrival_class(&s->cells, c, 95)) / 3600;
+}
+
+static double thickness_5(const struct ensemble *s, const uint64_t *c)
+{
+    return axis_high(&s->thickness_m, statistics_thickness_class(&s->cells, c, 5));
+}
+
+static double thickness_mean(const struct ensemble *s, const uint64_t *c)
+{
+    return statistics_mean_thickness_m(&s->cells, c);
+}
+
+static void layers_say_what_was_counted(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    check_layer(&m, "probability.tif", came);
+    check_layer(&m, "probability_error.tif", came_error);
+    check_layer(&m, "probability_above_1m.tif", above_1);
+    check_layer(&m, "probability_within_2h_error.tif", within_2h_error);
+    check_layer(&m, "arrival_p95_h.tif", arrival_95);
+    check_layer(&m, "thickness_p05_m.tif", thickness_5);
+    check_layer(&m, "thickness_mean_m.tif", thickness_mean);
+    static const char *const maps[] = {"map_probability.png", "map_arrival.png",
+                                       "map_thickness.png", "reliability.png", "overlap.png"};
+    for (int i = 0; i < 5; i++) {
+        char *path = path_in(&m, maps[i]);
+        struct picture p = picture_read(path);
+        assert_true(p.width > 800 && p.height > 800);
+        free(p.rgb);
+        free(path);
+    }
+    unmake(&m);
+}
+
+/* ---- tables and summary ---------------------------------------------------------------------- */
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+static void tables_have_a_row_each(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, 40, (struct shard){1, 1});
+    char *path = path_in(&m, "members.csv"), *text = read_text(path), wanted[64];
+    assert_int_equal(count_lines(text), 41);
+    assert_non_null(strstr(text, "member,weight,cooling,vents,steps,end_h,"));
+    for (int i = 0; i < VARIABLES; i++) { /* beside what is drawn no column has its name */
+        snprintf(wanted, sizeof wanted, ",%s,", variable_row(i).name);
+        const char *found = strstr(text, wanted);
+        assert_true(!found || found > strchr(text, '\n'));
+    }
+    assert_non_null(strstr(text, ",\"it is a, \"\"seventh\"\" member\"\n"));
+    for (int i = 0; i < 40; i++) {
+        snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)m.s.result[i].digest);
+        assert_non_null(strstr(text, wanted));
+    }
+    free(text);
+    free(path);
+    path = path_in(&m, "assets.csv");
+    text = read_text(path);
+    assert_int_equal(count_lines(text), 3);
+    assert_non_null(strstr(text, "\n\"hut, \"\"upper\"\"\",point,1,"));
+    assert_non_null(strstr(text, "\nroad,line,"));
+    free(text);
+    free(path);
+
+    path = path_in(&m, "summary.json");
+    text = read_text(path);
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *members = cJSON_GetObjectItem(root, "members");
+    snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)ensemble_digest(&m.s));
+    assert_string_equal(cJSON_GetObjectItem(root, "digest")->valuestring, wanted);
+    assert_int_equal(cJSON_GetObjectItem(members, "done")->valueint, 40);
+    assert_string_equal(cJSON_GetObjectItem(members, "end")->valuestring, "complete");
+    const int listed = cJSON_GetArraySize(cJSON_GetObjectItem(root, "files"));
+    assert_int_equal(listed + 1, count_files(m.info.directory)); /* all but itself */
+    cJSON_Delete(root);
+    free(text);
+    free(path);
+    unmake(&m);
+}
+
+/* A second ensemble in the same folder takes the place of the first, and of nothing else. */
+static void takes_the_place_of_an_earlier_one(void **state)
+{
+    (void)state;
+    struct made m;
+    struct error e = {0};
+    make(&m, 10, (struct shard){1, 1});
+    const int files = count_files(m.info.directory);
+    assert_true(files > 20);
+    char *own = path_in(&m, "notes.txt"), *foreign = path_in(&m, "members.csv");
+    write_text(own, "mine");
+    output_folder_leave(&m.files);
+    output_folder_free(&m.files);
+    ok(output_folder_take(&m.files, &m.info, &m.plan.base, &e), &e);
+    assert_int_equal(count_files(m.info.directory), 1);
+    output_folder_free(&m.files);
+    write_text(foreign, "mine, too");
+    assert_int_equal(output_folder_take(&m.files, &m.info, &m.plan.base, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "members.csv"));
+    assert_int_equal(count_files(m.info.directory), 2);
+    free(own);
+    free(foreign);
+    unmake(&m);
+}
+
+/* Layers of a part alone would mislead. */
+static void shards_leave_no_layers(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, 20, (struct shard){2, 3});
+    assert_int_equal(count_files(m.info.directory), 3); /* members, assets, summary */
+    unmake(&m);
+}
+
+/* ---- against the outline --------------------------------------------------------------------- */
+
+static void verifies_as_a_plain_loop_does(void **state)
+{
+    (void)state;
+    struct made m;
+    struct verification v;
+    make(&m, 60, (struct shard){1, 1});
+    verify(&v, &m.s);
+    double brier = 0, cells = 0, seen = 0, bins[11][3] = {{0}};
+    int both[101] = {0}, either[101] = {0};
+    for (size_t i = 0; i < TEST_CELLS; i++) {
+        const double p = came(&m.s, statistics_at(&m.s.cells, i));
+        const int o = m.s.outline[i];
+        for (int k = 0; k <= 100; k++) {
+            const int in = k ? p >= k / 100.0 - 1e-12 : p > 0;
+            both[k] += in && o;
+            either[k] += in || o;
+        }
+        if (!(p > 0) && !o) continue;
+        const int bin = p > 0 ? (int)ceil(p * 10 - 1e-12) : 0;
+        bins[bin][0]++;
+        bins[bin][1] += o;
+        bins[bin][2] += p;
+        brier += (p - o) * (p - o);
+        cells++;
+        seen += o;
+    }
+    assert_true(cells > 300 && seen > 100 && seen < cells);
+    assert_true((double)v.cells == cells && (double)v.observed == seen);
+    assert_true(fabs(v.brier - brier / cells) < 1e-12);
+    const double share = seen / cells;
+    assert_true(fabs(v.skill - (1 - v.brier / (share * (1 - share)))) < 1e-12);
+    int filled = 0;
+    for (int k = 0; k < 11; k++) {
+        assert_true((double)v.bin_cells[k] == bins[k][0]);
+        assert_true((double)v.bin_observed[k] == bins[k][1]);
+        if (!bins[k][0]) continue;
+        filled++;
+        assert_true(fabs(v.bin_forecast[k] - bins[k][2] / bins[k][0]) < 1e-12);
+    }
+    assert_true(filled > 5);
+    int best = 0;
+    for (int k = 0; k <= 100; k++) {
+        assert_true((int)v.both[k] == both[k] && (int)v.either[k] == either[k]);
+        if ((double)both[k] / either[k] > (double)both[best] / either[best]) best = k;
+    }
+    assert_int_equal(v.best, best);
+    unmake(&m);
+}
+
+/* ---- Cloud Optimized GeoTIFF ----------------------------------------------------------------- */
+
+enum { BIG_ROWS = 1300, BIG_COLS = 700 };
+
+static float value_at(int row, int col)
+{
+    const bool inside = (row - 500) * (row - 500) + (col - 300) * (col - 300) < 90000;
+    return inside ? (float)(row * 0.5 + col % 17) : -9999;
+}
+
+static void big_row(const void *context, int row, float *out)
+{
+    (void)context;
+    for (int col = 0; col < BIG_COLS; col++) out[col] = value_at(row, col);
+}
+
+/* All directories, with their arrays, before all tiles; tiles of the smallest overview first, each
+ * level's in order. */
+static void layers_are_cloud_optimized(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct error e = {0};
+    scratch_create(&s);
+    const char *path = scratch_file(&s, "big.tif");
+    const struct geotiff_layer layer = {.rows = BIG_ROWS,
+                                        .cols = BIG_COLS,
+                                        .geo = {.west_m = 1000, .south_m = 2000, .cell_m = 10},
+                                        .nodata = -9999,
+                                        .description = "some",
+                                        .unit = "m",
+                                        .row = big_row};
+    ok(geotiff_write_cloud(path, &layer, &e), &e);
+    static const int rows[] = {1300, 650, 325, 163}, cols[] = {700, 350, 175, 88};
+    uint64_t before = UINT64_MAX, directories_end = 0, first_tile = UINT64_MAX;
+    TIFF *tif = TIFFOpen(path, "r");
+    for (int level = 0; level < 4; level++) {
+        uint32_t height, width, tile = 0, kind = 0;
+        uint64_t *offset;
+        assert_true(TIFFSetDirectory(tif, (uint16_t)level));
+        TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &height);
+        TIFFGetField(tif, TIFFTAG_IMAGEWIDTH, &width);
+        TIFFGetField(tif, TIFFTAG_TILEWIDTH, &tile);
+        TIFFGetFieldDefaulted(tif, TIFFTAG_SUBFILETYPE, &kind);
+        assert_true((int)height == rows[level] && (int)width == cols[level] && tile == 256);
+        assert_int_equal(kind, level ? FILETYPE_REDUCEDIMAGE : 0);
+        TIFFGetField(tif, TIFFTAG_TILEOFFSETS, &offset);
+        const uint32_t tiles = TIFFNumberOfTiles(tif);
+        for (uint32_t t = 1; t < tiles; t++) assert_true(offset[t] > offset[t - 1]);
+        assert_true(offset[tiles - 1] < before); /* behind those of the next smaller level */
+        before = offset[0];
+        if (TIFFCurrentDirOffset(tif) > directories_end)
+            directories_end = TIFFCurrentDirOffset(tif);
+        if (offset[0] < first_tile) first_tile = offset[0];
+        if (level == 0) assert_int_equal(TIFFCurrentDirOffset(tif), 8);
+    }
+    assert_false(TIFFSetDirectory(tif, 4));
+    assert_true(directories_end < first_tile);
+
+    /* an overview's cell is the mean of those of the level below that have a value */
+    float *cell = malloc(256 * 256 * sizeof *cell);
+    TIFFSetDirectory(tif, 1);
+    assert_true(TIFFReadTile(tif, cell, 0, 0, 0, 0) > 0);
+    int full = 0, none = 0, mixed = 0;
+    for (int row = 0; row < 256; row++)
+        for (int col = 0; col < 256; col++) {
+            double sum = 0;
+            int count = 0;
+            for (int k = 0; k < 4; k++) {
+                const float v = value_at(2 * row + k / 2, 2 * col + k % 2);
+                if (v != -9999) sum += v, count++;
+            }
+            const float mean = count ? (float)(sum / count) : -9999;
+            assert_true(cell[256 * row + col] == mean);
+            full += count == 4, none += count == 0, mixed += count > 0 && count < 4;
+        }
+    assert_true(full > 1000 && none > 1000 && mixed > 50);
+    TIFFClose(tif);
+    free(cell);
+
+    struct raster r;
+    ok(raster_read(&r, path, 0, &e), &e);
+    for (int i = 0; i < BIG_ROWS * BIG_COLS; i += 7) {
+        const float v = value_at(i / BIG_COLS, i % BIG_COLS);
+        assert_true(v == -9999 ? isnan(r.value[i]) : (float)r.value[i] == v);
+    }
+    raster_free(&r);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_say_what_was_counted),
+        cmocka_unit_test(tables_have_a_row_each),
+        cmocka_unit_test(takes_the_place_of_an_earlier_one),
+        cmocka_unit_test(shards_leave_no_layers),
+        cmocka_unit_test(verifies_as_a_plain_loop_does),
+        cmocka_unit_test(layers_are_cloud_optimized),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

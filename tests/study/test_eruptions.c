@@ -1,0 +1,385 @@
+/* Several eruptions in a calibration: the same search for any number of threads and after an
+ * interruption, whatever was observed of an eruption that is held out; what belongs to which; cells
+ * of different sizes. */
+#include "calibration/calibration.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "plan_files.h"
+
+#define OWN                                                                                        \
+    CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\nfit_vent_east_m -15 15\nobserved_volume_m3 4000\n" \
+              "observed_outline flow.asc at 1.2\nobserved_runout_m 30\npopulation 6\n"
+#define OTHER                                                                                      \
+    CASE_TEXT "max_steps 60\nfit_rate_factor 0.5 2 log\nobserved_arrivals front.csv scale 0.5\n"   \
+              "observed_runout_m 30 weight 2\n"
+#define EVALUATIONS 25
+
+/* Cells of the west are inside. */
+static void put_outline(const char *name, int cols)
+{
+    FILE *f = fopen(scratch_file(&dir, name), "wb");
+    if (!f) abort();
+    fputs("ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", f);
+    for (int i = 0; i < 48; i++) fprintf(f, "%d%c", i % 8 < cols, i % 8 < 7 ? ' ' : '\n');
+    if (fclose(f)) abort();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (!*dir.path) scratch_create(&dir);
+    write_plan(&dir);
+    put_outline("flow.asc", 5);
+    put_text(&dir, "front.csv", "x,y,time\n500045,4000045,0.5\n500055,4000035,1\n");
+    put_text(&dir, "other.cfg", OTHER);
+    put_text(&dir, "plan.cfg", OWN "eruption other.cfg weight 3\nhold_out eruption other\n");
+    return 0;
+}
+
+static void open_plan(struct calibration *c, bool hold_out)
+{
+    const struct calibration_wishes w = {
+        .hold_out = hold_out, .evaluations = EVALUATIONS, .seed = -1};
+    struct error e = {0};
+    const int status = calibration_open(c, scratch_file(&dir, "plan.cfg"), &w, &e);
+    if (status) print_error("%s\n", e.text);
+    assert_int_equal(status, 0);
+}
+
+static bool stop_at(const struct calibration_progress *now, void *user)
+{
+    return now->evaluations >= *(int *)user;
+}
+
+/* All of it, or until so many evaluations are done, from where the state stands. */
+static void search_from(struct calibration *c, bool hold_out, int threads, int stop,
+                        const char *state)
+{
+    const struct calibration_engine how = {
+        .threads = threads, .tell = stop ? stop_at : NULL, .user = &stop};
+    enum calibration_end end;
+    struct error e = {0};
+    open_plan(c, hold_out);
+    const int status = calibration_search(c, &how, state, state != NULL, &end, &e);
+    if (status) print_error("%s\n", e.text);
+    assert_int_equal(status, 0);
+    assert_int_equal(end, stop ? CALIBRATION_STOPPED : CALIBRATION_COMPLETE);
+}
+
+static void search(struct calibration *c, bool hold_out)
+{
+    search_from(c, hold_out, 1, 0, NULL);
+    assert_int_equal(c->count, EVALUATIONS);
+}
+
+static bool is_same(double a, double b)
+{
+    return !memcmp(&a, &b, sizeof a) || (isnan(a) && isnan(b));
+}
+
+/* Every number of every evaluation, details where both have the same. */
+static bool are_same(const struct calibration *a, const struct calibration *b, bool details)
+{
+    bool same = a->count == b->count && a->fits == b->fits && a->best == b->best;
+    for (int i = 0; i < a->count && same; i++) {
+        const struct evaluation *x = &a->evaluation[i], *y = &b->evaluation[i];
+        same = is_same(x->score, y->score) && is_same(x->error, y->error);
+        for (int k = 0; k < a->fits && same; k++) same = is_same(x->value[k], y->value[k]);
+        for (int k = 0; k < details_count(&a->details) && details && same; k++)
+            same = is_same(evaluation_detail(a, i)[k], evaluation_detail(b, i)[k]);
+    }
+    return same;
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+static void the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    struct calibration one, three;
+    search(&one, false);
+    search_from(&three, false, 3, 0, NULL);
+    assert_int_equal(one.fits, 3);
+    assert_true(one.best > 0 && one.evaluation[one.best].score > one.evaluation[0].score);
+    assert_true(are_same(&one, &three, true));
+    calibration_close(&one);
+    calibration_close(&three);
+}
+
+static void the_same_after_an_interruption(void **state)
+{
+    (void)state;
+    struct calibration whole, parts;
+    char path[600];
+    snprintf(path, sizeof path, "%s", scratch_file(&dir, "calibration.state"));
+    search(&whole, false);
+    search_from(&parts, false, 1, 8, path);
+    assert_true(parts.count >= 7 && parts.count < EVALUATIONS);
+    calibration_close(&parts);
+    search_from(&parts, false, 1, 0, path);
+    assert_true(are_same(&whole, &parts, true));
+    calibration_close(&whole);
+    calibration_close(&parts);
+}
+
+/* The mean by weight of what each does with the values that it has. */
+static void a_score_is_the_mean_of_all(void **state)
+{
+    (void)state;
+    struct calibration c;
+    search(&c, false);
+    assert_int_equal(c.details.observed, 5);
+    int different = 0;
+    for (int i = 0; i < c.count; i++) {
+        const double *d = evaluation_detail(&c, i);
+        const double own = d[detail_eruption(&c.details, 0)],
+                     other = d[detail_eruption(&c.details, 1)];
+        assert_true(c.evaluation[i].score == (own + 3 * other) / 4);
+        assert_true(fabs(own - (d[0] + d[1] + d[2]) / 3) < 1e-15);
+        assert_true(fabs(other - (d[3] + 2 * d[4]) / 3) < 1e-15);
+        assert_true(isnan(d[detail_error(&c.details, 0)]));
+        assert_true(fabs(d[3] - 1 / (1 + d[detail_error(&c.details, 3)] / 0.5)) < 1e-15);
+        different += own != other;
+    }
+    assert_true(different > EVALUATIONS / 2);
+    calibration_close(&c);
+}
+
+/* An eruption alone scores what it scores beside another. */
+static void neighbours_do_not_disturb(void **state)
+{
+    (void)state;
+    struct calibration both, alone;
+    search(&both, false);
+    put_text(&dir, "plan.cfg", OWN);
+    open_plan(&alone, false);
+    for (int i = 0; i < both.count; i++) {
+        const struct calibration_engine how = {.threads = 1};
+        const double *value = both.evaluation[i].value;
+        struct agreement a;
+        bool possible, stopped;
+        struct error e;
+        struct batch_of_runs b = {
+            .candidates = 1, .value = &value, .members = 1, .agreement = &a, .possible = &possible};
+        double own[2];
+        assert_int_equal(both.fit[0].variable, alone.fit[0].variable);
+        assert_int_equal(both.fit[1].variable, alone.fit[1].variable);
+        if (!i) continue;
+        memcpy(own, value, sizeof own);
+        value = own;
+        assert_int_equal(candidates_run(&alone, &how, &b, NULL, NULL, &stopped, &e), 0);
+        assert_true(!possible ||
+                    a.all[PART_SEEN] ==
+                        evaluation_detail(&both, i)[detail_eruption(&both.details, 0)]);
+    }
+    calibration_close(&both);
+    calibration_close(&alone);
+}
+
+/* ---- what the search does not see ------------------------------------------------------------ */
+
+static void a_held_out_eruption_is_not_seen(void **state)
+{
+    (void)state;
+    struct calibration held, changed, seen, before;
+    search(&held, true);
+    search(&before, false);
+    assert_int_equal(held.fits, 2); /* its rate stays as it is */
+    put_text(&dir, "front.csv", "x,y,time\n500015,4000005,1.5\n");
+    put_text(&dir, "other.cfg", OTHER "outline wide.asc\nobserved_volume_m3 77 weight 9\n");
+    put_outline("wide.asc", 7);
+    search(&changed, true);
+    assert_int_equal(changed.details.observed, held.details.observed + 2);
+    assert_true(are_same(&held, &changed, false));
+    search(&seen, false);
+    assert_false(are_same(&before, &seen, false));
+    calibration_close(&held);
+    calibration_close(&changed);
+    calibration_close(&before);
+    calibration_close(&seen);
+}
+
+static bool note_runs(const struct calibration_progress *now, void *user)
+{
+    int64_t *most = user;
+    if (!strcmp(now->stage, "searching") && now->runs_all > *most) *most = now->runs_all;
+    return false;
+}
+
+/* Nor is it run before the end. */
+static void a_held_out_eruption_takes_no_time(void **state)
+{
+    (void)state;
+    for (int held = 0; held < 2; held++) {
+        int64_t most = 0;
+        struct calibration c;
+        const struct calibration_engine how = {.threads = 1, .tell = note_runs, .user = &most};
+        enum calibration_end end;
+        struct error e = {0};
+        open_plan(&c, held);
+        assert_int_equal(calibration_search(&c, &how, NULL, false, &end, &e), 0);
+        assert_int_equal(most, held ? 6 : 12); /* a population, of each */
+        calibration_close(&c);
+    }
+}
+
+/* A state goes with what was observed, held out or not. */
+static void the_own_eruption_is_held_out(void **state)
+{
+    (void)state;
+    struct calibration held, changed;
+    put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan\n");
+    search(&held, true);
+    assert_int_equal(held.fits, 2); /* Pcool, and the rate of the other */
+    assert_int_equal(held.fit[1].of, 1);
+    put_outline("flow.asc", 3);
+    search(&changed, true);
+    assert_true(are_same(&held, &changed, true));
+    assert_true(held.digest != changed.digest);
+    calibration_close(&held);
+    calibration_close(&changed);
+}
+
+/* What was observed, and another eruption, may be moved. */
+static void a_state_goes_with_files_by_any_name(void **state)
+{
+    static const char *const names[][3] = {{"flow.asc", "front.csv", "other"},
+                                           {"moved.asc", "there.csv", "elsewhere"}};
+    (void)state;
+    uint64_t digest[2];
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        struct calibration c;
+        put_outline(names[i][0], 5);
+        put_text(&dir, names[i][1], "x,y,time\n500045,4000045,0.5\n500055,4000035,1\n");
+        snprintf(text, sizeof text,
+                 CASE_TEXT "max_steps 60\nfit_rate_factor 0.5 2 log\nobserved_arrivals %s\n",
+                 names[i][1]);
+        char file[32];
+        snprintf(file, sizeof file, "%s.cfg", names[i][2]);
+        put_text(&dir, file, text);
+        snprintf(text, sizeof text,
+                 CASE_TEXT
+                 "max_steps 60\nfit_Pcool 1 5 log\nobserved_volume_m3 4000\npopulation 6\n"
+                 "observed_outline %s at 1.2\nobserved_thickness %s scale 2\n"
+                 "eruption %s weight 3\n",
+                 names[i][0], names[i][0], file);
+        put_text(&dir, "plan.cfg", text);
+        open_plan(&c, false);
+        digest[i] = c.digest;
+        calibration_close(&c);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
+/* ... but what one line says of its file is not what another says of its own. */
+static void lines_are_not_exchanged(void **state)
+{
+    static const char *const lines[][3] = {{"observed_thickness", "weight 2", "weight 3"},
+                                           {"observed_thickness", "scale 2", "scale 3"},
+                                           {"observed_outline", "at 0.5", "at 1.2"},
+                                           {"observed_outline", "at 1", "at 1 score recall"},
+                                           {"eruption", "weight 2", "weight 3"}};
+    static const char *const files[][2] = {{"flow.asc", "less.asc"}, {"one.cfg", "two.cfg"}};
+    char text[1024];
+    (void)state;
+    put_outline("flow.asc", 5);
+    put_outline("less.asc", 3);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, CASE_TEXT "max_steps 60\nobserved_volume_m3 %d000\n", 3 + i);
+        put_text(&dir, files[1][i], text);
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *const *line = lines[i], *const *file = files[!strcmp(line[0], "eruption")];
+        uint64_t digest[2];
+        for (int swapped = 0; swapped < 2; swapped++) {
+            struct calibration c;
+            snprintf(text, sizeof text,
+                     CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\npopulation 6\n"
+                               "observed_volume_m3 4000\n%s %s %s\n%s %s %s\n",
+                     line[0], file[0], line[1 + swapped], line[0], file[1], line[2 - swapped]);
+            put_text(&dir, "plan.cfg", text);
+            open_plan(&c, false);
+            digest[swapped] = c.digest;
+            calibration_close(&c);
+        }
+        if (digest[0] == digest[1]) fail_msg("%s: %s, %s", line[0], line[1], line[2]);
+    }
+}
+
+static void refuse(const char *why)
+{
+    const struct calibration_wishes w = {.hold_out = true, .evaluations = 25, .seed = -1};
+    struct calibration c;
+    struct error e = {0};
+    assert_int_equal(calibration_open(&c, scratch_file(&dir, "plan.cfg"), &w, &e), ERROR_INPUT);
+    if (!strstr(e.text, why)) print_error("%s\n", e.text);
+    assert_non_null(strstr(e.text, why));
+}
+
+static void nothing_is_left_to_see(void **state)
+{
+    (void)state;
+    put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan other\n");
+    refuse("hold_out leaves the search nothing to see");
+    put_text(&dir, "plan.cfg", OWN "eruption other.cfg\n");
+    refuse("--hold-out of what?");
+}
+
+/* ---- cells of different sizes ---------------------------------------------------------------- */
+
+#define COARSE "dem coarse.asc\nvents vents.csv\nrates rates.csv\nmax_steps 60\n" CASE_PARAMETERS
+
+static void cells_of_different_sizes(void **state)
+{
+    (void)state;
+    struct calibration c;
+    FILE *f = fopen(scratch_file(&dir, "coarse.asc"), "wb");
+    if (!f) abort();
+    fputs("ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n", f);
+    for (int i = 0; i < 48; i++) fprintf(f, "%d%c", 1000 - i, i % 8 < 7 ? ' ' : '\n');
+    if (fclose(f)) abort();
+    put_text(&dir, "other.cfg", COARSE "observed_volume_m3 77\n");
+    refuse("cells of 20 m, the plan of 10 m; give both the same calibrated_cell_m");
+    put_text(&dir, "other.cfg", COARSE "observed_volume_m3 77\ncalibrated_cell_m 10\n");
+    refuse("the same calibrated_cell_m");
+    put_text(&dir, "plan.cfg", OWN "calibrated_cell_m 10\neruption other.cfg\n");
+    search(&c, false);
+    assert_true(c.eruption[1].plan->base.geo.cell_m == 20);
+    calibration_close(&c);
+    put_text(&dir, "plan.cfg",
+             CASE_TEXT "max_steps 60\nfit_Pr(Tsol) 0.1 1\nobserved_volume_m3 4000\n"
+                       "eruption other.cfg\n");
+    search(&c, false); /* Pcool is each one's own */
+    calibration_close(&c);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    scratch_remove(&dir);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_same_for_any_number_of_threads, set_up),
+        cmocka_unit_test_setup(the_same_after_an_interruption, set_up),
+        cmocka_unit_test_setup(a_score_is_the_mean_of_all, set_up),
+        cmocka_unit_test_setup(neighbours_do_not_disturb, set_up),
+        cmocka_unit_test_setup(a_held_out_eruption_is_not_seen, set_up),
+        cmocka_unit_test_setup(a_held_out_eruption_takes_no_time, set_up),
+        cmocka_unit_test_setup(a_state_goes_with_files_by_any_name, set_up),
+        cmocka_unit_test_setup(lines_are_not_exchanged, set_up),
+        cmocka_unit_test_setup(the_own_eruption_is_held_out, set_up),
+        cmocka_unit_test_setup(nothing_is_left_to_see, set_up),
+        cmocka_unit_test_setup(cells_of_different_sizes, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, tear_down);
+}

@@ -1,0 +1,211 @@
+/* Members with barriers and without them: sums of pairs against those of every pair by itself, one
+ * digest from processors and devices (which the emulator stands for), whole or stopped and resumed,
+ * and a state that is damaged or of another plan. */
+#include "pairs/pairs.h"
+#include "plan_files.h"
+#include "random_case.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+extern uint64_t emulator_seed;
+extern int emulator_processors, emulator_devices;
+extern long emulator_launches;
+
+static void ok(int status, const struct error *e)
+{
+    if (status) print_error("%s\n", e->text);
+    assert_int_equal(status, 0);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+enum { PLACES = 7, PAIRS = 400 };
+
+/* What each pair did at each place: a class of arrival, -1: nothing. */
+struct naive {
+    uint64_t weight;
+    int with[PLACES], without[PLACES];
+};
+
+static size_t list(struct sighting *out, const int class[PLACES])
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < PLACES; i++)
+        if (class[i] >= 0)
+            out[count++] = (struct sighting){.place = i, .arrival_class = (uint16_t) class[i]};
+    return count;
+}
+
+static void sums_are_right(void **state)
+{
+    (void)state;
+    static struct naive pair[PAIRS];
+    struct pair_sums s, backwards;
+    struct error e = {0};
+    uint64_t rng = 9;
+    ok(pair_sums_create(&s, PLACES, &e), &e);
+    ok(pair_sums_create(&backwards, PLACES, &e), &e);
+    for (int n = 0; n < PAIRS; n++) {
+        pair[n].weight = 1 + (uint64_t)(5 * random_unit(&rng));
+        for (int i = 0; i < PLACES; i++) { /* nobody comes to the last, all to the first */
+            const bool no = random_unit(&rng) < i / (PLACES - 1.0);
+            pair[n].with[i] = no ? -1 : (int)(9 * random_unit(&rng));
+            pair[n].without[i] = i && random_unit(&rng) < 0.3 ? -1 : pair[n].with[i] / 2;
+        }
+    }
+    for (int n = 0; n < PAIRS; n++) {
+        struct sighting a[PLACES], b[PLACES];
+        for (int way = 0; way < 2; way++) {
+            const struct naive *p = &pair[way ? PAIRS - 1 - n : n];
+            ok(pair_sums_add(way ? &backwards : &s, p->weight,
+                             (struct pair_sightings){a, list(a, p->with)},
+                             (struct pair_sightings){b, list(b, p->without)}, &e),
+               &e);
+        }
+    }
+    assert_true(pair_sums_digest(&s) == pair_sums_digest(&backwards));
+    for (int i = 0; i < PLACES; i++) {
+        double w = 0, w2 = 0, with = 0, without = 0, d = 0, d2 = 0, both = 0, both2 = 0, l = 0,
+               l2 = 0;
+        for (int n = 0; n < PAIRS; n++) {
+            const double x = (double)pair[n].weight;
+            const int a = pair[n].with[i], b = pair[n].without[i], c = (a >= 0) - (b >= 0);
+            w += x, w2 += x * x, d += x * c, d2 += x * c * c;
+            with += x * (a >= 0), without += x * (b >= 0);
+            if (a < 0 || b < 0) continue;
+            both += x, both2 += x * x, l += x * (a - b), l2 += x * (a - b) * (a - b);
+        }
+        const struct pair_said said = pair_sums_say(&s, pair_sums_at(&s, (size_t)i), 0.5);
+        assert_float_equal(said.with, with / w, 1e-12);
+        assert_float_equal(said.without, without / w, 1e-12);
+        assert_float_equal(said.difference, d / w, 1e-12);
+        assert_float_equal(said.error, sqrt((d2 / w - d / w * (d / w)) * w2) / w, 1e-12);
+        assert_float_equal(said.struck - said.spared, said.difference, 1e-12);
+        if (both == 0) assert_true(isnan(said.later_h) && i == PLACES - 1);
+        else {
+            const double mean = l / both, n = both * both / both2;
+            assert_float_equal(said.later_h, 0.5 * mean, 1e-12);
+            assert_float_equal(said.later_error_h, 0.5 * sqrt((l2 / both - mean * mean) / (n - 1)),
+                               1e-9);
+        }
+    }
+    pair_sums_free(&s);
+    pair_sums_free(&backwards);
+}
+
+/* ---- a plan ---------------------------------------------------------------------------------- */
+
+#define PLAN                                                                                       \
+    CASE_TEXT "max_steps 60\nassets places.json\nbarriers wall.csv\nmembers 11\nseed 5\n"          \
+              "vary_rate_factor uniform 0.5 8\nterrain_error_m 0.7\nterrain_error_length_m 20\n"
+#define PLACE "{\"type\":\"Point\",\"coordinates\":[500035,4000015]}"
+#define WALL  "barrier,x,y,height_m\n1,500015,4000025,25\n1,500055,4000025,\n"
+
+static void write_files(struct scratch *s, const char *wall)
+{
+    scratch_create(s);
+    write_case(s);
+    put_text(s, "places.json", PLACE);
+    put_text(s, "wall.csv", wall);
+    put_text(s, "plan.cfg", PLAN);
+}
+
+struct stopper {
+    int64_t at; /* members done */
+};
+
+static bool stop(const struct engine_progress *now, void *user)
+{
+    return now->done >= ((struct stopper *)user)->at;
+}
+
+static uint64_t digest_by(struct scratch *s, struct pairs_engine how, const char *state)
+{
+    struct pairs x;
+    struct error e = {0};
+    bool stopped;
+    ok(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
+    ok(pairs_compute(&x, &how, state, state != NULL, &stopped, &e), &e);
+    assert_true(!stopped && x.done == 11);
+    const struct pair_said said = pair_sums_say(&x.things, pair_sums_at(&x.things, 0), x.class_h);
+    assert_true(said.without > said.with && said.spared > 0); /* the wall is of use */
+    for (int64_t i = 0; i < x.done; i++)
+        assert_true(x.result[i].of[PAIR_WITH].digest != x.result[i].of[PAIR_WITHOUT].digest);
+    const uint64_t digest = pairs_digest(&x);
+    pairs_close(&x);
+    return digest;
+}
+
+static void processors_and_devices_agree(void **state)
+{
+    (void)state;
+    static const int both[] = {0, 1};
+    struct scratch s;
+    emulator_processors = 3;
+    emulator_devices = 2;
+    write_files(&s, WALL);
+    const uint64_t one = digest_by(&s, (struct pairs_engine){.threads = 1}, NULL);
+    assert_true(digest_by(&s, (struct pairs_engine){.threads = 3}, NULL) == one);
+    const long launches = emulator_launches;
+    for (int devices = 1; devices <= 2; devices++)
+        assert_true(
+            digest_by(&s,
+                      (struct pairs_engine){.threads = 1, .device = both, .device_count = devices},
+                      NULL) == one);
+    assert_true(emulator_launches > launches);
+    scratch_remove(&s);
+}
+
+static void goes_on(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct pairs x;
+    struct error e = {0};
+    struct stopper stopper = {3};
+    bool stopped;
+    write_files(&s, WALL);
+    const char *file = scratch_file(&s, PAIRS_STATE);
+    const uint64_t whole = digest_by(&s, (struct pairs_engine){.threads = 1}, NULL);
+    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    const struct pairs_engine how = {.threads = 1, .tell = stop, .user = &stopper};
+    ok(pairs_compute(&x, &how, file, false, &stopped, &e), &e);
+    const int64_t done = x.done;
+    pairs_close(&x);
+    assert_true(stopped && done < 11);
+    if (!done) write_text(file, ""), remove(file);
+    assert_true(digest_by(&s, (struct pairs_engine){.threads = 2}, file) == whole);
+    assert_true(digest_by(&s, (struct pairs_engine){.threads = 1}, file) == whole); /* all done */
+
+    /* what is wrong with a state */
+    struct stat status;
+    assert_int_equal(stat(file, &status), 0);
+    assert_int_equal(truncate(file, status.st_size - 3), 0);
+    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    assert_int_equal(pairs_state_read(&x, file, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "damaged"));
+    pairs_close(&x);
+    remove(file);
+    digest_by(&s, (struct pairs_engine){.threads = 1}, file);
+    put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
+    ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
+    assert_int_equal(pairs_state_read(&x, file, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "is of another plan"));
+    pairs_close(&x);
+    scratch_remove(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_are_right),
+        cmocka_unit_test(processors_and_devices_agree),
+        cmocka_unit_test(goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

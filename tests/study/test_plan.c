@@ -1,0 +1,645 @@
+/* Plans: how many members there are and of what weight; that each draws the same alone, among
+ * others, in any order, on any thread; and that it is the case that a user would have written. */
+#include "ensemble/member.h"
+#include "ensemble/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ensemble/distribution.h"
+#include "plan_files.h"
+#include "sim/vent.h"
+
+static struct plan *load(const char *name)
+{
+    struct plan *p;
+    struct error e = {0};
+    if (plan_load(&p, scratch_file(&dir, name), &e)) fail_msg("%s", e.text);
+    return p;
+}
+
+static struct plan *load_text(const char *text)
+{
+    put_text(&dir, "plan.cfg", text);
+    return load("plan.cfg");
+}
+
+static struct member create(const struct plan *p, int64_t n)
+{
+    struct member m;
+    struct error e = {0};
+    if (member_create(&m, p, n, &e)) fail_msg("%s", e.text);
+    return m;
+}
+
+static bool same_doubles(const double *a, const double *b, size_t count)
+{
+    return (!a && !b) || (a && b && memcmp(a, b, count * sizeof *a) == 0);
+}
+
+static void expect_same_problem(const struct problem *a, const struct problem *b)
+{
+    const size_t cells = (size_t)a->rows * (size_t)a->cols;
+    assert_int_equal(a->rows, b->rows);
+    assert_memory_equal(&a->params, &b->params, sizeof a->params);
+    assert_true(same_doubles(a->elevation_m, b->elevation_m, cells));
+    assert_true(same_doubles(a->thickness_m, b->thickness_m, cells));
+    assert_true(same_doubles(a->temp_K, b->temp_K, cells));
+    assert_int_equal(a->vent_count, b->vent_count);
+    assert_int_equal(a->last_vent_step, b->last_vent_step);
+    assert_true(a->stop_when_still == b->stop_when_still && a->stop_mobile_m == b->stop_mobile_m);
+    for (int i = 0; i < a->vent_count; i++) {
+        const struct vent *v = &a->vents[i], *w = &b->vents[i];
+        assert_true(v->row == w->row && v->col == w->col && v->id == w->id);
+        assert_int_equal(v->interval_count, w->interval_count);
+        for (int k = 0; k < v->interval_count; k++)
+            assert_true(v->first_step[k] == w->first_step[k] && v->amount_m[k] == w->amount_m[k] &&
+                        v->fraction[k] == w->fraction[k] && v->phase[k] == w->phase[k]);
+    }
+}
+
+static void expect_same(const struct member *a, const struct member *b)
+{
+    assert_true(a->number == b->number && a->weight == b->weight);
+    assert_memory_equal(a->value, b->value, sizeof a->value);
+    assert_true(a->vent == b->vent && a->class == b->class);
+    assert_true(a->c.max_steps == b->c.max_steps);
+    assert_string_equal(a->c.name, b->c.name);
+    expect_same_problem(&a->c.problem, &b->c.problem);
+}
+
+/* What a member's vents emit in all, m3. */
+static double volume_m3(const struct member *m)
+{
+    double sum_m = 0;
+    for (int i = 0; i < m->c.problem.vent_count; i++)
+        sum_m += vent_sum_m(&m->c.problem.vents[i], 1, INT64_MAX);
+    return sum_m * 100; /* cells of 10 m */
+}
+
+/* ---- how many, and of what weight ------------------------------------------------------------ */
+
+static void every_vent_with_every_class(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_TEXT);
+    assert_int_equal(plan_count(p), 3 * 4 * 3);
+    uint64_t sum = 0, of_vent[4] = {0}, of_class[4] = {0};
+    int seen[4][4] = {{0}};
+    for (int64_t n = 0; n < plan_count(p); n++) {
+        struct member m = create(p, n);
+        assert_true(m.weight > 0);
+        sum += m.weight;
+        of_vent[m.vent] += m.weight;
+        of_class[m.class] += m.weight;
+        seen[m.vent][m.class]++;
+        member_free(&m);
+    }
+    for (int vent = 1; vent <= 3; vent++)
+        for (int class = 0; class < 4; class ++) assert_int_equal(seen[vent][class], 3);
+    assert_true(sum < (uint64_t)1 << 53);
+    static const double vents[] = {0, 0.5, 0.3, 0.2},
+                        classes[] = {3 / 7.0, 1 / 7.0, 2 / 7.0, 1 / 7.0};
+    for (int i = 0; i < 4; i++) {
+        assert_true(fabs((double)of_vent[i] / (double)sum - vents[i]) < 1e-10);
+        assert_true(fabs((double)of_class[i] / (double)sum - classes[i]) < 1e-10);
+    }
+    plan_free(p);
+}
+
+static void drawn_vents_and_classes_come_by_their_weights(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 4200 };
+    struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmembers 4200\n"
+                                         "sampling latin\n");
+    int of_vent[4] = {0}, of_class[4] = {0}, both = 0;
+    assert_int_equal(plan_count(p), MEMBERS);
+    for (int64_t n = 0; n < MEMBERS; n++) {
+        struct member m = create(p, n);
+        assert_true(m.weight == 1);
+        of_vent[m.vent]++;
+        of_class[m.class]++;
+        both += m.vent == 1 && m.class == 0;
+        member_free(&m);
+    }
+    /* A Latin hypercube has them to one. */
+    assert_in_range(of_vent[1], 2099, 2101);
+    assert_in_range(of_vent[2], 1259, 1261);
+    assert_in_range(of_class[0], 1799, 1801);
+    assert_in_range(of_class[2], 1199, 1201);
+    /* Independent of one another: 900 on the average, variance below that of as many throws. */
+    assert_in_range(both, 900 - 5 * 27, 900 + 5 * 27);
+    plan_free(p);
+}
+
+static void a_table_says_what_it_has_columns_for(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(
+        PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nmember_table members.csv\nrepeats 2\n"
+                  "vary_rate_factor uniform 0.5 2\nterrain_error_m 1\n");
+    assert_int_equal(plan_count(p), 6);
+    struct member m[6];
+    for (int n = 0; n < 6; n++) m[n] = create(p, n);
+    assert_true(m[0].weight == 5 && m[1].weight == 5 && m[2].weight == 1 && m[5].weight == 2);
+    assert_true(m[0].vent == 1 && m[2].vent == 2 && m[4].vent == 3);
+    assert_true(m[0].c.problem.params.cooling == 2.5 && m[2].c.problem.params.cooling == 3);
+    assert_true(m[0].c.max_steps == 30 && m[3].c.max_steps == 40);
+    assert_true(m[4].c.problem.vent_count == 4); /* a fissure of the list */
+    assert_true(m[0].value[RATE_FACTOR] != m[1].value[RATE_FACTOR]);
+    /* One terrain_seed, one terrain; another one, another terrain. */
+    assert_true(same_doubles(m[0].c.elevation_m, m[3].c.elevation_m, 47));
+    assert_false(same_doubles(m[0].c.elevation_m, m[4].c.elevation_m, 47));
+    for (int n = 0; n < 6; n++) member_free(&m[n]);
+    plan_free(p);
+}
+
+static void case_of_columns_does_not_matter(void **state)
+{
+    static const char *const tables[] = {"vent,class,weight,Pcool,terrain_seed,max_steps\n",
+                                         "VENT,Class,Weight,pcool,Terrain_Seed,MAX_STEPS\n"};
+    static const char *const correlations[] = {
+        "name,Pcv,vent_east_m\nPcv,1,0.6\nvent_east_m,0.6,1\n",
+        "NAME,PCV,Vent_East_M\npcv,1,0.6\nVENT_EAST_M,0.6,1\n"};
+    struct plan *p[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char rows[256];
+        snprintf(rows, sizeof rows, "%s1,short,5,2.5,7,30\n2,own,1,3,7,40\n", tables[i]);
+        put_text(&dir, "members.csv", rows);
+        put_text(&dir, "correlation.csv", correlations[i]);
+        p[i] = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\nterrain_error_m 1\n"
+                                   "member_table members.csv\nvary_Pcv uniform 1000 1300\n"
+                                   "vary_vent_east_m uniform -4 4\ncorrelation correlation.csv\n");
+    }
+    for (int n = 0; n < 2; n++) {
+        struct member a = create(p[0], n), b = create(p[1], n);
+        assert_true(a.weight == (n ? 1 : 5) && a.c.problem.params.cooling == (n ? 3 : 2.5));
+        expect_same(&a, &b);
+        member_free(&a);
+        member_free(&b);
+    }
+    plan_free(p[0]);
+    plan_free(p[1]);
+}
+
+/* ---- the same alone and among others --------------------------------------------------------- */
+
+static const char *const samplings[] = {"random", "latin", "sobol"};
+
+static void the_same_in_any_order_and_on_any_thread(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 CASE_TEXT "max_steps 100\nmembers 64\nsampling %s\nterrain_error_m 0.5\n"
+                           "terrain_error_length_m 30\nvary_Pcool normal 2.8 0.3\n"
+                           "vary_duration_factor triangular 0.5 1 3\ncorrelation correlation.csv\n"
+                           "vary_vent_north_m uniform -10 10\nvary_rate_factor lognormal 1 1.5\n",
+                 samplings[k]);
+        struct plan *p = load_text(text), *again = load_text(text);
+        assert_true(plan_digest(p) == plan_digest(again));
+        struct member m[64];
+        int bad = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(4)
+        for (int n = 0; n < 64; n++) {
+            struct error e = {0};
+            if (member_create(&m[n], p, n, &e)) {
+#pragma omp atomic
+                bad++;
+            }
+        }
+        assert_int_equal(bad, 0);
+        for (int n = 63; n >= 0; n--) {
+            struct member alone = create(again, n);
+            expect_same(&m[n], &alone);
+            member_free(&alone);
+        }
+        assert_true(m[0].value[0] != m[0].value[0]); /* Pclock is not drawn */
+        assert_true(m[0].value[7] != m[1].value[7] && m[0].value[RATE_FACTOR] != m[1].value[7]);
+        assert_false(same_doubles(m[0].c.elevation_m, m[1].c.elevation_m, 47));
+        for (int n = 0; n < 64; n++) member_free(&m[n]);
+        plan_free(p);
+        plan_free(again);
+    }
+}
+
+/* Of random numbers and of Sobol's points the first members are the same however many there are. */
+static void more_members_begin_with_the_same(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k += 2) {
+        char text[2048];
+        struct plan *p[2];
+        for (int i = 0; i < 2; i++) {
+            snprintf(text, sizeof text,
+                     CASE_TEXT "max_steps 100\nmembers %d\nsampling %s\n"
+                               "vary_Pcool normal 2.8 0.3\nvary_rate_factor lognormal 1 1.5\n",
+                     i ? 1000 : 20, samplings[k]);
+            p[i] = load_text(text);
+        }
+        for (int n = 0; n < 20; n++) {
+            struct member few = create(p[0], n), many = create(p[1], n);
+            expect_same(&few, &many);
+            member_free(&few);
+            member_free(&many);
+        }
+        plan_free(p[0]);
+        plan_free(p[1]);
+    }
+}
+
+/* What one variable draws does not depend on which others there are. */
+static void variables_do_not_disturb_one_another(void **state)
+{
+    (void)state;
+    struct plan *one = load_text(PLAN_OF_CASE);
+    struct plan *two = load_text(PLAN_OF_CASE "vary_Prho uniform 2000 3000\n");
+    for (int n = 0; n < 50; n++) {
+        struct member a = create(one, n), b = create(two, n);
+        assert_true(a.value[7] == b.value[7] && isnan(a.value[8]) && b.value[8] >= 2000);
+        member_free(&a);
+        member_free(&b);
+    }
+    plan_free(one);
+    plan_free(two);
+}
+
+/* ---- what is drawn --------------------------------------------------------------------------- */
+
+/* All strata of the distribution once, seen through the plan. */
+static void latin_members_hit_every_stratum(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 500 };
+    struct plan *p = load_text(CASE_TEXT "max_steps 100\nmembers 500\nsampling latin\n"
+                                         "vary_Pcool uniform 2 4\nvary_Prho uniform 2000 3000\n");
+    int cool[MEMBERS] = {0}, rho[MEMBERS] = {0};
+    for (int n = 0; n < MEMBERS; n++) {
+        struct member m = create(p, n);
+        cool[(int)((m.value[7] - 2) / 2 * MEMBERS)]++;
+        rho[(int)((m.value[8] - 2000) / 1000 * MEMBERS)]++;
+        member_free(&m);
+    }
+    for (int i = 0; i < MEMBERS; i++) assert_true(cool[i] == 1 && rho[i] == 1);
+    plan_free(p);
+}
+
+/* Spearman's rank correlation of a Gaussian copula with 0.6 is 6/pi asin(0.3) = 0.5819; with 4,000
+ * members its standard error is about 0.011. The marginals stay what they were. */
+static void correlated_variables(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 4000 };
+    struct plan *p =
+        load_text(CASE_TEXT "max_steps 100\nmembers 4000\ncorrelation correlation.csv\n"
+                            "vary_Pcool uniform 2 4\nvary_rate_factor lognormal 1 1.5\n");
+    static double cool[MEMBERS], factor[MEMBERS];
+    double sum = 0, below = 0, mean = 0;
+    for (int n = 0; n < MEMBERS; n++) {
+        struct member m = create(p, n);
+        cool[n] = m.value[7];
+        factor[n] = m.value[RATE_FACTOR];
+        member_free(&m);
+        mean += cool[n] / MEMBERS;
+        below += factor[n] < 1 ? 1.0 / MEMBERS : 0;
+    }
+    for (int n = 0; n < MEMBERS; n++) { /* ranks by the distribution functions */
+        const double u = (cool[n] - 2) / 2, v = erfc(-log(factor[n]) / log(1.5) / sqrt(2)) / 2;
+        sum += 12 * (u - 0.5) * (v - 0.5) / MEMBERS;
+    }
+    print_message("rank correlation %.4f\n", sum);
+    assert_true(fabs(sum - 6 / acos(-1) * asin(0.3)) < 0.055);
+    assert_true(fabs(mean - 3) < 5 * 2 / sqrt(12.0 * MEMBERS));
+    assert_true(fabs(below - 0.5) < 5 * 0.5 / sqrt(MEMBERS));
+    plan_free(p);
+}
+
+/* ---- what becomes of it ---------------------------------------------------------------------- */
+
+/* The case that a user would write with a member's numbers. */
+static void a_member_is_the_case_with_its_numbers(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(
+        CASE_TEXT "max_steps 100\nmembers 5\nvary_Pcool uniform 2 4\nvary_rate_factor discrete 2\n"
+                  "vary_duration_factor discrete 0.5\nvary_vent_east_m discrete 20\n"
+                  "vary_vent_north_m discrete -10\nvary_Pclock discrete 60\n");
+    for (int n = 0; n < 5; n++) {
+        struct member m = create(p, n);
+        struct sim_case c;
+        struct error e = {0};
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "dem dem.asc\nvents vents2.csv\nrates rates2.csv\nmax_steps 200\nPclock 60\n"
+                 "PTsol 1143\nPTvent 1360\nPr(Tsol) 0.5\nPr(Tvent) 0.95\nPhc(Tsol) 40\n"
+                 "Phc(Tvent) 1.5\nPcool %.17g\nPrho 2600\nPepsilon 0.9\nPsigma 5.68e-8\nPcv 1150\n",
+                 m.value[7]);
+        put_text(&dir, "equal.cfg", text);
+        put_text(&dir, "vents2.csv", "vent,row,col\n1,3,5\n");
+        put_text(&dir, "rates2.csv", "vent,from_s,to_s,rate_m3_s\n1,0,600,5\n");
+        if (case_load(&c, scratch_file(&dir, "equal.cfg"), &e)) fail_msg("%s", e.text);
+        assert_true(c.problem.last_vent_step > 0);
+        expect_same_problem(&m.c.problem, &c.problem);
+        assert_int_equal(m.c.max_steps, c.max_steps);
+        case_free(&c);
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
+/* To the quantum in each cell, and the rounding of these sums. */
+static void classes_emit_their_volume(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
+    static const double volumes[] = {600, 3000, 1500, 900}, hours[] = {1, 4, 2.5, 3};
+    for (int64_t n = 0; n < plan_count(p); n++) {
+        struct member m = create(p, n);
+        assert_true(fabs(volume_m3(&m) / volumes[m.class] - 1) < 1e-9);
+        assert_true(fabs((double)m.c.problem.last_vent_step * 120 / 3600 / hours[m.class] - 1) <
+                    0.04);
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
+/* Waxing to a fifth of the duration: the middle of the rates tells it from the others. */
+static void shapes_have_their_course(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
+    for (int class = 0; class < 4; class ++) {
+        struct member m = create(p, class);
+        const struct vent *v = m.c.problem.vents;
+        const int n = v->interval_count;
+        assert_int_equal(m.class, class);
+        int rises = 0, falls = 0;
+        for (int k = 1; k < n - 1; k++) {
+            rises += v->amount_m[k] > v->amount_m[k - 1];
+            falls += v->amount_m[k] < v->amount_m[k - 1];
+        }
+        if (class == 0) assert_int_equal(n, 2);
+        if (class == 1) assert_true(rises >= 5 && falls >= 4 * rises - 4);
+        if (class == 2) {
+            assert_true(rises == 0 && falls >= 20);
+            assert_true(fabs(v->amount_m[n - 2] / v->amount_m[0] - exp(-2)) < 0.02);
+        }
+        if (class == 3) assert_true(rises == 2 && falls == 1); /* 5, 20, 0, 10 */
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
+static void fissures_turn_and_grow(void **state)
+{
+    (void)state;
+    put_text(&dir, "vents3.csv", "vent,row,col\n1,2,1\n1,2,5\n");
+    struct plan *p = load_text("dem dem.asc\nvents vents3.csv\nrates rates.csv\nmax_steps 100\n"
+                               "members 2\nvary_azimuth_deg discrete 0\n" CASE_PARAMETERS);
+    struct member m = create(p, 0);
+    /* From columns 1 to 5 of row 2 to rows 0 to 4 of column 3. */
+    assert_int_equal(m.c.problem.vent_count, 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(m.c.problem.vents[i].col == 3 && m.c.problem.vents[i].row == i);
+    member_free(&m);
+    plan_free(p);
+
+    p = load_text(CASE_TEXT "max_steps 100\nmembers 2\nvary_azimuth_deg discrete 90\n"
+                            "vary_fissure_length_m discrete 40\n");
+    m = create(p, 1);
+    assert_int_equal(m.c.problem.vent_count, 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(m.c.problem.vents[i].row == 2 && m.c.problem.vents[i].col == i + 1);
+    assert_true(m.x == 500035 && m.y == 4000035);
+    member_free(&m);
+    plan_free(p);
+}
+
+static void grids_and_rasters_of_vents(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_HEAD "vent_grid_m 10\nclasses classes.csv\n");
+    assert_int_equal(plan_count(p), 47 * 4); /* 6 x 8, of which one lies in the hole */
+    plan_free(p);
+    p = load_text(PLAN_HEAD "vent_grid_m 10\nvent_grid_box 500010 4000020 500040 4000040\n"
+                            "classes classes.csv\n");
+    assert_int_equal(plan_count(p), 6 * 4);
+    plan_free(p);
+    put_text(&dir, "chance.asc",
+             "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
+             "NODATA_value -9999\n0 1 0 0\n0 0 3 0\n-9999 0 0 0\n");
+    p = load_text(PLAN_HEAD "vent_raster chance.asc\nclasses classes.csv\n");
+    assert_int_equal(plan_count(p), 2 * 4);
+    struct member a = create(p, 0), b = create(p, 4);
+    assert_true(a.x == 500030 && a.y == 4000050 && b.x == 500050 && b.y == 4000030);
+    assert_true(a.class == b.class && b.weight == 3 * a.weight);
+    member_free(&a);
+    member_free(&b);
+    plan_free(p);
+}
+
+static void steps_of_their_own(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(CASE_TEXT "run_h 10\nmembers 20\nvary_Pclock uniform 50 200\n");
+    for (int n = 0; n < 20; n++) {
+        struct member m = create(p, n);
+        const double clock_s = m.c.problem.params.clock_s, steps = (double)m.c.max_steps;
+        assert_true(clock_s == m.value[0] && steps * clock_s >= 36000 &&
+                    (steps - 1) * clock_s < 36000);
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
+/* The same times in hours, with units and as dates, wherever start_time stands. */
+static void times_as_people_give_them(void **state)
+{
+    (void)state;
+#define VARIED CASE_TEXT "members 2\nvary_Pclock uniform 50 200\n"
+#define DATED                                                                                      \
+    VARIED "run_h 2006-07-12 16:06\narrive_within_h 2006-07-12T07:06 2006-07-12T14:00+02:00\n"     \
+           "arrival_bin_h 30min\n"
+    static const char *const said[] = {
+        VARIED "run_h 10.1\narrive_within_h 1.1 6\narrival_bin_h 0.5\n",
+        VARIED "run_h 606min\narrive_within_h 66min 6h\narrival_bin_h 1800s\n",
+        DATED "start_time 2006-07-12T06:00\n", DATED "start_time 2006-07-12T05:00\n"};
+    uint64_t digest[4];
+    for (int i = 0; i < 4; i++) {
+        struct plan *p = load_text(said[i]);
+        struct member m = create(p, 1);
+        const struct plan_statistics *s = plan_statistics(p);
+        const double later_s = i == 3 ? 3600 : 0;
+        assert_int_equal(s->time_count, 2);
+        assert_true(s->time_s[0] == 3960 + later_s && s->time_s[1] == 21600 + later_s);
+        assert_true(s->bin_s == 1800);
+        assert_int_equal(m.c.max_steps, ceil((36360 + later_s) / m.value[0]));
+        digest[i] = plan_digest(p);
+        member_free(&m);
+        plan_free(p);
+    }
+    assert_true(digest[2] != digest[3]); /* since the same dates are other times */
+}
+
+/* 2.5 m3/s make 3 m in a step of 120 s on a cell of 10 m, more than what is usual. */
+static void warnings_of_their_own(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(CASE_TEXT "max_steps 100\nmembers 2\nsampling latin\n"
+                                         "vary_rate_factor discrete 0.5 1\n");
+    for (int n = 0; n < 2; n++) {
+        struct member m = create(p, n);
+        assert_true((*m.c.warning != 0) == (m.value[RATE_FACTOR] == 1));
+        member_free(&m);
+    }
+    plan_free(p);
+}
+
+/* What decides members and statistics is in the digest, what does not is not. */
+static void digests(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_TEXT);
+    const uint64_t digest = plan_digest(p);
+    plan_free(p);
+    static const struct {
+        const char *file, *text;
+        bool same;
+    } changes[] = {
+        {"plan.cfg", PLAN_TEXT "title Another\n# a comment\n", true},
+        {"plan.cfg", PLAN_TEXT "snapshot_every_steps 5\n", true},
+        {"plan.cfg", PLAN_TEXT "vary_Prho uniform 2500 2600\n", false},
+        {"plan.cfg", PLAN_TEXT "thickness_bin_m 0.2\n", false},
+        {"plan.cfg", PLAN_TEXT "reduce_every_steps 10\n", false},
+        {"list.csv", "vent,row,col,probability\n1,1,1,0.5\n2,2,4,0.5\n", false},
+        {"classes.csv", "class,weight,volume_m3,duration_h\nshort,3,600,1\n", false},
+        {"own.csv", "from,to,rate\n0,1,5\n1,3,21\n", false},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        write_plan(&dir);
+        put_text(&dir, changes[i].file, changes[i].text);
+        p = load("plan.cfg");
+        if ((plan_digest(p) == digest) != changes[i].same) fail_msg("change %zu", i);
+        plan_free(p);
+    }
+    write_plan(&dir);
+    put_grid(&dir, "dem.asc", 900);
+    p = load("plan.cfg");
+    assert_true(plan_digest(p) != digest);
+    plan_free(p);
+}
+
+/* The digest of that plan once a file has been moved, or another has come in its place. */
+static uint64_t digest_with(const char *text, const char *file, const char *content)
+{
+    put_text(&dir, file, content);
+    struct plan *p = load_text(text);
+    const uint64_t digest = plan_digest(p);
+    plan_free(p);
+    return digest;
+}
+
+/* A file that is called otherwise is the same file. */
+static void names_of_files_do_not_count(void **state)
+{
+    static const struct {
+        const char *plan[2], *file[2], *content[2]; /* before and moved; the content, and another */
+    } moves[] = {
+        {{PLAN_OF_CASE "barriers a.csv\n", PLAN_OF_CASE "barriers b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"barrier,x,y,height_m\n1,500015,4000035,2\n1,500055,4000035,\n",
+          "barrier,x,y,height_m\n1,500015,4000035,3\n1,500055,4000035,\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmembers 3\nvary_volume_m3 uniform 500 600\n"
+                    "vary_duration_h uniform 1 2\nshape b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"from,to,rate\n0,1,5\n1,3,20\n", "from,to,rate\n0,1,5\n1,3,21\n"}},
+        {{PLAN_HEAD "vents vents.csv\nmember_table a.csv\n",
+          PLAN_HEAD "vents vents.csv\nmember_table b.csv\n"},
+         {"a.csv", "b.csv"},
+         {"rates,Pcool\nrates.csv,2\nrates.csv,3\n", "rates,Pcool\nrates.csv,2\nrates.csv,3.5\n"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        const uint64_t digest =
+            digest_with(moves[i].plan[0], moves[i].file[0], moves[i].content[0]);
+        unlink(scratch_file(&dir, moves[i].file[0]));
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[0]) != digest)
+            fail_msg("move %zu", i);
+        if (digest_with(moves[i].plan[1], moves[i].file[1], moves[i].content[1]) == digest)
+            fail_msg("change %zu", i);
+    }
+    /* nor do those of rates in a table */
+    const char *plan = PLAN_HEAD "vents vents.csv\nmember_table a.csv\n";
+    const uint64_t digest = digest_with(plan, "a.csv", "rates,Pcool\nrates.csv,2\n");
+    put_text(&dir, "moved.csv", CASE_RATES);
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") == digest);
+    put_text(&dir, "moved.csv", "vent,from_s,to_s,rate_m3_s\n1,0,1200,2.6\n");
+    assert_true(digest_with(plan, "a.csv", "Pcool,Rates\n2,moved.csv\n") != digest);
+}
+
+/* Degrees lie elsewhere in another CRS, places in metres do not. */
+static void what_degrees_are_brought_to_counts(void **state)
+{
+#define IN_DEGREES                                                                                 \
+    PLAN_HEAD "vents degrees.csv\nrates rates.csv\nmembers 3\nvary_Pcool uniform 2 4\n"
+    const char *degrees = "vent,lon,lat\n1,15.0003890,36.1450336\n";
+    (void)state;
+    const uint64_t digest = digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees);
+    assert_true(digest_with(IN_DEGREES "crs EPSG:32633\n", "degrees.csv", degrees) == digest);
+    assert_true(digest_with(IN_DEGREES "crs EPSG:25833\n", "degrees.csv", degrees) != digest);
+    assert_true(digest_with(PLAN_OF_CASE "crs EPSG:32633\n", "vents.csv", CASE_VENTS) ==
+                digest_with(PLAN_OF_CASE "crs EPSG:25833\n", "vents.csv", CASE_VENTS));
+}
+
+static void statistics_as_they_are_said(void **state)
+{
+    (void)state;
+    struct plan *p = load_text(PLAN_TEXT "thickness_bin_m 0.25\narrival_bin_h 2\n");
+    const struct plan_statistics *s = plan_statistics(p);
+    assert_true(s->threshold_count == 3 && s->threshold_m[0] == 0.5 && s->threshold_m[2] == 2);
+    assert_true(s->time_count == 2 && s->time_s[0] == 3600 && s->time_s[1] == 21600);
+    assert_true(s->bin_m == 0.25 && s->bin_s == 7200 && s->until_error == 0.01 && !s->assets);
+    plan_free(p);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
+    const struct CMUnitTest tests[] = {
+        TEST(every_vent_with_every_class),
+        TEST(drawn_vents_and_classes_come_by_their_weights),
+        TEST(a_table_says_what_it_has_columns_for),
+        TEST(case_of_columns_does_not_matter),
+        TEST(the_same_in_any_order_and_on_any_thread),
+        TEST(more_members_begin_with_the_same),
+        TEST(variables_do_not_disturb_one_another),
+        TEST(latin_members_hit_every_stratum),
+        TEST(correlated_variables),
+        TEST(a_member_is_the_case_with_its_numbers),
+        TEST(classes_emit_their_volume),
+        TEST(shapes_have_their_course),
+        TEST(fissures_turn_and_grow),
+        TEST(grids_and_rasters_of_vents),
+        TEST(steps_of_their_own),
+        TEST(times_as_people_give_them),
+        TEST(warnings_of_their_own),
+        TEST(digests),
+        TEST(names_of_files_do_not_count),
+        TEST(what_degrees_are_brought_to_counts),
+        TEST(statistics_as_they_are_said),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    scratch_remove(&dir);
+    return failed;
+}

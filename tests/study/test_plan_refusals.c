@@ -1,0 +1,342 @@
+/* Bad plans: each is refused with one line that says where, what is wrong and what to do. */
+#include "ensemble/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/case.h"
+#include "random/sampling.h"
+#include "plan_files.h"
+
+#define HEAD_OF_CHANCE "ncols 4\nnrows 3\nxllcorner 500000\nyllcorner 4000000\ncellsize 20\n"
+
+struct bad {
+    const char *file, *text, *where, *what;
+};
+
+#define LISTED  PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n"
+#define OF_CASE CASE_TEXT "max_steps 100\n"
+#define TABLED  OF_CASE "member_table members.csv\n"
+
+static const struct bad keys[] = {
+    /* how many */
+    {"plan.cfg", OF_CASE "vary_Pcool uniform 2 4\n", "plan.cfg: ", "how many members"},
+    {"plan.cfg", OF_CASE "members 0\n", "plan.cfg:17: members", "from 1 to"},
+    {"plan.cfg", OF_CASE "members 1.5\n", "plan.cfg:17: members", "whole number"},
+    {"plan.cfg", OF_CASE "members 5\nmembers 6\n", "plan.cfg:18: members", "line 17"},
+    {"plan.cfg", OF_CASE "members 5\nrepeats 2\n", "plan.cfg:18: repeats", "take one"},
+    {"plan.cfg", OF_CASE "members 5\nmember_table members.csv\n", "plan.cfg:17", "take one"},
+    {"plan.cfg", LISTED "repeats 10000000\n", "plan.cfg: ", "at most 10000000"},
+    {"plan.cfg", OF_CASE "members 5\nsampling halton\n", "plan.cfg:18: sampling", "sobol"},
+    {"plan.cfg", OF_CASE "members 5\nseed -1\n", "plan.cfg:18: seed", "from 0"},
+    /* keys */
+    {"plan.cfg", OF_CASE "member 5\n", "plan.cfg:17: unknown key", "did you mean members?"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcol uniform 2 4\n", "plan.cfg:18", "mean vary_Pcool?"},
+    {"plan.cfg", OF_CASE "members 5\nvary_ uniform 2 4\n", "plan.cfg:18", "unknown variable"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 2 4\nvary_Pcool uniform 2 4\n",
+     "plan.cfg:19", "line 18"},
+    /* distributions */
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool gamma 2 4\n", "plan.cfg:18: vary_Pcool", "unknown"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform -1 4\n", "plan.cfg:18: vary_Pcool",
+     "from -1 to 4; stay between 0 and"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pepsilon triangular 0.5 0.9 1.1\n",
+     "plan.cfg:18: vary_Pepsilon", "stay between 0 and 1"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Prho discrete 2600:0.5 2700:0.6\n",
+     "plan.cfg:18: vary_Prho", "sum up to 1.1"},
+    {"plan.cfg", OF_CASE "members 500\nvary_Pcool normal 2.8 2\n", "plan.cfg: member ",
+     "draws Pcool = -"},
+    {"plan.cfg", OF_CASE "members 50\nvary_PTsol uniform 1000 1500\n", "plan.cfg: member ",
+     "not above PTsol"},
+    {"plan.cfg", OF_CASE "members 50\nvary_rate_factor lognormal 1e5 2\n", "plan.cfg: member ",
+     "m of lava into a cell"},
+    /* correlation */
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 2 4\ncorrelation correlation.csv\n",
+     "plan.cfg:19", "rate_factor, which is not drawn"},
+    /* vents */
+    {"plan.cfg", PLAN_HEAD "classes classes.csv\n", "plan.cfg: ", "no vents"},
+    {"plan.cfg", PLAN_HEAD "vent_list list.csv\n", "plan.cfg: ", "no rates"},
+    {"plan.cfg", PLAN_HEAD "members 5\nvary_Pcool uniform 2 4\n", "plan.cfg: ", "no lava"},
+    {"plan.cfg", OF_CASE "vent_list list.csv\n", "plan.cfg:17", "beside vents"},
+    {"plan.cfg", LISTED "vent_grid_m 20\n", "plan.cfg:15", "more than one of"},
+    {"plan.cfg", LISTED "vent_grid_box 1 2 3 4\n", "plan.cfg:17", "without vent_grid_m"},
+    {"plan.cfg", PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 3 2 1 4\n",
+     "plan.cfg:17: vent_grid_box", "west, south, east and north"},
+    {"plan.cfg", PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 0 0 100 100\n",
+     "plan.cfg:16: vent_grid_m", "no point of the grid lies on terrain"},
+    {"plan.cfg", PLAN_HEAD "classes classes.csv\nvent_grid_m 0.002\n", "plan.cfg:16: vent_grid_m",
+     "wider spacing"},
+    {"plan.cfg", PLAN_HEAD "vent_list none.csv\nclasses classes.csv\n", "none.csv",
+     "cannot be opened"},
+    {"plan.cfg", OF_CASE "members 50\nvary_vent_east_m uniform -80 80\n", "plan.cfg: member ",
+     "outside the DEM"},
+    {"plan.cfg",
+     OF_CASE "members 5\nvary_vent_east_m discrete 40\nvary_vent_north_m discrete -30\n",
+     "plan.cfg: member 0", "no data"},
+    {"plan.cfg", OF_CASE "members 5\nvary_fissure_length_m uniform 10 20\n",
+     "plan.cfg: ", "vary_azimuth_deg"},
+    {"plan.cfg", PLAN_HEAD "vent_list list.csv\nrates rates.csv\n", "rates.csv:2", "vent *"},
+    /* rates */
+    {"plan.cfg", OF_CASE "classes classes.csv\n", "plan.cfg:17", "classes beside rates"},
+    {"plan.cfg", LISTED "shape constant\n", "plan.cfg:17", "shape beside classes"},
+    {"plan.cfg", LISTED "vary_volume_m3 uniform 1 2\n", "plan.cfg:17", "rate_factor"},
+    {"plan.cfg", OF_CASE "members 5\nshape constant\n", "plan.cfg:18", "shape beside rates"},
+    {"plan.cfg", PLAN_HEAD "vent_list list.csv\nvary_volume_m3 uniform 100 200\n",
+     "plan.cfg: ", "no rates"},
+    {"plan.cfg",
+     PLAN_HEAD "vent_list list.csv\nvary_volume_m3 uniform 1 2\nvary_duration_h uniform 1 2\n"
+               "shape square\n",
+     "plan.cfg:18", "unknown shape"},
+    /* end, terrain, statistics */
+    {"plan.cfg", CASE_TEXT "members 5\n", "plan.cfg: ", "nothing ends a member"},
+    {"plan.cfg", OF_CASE "members 5\nrun_h 2\nvary_run_h uniform 1 2\n", "plan.cfg:18", "beside"},
+    {"plan.cfg", OF_CASE "members 5\nrun_h 1e6\nvary_Pclock uniform 0.001 0.002\n", "member 0",
+     "steps"},
+    {"plan.cfg", OF_CASE "members 5\nfirst_step 7\nvary_Pclock uniform 60 120\n", "plan.cfg:19",
+     "first_step"},
+    {"plan.cfg", OF_CASE "members 5\nterrain_error_m -1\n", "plan.cfg:18", "from 0 to 100"},
+    {"plan.cfg", OF_CASE "members 5\nterrain_error_length_m 30\n", "plan.cfg:18", "without"},
+    {"plan.cfg", OF_CASE "members 5\nterrain_error_m 1\nterrain_error_length_m 5\n", "plan.cfg:19",
+     "less than a cell"},
+    {"plan.cfg", OF_CASE "members 5\nexceed_m 1 0.5\n", "plan.cfg:18: exceed_m", "increase"},
+    {"plan.cfg", OF_CASE "members 5\nexceed_m 0\n", "plan.cfg:18: exceed_m", "from 1e-06"},
+    {"plan.cfg", OF_CASE "members 5\nexceed_m 1,2\n", "plan.cfg:18: exceed_m", "blanks between"},
+    {"plan.cfg", OF_CASE "members 5\narrive_within_h 1 1\n", "plan.cfg:18", "increase"},
+    {"plan.cfg", OF_CASE "members 5\narrive_within_h 1 60min\n", "plan.cfg:18", "increase"},
+    {"plan.cfg", OF_CASE "members 5\narrive_within_h soon\n", "plan.cfg:18", "give hours since"},
+    {"plan.cfg", OF_CASE "members 5\narrive_within_h 2s\n", "plan.cfg:18", "from 0.001"},
+    {"plan.cfg", OF_CASE "members 5\narrival_bin_h 2006-07-12\n", "plan.cfg:18", "give hours, or"},
+    {"plan.cfg", OF_CASE "members 5\nrun_h 2006-07-12\n", "plan.cfg:18: run_h", "start_time"},
+    {"plan.cfg", OF_CASE "members 5\nrun_h 2006-07-12\nstart_time 2006-08-01\n",
+     "plan.cfg:18: run_h", "before start_time"},
+    {"plan.cfg", OF_CASE "members 5\nthickness_bin_m 0\n", "plan.cfg:18", "from 0.001"},
+    {"plan.cfg", OF_CASE "members 1000000000\n", "plan.cfg:17: members", "to 1e+07"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool normal 2.8 -1\n", "plan.cfg:18", "not above 0"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool normal nan 1\n", "plan.cfg:18", "no number"},
+    {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 3 2\n", "plan.cfg:18", "not below 2"},
+    {"plan.cfg", OF_CASE "members 5\nstop_at_rest maybe\n", "plan.cfg:18", "give yes or no"},
+    {"plan.cfg", CASE_TEXT "members 5\nstop_at_rest yes\n", "plan.cfg:17", "give run_h"},
+    {"plan.cfg", OF_CASE "members 5\nstop_at_rest yes\nstop_when_mobile_below_m 1\n", "plan.cfg:18",
+     "take one of them out"},
+    {"plan.cfg", OF_CASE "members 5\nuntil_error 2\n", "plan.cfg:18: until_error", "to 1"},
+    {"plan.cfg", OF_CASE "members 5\nassets none.geojson\n", "none.geojson", ""},
+    {"plan.cfg", "members 5\n" CASE_PARAMETERS, "plan.cfg: ", "key dem is missing"},
+};
+
+/* Beside a plan.cfg of PLAN_TEXT with a correlation. */
+static const struct bad tables[] = {
+    {"list.csv", "vent,row,col,probability\n1,1,1,0.5\n2,2,4,0.4\n", "list.csv", "sum up to 0.9"},
+    {"list.csv", "vent,row,col,probability\n1,1,1,1.5\n", "list.csv:2", "not from 0 to 1"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,0.5\n", "list.csv:2", "no whole number"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,-1\n", "list.csv:2", "no whole number"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,0\n", "list.csv", "sum up to 0"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,x\n", "list.csv:2", "finite number"},
+    {"list.csv", "vent,row,col,weight,probability\n1,1,1,1,1\n", "list.csv:1", "has both weight"},
+    {"list.csv", "vent,row,col,weight,Weight\n1,1,1,1,2\n", "list.csv:1", "Weight is there twice"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,2\n1,1,3,3\n", "list.csv:3", "different weights"},
+    {"list.csv", "vent,row,col\n1,5,7\n", "list.csv:2", "no data"},
+    {"list.csv", "vent,row,col\n1,9,7\n", "list.csv:2", "outside the DEM"},
+    {"list.csv", "vent,x,y\n1,15,37\n", "list.csv:2", "outside the DEM"},
+    {"list.csv", "vent,row,col\n", "list.csv", "no vent"},
+    {"classes.csv", "class,weight,volume_m3\na,1,100\n", "classes.csv:1", "header"},
+    {"classes.csv", "class,weight,probability,volume_m3,duration_h\na,1,1,100,2\n", "classes.csv:1",
+     "both"},
+    {"classes.csv", "class,probability,volume_m3,duration_h\na,0.4,100,2\nb,0.5,50,2\n",
+     "classes.csv", "sum up to 0.9"},
+    {"classes.csv", "class,volume_m3,duration_h\na,100,2\na,100,3\n", "classes.csv:3", "already"},
+    {"classes.csv", "class,volume_m3,duration_h\n,100,2\n", "classes.csv:2", "name of 1 to"},
+    {"classes.csv", "class,volume_m3,duration_h\na,0,2\n", "classes.csv:2: volume_m3", "above 0"},
+    {"classes.csv", "class,volume_m3,duration_h\na,100,-2\n", "classes.csv:2: duration_h", "above"},
+    {"classes.csv", "class,volume_m3,duration_h,shape\na,100,2,round\n", "classes.csv:2",
+     "unknown shape"},
+    {"classes.csv", "class,volume_m3,duration_h,shape\na,100,2,none.csv\n", "none.csv",
+     "cannot be opened"},
+    {"classes.csv", "class,volume_m3,duration_h,shape,peak\na,100,2,constant,0.2\n",
+     "classes.csv:2", "peak for shape constant"},
+    {"classes.csv", "class,volume_m3,duration_h,shape,peak\na,100,2,waxwane,1\n", "classes.csv:2",
+     "0.001 to 0.999"},
+    {"classes.csv", "class,volume_m3,duration_h,shape,decay\na,100,2,exponential,0\n",
+     "classes.csv:2", "0.001 to 100"},
+    {"classes.csv", "class,volume_m3,duration_h\n", "classes.csv", "no class"},
+    {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "plan.cfg: member", "m of lava into"},
+    {"classes.csv", "class,volume_m3,duration_h\na,1e9,1\n", "classes.csv:2: a rate of", ""},
+    {"classes.csv", "class,volume_m3,duration_h\na,inf,1\n", "classes.csv:2: volume_m3", "finite"},
+    {"classes.csv", "class,volume_m3,duration_h\na,100,nan\n", "classes.csv:2: duration_h",
+     "give hours"},
+    {"list.csv", "vent,row,col,weight\n1,1,1,nan\n", "list.csv:2", "finite number"},
+    {"list.csv", "", "list.csv", "is empty"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,nan\nrate_factor,nan,1\n",
+     "correlation.csv:2", "finite number"},
+    {"own.csv", "from,to,rate\n0,1,0\n", "own.csv", "no rate is above 0"},
+    {"own.csv", "from,to,rate\n0,1,-1\n", "own.csv:2", "rate from 0"},
+    {"own.csv", "from,to,rate\n0,2,1\n1,3,1\n", "own.csv:3", "overlap"},
+    {"own.csv", "from,to\n0,2\n", "own.csv:1", "from,to,rate"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.6\nrate_factor,0.5,1\n",
+     "correlation.csv:3", "make them equal"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,1.1\nrate_factor,1.1,1\n",
+     "correlation.csv:3", "not positive definite"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,2,0\nrate_factor,0,1\n", "correlation.csv:2",
+     "give 1"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0.5\n", "correlation.csv", "no row"},
+    {"correlation.csv", "name,Pcool,Prate\nPcool,1,0.5\n", "correlation.csv:1", "unknown variable"},
+    {"correlation.csv", "name,Pcool\nPcool,1\n", "correlation.csv", "two or more"},
+    {"correlation.csv", "name,Pcool,Pcool\nPcool,1,1\n", "correlation.csv:1", "twice"},
+    {"correlation.csv", "name,Pcool,rate_factor\nPcool,1,0\nPcool,1,0\n", "correlation.csv:3",
+     "two rows"},
+};
+
+/* Beside a plan of the small case with a member table. */
+static const struct bad members[] = {
+    {"members.csv", "wieght\n1\n", "members.csv:1",
+     "unknown column 'wieght'; did you mean weight?"},
+    {"members.csv", "Pcol\n1\n", "members.csv:1", "did you mean Pcool?"},
+    {"members.csv", "Pcool,Pcool\n1,1\n", "members.csv:1", "twice"},
+    {"members.csv", "x\n1\n", "members.csv:1", "go together"},
+    {"members.csv", "vent,x,y\n1,1,1\n", "members.csv:1", "keep one"},
+    {"members.csv", "weight\n0\n", "members.csv:2", "from 1 to"},
+    {"members.csv", "weight\n0.5\n", "members.csv:2", "whole number"},
+    {"members.csv", "weight\n9007199254740992\n", "members.csv:2", "from 1 to 4294967295"},
+    {"members.csv", "rate_factor\nnan\n", "members.csv:2", "finite number"},
+    {"members.csv", "terrain_seed\n-1\n", "members.csv:2", "whole number from 0"},
+    {"members.csv", "Pcool\n-1\n", "members.csv:2: Pcool", "from 0 to"},
+    {"members.csv", "Pcool\n\"\"\n", "members.csv:2", "finite number"},
+    {"members.csv", "class\nbig\n", "members.csv:2", "no class 'big'"},
+    {"members.csv", "rates\nnone.csv\n", "none.csv", "cannot be opened"},
+    {"members.csv", "terrain_seed\n5\n", "members.csv", "no terrain_error_m"},
+    {"members.csv", "max_steps\n-1\n", "members.csv:2: max_steps", "from 0"},
+    {"members.csv", "max_steps\n0\n", "plan.cfg: member 0", "give more steps"},
+    {"members.csv", "stop_when_mobile_below_m\n-2\n", "members.csv:2", "give 0 to"},
+    {"members.csv", "Pcool\n", "members.csv", "no member"},
+    {"members.csv", "x,y\n1,1\n", "rates.csv:2", "vent *"},
+};
+
+static void expect(const struct bad *b, size_t i)
+{
+    struct plan *p = NULL;
+    struct error e = {0};
+    put_text(&dir, b->file, b->text);
+    const int status = plan_load(&p, scratch_file(&dir, "plan.cfg"), &e);
+    if (status != ERROR_INPUT || p || !strstr(e.text, b->where) || !strstr(e.text, b->what) ||
+        strchr(e.text, '\n'))
+        fail_msg("%zu: %s with\n%s\ngave %d: '%s', not '%s' and '%s'", i, b->file, b->text, status,
+                 e.text, b->where, b->what);
+}
+
+static void accept(const char *text)
+{
+    struct plan *p = NULL;
+    struct error e = {0};
+    put_text(&dir, "plan.cfg", text);
+    if (plan_load(&p, scratch_file(&dir, "plan.cfg"), &e)) fail_msg("%s", e.text);
+    plan_free(p);
+}
+
+static void bad_keys(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) expect(&keys[i], i);
+}
+
+static void bad_tables(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        write_plan(&dir);
+        accept(PLAN_TEXT "correlation correlation.csv\n");
+        expect(&tables[i], i);
+    }
+}
+
+static void bad_member_tables(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        write_plan(&dir);
+        put_text(&dir, "members.csv", "Pcool\n2\n");
+        accept(TABLED);
+        expect(&members[i], i);
+    }
+}
+
+static void bad_rasters(void **state)
+{
+    (void)state;
+    static const struct bad rasters[] = {
+        {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 -3 0\n0 0 0 0\n", "chance.asc", "from 0 on"},
+        {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n0 0 0 0\n", "chance.asc", "sum up to 0"},
+        {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3.4e38 0\n0 0 0 0\n", "chance.asc",
+         "3.4e+38 at row 1, column 2; if that marks no data, say so"},
+        {"chance.asc", HEAD_OF_CHANCE "0 0 0 0\n0 0 0 0\n", "chance.asc", ""},
+        {"chance.asc",
+         "ncols 4\nnrows 3\nxllcorner 500020\nyllcorner 4000000\ncellsize 20\n"
+         "0 0 0 1\n0 0 0 0\n0 0 0 0\n",
+         "chance.asc", "no terrain"},
+    };
+    for (size_t i = 0; i < sizeof rasters / sizeof *rasters; i++) {
+        write_plan(&dir);
+        put_text(&dir, "chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3 0\n0 0 0 0\n");
+        accept(PLAN_HEAD "vent_raster chance.asc\nclasses classes.csv\n");
+        expect(&rasters[i], i);
+    }
+    put_text(&dir, "chance.prj",
+             "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+             "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]");
+    const struct bad degrees = {"chance.asc", HEAD_OF_CHANCE "0 1 0 0\n0 0 3 0\n0 0 0 0\n",
+                                "chance.asc", "is in degrees"};
+    expect(&degrees, 0);
+    remove(scratch_file(&dir, "chance.prj"));
+}
+
+/* More variables than Sobol's points have dimensions are refused where they are drawn, though a
+ * plan has not so many yet. */
+static void too_many_dimensions(void **state)
+{
+    (void)state;
+    int stream[41] = {0};
+    struct sampling s = {SAMPLING_SOBOL, 1, 10, 41, stream, {0}};
+    struct error e = {0};
+    assert_int_equal(sampling_prepare(&s, &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "41 numbers"));
+    assert_non_null(strstr(e.text, "40"));
+    s.dimensions = 40;
+    assert_int_equal(sampling_prepare(&s, &e), 0);
+}
+
+/* A plan where a case should be says what to do with it. */
+static void a_plan_is_no_case(void **state)
+{
+    (void)state;
+    struct sim_case c;
+    struct error e = {0};
+    put_text(&dir, "plan.cfg", PLAN_OF_CASE);
+    assert_int_equal(case_load(&c, scratch_file(&dir, "plan.cfg"), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "plan.cfg:17: members makes this a plan"));
+    assert_non_null(strstr(e.text, "--member N"));
+}
+
+static void too_long_a_name(void **state)
+{
+    (void)state;
+    struct plan *p = NULL;
+    struct error e = {0};
+    const char *name = "a_plan_whose_name_has_more_than_fifty_one_characters_.cfg";
+    put_text(&dir, name, PLAN_OF_CASE);
+    assert_int_equal(plan_load(&p, scratch_file(&dir, name), &e), ERROR_INPUT);
+    assert_non_null(strstr(e.text, "rename it"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, plan_set_up)
+    const struct CMUnitTest tests[] = {
+        TEST(bad_keys),        TEST(bad_tables),          TEST(bad_member_tables),
+        TEST(bad_rasters),     TEST(too_many_dimensions), TEST(a_plan_is_no_case),
+        TEST(too_long_a_name),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    scratch_remove(&dir);
+    return failed;
+}
