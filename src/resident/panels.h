@@ -37,8 +37,9 @@ struct records {
 struct passage {
     struct row row[4];
     struct records records[2];
-    struct change to_west[3][WARP], to_east[3][WARP]; /* to the rows above, beside and below */
-    struct gpu_heat_sum cooled[WARP];                 /* heat lost in this launch */
+    struct change to_west[3][WARP],
+        to_east[3][WARP];             /* to the row above, the same row and the row below */
+    struct gpu_heat_sum cooled[WARP]; /* heat lost in this launch */
 };
 
 /* Of a block. */
@@ -109,10 +110,10 @@ __device__ static inline void panels_list(const struct resident_view *v, const s
     }
 }
 
-/* ---- the way down a panel -------------------------------------------------------------------- */
+/* ---- down a panel ---------------------------------------------------------------------------- */
 
-/* A lane's. */
-struct way {
+/* A lane on its way down a panel. */
+struct descent {
     long long step;
     bool emits;     /* for the next step */
     bool own;       /* one of the panel's columns */
@@ -132,8 +133,8 @@ __device__ static inline void fetch_async(double *to, const double *from)
 /* Outside the domain there is no lava, so its flows do not matter: any element will do for a row or
  * column that does not exist. */
 template <int STATE>
-__device__ static inline void ask_row(const struct resident_view *v, const struct way *w, int row,
-                                      struct row *to)
+__device__ static inline void ask_row(const struct resident_view *v, const struct descent *w,
+                                      int row, struct row *to)
 {
     int at = max(1, min(grid_at(v->stride, row, w->col), v->size - 2));
     const double *z = state_z(v, STATE) + at, *h = state_h(v, STATE) + at;
@@ -146,7 +147,7 @@ __device__ static inline void ask_row(const struct resident_view *v, const struc
     fetch_async(&to->level[w->lane + 1 + beyond].h, h + beyond);
 }
 
-__device__ static inline void ask_records(const struct resident_view *v, const struct way *w,
+__device__ static inline void ask_records(const struct resident_view *v, const struct descent *w,
                                           int row, struct records *to)
 {
     if (!w->own) return;
@@ -177,7 +178,7 @@ template <int LATER> __device__ static inline void arrived(void)
 }
 
 /* computeOutflows of a row, and the resulting changes in it and in the rows above and below. */
-__device__ static inline void flow_down(const struct resident_view *v, const struct way *w,
+__device__ static inline void flow_down(const struct resident_view *v, const struct descent *w,
                                         struct passage *p, const struct row *north,
                                         const struct row *here, const struct row *south,
                                         struct change change[3])
@@ -222,7 +223,7 @@ __device__ static inline void flow_down(const struct resident_view *v, const str
 /* massBalance, solidification, boundary, records of an own cell, and the lava of its vents for the
  * next step. */
 template <int STATE>
-__device__ static inline void settle_down(const struct resident_view *v, const struct way *w,
+__device__ static inline void settle_down(const struct resident_view *v, const struct descent *w,
                                           int at, const struct row *row,
                                           const struct records *records, int flag,
                                           struct change change, struct gpu_heat_sum *cooled)
@@ -244,7 +245,7 @@ __device__ static inline void settle_down(const struct resident_view *v, const s
 }
 
 template <int STATE>
-__device__ static inline void go_down(const struct resident_view *v, const struct way *w,
+__device__ static inline void go_down(const struct resident_view *v, const struct descent *w,
                                       struct passage *p)
 {
     struct row *north = &p->row[0], *here = &p->row[1], *south = &p->row[2], *next = &p->row[3];
@@ -299,7 +300,7 @@ __device__ static inline void panels_step(const struct resident_view *v, const s
     int width = v->tiles_across * SIDE, bottom = v->tile_count / v->tiles_across * SIDE, taken = 0;
     int warps = all_threads() / WARP, parts = cut->rows >= 32 || 4 * count <= warps ? 4 : 1;
     int whole = max(0, count - warps), rows = cut->rows / parts;
-    struct way w;
+    struct descent w;
     w.step = step;
     w.emits = emits;
     w.lane = threadIdx.x % WARP;

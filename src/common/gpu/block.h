@@ -53,7 +53,7 @@ __device__ static inline int block_thread(int row, int col)
 
 /* On the host: launches a kernel with about half a block for each listed tile. With little lava few
  * blocks have a tile, and every block costs time, also one without a tile; moreover the blocks of
- * the next kernel need room beside them (gpu_wait). Blocks that do not fit on the device at once
+ * the next kernel need room next to them (gpu_wait). Blocks that do not fit on the device at once
  * would wait until all others have ended, so a block takes several tiles instead. */
 template <class... Parameters, class... Arguments>
 static inline void block_launch(struct gpu *g, void (*kernel)(Parameters...),

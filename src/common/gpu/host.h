@@ -11,7 +11,7 @@ struct gpu_allocation { /* of device memory */
     void *memory;
 };
 
-/* The ledger's sums up to the state that a simulation goes on from. */
+/* The ledger's sums up to the state that a simulation resumes. */
 struct gpu_before {
     quanta emitted, left_domain, entered_sea;
     struct heat_sums heat;
@@ -66,7 +66,7 @@ int gpu_status(const struct gpu *g, struct error *e);
 
 /* Device memory that lives as long as g, or NULL (g->failed). */
 void *gpu_allocate(struct gpu *g, size_t bytes);
-void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* the same, and NULL is no failure */
+void *gpu_try_to_allocate(struct gpu *g, size_t bytes); /* NULL instead of a failure */
 void gpu_free_all(struct gpu *g);
 
 /* Whether the arrays of the strategy fit on the device; if not, an error is set. */

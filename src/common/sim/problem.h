@@ -7,8 +7,8 @@
  * the halo: their terrain is known, their lava belongs to another window. The border of the domain,
  * not of the window, is where lava leaves. The usual window is the whole domain.
  *
- * Sea is nothing but a cell without data with a name: lava on the shore leaves the domain as it
- * does beside any other hole, and is counted by itself. */
+ * Sea is a cell without data: lava on the shore leaves the domain as it does next to any other
+ * hole, and is counted separately. */
 #ifndef SCIARA_PROBLEM_H
 #define SCIARA_PROBLEM_H
 
@@ -59,8 +59,8 @@ struct problem {
     const struct vent *vents;
     int64_t first_step;        /* steps already done when the initial state was saved; usually 0 */
     int64_t last_vent_step;    /* last step in which lava is emitted (0: never) */
-    const struct fields *from; /* the state of an earlier run that this one goes on from, of the
-                                  same window; then the initial lava and first_step are that run's.
+    const struct fields *from; /* the state of an earlier run that this one resumes, of the same
+                                  window; then the initial lava and first_step are that run's.
                                   Only create() of a variant reads it. NULL: none */
     int64_t reduce_every;      /* steps between reductions of mobile lava, >= 1 */
     bool stop_when_still;      /* stop at a reduction after last_vent_step when ... */

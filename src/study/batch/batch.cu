@@ -6,17 +6,17 @@
  *     └──┴──┴──┴──┴──┴──┘                        ├───────────────┼──────────────┤
  *       │  next: an atomic                       │               │ window, grown│ share of block 1
  *       ▼                                        └───────────────┴──────────────┘
- *     block 0 ── member 4 ────────────► 7 ───────────────► ...      (nobody waits for anybody)
+ *     block 0 ── member 4 ────────────► 7 ───────────────► ...      (no block waits)
  *     block 1 ── member 5 ─────► 6 ─────────► 8 ──────► ...
  *                            │        │
  *                            └────────┴─► results, sightings: in device memory, for the host
  *
  * A block stays on its multiprocessor and computes one member at a time from the first step to the
- * last; then it takes the next one. All members share terrain and initial lava, which nobody
+ * last, then the next one. All members share terrain and initial lava, which no block
  * writes. A member's own is a window of the domain (window.h): in the share of its block lie z, h,
  * T, the records and what flows into each cell; in shared memory the list of cells with lava and
- * bits that say which are on it and which have changed (in the share, too, where lava has become
- * too much for that: slower, to the same bits).
+ * bits for the cells on the list and for those that have changed (in the share if there is too much
+ * lava for shared memory: slower, with the same bits).
  *
  * In a step (step.h) all threads of the block go through the list three times, with a barrier after
  * each; nothing else waits. Within a pass any thread takes any cell, and no two take one:
@@ -57,7 +57,7 @@ __device__ static inline void batch_leave_share(const struct batch_view *v,
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* The next member that nobody has; false: there is none. */
+/* The next member that no block has; false: there is none. */
 __device__ static inline bool batch_take_member(const struct batch_view *v, struct batch_block *b)
 {
     __syncthreads();

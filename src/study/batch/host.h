@@ -7,7 +7,7 @@
 
 #include "gpu/host.h"
 
-/* Tables of a launch that have no fixed length: grown when they have to be. */
+/* Tables of a launch without a fixed length: they grow. */
 enum { TABLE_VENTS, TABLE_INTERVALS, TABLE_TERRAINS, LANE_TABLES };
 struct batch_table {
     void *device;
@@ -46,7 +46,7 @@ struct batch {
     int *stop; /* in memory of the host that the device reads */
 };
 
-/* Of half a share where so many blocks have one. */
+/* Of half a share, for this number of blocks. */
 struct batch_layout batch_layout_for(const struct batch *b, int blocks);
 
 void batch_lane_clear(struct batch_lane *l); /* what the host holds of a launch */

@@ -5,7 +5,7 @@
 #include "gpu/host.h"
 #include "view.h"
 
-/* In the emulator as a cooperative launch is, whose blocks take turns. */
+/* In the emulator a cooperative launch, whose blocks take turns. */
 #if defined(SCIARA_EMULATOR)
 #define gpu_launch_plain gpu_launch_cooperative
 #else
@@ -17,8 +17,8 @@
 int batch_blocks(struct gpu *g);
 size_t batch_shared_bytes(void);
 
-/* All members of the view, by at most so many blocks, behind what is in the stream; own_terrain:
- * some have one, or an error of it. */
+/* All members of the view, by at most `blocks` blocks, after the work in the stream; own_terrain:
+ * some members have their own terrain, or an error of it. */
 void batch_launch(struct gpu *g, const struct batch_view *v, int blocks, bool own_terrain);
 
 #endif

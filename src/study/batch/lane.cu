@@ -122,7 +122,7 @@ static bool send_terrains(struct batch *b, struct batch_lane *l, const struct ba
     return own;
 }
 
-/* Whatever is under way with another number of blocks has other shares. */
+/* Launches under way with another number of blocks have other shares. */
 static void wait_for_others(struct batch *b, int lane, int blocks)
 {
     for (int i = 0; i < BATCH_LANES; i++)

@@ -12,8 +12,7 @@ struct batch_both {
     int arrival;
 };
 
-/* False: there is no such cell. s and the record are told from levels: the differences are exact.
- */
+/* False: there is no such cell. s and the record are differences of levels, which are exact. */
 __device__ static inline bool batch_look_back(const struct batch_view *v,
                                               const struct batch_window *w, unsigned at, int row,
                                               int col, struct batch_both *c)

@@ -5,12 +5,12 @@
  *     ┊ massBalance, solidification, records, border, emitLava of the step after this one
  *     ┊ now and then: reduceAdd and the stopping rule, the list sorted, a larger window
  *
- * ┊ is a barrier of the block. A cell is passed over where physics_may_flow() has said that nothing
- * flows, and since then neither z or h of it and of the cells around has changed nor T risen: that
+ * ┊ is a barrier of the block. A cell is skipped where physics_may_flow() has returned false
+ * and since then neither z or h of it and of the cells around has changed nor T risen: that
  * function is monotone in T to the last bit (each of its operations is), so that lava which has
  * cooled a little cannot flow either, unless critical thickness falls with the temperature
- * (`rises`). A cell that was computed and gave nothing counts as changed: what physics_outflows()
- * says is not monotone. */
+ * (`rises`). A cell that was computed and had no outflow counts as changed: physics_outflows()
+ * is not monotone. */
 #ifndef SCIARA_BATCH_STEP_H
 #define SCIARA_BATCH_STEP_H
 
@@ -69,7 +69,7 @@ __device__ static inline int batch_vent_at(const struct batch_view *v, const str
     return low;
 }
 
-/* The same of all vents, for a step whose outflows come next. */
+/* The emission of all vents, for a step whose outflows come next. */
 template <bool SMALL>
 __device__ static BATCH_SELDOM void batch_emit_all(const struct batch_view *v,
                                                    struct batch_block *b,
@@ -385,7 +385,7 @@ __device__ static BATCH_SELDOM bool batch_is_still(struct batch_block *b,
 
 enum batch_pause { PAUSE_END, PAUSE_STILL, PAUSE_GROW };
 
-/* The first step from `from` on after which the stopping rule is looked at. */
+/* The first step, not before `from`, after which the stopping rule is tested. */
 __device__ static inline long long batch_next_reduction(const struct gpu_rule *r, long long from)
 {
     const long long least = from > r->last_vent_step ? from : r->last_vent_step;
@@ -428,7 +428,8 @@ __device__ static BATCH_PASS enum batch_pause batch_steps(const struct batch_vie
     return why;
 }
 
-/* On its own, so that the code for windows whose bits stand in shared memory has the registers. */
+/* A function of its own, so that it takes no registers from the code for windows whose bits are in
+ * shared memory. */
 __device__ static BATCH_SELDOM enum batch_pause batch_steps_large(const struct batch_view *v,
                                                                   struct batch_block *b)
 {

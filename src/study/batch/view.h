@@ -36,15 +36,16 @@ enum {
     BATCH_WARPS = BATCH_THREADS / 32,
     BATCH_LISTED = batch_sizes.listed,
     BATCH_BITS = batch_sizes.bits,
-    BATCH_LOOKS = 4,       /* cells of the list that a thread looks at together */
+    BATCH_LOOKS = 4,       /* cells of the list that a thread tests together */
     BATCH_SORT_EVERY = 64, /* steps between two times that the list is sorted and cleared */
     BATCH_NODES = batch_sizes.listed / 2,
     BATCH_MARGIN = 8, /* cells of a new window around vents and lava */
     BATCH_POURS = 64, /* vents whose emission is at hand */
 };
-static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32, "one warp adds up what the others say");
+static_assert(BATCH_THREADS % 32 == 0 && BATCH_WARPS <= 32,
+              "one warp adds up the sums of the others");
 
-/* ---- what the host gives --------------------------------------------------------------------- */
+/* ---- input from the host --------------------------------------------------------------------- */
 
 /* A vent in a cell, and its table: intervals begin to end - 1. Sorted by row and column, those of
  * one cell after each other. */
@@ -94,13 +95,13 @@ struct __align__(16) batch_record
 
 /* The bits of the cells of a window; a bit more on either side can be read (batch_around). */
 enum {
-    BITS_LISTED,  /* on the list: all with lava, and vents */
-    BITS_CHANGED, /* of two steps in turn: z or h is another one, or T is higher */
+    BITS_LISTED,  /* on the list: cells with lava, and vents */
+    BITS_CHANGED, /* in two steps in turn: z or h has changed, or T is higher */
     BITS_CHANGED_TOO,
     BITS_BORDER, /* cells of the border; in the share always */
     BITS_VENT,   /* cells with vents; in the share always */
     BITS_KINDS,
-    BITS_MOVING = BITS_BORDER /* so many kinds change from step to step */
+    BITS_MOVING = BITS_BORDER /* the number of kinds that change from step to step */
 };
 
 /* Half a share: a window lies in one half and grows into the other. All about 32 cells that follow
@@ -120,7 +121,7 @@ struct batch_layout {
     size_t cells, bytes; /* room; a multiple of 32 */
 };
 
-/* Of a half with room for so many cells, whole words of bits. */
+/* Of a half with room for `cells` cells, whole words of bits. */
 static inline struct batch_layout batch_layout_of(size_t cells)
 {
     struct batch_layout in = {};
@@ -157,7 +158,7 @@ struct batch_result {
 };
 
 struct batch_control { /* of a launch; zeros when it begins */
-    int next;          /* the first member that nobody has taken */
+    int next;          /* the first member that no block has taken */
     int unused;
     gpu_word sightings; /* written, or asked for */
 };

@@ -93,7 +93,7 @@ __device__ static inline unsigned *batch_bits(struct batch_block *b, const struc
                        (size_t)kind * ((size_t)w->words + 2);
 }
 
-/* The bits of a cell and of those beside it. */
+/* The bits of a cell and of its western and eastern neighbours. */
 __device__ static inline unsigned batch_around(const unsigned *bits, unsigned cell)
 {
     const unsigned west = cell - 1, low = bits[west / 32], high = bits[west / 32 + 1];
@@ -238,7 +238,7 @@ __device__ static inline bool batch_fill_cell(const struct batch_view *v, struct
     return c.h > 0.0;
 }
 
-/* The cells of a word of bits: those of `old` as they are there, the others as they begin. */
+/* The cells of a word of bits: copied from the old window where it has them, else as they begin. */
 template <bool SMALL>
 __device__ static inline void
 batch_fill_word(const struct batch_view *v, struct batch_block *b, const struct batch_window *w,
