@@ -1,5 +1,5 @@
 /* The batch engine on the emulator: what becomes of each member is what the reference finds, to the
- * bit: digest, ledger, extent, sightings. Members differ in everything that a member may differ in,
+ * bit: digest, ledger, extent, reached cells. Members differ in everything that a member may differ in,
  * and outgrow whatever a block has. */
 #include "effort.h"
 #include "ensemble/batch.h"
@@ -169,12 +169,12 @@ struct seen { /* whether the comparison is about something */
 
 static int by_place(const void *a, const void *b)
 {
-    const struct sighting *x = a, *y = b;
+    const struct reached *x = a, *y = b;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static void compare_sightings(const struct test_batch *t, struct batch_outcome *o,
-                              const struct fields *f, double clock_s)
+static void compare_reached(const struct test_batch *t, struct batch_outcome *o,
+                            const struct fields *f, double clock_s)
 {
     const size_t cells = (size_t)f->window.rows * (size_t)f->window.cols;
     size_t k = 0;
@@ -182,7 +182,7 @@ static void compare_sightings(const struct test_batch *t, struct batch_outcome *
     for (size_t i = 0; i < cells; i++) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         assert_true(k < o->cell_count);
-        const struct sighting *x = &o->cell[k++];
+        const struct reached *x = &o->cell[k++];
         assert_int_equal(x->place, i);
         assert_int_equal(x->thickness_class, axis_of(&t->thickness_m, f->max_thickness_m[i]));
         assert_int_equal(x->arrival_class, axis_of(&t->arrival_s, f->arrival[i] * clock_s));
@@ -226,7 +226,7 @@ static void compare(const struct test_batch *t, const struct eruption *m, struct
     assert_int_equal(o->last_arrival, last);
     if (isnan(x.runout_m)) assert_true(o->farthest < 0);
     else assert_true(sqrt(o->farthest) * p->params.cell_m == x.runout_m);
-    compare_sightings(t, o, &f, p->params.clock_s);
+    compare_reached(t, o, &f, p->params.clock_s);
     assert_true(o->digest == fields_digest(&f));
     seen->members++;
     seen->moved += o->cell_count > 30;
@@ -333,7 +333,7 @@ static void equal_members(void **state)
     assert_true(seen.grown > ALL / 8 || !ON_EMULATOR);
 }
 
-/* Shares of blocks are so small that members outgrow them, and room for sightings is scarce: all
+/* Shares of blocks are so small that members outgrow them, and room for reached cells is scarce: all
  * come back, and are computed by fewer blocks with larger shares. */
 static void outgrows(void **state)
 {
@@ -348,7 +348,8 @@ static void outgrows(void **state)
     emulator_seed = 3;
     emulator_processors = 4;
     struct batch *b = create_batch(
-        &t, (struct batch_setup){.members = count, .share_max = 5200 * 2 * 80, .sightings = 900});
+        &t,
+        (struct batch_setup){.members = count, .share_max = 5200 * 2 * 80, .reached_cells = 900});
     for (int i = 0; i < count; i++) next[i] = i;
     for (int blocks = batch_blocks_at_once(b); count && blocks; blocks /= 2) {
         int left = 0;

@@ -19,7 +19,7 @@ struct setting {
     struct sim_case c;
     struct vent vent;
     double observed[CELLS], thickness_m[CELLS];
-    struct sighting sighting[CELLS];
+    struct reached reached[CELLS];
     struct contribution all;
     struct calibration_keys keys;
     double edge_s[EDGES];
@@ -37,7 +37,7 @@ static void make_cell(struct setting *s, int i, uint32_t *random)
     s->thickness_m[i] = 0;
     if (next_random(random) % 8 >= 3) return;
     s->thickness_m[i] = 1;
-    s->sighting[s->all.cells++] = (struct sighting){
+    s->reached[s->all.cells++] = (struct reached){
         .place = (uint32_t)i, .arrival_class = (uint16_t)(next_random(random) % EDGES)};
 }
 
@@ -58,7 +58,7 @@ static void setting_create(struct setting *s)
     s->c.problem.cols = COLS;
     s->c.problem.vents = &s->vent;
     s->c.problem.vent_count = 1;
-    s->all.cell = s->sighting;
+    s->all.cell = s->reached;
     s->all.result.emitted_m3 = 900;
     s->all.result.left_m3 = 100;
     calibration_keys_default(&s->keys);
@@ -165,7 +165,7 @@ static void an_outline_of_its_time(void **state)
                                                3600 * (LATE + 1), 3, SCORE_JACCARD, 0};
     bool early[CELLS] = {false};
     for (size_t i = 0; i < s.all.cells; i++)
-        early[s.sighting[i].place] = s.sighting[i].arrival_class <= LATE;
+        early[s.reached[i].place] = s.reached[i].arrival_class <= LATE;
     const double end = fit_of(&s, NULL).jaccard;
     const struct agreement a = judge(&s, false);
     for (int i = 0; i < CELLS; i++)

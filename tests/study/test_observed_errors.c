@@ -60,18 +60,18 @@ static void put_box(double *field, int row, int col, int rows, int cols, double 
         for (int c = col; c < col + cols; c++) field[r * COLS + c] = value;
 }
 
-/* The sightings of the lava, from either end. */
+/* The reached cells of the lava, from either end. */
 static size_t see(const struct setting *s, const struct axis *arrival_s, bool backwards,
-                  struct sighting *list)
+                  struct reached *list)
 {
     size_t count = 0;
     for (int k = 0; k < CELLS; k++) {
         const int i = backwards ? CELLS - 1 - k : k;
         if (!(s->thickness_m[i] > 0)) continue;
         list[count++] =
-            (struct sighting){.place = (uint32_t)i,
-                              .arrival_class = (uint16_t)axis_of(arrival_s, s->hour[i] * 3600),
-                              .end_q = statistics_thickness(s->thickness_m[i])};
+            (struct reached){.place = (uint32_t)i,
+                             .arrival_class = (uint16_t)axis_of(arrival_s, s->hour[i] * 3600),
+                             .end_q = statistics_thickness(s->thickness_m[i])};
     }
     return count;
 }
@@ -79,7 +79,7 @@ static size_t see(const struct setting *s, const struct axis *arrival_s, bool ba
 static void judge(struct setting *s, const struct hold_out_key *h)
 {
     struct observations o;
-    struct sighting list[CELLS];
+    struct reached list[CELLS];
     struct contribution lava = {.cell = list};
     struct agreement again;
     struct ensemble_wishes w = {.arrival_step_s = 3600, .arrival_steps = 1};

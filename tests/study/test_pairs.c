@@ -32,12 +32,12 @@ struct naive {
     int with[PLACES], without[PLACES];
 };
 
-static size_t list(struct sighting *out, const int class[PLACES])
+static size_t list(struct reached *out, const int class[PLACES])
 {
     size_t count = 0;
     for (uint32_t i = 0; i < PLACES; i++)
         if (class[i] >= 0)
-            out[count++] = (struct sighting){.place = i, .arrival_class = (uint16_t) class[i]};
+            out[count++] = (struct reached){.place = i, .arrival_class = (uint16_t) class[i]};
     return count;
 }
 
@@ -59,12 +59,12 @@ static void sums_are_right(void **state)
         }
     }
     for (int n = 0; n < PAIRS; n++) {
-        struct sighting a[PLACES], b[PLACES];
+        struct reached a[PLACES], b[PLACES];
         for (int way = 0; way < 2; way++) {
             const struct naive *p = &pair[way ? PAIRS - 1 - n : n];
             ok(pair_sums_add(way ? &backwards : &s, p->weight,
-                             (struct pair_sightings){a, list(a, p->with)},
-                             (struct pair_sightings){b, list(b, p->without)}, &e),
+                             (struct pair_reached){a, list(a, p->with)},
+                             (struct pair_reached){b, list(b, p->without)}, &e),
                &e);
         }
     }

@@ -9,7 +9,7 @@
  *     block 0 ── member 4 ────────────► 7 ───────────────► ...      (no block waits)
  *     block 1 ── member 5 ─────► 6 ─────────► 8 ──────► ...
  *                            │        │
- *                            └────────┴─► results, sightings: in device memory, for the host
+ *                            └────────┴─► results, reached cells: in device memory, for the host
  *
  * A block stays on its multiprocessor and computes one member at a time from the first step to the
  * last, then the next one. All members share terrain and initial lava, which no block

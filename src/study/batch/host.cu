@@ -89,7 +89,7 @@ struct batch_layout batch_layout_for(const struct batch *b, int blocks)
 /* More than this has never been of use: most windows are small. */
 static const size_t ENOUGH_BYTES = (size_t)60 << 30;
 
-/* Sightings: of a sixteenth of the memory at most, and no more than there can be. */
+/* Reached cells: of a sixteenth of the memory at most, and no more than there can be. */
 static void plan_memory(struct batch *b, const struct batch_setup *s)
 {
     struct gpu *g = &b->gpu;
@@ -102,11 +102,11 @@ static void plan_memory(struct batch *b, const struct batch_setup *s)
     have = have > g->bytes ? have - g->bytes : 0;
     b->members = s->members ? s->members : 4 * b->blocks;
     if (b->members > BATCH_MEMBERS_MAX) b->members = BATCH_MEMBERS_MAX;
-    const size_t most = (size_t)b->members * cells, room = have / 16 / sizeof(struct sighting);
-    b->sightings = s->sightings ? s->sightings : room < most ? room : most;
+    const size_t most = (size_t)b->members * cells, room = have / 16 / sizeof(struct reached);
+    b->reached_cells = s->reached_cells ? s->reached_cells : room < most ? room : most;
     const size_t lanes =
         BATCH_LANES *
-        (b->sightings * sizeof(struct sighting) +
+        (b->reached_cells * sizeof(struct reached) +
          (size_t)b->members * (sizeof(struct batch_member) + sizeof(struct batch_result)));
     b->window_cells = most_of_a_window(s->base);
     size_t share = have > lanes ? (have - lanes) / (size_t)b->blocks : 0;
@@ -130,7 +130,7 @@ static void create_lane(struct batch *b, struct batch_lane *l)
     const size_t members = (size_t)b->members;
     l->member = (struct batch_member *)gpu_allocate(g, members * sizeof *l->member);
     l->result = (struct batch_result *)gpu_allocate(g, members * sizeof *l->result);
-    l->sighting = (struct sighting *)gpu_allocate(g, b->sightings * sizeof *l->sighting);
+    l->reached = (struct reached *)gpu_allocate(g, b->reached_cells * sizeof *l->reached);
     l->control = (struct batch_control *)gpu_allocate(g, sizeof *l->control);
 }
 

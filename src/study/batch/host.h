@@ -19,7 +19,7 @@ struct batch_lane {
     int count, blocks; /* of the launch under way; count 0: none */
     struct batch_member *member;
     struct batch_result *result;
-    struct sighting *sighting;
+    struct reached *reached;
     struct batch_control *control;
     struct batch_table table[LANE_TABLES];
     struct batch_member *sent; /* on the host; what follows too, until the launch has ended */
@@ -40,7 +40,7 @@ struct batch {
     struct batch_start_sums start;
     struct batch_view view; /* what all launches have in common */
     int blocks, members;
-    size_t sightings, pool_bytes;
+    size_t reached_cells, pool_bytes;
     size_t window_cells; /* of the largest window there can be */
     struct batch_lane lane[BATCH_LANES];
     int *stop; /* in memory of the host that the device reads */

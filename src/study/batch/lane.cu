@@ -162,8 +162,8 @@ static void launch(struct batch *b, struct batch_lane *l, const struct batch_job
     v.interval = (const struct batch_interval *)send(b, l, TABLE_INTERVALS, l->interval,
                                                      (n.intervals + 1) * sizeof *l->interval);
     v.result = l->result;
-    v.sighting = l->sighting;
-    v.sightings = b->sightings;
+    v.reached = l->reached;
+    v.reached_cells = b->reached_cells;
     v.control = l->control;
     v.shares = l->blocks;
     v.in = batch_layout_for(b, l->blocks);
@@ -213,18 +213,18 @@ static int close_ledger(const struct batch *b, const struct batch_result *r, str
                         r->step, quanta_text(before, in), quanta_text(after, out));
 }
 
-static int take_sightings(const struct batch_result *r, const struct sighting *all,
-                          struct batch_outcome *o, struct error *e)
+static int copy_reached(const struct batch_result *r, const struct reached *all,
+                        struct batch_outcome *o, struct error *e)
 {
-    o->cell_count = (size_t)r->sightings;
-    o->cell = (struct sighting *)malloc((o->cell_count + 1) * sizeof *o->cell);
+    o->cell_count = (size_t)r->reached_cells;
+    o->cell = (struct reached *)malloc((o->cell_count + 1) * sizeof *o->cell);
     if (!o->cell) return error_memory(e);
-    memcpy(o->cell, all + r->sighting, o->cell_count * sizeof *o->cell);
+    memcpy(o->cell, all + r->reached, o->cell_count * sizeof *o->cell);
     return 0;
 }
 
-static int take_back(const struct batch *b, const struct batch_result *r,
-                     const struct sighting *all, struct batch_outcome *o, struct error *e)
+static int take_back(const struct batch *b, const struct batch_result *r, const struct reached *all,
+                     struct batch_outcome *o, struct error *e)
 {
     *o = {};
     o->fate = r->end == BATCH_NONE        ? BATCH_NOT_BEGUN
@@ -245,7 +245,7 @@ static int take_back(const struct batch *b, const struct batch_result *r,
     o->last_arrival = r->last_arrival;
     o->updates = r->updates;
     int status = close_ledger(b, r, &o->ledger, e);
-    return status ? status : take_sightings(r, all, o, e);
+    return status ? status : copy_reached(r, all, o, e);
 }
 
 static void *copy_back(struct gpu *g, const struct batch_lane *l, const void *from, size_t bytes)
@@ -269,9 +269,9 @@ extern "C" int batch_end(struct batch *b, int lane, struct batch_outcome *out, s
     struct batch_result *r =
         (struct batch_result *)copy_back(g, l, l->result, (size_t)l->count * sizeof *r);
     gpu_check(g, cudaMemcpy(&control, l->control, sizeof control, cudaMemcpyDeviceToHost), "copy");
-    const size_t asked = (size_t)control.sightings,
-                 written = asked < b->sightings ? asked : b->sightings;
-    struct sighting *all = (struct sighting *)copy_back(g, l, l->sighting, written * sizeof *all);
+    const size_t asked = (size_t)control.reached_cells,
+                 written = asked < b->reached_cells ? asked : b->reached_cells;
+    struct reached *all = (struct reached *)copy_back(g, l, l->reached, written * sizeof *all);
     status = gpu_status(g, e);
     for (; done < l->count && !status; done++) status = take_back(b, &r[done], all, &out[done], e);
     for (int i = 0; status && i < done; i++) free(out[i].cell);

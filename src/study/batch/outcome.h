@@ -1,5 +1,5 @@
 /* outcome.h — what a member that has ended leaves: its digest and ledger, how far lava came, and
- * its sightings, cell by cell of its window. The rest of the domain is as it was. */
+ * its reached cells, cell by cell of its window. The rest of the domain is as it was. */
 #ifndef SCIARA_BATCH_OUTCOME_H
 #define SCIARA_BATCH_OUTCOME_H
 
@@ -94,12 +94,12 @@ __device__ static inline uint32_t batch_thickness(double thickness_m)
     return (uint32_t)(q >= most ? most : q);
 }
 
-__device__ static inline struct sighting batch_sighting(const struct batch_view *v,
-                                                        const struct batch_block *b,
-                                                        const struct batch_both *c, int row,
-                                                        int col)
+__device__ static inline struct reached batch_reached_cell(const struct batch_view *v,
+                                                           const struct batch_block *b,
+                                                           const struct batch_both *c, int row,
+                                                           int col)
 {
-    struct sighting x = {};
+    struct reached x = {};
     x.place = (uint32_t)row * (uint32_t)v->cols + (uint32_t)col;
     x.thickness_class =
         (uint16_t)batch_class(v->thickness_edge, v->thickness_edges, c->max_thickness_m);
@@ -113,7 +113,7 @@ __device__ static inline struct sighting batch_sighting(const struct batch_view 
 /* ---- sums over the window -------------------------------------------------------------------- */
 
 struct batch_tally { /* of a thread, then of a warp */
-    gpu_word digest, cells, both, sightings;
+    gpu_word digest, cells, both, reached_cells;
     long long mobile[2], solid[2];
     double max_thickness_m, farthest;
     int last_arrival;
@@ -135,7 +135,7 @@ __device__ static inline void batch_count(const struct batch_view *v, const stru
     t->digest += batch_digest(b, c, row, col);
     t->cells += (gpu_word)lava - (gpu_word)before;
     t->both += inside ? (gpu_word)lava - (gpu_word)before : 0;
-    t->sightings += c->arrival != ARRIVAL_NEVER;
+    t->reached_cells += c->arrival != ARRIVAL_NEVER;
     batch_count_m(t->mobile, c->h);
     batch_count_m(t->solid, c->s);
     if (c->max_thickness_m > t->max_thickness_m) t->max_thickness_m = c->max_thickness_m;
@@ -165,7 +165,7 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
 {
     struct batch_result *r = &b->end;
     const gpu_word digest = batch_sum(t->digest), cells = batch_sum(t->cells),
-                   both = batch_sum(t->both), sightings = batch_sum(t->sightings);
+                   both = batch_sum(t->both), reached_cells = batch_sum(t->reached_cells);
     const double thickness_m = batch_most(t->max_thickness_m), farthest = batch_most(t->farthest),
                  arrival = batch_most(t->last_arrival);
     gpu_add_warp(&r->mobile, t->mobile[0], t->mobile[1]);
@@ -174,7 +174,7 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
         atomicAdd(&r->digest, digest);
         atomicAdd(&r->cells, cells);
         atomicAdd(&r->both, both);
-        atomicAdd(&r->sightings, sightings);
+        atomicAdd(&r->reached_cells, reached_cells);
         b->most[batch_warp()][0] = thickness_m;
         b->most[batch_warp()][1] = farthest;
         b->last[batch_warp()] = (int)arrival;
@@ -188,15 +188,15 @@ __device__ static inline void batch_add_up(struct batch_block *b, const struct b
     }
 }
 
-/* ---- sightings ------------------------------------------------------------------------------- */
+/* ---- reached cells --------------------------------------------------------------------------- */
 
 /* Room for those of this member, or none: the host then has it computed once more. */
 __device__ static inline void batch_reserve(const struct batch_view *v, struct batch_block *b)
 {
     struct batch_result *r = &b->end;
     if (threadIdx.x == 0) {
-        r->sighting = atomicAdd(&v->control->sightings, r->sightings);
-        if (r->sighting + r->sightings > v->sightings) r->end = BATCH_UNWRITTEN;
+        r->reached = atomicAdd(&v->control->reached_cells, r->reached_cells);
+        if (r->reached + r->reached_cells > v->reached_cells) r->end = BATCH_UNWRITTEN;
         b->written = 0;
     }
     __syncthreads();
@@ -216,7 +216,7 @@ __device__ static inline void batch_write(const struct batch_view *v, struct bat
         struct batch_both c;
         const int row = w->row0 + (int)at / w->cols, col = w->col0 + (int)at % w->cols;
         if (came && batch_look_back(v, w, at, row, col, &c))
-            v->sighting[b->end.sighting + (gpu_word)to] = batch_sighting(v, b, &c, row, col);
+            v->reached[b->end.reached + (gpu_word)to] = batch_reached_cell(v, b, &c, row, col);
     }
 }
 

@@ -138,7 +138,7 @@ enum batch_end {
     BATCH_DONE,      /* all steps */
     BATCH_STOPPED,   /* by the stopping rule */
     BATCH_OUTGREW,   /* lava needs a larger window than the share of a block has room for */
-    BATCH_UNWRITTEN, /* there was no room for its sightings */
+    BATCH_UNWRITTEN, /* there was no room for its reached cells */
 };
 
 struct batch_result {
@@ -151,8 +151,8 @@ struct batch_result {
     gpu_word cells, both; /* with lava; of these, inside the outline. Modulo 2^64, like the digest:
                              less than at the beginning, where lava left */
     gpu_word updates;     /* of cells with lava */
-    gpu_word sighting, sightings; /* the first one, and how many */
-    double max_thickness_m;       /* within the window */
+    gpu_word reached, reached_cells; /* the first one, and how many */
+    double max_thickness_m;          /* within the window */
     double farthest; /* squared distance of lava to the nearest vent, in cells; below 0: none */
     int window_rows, window_cols, grown;
 };
@@ -160,7 +160,7 @@ struct batch_result {
 struct batch_control { /* of a launch; zeros when it begins */
     int next;          /* the first member that no block has taken */
     int unused;
-    gpu_word sightings; /* written, or asked for */
+    gpu_word reached_cells; /* written, or asked for */
 };
 
 /* Everything a kernel needs; passed by value. Rasters are row by row over the domain. */
@@ -179,8 +179,8 @@ struct batch_view {
     const struct batch_interval *interval;
 
     struct batch_result *result;
-    struct sighting *sighting;
-    gpu_word sightings; /* room for so many */
+    struct reached *reached;
+    gpu_word reached_cells; /* room for them */
     struct batch_control *control;
     const int *stop; /* of the host: no block takes another member */
     int *taken;      /* shares that a block has */
@@ -219,7 +219,7 @@ struct batch_block { /* in shared memory */
     struct gpu_sum emitted, left, mobile, solid;
     gpu_word updates;
     struct batch_result end;                /* while it is put together */
-    int written;                            /* sightings */
+    int written;                            /* reached cells */
     struct gpu_emission pours[BATCH_POURS]; /* of the cells of the first vents, from now on */
     unsigned vent_cell[BATCH_POURS];
     double most[BATCH_WARPS][2];

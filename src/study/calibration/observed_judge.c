@@ -37,7 +37,7 @@ static void judge_overlap(const struct observations *o, const struct observation
 {
     uint64_t simulated[PARTS] = {0}, both[PARTS] = {0};
     for (size_t i = 0; i < c->cells; i++) {
-        const struct sighting *s = &c->cell[i];
+        const struct reached *s = &c->cell[i];
         if (s->arrival_class > x->last_class) continue;
         const int part = observed_part(o, x, s->place);
         simulated[part]++;
@@ -73,7 +73,7 @@ static int64_t apart(int64_t a, int64_t b)
 
 /* Lava comes at the end of its class; later than the end of the runs never. Where a class is
  * divided by the time of an outline, which may be held out, its whole end counts. */
-static int64_t arrival_ms(const struct observations *o, const struct sighting *s)
+static int64_t arrival_ms(const struct observations *o, const struct reached *s)
 {
     if (s->arrival_class >= o->arrival_s->edges) return o->end_ms;
     const double classes = o->arrival_s->edge[s->arrival_class] / o->arrival_step_s;
@@ -86,7 +86,7 @@ static int64_t arrival_ms(const struct observations *o, const struct sighting *s
 /* What a cell has to be added and taken back, as it does without lava. False: nothing is known of
  * it. */
 static bool error_at(const struct observations *o, const struct observation *x,
-                     const struct sighting *s, int64_t *add, int64_t *take, bool *counted)
+                     const struct reached *s, int64_t *add, int64_t *take, bool *counted)
 {
     const int64_t value = x->value ? x->value[s->place] : observed_ms(x->key.time_s);
     *take = 0;
@@ -117,7 +117,7 @@ static struct error_sum sum_errors(const struct observations *o, const struct ob
         sum.cells[p] = x->cells[p];
     }
     for (size_t i = 0; i < c->cells; i++) {
-        const struct sighting *s = &c->cell[i];
+        const struct reached *s = &c->cell[i];
         int64_t add, take;
         bool counted;
         if (!error_at(o, x, s, &add, &take, &counted)) continue;
@@ -146,7 +146,7 @@ struct frame {
     unsigned char *cell;
 };
 
-static bool in_time(const struct observation *x, const struct sighting *s)
+static bool in_time(const struct observation *x, const struct reached *s)
 {
     return s->arrival_class <= x->last_class;
 }
@@ -185,7 +185,7 @@ static void fill_frame(struct frame *f, const struct observations *o, const stru
                                                    : 0;
         }
     for (size_t i = 0; i < c->cells; i++) {
-        const struct sighting *s = &c->cell[i];
+        const struct reached *s = &c->cell[i];
         const int row = (int)(s->place / (uint32_t)o->cols) - f->row,
                   col = (int)(s->place % (uint32_t)o->cols) - f->col;
         if (in_time(x, s) && observed_part(o, x, s->place) == part)

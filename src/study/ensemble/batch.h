@@ -26,12 +26,12 @@ enum { BATCH_LANES = 2, BATCH_MEMBERS_MAX = 32768 };
 struct batch_setup {
     const struct problem *base;   /* terrain, initial lava and first step; kept by the caller */
     const unsigned char *outline; /* rows*cols, nonzero inside; NULL: none */
-    const struct axis *thickness_m, *arrival_s; /* classes of sightings */
+    const struct axis *thickness_m, *arrival_s; /* classes of reached cells */
     int device;
-    int members;      /* at most in a launch; 0: as many as are worth their while */
-    size_t bytes_max; /* of device memory; 0: nine tenths of what is free, at most 60 GiB */
-    size_t share_max; /* of that, for a block when all compute; 0: as much as there is */
-    size_t sightings; /* room for so many in a launch; 0: chosen */
+    int members;          /* at most in a launch; 0: as many as are worth their while */
+    size_t bytes_max;     /* of device memory; 0: nine tenths of what is free, at most 60 GiB */
+    size_t share_max;     /* of that, for a block when all compute; 0: as much as there is */
+    size_t reached_cells; /* room for them in a launch; 0: chosen */
 };
 
 /* A member. Rasters of *problem are those of the base, or its elevations are its own. */
@@ -45,7 +45,7 @@ enum batch_fate {
     BATCH_COMPUTED,
     BATCH_NOT_BEGUN,  /* batch_stop() came before */
     BATCH_TOO_LARGE,  /* for the share of a block: again, with fewer blocks */
-    BATCH_CROWDED_OUT /* no room for its sightings: again, with fewer members */
+    BATCH_CROWDED_OUT /* no room for its reached cells: again, with fewer members */
 };
 
 struct batch_outcome {
@@ -61,7 +61,7 @@ struct batch_outcome {
     int32_t last_arrival; /* when lava came to a new cell for the last time; -1: never */
     uint64_t updates;     /* of cells with lava */
     int window_rows, window_cols, grown; /* memory that it had in the end */
-    struct sighting *cell;               /* malloc'ed: the caller's */
+    struct reached *cell;                /* malloc'ed: the caller's */
     size_t cell_count;                   /* in any order */
 };
 

@@ -389,12 +389,12 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e)
 {
-    /* State of the member, its copy with all fields, terrain and lava of its own, sightings. */
-    enum { COPY = 6 * 8 + 4, OWN = 4 * 8, SIGHTING = sizeof(struct sighting) };
+    /* State of the member, its copy with all fields, terrain and lava of its own, reached cells. */
+    enum { COPY = 6 * 8 + 4, OWN = 4 * 8, REACHED = sizeof(struct reached) };
     const struct problem *p = &source->base->problem;
     const double cells = ((double)p->rows + 2) * ((double)p->cols + 32);
     const double each =
-        cells * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + SIGHTING);
+        cells * (double)(variant_find("reference")->bytes_per_cell + COPY + OWN + REACHED);
     const double have = 0.9 * memory_available() / processes,
                  map = 8 * cells; /* slots and the outline */
     double most = floor((have - map) / 2 / each);

@@ -64,7 +64,7 @@ struct ensemble {
 struct contribution {
     int64_t number;
     struct member_result result;
-    struct sighting *cell, *thing;
+    struct reached *cell, *thing;
     size_t cells, things, room;
 };
 void contribution_free(struct contribution *c); /* all-zero is fine */
@@ -99,9 +99,9 @@ double ensemble_cautious_error(const struct ensemble *s);
 struct batch_outcome;
 
 /* member_outcome.c: what a device has found of a member (batch.h), which give_back() still has to
- * be called for, becomes a contribution. *o loses its sightings. */
+ * be called for, becomes a contribution. *o loses its reached cells. */
 struct outcome_room {
-    uint32_t *sighting; /* of each cell, from 1; 0 between members */
+    uint32_t *reached; /* of each cell, from 1; 0 between members */
 };
 int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct error *e);
 void outcome_room_free(struct outcome_room *r);

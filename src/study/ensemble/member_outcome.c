@@ -14,13 +14,13 @@ int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct
     const struct problem *p = &s->source->base->problem;
     *r = (struct outcome_room){0};
     if (!s->assets.count) return 0;
-    r->sighting = calloc((size_t)p->rows * (size_t)p->cols, sizeof *r->sighting);
-    return r->sighting ? 0 : error_memory(e);
+    r->reached = calloc((size_t)p->rows * (size_t)p->cols, sizeof *r->reached);
+    return r->reached ? 0 : error_memory(e);
 }
 
 void outcome_room_free(struct outcome_room *r)
 {
-    free(r->sighting);
+    free(r->reached);
     *r = (struct outcome_room){0};
 }
 
@@ -28,13 +28,13 @@ void outcome_room_free(struct outcome_room *r)
 
 /* Classes rise with what they are classes of: that of the greatest is the greatest. */
 static bool see_thing(const struct asset *a, const struct outcome_room *room,
-                      const struct contribution *c, struct sighting *x)
+                      const struct contribution *c, struct reached *x)
 {
     uint64_t covered = 0;
     for (uint32_t k = 0; k < a->cells; k++) {
-        const uint32_t i = room->sighting[a->cell[k]];
+        const uint32_t i = room->reached[a->cell[k]];
         if (!i) continue;
-        const struct sighting *here = &c->cell[i - 1];
+        const struct reached *here = &c->cell[i - 1];
         if (!covered++) *x = *here;
         if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
         if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
@@ -51,14 +51,14 @@ static int see_things(const struct ensemble *s, struct outcome_room *room, struc
     c->thing = malloc((count ? count : 1) * sizeof *c->thing);
     if (!c->thing) return error_memory(e);
     if (!count) return 0;
-    for (size_t i = 0; i < c->cells; i++) room->sighting[c->cell[i].place] = (uint32_t)i + 1;
+    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = (uint32_t)i + 1;
     for (int k = 0; k < s->assets.count; k++) {
-        struct sighting *x = &c->thing[c->things];
+        struct reached *x = &c->thing[c->things];
         if (!see_thing(&s->assets.asset[k], room, c, x)) continue;
         x->place = (uint32_t)k;
         c->things++;
     }
-    for (size_t i = 0; i < c->cells; i++) room->sighting[c->cell[i].place] = 0;
+    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = 0;
     return 0;
 }
 

@@ -52,10 +52,10 @@ static double jaccard(const struct ensemble *s, const struct fields *f)
     return s->outline && either ? (double)both / (double)either : (double)NAN;
 }
 
-static struct sighting sighting_of(const struct ensemble *s, size_t place, double thickness_m,
-                                   double arrival_s)
+static struct reached reached_of(const struct ensemble *s, size_t place, double thickness_m,
+                                 double arrival_s)
 {
-    return (struct sighting){
+    return (struct reached){
         .place = (uint32_t)place,
         .thickness_class = (uint16_t)axis_of(&s->thickness_m, thickness_m),
         .arrival_class = (uint16_t)axis_of(&s->arrival_s, arrival_s),
@@ -75,9 +75,9 @@ static int see_cells(const struct ensemble *s, const struct fields *f, double cl
     for (size_t i = 0; i < n; i++) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
-        struct sighting *x = &out->cell[out->cells++];
-        *x = sighting_of(s, place_of(s, f, i), f->max_thickness_m[i],
-                         (double)f->arrival[i] * clock_s);
+        struct reached *x = &out->cell[out->cells++];
+        *x = reached_of(s, place_of(s, f, i), f->max_thickness_m[i],
+                        (double)f->arrival[i] * clock_s);
         x->end_q = statistics_thickness(f->thickness_m[i] + f->solid_m[i]);
     }
     out->result.advance_s = last < 0 ? (double)NAN : (double)last * clock_s;
@@ -96,7 +96,7 @@ static bool find(size_t *i, const struct ensemble *s, const struct fields *f, ui
 }
 
 static bool see_thing(const struct ensemble *s, const struct fields *f, double clock_s, int number,
-                      struct sighting *x)
+                      struct reached *x)
 {
     const struct asset *a = &s->assets.asset[number];
     double thickness_m = 0;
@@ -110,7 +110,7 @@ static bool see_thing(const struct ensemble *s, const struct fields *f, double c
         if (f->max_thickness_m[i] > thickness_m) thickness_m = f->max_thickness_m[i];
     }
     if (!covered) return false;
-    *x = sighting_of(s, (size_t)number, thickness_m, (double)arrival * clock_s);
+    *x = reached_of(s, (size_t)number, thickness_m, (double)arrival * clock_s);
     x->share_q = statistics_share(covered, a->cells);
     return true;
 }

@@ -107,8 +107,8 @@ static void add_halves(uint64_t sum[2], uint64_t weight, uint32_t q)
     sum[1] += weight * (q & ((1U << STATISTICS_HALF) - 1));
 }
 
-static void add_sighting(const struct statistics *s, uint64_t *c, uint64_t weight,
-                         const struct sighting *x)
+static void add_reached(const struct statistics *s, uint64_t *c, uint64_t weight,
+                        const struct reached *x)
 {
     uint64_t *arrival = c + s->thickness_classes, *share = arrival + s->arrival_classes;
     uint64_t *sums = share + s->share_classes;
@@ -129,10 +129,10 @@ static void add_member(struct statistics *s, int64_t members, uint64_t weight, w
     s->weight2 += weight2;
 }
 
-int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
+int statistics_add(struct statistics *s, uint64_t weight, const struct reached *reached,
                    size_t count, struct error *e)
 {
-    const struct statistics_member alone = {weight, sighting, count};
+    const struct statistics_member alone = {weight, reached, count};
     return statistics_add_all(s, &alone, 1, e);
 }
 
@@ -142,9 +142,9 @@ static void add_mine(const struct statistics *s, const struct statistics_member 
 {
     for (size_t m = 0; m < members; m++)
         for (size_t i = 0; i < member[m].count; i++) {
-            const struct sighting *x = &member[m].sighting[i];
+            const struct reached *x = &member[m].reached[i];
             if (x->place / PLACES_TOGETHER % threads != thread) continue;
-            add_sighting(s, counters(s, s->slot[x->place]), member[m].weight, x);
+            add_reached(s, counters(s, s->slot[x->place]), member[m].weight, x);
         }
 }
 
@@ -155,7 +155,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
     size_t all = 0;
     for (size_t m = 0; m < members; m++) {
         for (size_t i = 0; i < member[m].count; i++)
-            if (!statistics_open(s, member[m].sighting[i].place, e)) return ERROR_INPUT;
+            if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
     /* Threads of the engine are one each; that of a device has many. */

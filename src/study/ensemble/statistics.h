@@ -31,7 +31,7 @@ enum {
 };
 
 /* What a member did at a place that its lava reached. */
-struct sighting {
+struct reached {
     uint32_t place;
     uint16_t thickness_class, arrival_class;
     uint32_t thickness_q; /* thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
@@ -63,13 +63,13 @@ void statistics_free(struct statistics *s); /* all-zero is fine */
 
 /* The whole of a member: its weight and all that it did. ERROR_INPUT where the memory does not do,
  * with the remedy; *s is then as before but for empty counters. */
-int statistics_add(struct statistics *s, uint64_t weight, const struct sighting *sighting,
+int statistics_add(struct statistics *s, uint64_t weight, const struct reached *reached,
                    size_t count, struct error *e);
 
 /* What several members did, by several threads, each with places of its own. */
 struct statistics_member {
     uint64_t weight;
-    const struct sighting *sighting;
+    const struct reached *reached;
     size_t count;
 };
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,

@@ -47,15 +47,15 @@ struct pair_count *pair_sums_open(struct pair_sums *s, size_t place)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static bool make_room(struct pair_sums *s, struct pair_sightings x)
+static bool make_room(struct pair_sums *s, struct pair_reached x)
 {
     for (size_t i = 0; i < x.count; i++)
         if (!pair_sums_open(s, x.item[i].place)) return false;
     return true;
 }
 
-static void add_both(struct pair_count *c, uint64_t weight, const struct sighting *with,
-                     const struct sighting *without)
+static void add_both(struct pair_count *c, uint64_t weight, const struct reached *with,
+                     const struct reached *without)
 {
     const int later = (int)with->arrival_class - (int)without->arrival_class;
     c->both += weight;
@@ -64,8 +64,8 @@ static void add_both(struct pair_count *c, uint64_t weight, const struct sightin
     c->later2 += (signed_wide)weight * (later * later);
 }
 
-int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_sightings with,
-                  struct pair_sightings without, struct error *e)
+int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_reached with,
+                  struct pair_reached without, struct error *e)
 {
     if (!make_room(s, with) || !make_room(s, without)) return error_memory(e);
     for (size_t i = 0; i < without.count; i++) {

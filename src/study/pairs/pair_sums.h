@@ -37,13 +37,13 @@ struct pair_sums {
 int pair_sums_create(struct pair_sums *s, size_t places, struct error *e);
 void pair_sums_free(struct pair_sums *s); /* all-zero is fine */
 
-struct pair_sightings {
-    const struct sighting *item;
+struct pair_reached {
+    const struct reached *item;
     size_t count;
 };
 /* A pair: what it did with and without. ERROR_FAILED: out of memory; nothing is counted then. */
-int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_sightings with,
-                  struct pair_sightings without, struct error *e);
+int pair_sums_add(struct pair_sums *s, uint64_t weight, struct pair_reached with,
+                  struct pair_reached without, struct error *e);
 
 /* NULL: nobody came. pair_sums_open() makes a place; NULL: out of memory. */
 const struct pair_count *pair_sums_at(const struct pair_sums *s, size_t place);

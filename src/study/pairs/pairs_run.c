@@ -17,7 +17,7 @@ enum { PER_THREAD = 4, PER_DEVICE = 1024, GROWTH = 8, LISTS_MAX = 512 << 20 };
 /* What a member did. */
 struct half {
     struct member_result result;
-    struct sighting *cell, *thing;
+    struct reached *cell, *thing;
     size_t cells, things;
 };
 
@@ -65,9 +65,9 @@ static double cost(const void *of, int64_t number)
     return p->inner->cost(p->inner->of, p->first + number);
 }
 
-static struct sighting *copy(const struct sighting *list, size_t count)
+static struct reached *copy(const struct reached *list, size_t count)
 {
-    struct sighting *mine = malloc((count + 1) * sizeof *mine);
+    struct reached *mine = malloc((count + 1) * sizeof *mine);
     if (mine && count) memcpy(mine, list, count * sizeof *mine);
     return mine;
 }
@@ -173,12 +173,11 @@ static void keep(struct pair_result *to, int side, const struct half *h)
 static int add_pair(struct pairs *x, struct half *with, struct half *without, struct error *e)
 {
     const uint64_t weight = with->result.weight;
-    int status =
-        pair_sums_add(&x->things, weight, (struct pair_sightings){with->thing, with->things},
-                      (struct pair_sightings){without->thing, without->things}, e);
+    int status = pair_sums_add(&x->things, weight, (struct pair_reached){with->thing, with->things},
+                               (struct pair_reached){without->thing, without->things}, e);
     if (!status)
-        status = pair_sums_add(&x->cells, weight, (struct pair_sightings){with->cell, with->cells},
-                               (struct pair_sightings){without->cell, without->cells}, e);
+        status = pair_sums_add(&x->cells, weight, (struct pair_reached){with->cell, with->cells},
+                               (struct pair_reached){without->cell, without->cells}, e);
     if (status) return status;
     struct pair_result *to = &x->result[x->done++];
     keep(to, PAIR_WITH, with);
