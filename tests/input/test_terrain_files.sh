@@ -134,7 +134,7 @@ rm -f dem.tif*
 made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK YES -mask 1 plain.asc dem.tif
 refused 'a mask inside' 'mask inside .*gdalwarp -dstnodata -9999' dem.tif
 rm -f dem.tif*
-made gdal_translate -q -a_srs EPSG:32633 -mask 1 plain.asc dem.tif
+made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
 check 'there is a mask beside it' test -s dem.tif.msk
 refused 'a mask beside it' 'mask beside it .*gdalwarp -dstnodata -9999' dem.tif
 rm -f dem.tif*

@@ -91,6 +91,42 @@ check "... and the library beside it" found --libs "-L$work/elsewhere/lib .*-lno
 check "the compiler of the environment counts" [ "$(CC=clang make -s NVCC= print-CC)" = clang ]
 check "... and gcc where there is none" [ "$(make -s NVCC= print-CC)" = gcc ]
 
+# ---- every library whose functions the program calls is asked for by name: what a .pc file requires besides may be private
+# in its next version. Here a pkg-config that knows of no module but the named ones
+cat >"$work/shallow" <<'END'
+#!/bin/bash
+[ "$1" = --libs ] || exec pkg-config "$@"
+for module in "${@:2}"; do
+    libs=$(sed -n 's/^Libs://p' "$(pkg-config --variable=pcfiledir "$module")/$module.pc")
+    grep -o -e '-l[^ ]*' <<<"$libs"
+done
+END
+chmod +x "$work/shallow"
+defines() { # defines LIBRARY...: the functions of libraries, by the names that gcc -l knows
+    local library
+    for library; do nm -D --defined-only "$(gcc -print-file-name="lib$library.so")"; done | awk '{ sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+called_functions() { nm -D --undefined-only "$sciara" | awk '$1 == "U" { sub(/@.*/, "", $2); print $2 }' | sort -u; }
+if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
+    PKG_CONFIG=$work/shallow tools/find-libraries --libs | tr ' ' '\n' | sed -n 's/^-l//p' | sort -u >"$work/named"
+    # shellcheck disable=SC2046 # words
+    defines $(cat "$work/named") gomp >"$work/defined"
+    { for soname in c.so.6 m.so.6 gcc_s.so.1 stdc++.so.6 pthread.so.0 dl.so.2 rt.so.1; do
+        nm -D --defined-only "$(gcc -print-file-name="lib$soname")" 2>/dev/null
+    done; } | awk '{ sub(/@.*/, "", $3); print $3 }' >>"$work/defined"
+    sort -u -o "$work/defined" "$work/defined"
+    called_functions >"$work/functions"
+    check "the program calls WebPPictureAlloc" grep -qx WebPPictureAlloc "$work/functions"
+    check "... of a library that is named" grep -qx WebPPictureAlloc "$work/defined"
+    unnamed() { comm -23 "$work/functions" "$work/defined"; }
+    check "every function is in a library that tools/dependencies names" [ -z "$(unnamed | tee /dev/stderr)" ]
+    # shellcheck disable=SC2046 # words
+    defines $(grep -vx webp "$work/named") gomp >"$work/fewer"
+    check "... which is seen where one is left out" fails grep -qx WebPPictureAlloc "$work/fewer"
+else
+    skip "the libraries that are called: pkg-config is not installed, or $sciara not built"
+fi
+
 # ---- help
 keep make help
 for target in all deps run test quick-test bundle install uninstall; do

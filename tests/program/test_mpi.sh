@@ -8,8 +8,11 @@ mpi=$build/bin/sciara_mpi
 needs "$mpi is not built, for want of mpi.h (tools/install-dependencies mpi)" [ -x "$mpi" ]
 # Where the test runs may be a container: root, few processors, no network
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_mpi_yield_when_idle=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
-    PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,vader OMPI_MCA_mpi_yield_when_idle=1 \
+    OMPI_MCA_btl_vader_single_copy_mechanism=none
+# (the same for Open MPI 5)
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe \
+    PRTE_MCA_hwloc_default_binding_policy=none
 needs "mpirun cannot start two processes here" mpirun -n 2 true
 
 # Lengths that differ a hundredfold
@@ -28,7 +31,7 @@ digest_of() { sed -n 's/^\t"digest":\t"\(.*\)",/\1/p' "$1/summary.json"; }
 ranks() {
     local n=$1
     shift
-    keep mpirun -q -n "$n" "$mpi" ensemble "$@"
+    keep mpirun -n "$n" "$mpi" ensemble "$@"
 }
 no_parts() { [ -z "$(find "$1" -name 'ensemble.state.*')" ]; }
 
@@ -83,7 +86,7 @@ done
 has_one_state() { [ -s "$work/stopped/ensemble.state.1" ]; }
 tell() { # tell SIGNAL
     rm -rf "$work/stopped"
-    mpirun -q -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
+    mpirun -n 2 "$mpi" ensemble "$plan" --output "$work/stopped" --map-size 600x400 --checkpoint 0.1 --quiet >"$work/log" 2>&1 &
     child=$!
     wait_until has_one_state
     kill -"$1" $child
