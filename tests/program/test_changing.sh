@@ -112,6 +112,10 @@ check "... and on from a state of that" [ "$(digest walled.third)" = "$(digest c
 goes_on changed
 check "terrain_update added to a case: as if it had been there" [ "$(digest changed.on)" = "$(digest changed)" ]
 
+make_case clock 'Pclock 60'
+refused 2 "another length of a step: the past would have other times" 'differs in Pclock \(120, now 60\)' \
+    run clock.cfg --from $state --changed --output never
+
 printf 'vent,from,to,rate_m3_s\n1,0,3h,6\n1,3h,5h,12\n2,1h,4h,3\n' >rates2.csv
 make_case rates && sed -i 's/rates.csv/rates2.csv/' rates.cfg
 run rates rates

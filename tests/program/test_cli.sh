@@ -403,6 +403,29 @@ case $ends in
 *) check "limits of memory: ends$ends" false ;;
 esac
 
+# ---- files of others stay
+kept=$work/kept
+mkdir -p "$kept"
+for name in vents.csv rates.csv volcano.cfg terrain.tif; do
+    echo "of somebody else" >"$kept/$name"
+    refused 2 "terrain: $name of another program" "kept/$name: exists and was not written by sciara terrain" terrain "$kept" --size 48
+    check "... it stays" grep -qx 'of somebody else' "$kept/$name"
+    rm "$kept/$name"
+done
+call terrain "$kept" --size 48 --quiet
+call terrain "$kept" --size 50 --quiet
+check "terrain: a case of its own is replaced" exits 0
+call run "$kept/volcano.cfg" 60 --quiet --format geotiff --output "$kept/run"
+for file in "$kept/run/summary.json" "$kept/terrain.tif"; do
+    cp "$file" "$work/before"
+    refused 2 "fit --map ${file##*/}" 'exists and is not a map of sciara' fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$file"
+    check "... it stays" cmp "$file" "$work/before"
+done
+for time in first second; do
+    call fit "$kept/run" "$kept/run/total_thickness_m_000060.tif" --map "$kept/fit.png"
+    check "fit --map: the $time time" exits 0
+done
+
 # ---- Ctrl-C
 # Every file is whole: pictures have their end, layers their table, no temporary name is left.
 whole() {

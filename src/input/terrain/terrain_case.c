@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- rasters --------------------------------------------------------------------------------- */
 
@@ -140,6 +141,25 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
     return wholefile_finish(&w, e);
 }
 
+/* Refuses to replace files that another program or person wrote. The first line of the case file
+ * marks a folder of terrain_write_case(). */
+static int check_replaced(const char *const path[4], struct error *e)
+{
+    char line[32] = "";
+    FILE *file = fopen(path[0], "r");
+    if (file) {
+        if (!fgets(line, sizeof line, file)) *line = '\0';
+        fclose(file);
+    }
+    if (strncmp(line, "# SYNTHETIC TERRAIN", 19) == 0) return 0;
+    for (int i = 0; i < 4; i++)
+        if (access(path[i], F_OK) == 0)
+            return error_input(
+                e, "%s: exists and was not written by sciara terrain; choose another folder",
+                path[i]);
+    return 0;
+}
+
 /* The case file comes last: where it is, the rest is whole. */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
                        struct watch *watch, struct error *e)
@@ -159,6 +179,7 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
             name);
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_memory(e);
+    if (!status) status = check_replaced((const char *const[]){file, dem, first, second}, e);
     if (!status) status = terrain_write_elevation(t, dem, watch, e);
     if (!status)
         status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row,

@@ -135,6 +135,8 @@ static void say_numbers(char text[IDENTITY_TEXT], const char *what, double state
     if (state != now) say(text, "%s (%.12g, now %.12g)", what, state, now);
 }
 
+enum { PCLOCK = 0 }; /* its row in params_table */
+
 static enum identity_fits same_ground(const struct identity *a, const struct identity *b,
                                       char text[IDENTITY_TEXT])
 {
@@ -149,7 +151,8 @@ static enum identity_fits same_ground(const struct identity *a, const struct ide
     say_numbers(text, "the size of a cell", a->cell_m, b->cell_m);
     if (!*text && a->lava != b->lava) say(text, "the lava at the beginning");
     say_numbers(text, "first_step", (double)a->first_step, (double)b->first_step);
-    if (*text) return IDENTITY_OTHER;
+    /* A state counts in steps: with another length of a step its past would have other times. */
+    if (*text || a->parameter[PCLOCK] != b->parameter[PCLOCK]) return IDENTITY_OTHER;
     if (a->terrain == b->terrain) return IDENTITY_SAME_TERRAIN;
     say(text, "the terrain");
     if (a->sea == b->sea) return IDENTITY_OTHER_TERRAIN;

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "run.h"
 
+#include "draw/picture_mark.h"
 #include "map/map.h"
 
 #include <cJSON.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define AT(member) offsetof(struct fit_request, member)
 static const struct option operands[] = {
@@ -282,6 +284,9 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct error 
         return error_input(e, "%s: has no lava%s; there is nothing to fit", q->run,
                            q->threshold_m > 0 ? " above the threshold" : "");
     const char *map_path = q->no_map ? NULL : q->map_path ? q->map_path : s->map_path;
+    if (map_path && access(map_path, F_OK) == 0 && !picture_is_ours(map_path))
+        return error_input(e, "%s: exists and is not a map of sciara; choose another name",
+                           map_path);
     if (map_path) {
         interrupt_watch(NULL); /* the map is finished first */
         status = draw(map_path, q, s, &result, e);
