@@ -3,7 +3,7 @@
 # one that is none is said to have survived, and lists that do not fit the sources are refused.
 # shellcheck disable=SC2317 # functions are called by check()
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 mkdir -p build/tmp
 tmp=$(mktemp -d "$PWD/build/tmp/test_mutants.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT

@@ -12,7 +12,7 @@ lists=(EMULATED_SHAPES TEST_SHAPES SWEEP_O SWEEP_SHAPES PROGRAMS VARIANTS)
 write_lists() { paste <(printf '%s\n' "${lists[@]}") <(make -s NVCC=nvcc "${lists[@]/#/print-}") >"$work/lists"; }
 names() { sed -n "s/^$1\t//p" "$work/lists" | tr ' ' '\n' | grep -c "$2"; }
 
-call grep -rnw tiled_halo Makefile tools profiling/profile profiling/block_sweep src/cli src/common tests/*.sh tests/gpu/verify.c
+call grep -rnw tiled_halo Makefile tools profiling/profile profiling/block_sweep src/common src/program tests/*.sh tests/*/*.sh tests/gpu/verify.c
 check "a variant is named in one list" [ "$(grep -cv "^tests/common/test_new_variant.sh:" "$work/log")" = 1 ]
 check "... which is in the Makefile" has '^Makefile:[0-9]+:VARIANTS := .* tiled_halo '
 
