@@ -32,7 +32,7 @@ DEFINES   = -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
 HIDDEN    = -fPIC -fvisibility=hidden
 CFLAGS   ?= -O3 -g1# lines for backtraces and profilers; -g takes a fifth longer
 ALL_CFLAGS = -std=c11 $(CPPFLAGS) $(DEFINES) $(WARN) $(CFLAGS) $(COLD) $(EXACT) $(HIDDEN) -fopenmp -MMD -MP $(INCLUDES) $(SANITIZE)
-# pkg-config is asked once, when the first of these is needed; so it is for what is loaded, and for MPI, below.
+# pkg-config is asked once, when the first of these is needed; so it is for MPI, below.
 find_libraries  = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' tools/find-libraries
 LIBRARY_CFLAGS  = $(eval LIBRARY_CFLAGS := $$(shell $(find_libraries) --cflags quick))$(LIBRARY_CFLAGS)
 LIBRARY_LIBS    = $(eval LIBRARY_LIBS := $$(shell $(find_libraries) --libs))$(LIBRARY_LIBS)
@@ -69,12 +69,6 @@ PROGRAMS := sciara sciara_reference $(VARIANTS:%=sciara_%)
 # MPI= for none. The runtime of C alone: nothing of MPI's C++, Fortran or CUDA.
 MPI      ?= $(eval MPI := $$(if $$(filter mpi.h,$$(shell $(find_libraries) --missing mpi)),,yes))$(MPI)
 MPI_BIN   = $(if $(MPI),$(BUILD)/bin/sciara_mpi)
-# GDAL= for none. The library that is loaded when a vector file is read: libgdal.so.32
-GDAL     ?= yes
-GDAL_SO   = $(eval GDAL_SO := $$(if $$(GDAL),$$(shell $(find_libraries) --soname gdal)))$(GDAL_SO)
-# NETCDF= for none. The library that is loaded when NetCDF is written: libnetcdf.so.19
-NETCDF   ?= yes
-NETCDF_SO = $(eval NETCDF_SO := $$(if $$(NETCDF),$$(shell $(find_libraries) --soname netcdf)))$(NETCDF_SO)
 BIN       = $(PROGRAMS:%=$(BUILD)/bin/%) $(MPI_BIN) $(if $(NVCC),$(BUILD)/bin/sciara_verify)
 GPU_HOST := $(patsubst src/common/gpu/%.cu,%,$(wildcard src/common/gpu/*.cu))
 BATCH    := $(patsubst src/study/batch/%.cu,%,$(wildcard src/study/batch/*.cu))# many members at once: no variant
@@ -100,8 +94,6 @@ all: need-build ## (or nothing) builds what this machine can build
 	@$(MAKE) --no-print-directory $(JOBS) $(BIN) $(LIBRARIES)
 	@$(if $(NVCC),,echo "no nvcc found: built the CPU part, skipped $(VARIANTS)")
 	@$(if $(MPI),,echo "no mpi.h found: skipped sciara_mpi; tools/install-dependencies mpi")
-	@$(if $(GDAL_SO),,echo "without GDAL: of vector files GeoJSON alone; tools/install-dependencies gdal")
-	@$(if $(NETCDF_SO),,echo "without NetCDF; tools/install-dependencies netcdf")
 
 deps: get-test ## installs what building, running and testing needs (Debian, Ubuntu)
 need-%:
@@ -111,7 +103,7 @@ get-%:
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
-	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) GDAL= (GeoJSON alone) NETCDF= (none) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
+	@echo "Variables: BUILD=folder CUDA_ARCH=90 NVCC= (no GPU) MPI= (no sciara_mpi) CC CXX CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR V=1"
 
 # ---- objects ------------------------------------------------------------------------------------------
 $(BUILD)/obj/%.o: %.c
@@ -143,21 +135,6 @@ print-%:
 # Without nvcc there is a file in place of src/study/batch.
 $(BUILD)/obj/src/study/ensemble/batch_missing.o: ALL_CFLAGS += $(if $(NVCC),-DSCIARA_BATCH)
 $(BUILD)/obj/src/study/ensemble/batch_missing.o: $(BUILD)/variants
-
-# With GDAL, or without, to which programs are not linked
-GDAL_O := $(patsubst %,$(BUILD)/obj/src/%.o,input/vector/ogr input/vector/ogr_missing output/export/gdal_write output/export/gdal_missing)
-$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),$(shell $(find_libraries) --cflags gdal))
-$(GDAL_O): ALL_CFLAGS += $(if $(GDAL_SO),-DSCIARA_GDAL='"$(GDAL_SO)"')
-$(GDAL_O): $(BUILD)/gdal
-$(BUILD)/gdal: FORCE
-	@mkdir -p $(@D)
-	@echo "$(GDAL_SO)" | cmp -s - $@ || echo "$(GDAL_SO)" > $@
-NETCDF_O := $(patsubst %,$(BUILD)/obj/src/output/export/%.o,netcdf_write netcdf_missing)
-$(NETCDF_O): ALL_CFLAGS += $(if $(NETCDF_SO),$(shell $(find_libraries) --cflags netcdf) -DSCIARA_NETCDF='"$(NETCDF_SO)"')
-$(NETCDF_O): $(BUILD)/netcdf
-$(BUILD)/netcdf: FORCE
-	@mkdir -p $(@D)
-	@echo "$(NETCDF_SO)" | cmp -s - $@ || echo "$(NETCDF_SO)" > $@
 
 # The CPU loop once per instruction set; the processor's is chosen at run time. Sums of heat are modulo 2^64
 # (docs/model.md, section 4.3).

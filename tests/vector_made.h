@@ -6,7 +6,7 @@
 #include "case/vents.h"
 #include "compare/outline.h"
 #include "case/assets.h"
-#include "vector/ogr.h"
+#include "vector/gdal_library.h"
 #include "effort.h"
 #include "scratch.h"
 
@@ -86,7 +86,8 @@ static struct scratch made;
 
 static inline bool has_gdal(void)
 {
-    return ogr_version() && !system("command -v ogr2ogr >/dev/null");
+    char version[64];
+    return gdal_version(version) && !system("command -v ogr2ogr >/dev/null");
 }
 
 static inline void put_feature(FILE *f, int index, const char *text)

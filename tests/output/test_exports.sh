@@ -270,4 +270,12 @@ refused 2 "somebody's file" 'run\.nc: has a name that this run may write' run ca
 check "it stays" [ "$(cat south/run.nc)" = mine ]
 call run case/south.cfg --variant reference --output south --format geotiff --quiet
 check "where it is not written it is left alone" exits 0
+
+# ---- without the libraries, which are loaded (a loader that finds an empty file of that name looks no further)
+mkdir empty
+for number in {13..60}; do : | tee "empty/libgdal.so.$number" >"empty/libnetcdf.so.$number"; done
+for format in gpkg netcdf; do
+    LD_LIBRARY_PATH=$PWD/empty refused 2 "$format without its library" '(no libgdal is|is not) installed; install it \(Debian, Ubuntu: [a-z-]*\) or choose [a-z]+$' \
+        run case/south.cfg --output without --format $format
+done
 report

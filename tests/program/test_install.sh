@@ -122,7 +122,7 @@ if command -v pkg-config >/dev/null && [ -x "$sciara" ]; then
     check "every function is in a library that tools/dependencies names" [ -z "$(unnamed | tee /dev/stderr)" ]
     # shellcheck disable=SC2046 # words
     defines $(grep -vx webp "$work/named") gomp >"$work/fewer"
-    check "... which is seen where one is left out" fails grep -qx WebPPictureAlloc "$work/fewer"
+    check "... which shows where one is missing" fails grep -qx WebPPictureAlloc "$work/fewer"
 else
     skip "the libraries that are called: pkg-config is not installed, or $sciara not built"
 fi

@@ -1,16 +1,25 @@
-/* loaded.h — a large library that is loaded when it is needed, and its functions by their names. */
+/* loaded.h — a large library of the machine that is loaded when it is needed, and its functions by
+ * their names: sciara is built without it. */
 #ifndef SCIARA_LOADED_H
 #define SCIARA_LOADED_H
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-/* NULL: it is not here. Functions are bound when they are called first, as few of them are. It
- * stays until the end: the libraries that it brings along do not foresee that they are unloaded. */
-static inline void *loaded_open(const char *name)
+/* The newest NAME.so.N that there is, of N from `newest` to `oldest`; NULL: none that can be loaded.
+ * All its functions are bound at once, so that one which does not fit to other libraries is not
+ * loaded, where it would else end the process when it is called. It stays until the end: the
+ * libraries that it brings along do not foresee that they are unloaded. */
+static inline void *loaded_newest(const char *name, int newest, int oldest, char found[32])
 {
-    return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = NULL;
+    for (int i = newest; i >= oldest && !library; i--) {
+        snprintf(found, 32, "%s.so.%d", name, i);
+        library = dlopen(found, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    }
+    return library;
 }
 
 /* `pointer` is to a pointer to a function. */

@@ -1,9 +1,6 @@
 #include "ogr.h"
 
-#ifdef SCIARA_GDAL /* the name of the library: "libgdal.so.32" */
-
-#include "base/loaded.h"
-#include "ogr_calls.h"
+#include "gdal_library.h"
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -13,11 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-const char *ogr_version(void)
-{
-    return SCIARA_GDAL " (GDAL " GDAL_RELEASE_NAME ")";
-}
 
 /* A file being read. */
 struct reading {
@@ -31,18 +23,8 @@ struct reading {
 
 /* ---- GDAL ------------------------------------------------------------------------------------ */
 
-static bool load(struct gdal *g)
-{
-    g->library = loaded_open(SCIARA_GDAL);
-    bool all = g->library != NULL;
-#define FIND(call) all = all && loaded_find(g->library, #call, &g->call);
-    OGR_CALLS(FIND)
-#undef FIND
-    return all;
-}
-
 /* In place of what prints to stderr; GDAL keeps the last error all the same. */
-static void CPL_STDCALL say_nothing(CPLErr class, CPLErrorNum number, const char *text)
+static void print_nothing(int class, int number, const char *text)
 {
     (void)class, (void)number, (void)text;
 }
@@ -295,7 +277,7 @@ static int check_kml(struct reading *r)
     else if (r->b->v->wanted && strstr(text, "<ExtendedData") &&
              !r->g.GDALGetDriverByName("LIBKML"))
         status = ogr_refuse(r->b, r->format, r->file, r->layer_name,
-                            "whose attributes the GDAL of this machine reads only with LIBKML");
+                            "whose attributes the GDAL of this machine reads only with LIBKML;");
     free(text);
     return status;
 }
@@ -321,10 +303,11 @@ static int open_file(struct reading *r)
 int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer)
 {
     struct reading r = {.b = b, .format = format, .file = file, .layer_name = layer};
-    if (!load(&r.g))
+    if (!gdal_load(&r.g))
         return ogr_refuse(b, format, file, layer,
-                          "for which this program needs " SCIARA_GDAL ", which is not here");
-    r.g.CPLPushErrorHandlerEx(say_nothing, NULL);
+                          "which is read through GDAL, and no libgdal is installed; install it "
+                          "(Debian, Ubuntu: gdal-bin), or");
+    r.g.CPLPushErrorHandlerEx(print_nothing, NULL);
     set_options(&r.g, true);
     r.g.CPLErrorReset();
     r.g.GDALAllRegister();
@@ -337,8 +320,5 @@ int ogr_read(struct build *b, enum vector_format format, const char *file, const
     if (r.data) r.g.GDALClose(r.data);
     set_options(&r.g, false);
     r.g.CPLPopErrorHandler();
-    dlclose(r.g.library);
     return status;
 }
-
-#endif

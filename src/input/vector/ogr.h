@@ -1,8 +1,5 @@
-/* ogr.h — features of a Shapefile, a GeoPackage or KML, through GDAL's vector part.
- *
- * GDAL and its hundred libraries take 60 ms to load, more than many runs take: the program is not
- * linked with it, but loads it when a file is read (dlopen), by the name of the library that it was
- * built with. A build without GDAL has ogr_missing.c in place of ogr.c. */
+/* ogr.h — features of a Shapefile, a GeoPackage or KML, through the GDAL of the machine
+ * (gdal_library.h). */
 #ifndef SCIARA_VECTOR_OGR_H
 #define SCIARA_VECTOR_OGR_H
 
@@ -13,10 +10,8 @@
  * and no other name than that of the file; what it says becomes the error. */
 int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
 
-/* "libgdal.so.32 (GDAL 3.6.2)": what it was built with and loads; NULL: built without. */
-const char *ogr_version(void);
-
-/* ERROR_INPUT: cannot be read here, and why, with the command that makes GeoJSON of it. */
+/* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that makes
+ * GeoJSON of it. */
 int ogr_refuse(const struct build *b, enum vector_format format, const char *file,
                const char *layer, const char *why);
 

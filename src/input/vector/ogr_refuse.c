@@ -26,7 +26,7 @@ int ogr_refuse(const struct build *b, enum vector_format format, const char *fil
          *from = text_shell_word(file), *which = text_shell_word(layer);
     int status = to && from && which
                      ? error_input(b->e,
-                                   "%s: %s, %s; name the GeoJSON that is made by: ogr2ogr -f "
+                                   "%s: %s, %s name the GeoJSON that is made by: ogr2ogr -f "
                                    "GeoJSON%s%s %s %s%s%s",
                                    b->path, names[format], why, *b->target ? " -t_srs " : "",
                                    b->target, to, from, *layer ? " " : "", *layer ? which : "")

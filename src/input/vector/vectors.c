@@ -1,4 +1,5 @@
 #include "build.h"
+#include "gdal_library.h"
 #include "geojson.h"
 #include "measure.h"
 #include "ogr.h"
@@ -287,8 +288,9 @@ void vectors_lost(const struct vectors_about *a, const char *path, char *sentenc
 
 void vectors_formats(char out[160])
 {
-    const char *with = ogr_version();
+    char version[64];
+    const bool there = gdal_version(version);
     snprintf(out, 160, "vector files: GeoJSON%s%s",
-             with ? "; Shapefile, GeoPackage and KML through " : " alone, built without GDAL",
-             with ? with : "");
+             there ? "; Shapefile, GeoPackage and KML through " : " alone: no libgdal is installed",
+             there ? version : "");
 }

@@ -1,7 +1,7 @@
 /* vectors.h — points, lines and polygons of a vector file, in the CRS of the terrain.
  *
- * GeoJSON is always read; Shapefile, GeoPackage and KML where the program was built with GDAL
- * (ogr.h). A layer of a file with several is named behind a colon: `hazard.gpkg:vents`.
+ * GeoJSON is always read; Shapefile, GeoPackage and KML through the libgdal of the
+ * machine, if there is one (ogr.h). A layer of a file with several is named behind a colon: `hazard.gpkg:vents`.
  * Coordinates come to the terrain's CRS with PROJ, vertex by vertex, as ogr2ogr -t_srs brings them
  * there; heights and measures (Z, M) are dropped. docs/formats.md has the rules for files that name
  * no CRS. */

@@ -229,8 +229,10 @@ int export_netcdf(const struct export_run *r, const char *path, struct error *e)
 
 void export_formats(char out[96])
 {
-    const char *with = netcdf_version();
-    snprintf(out, 96, "NetCDF%s%s", with ? " through " : ": none, built without", with ? with : "");
+    char version[32];
+    const bool there = netcdf_version(version);
+    snprintf(out, 96, "NetCDF%s%s", there ? " through " : ": no libnetcdf is installed",
+             there ? version : "");
 }
 
 /* A file with a packed variable: a libnetcdf may have no NetCDF-4, or not pack. */

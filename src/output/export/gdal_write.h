@@ -1,5 +1,5 @@
-/* gdal_write.h — a GeoPackage in memory, through GDAL, which is loaded when it is asked for (as
- * vector/ogr.h does). A build without GDAL has gdal_missing.c in place of gdal_write.c. */
+/* gdal_write.h — a GeoPackage in memory, through the GDAL of the machine
+ * (vector/gdal_library.h). */
 #ifndef SCIARA_EXPORT_GDAL_WRITE_H
 #define SCIARA_EXPORT_GDAL_WRITE_H
 

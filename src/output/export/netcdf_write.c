@@ -1,24 +1,44 @@
 #include "netcdf_write.h"
 
-#ifdef SCIARA_NETCDF /* the name of the library: "libnetcdf.so.19" */
-
 #include "base/loaded.h"
 
-#include <netcdf.h>
-#include <netcdf_mem.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CALLS(each)                                                                                \
-    each(nc_create_mem) each(nc_close_memio) each(nc_abort) each(nc_strerror) each(nc_def_dim)     \
-        each(nc_def_var) each(nc_def_var_chunking) each(nc_def_var_deflate) each(nc_def_var_fill)  \
-            each(nc_put_att_text) each(nc_put_att_double) each(nc_put_var_double)                  \
-                each(nc_put_vara_float)
+/* libnetcdf.so.13 is NetCDF 4.6.2, the first with files in memory */
+enum { OLDEST = 13, NEWEST = 40 };
 
-#define POINTER(name) __typeof__(name) *name;
+/* Values and types of its binary interface */
+enum { NC_INT = 4, NC_FLOAT = 5, NC_DOUBLE = 6, NC_CHUNKED = 0, NC_NETCDF4 = 0x1000 };
+struct netcdf_memory {
+    size_t size;
+    void *memory;
+    int flags;
+};
+
+/* clang-format off */
+#define CALLS(each)                                                                                \
+    each(int, nc_create_mem, (const char *name, int mode, size_t size, int *id))                   \
+    each(int, nc_close_memio, (int id, struct netcdf_memory *memory))                              \
+    each(int, nc_abort, (int id))                                                                  \
+    each(const char *, nc_strerror, (int error))                                                   \
+    each(int, nc_def_dim, (int id, const char *name, size_t size, int *dimension))                 \
+    each(int, nc_def_var, (int id, const char *name, int type, int n, const int *dimensions,       \
+                           int *variable))                                                         \
+    each(int, nc_def_var_chunking, (int id, int variable, int storage, const size_t *chunk))       \
+    each(int, nc_def_var_deflate, (int id, int variable, int shuffle, int deflate, int level))     \
+    each(int, nc_def_var_fill, (int id, int variable, int none, const void *value))                \
+    each(int, nc_put_att_text, (int id, int variable, const char *name, size_t n, const char *text))\
+    each(int, nc_put_att_double, (int id, int variable, const char *name, int type, size_t n,      \
+                                  const double *value))                                            \
+    each(int, nc_put_var_double, (int id, int variable, const double *value))                      \
+    each(int, nc_put_vara_float, (int id, int variable, const size_t *start, const size_t *count,  \
+                                  const float *value))
+/* clang-format on */
+
+#define POINTER(type, name, parameters) type(*name) parameters;
 struct netcdf {
     void *library;
     CALLS(POINTER)
@@ -34,29 +54,31 @@ enum { CHUNK = 128, LEVEL = 1 };
 /* libnetcdf and HDF5 are for one thread at a time, and several runs may live in a process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-const char *netcdf_version(void)
+static bool load(struct netcdf *n, char name[32])
 {
-    return SCIARA_NETCDF;
-}
-
-static bool load(struct netcdf *n)
-{
-    n->library = loaded_open(SCIARA_NETCDF);
+    n->library = loaded_newest("libnetcdf", NEWEST, OLDEST, name);
     bool all = n->library != NULL;
-#define FIND(call) all = all && loaded_find(n->library, #call, &n->call);
+#define FIND(type, call, parameters) all = all && loaded_find(n->library, #call, &n->call);
     CALLS(FIND)
 #undef FIND
     return all;
 }
 
+bool netcdf_version(char out[32])
+{
+    struct netcdf n;
+    return load(&n, out);
+}
+
 int netcdf_check(const char *name, struct error *e)
 {
-    void *library = loaded_open(SCIARA_NETCDF);
-    if (!library)
-        return error_input(e, "%s: NetCDF needs %s, which is not here; take geotiff", name,
-                           SCIARA_NETCDF);
-    dlclose(library);
-    return 0;
+    char version[32];
+    if (netcdf_version(version)) return 0;
+    return error_input(
+        e,
+        "%s: NetCDF is written through libnetcdf, which is not installed; install it "
+        "(Debian, Ubuntu: netcdf-bin) or choose geotiff",
+        name);
 }
 
 static int failed(const struct netcdf *n, struct error *e)
@@ -78,13 +100,13 @@ static void note(struct netcdf *n, int result)
 int netcdf_open(struct netcdf **out, const char *name, struct error *e)
 {
     struct netcdf *n = calloc(1, sizeof *n);
+    char version[32];
     *out = NULL;
     if (!n) return error_memory(e);
     snprintf(n->name, sizeof n->name, "%s", name);
-    if (!load(n)) {
+    if (!load(n, version)) {
         free(n);
-        return netcdf_check(name, e) ? ERROR_INPUT
-                                     : error_input(e, "%s: this libnetcdf lacks a function", name);
+        return netcdf_check(name, e);
     }
     pthread_mutex_lock(&one_at_a_time);
     /* (that name is no file: nothing is written there) */
@@ -107,7 +129,7 @@ int netcdf_variable(struct netcdf *n, const char *name, enum netcdf_type type, i
                     const int *dimension)
 {
     int id = 0;
-    const nc_type of = type == NETCDF_INT ? NC_INT : NC_DOUBLE;
+    const int of = type == NETCDF_INT ? NC_INT : NC_DOUBLE;
     if (good(n)) note(n, n->nc_def_var(n->id, name, of, dimensions, dimension, &id));
     return id;
 }
@@ -131,7 +153,7 @@ int netcdf_packed(struct netcdf *n, const char *name, int dimensions, const int 
 
 void netcdf_text(struct netcdf *n, int variable, const char *name, const char *text)
 {
-    const int at = variable < 0 ? NC_GLOBAL : variable;
+    const int at = variable < 0 ? NETCDF_GLOBAL : variable;
     if (good(n) && *text) note(n, n->nc_put_att_text(n->id, at, name, strlen(text), text));
 }
 
@@ -173,7 +195,7 @@ void netcdf_put(struct netcdf *n, const struct netcdf_slice *s)
 
 int netcdf_finish(struct netcdf *n, void **data, size_t *size, struct error *e)
 {
-    NC_memio memory = {0};
+    struct netcdf_memory memory = {0};
     if (!good(n)) return failed(n, e);
     n->bad = n->nc_close_memio(n->id, &memory);
     n->open = false;
@@ -188,8 +210,5 @@ void netcdf_free(struct netcdf *n)
     if (!n) return;
     if (n->open) n->nc_abort(n->id);
     pthread_mutex_unlock(&one_at_a_time);
-    dlclose(n->library);
     free(n);
 }
-
-#endif

@@ -1,5 +1,5 @@
-/* netcdf_write.h — a file of NetCDF-4 in memory, through libnetcdf, which is loaded when it is
- * asked for. A build without it has netcdf_missing.c in place of netcdf_write.c.
+/* netcdf_write.h — a file of NetCDF-4 in memory, through libnetcdf, the library of the
+ * machine, which is loaded when it is asked for: sciara is built without it.
  *
  * From netcdf_open() to netcdf_free() other threads wait. The first error is kept and ends all that
  * follows; netcdf_finish() reports it. */
@@ -8,14 +8,15 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct netcdf;
 
 /* ERROR_INPUT where the library is not there. */
 int netcdf_check(const char *name, struct error *e);
-/* "libnetcdf.so.19": what it was built with and loads; NULL: built without. */
-const char *netcdf_version(void);
+/* "libnetcdf.so.19": what is loaded; false: none. */
+bool netcdf_version(char out[32]);
 
 int netcdf_open(struct netcdf **n, const char *name, struct error *e);
 int netcdf_dimension(struct netcdf *n, const char *name, int size);
