@@ -1,7 +1,7 @@
 /* Any bytes as the state of a run: refused with one line, or a state that is the same when it is
  * written and read once more. The seal at the end is put right, so that what lies before it is
  * looked at. Bytes that begin with a brace are what a state says of itself. */
-#include "restart/restart_parts.h"
+#include "restart/restart.h"
 
 #include <cJSON.h>
 #include <stdint.h>

@@ -169,12 +169,12 @@ member 300 --output "$work/started" --state
 member --output "$work/ended" --from "$work/started/state_000300.tif"
 check "... goes on from a state" exits 0
 check "... to the same one at the end" [ "$(digest "$work/ended")" = "$(digest "$work/member")" ]
-refused 2 "a state of another member" 'no state of this case, which differs in .*; .*' \
+refused 2 "a state of another member" 'a state of another case, which differs in .*; .*' \
     run "$work/case/plan.cfg" --member 3 --from "$work/started/state_000300.tif" --output "$work/never"
 
 # ---- what is refused
 sed 's/^Pcool .*/Pcool 3/' "$case" >"$work/case/other.cfg"
-refused 2 "another case" 'state_004000.tif: is no state of this case, which differs in Pcool \(.*, now 3\); .*--changed' \
+refused 2 "another case" 'state_004000.tif: is a state of another case, which differs in Pcool \(.*, now 3\); .*changed' \
     run "$work/case/other.cfg" $steps --from "$state" --output "$work/never"
 call run "$work/case/other.cfg" $steps --from "$state" --changed --output "$work/changed" --quiet --format geotiff
 check "--changed: exit status 0" exits 0

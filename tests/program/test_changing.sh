@@ -98,7 +98,7 @@ goes_on() { # goes_on NAME OPTION...
     run "$1" "$1.on" --from $state --changed "${@:2}"
     check "... its chain says so" grep -q '"changed":.true' "$1.on/summary.json"
 }
-refused 2 "another terrain, and nothing said" 'differs in the terrain;.*--new-terrain' \
+refused 2 "another terrain, and nothing said" 'differs in the terrain;.*new_terrain' \
     run walled.cfg --from $state --changed --output never
 refused 2 "--new-terrain alone" 'say --changed' run walled.cfg --from $state --new-terrain with_lava --output never
 goes_on walled --new-terrain without_lava

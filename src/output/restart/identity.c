@@ -119,8 +119,8 @@ uint64_t identity_digest(const struct identity *id)
 
 /* ---- what differs ---------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static void say(char text[IDENTITY_TEXT], const char *fmt,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void append(char text[IDENTITY_TEXT], const char *fmt,
+                                                         ...)
 {
     const size_t used = strlen(text);
     va_list args;
@@ -130,9 +130,9 @@ __attribute__((format(printf, 2, 3))) static void say(char text[IDENTITY_TEXT], 
     va_end(args);
 }
 
-static void say_numbers(char text[IDENTITY_TEXT], const char *what, double state, double now)
+static void append_numbers(char text[IDENTITY_TEXT], const char *what, double state, double now)
 {
-    if (state != now) say(text, "%s (%.12g, now %.12g)", what, state, now);
+    if (state != now) append(text, "%s (%.12g, now %.12g)", what, state, now);
 }
 
 enum { PCLOCK = 0 }; /* its row in params_table */
@@ -141,22 +141,22 @@ static enum identity_fits same_ground(const struct identity *a, const struct ide
                                       char text[IDENTITY_TEXT])
 {
     if (a->rows != b->rows || a->cols != b->cols)
-        say(text, "the size of the grid (%d x %d cells, now %d x %d)", a->rows, a->cols, b->rows,
-            b->cols);
+        append(text, "the size of the grid (%d x %d cells, now %d x %d)", a->rows, a->cols, b->rows,
+               b->cols);
     else if (memcmp(&a->window, &b->window, sizeof a->window) != 0)
-        say(text, "the window of the domain");
+        append(text, "the window of the domain");
     if (a->west_m != b->west_m || a->south_m != b->south_m)
-        say(text, "the place of the grid (%.12g %.12g, now %.12g %.12g)", a->west_m, a->south_m,
-            b->west_m, b->south_m);
-    say_numbers(text, "the size of a cell", a->cell_m, b->cell_m);
-    if (!*text && a->lava != b->lava) say(text, "the lava at the beginning");
-    say_numbers(text, "first_step", (double)a->first_step, (double)b->first_step);
+        append(text, "the place of the grid (%.12g %.12g, now %.12g %.12g)", a->west_m, a->south_m,
+               b->west_m, b->south_m);
+    append_numbers(text, "the size of a cell", a->cell_m, b->cell_m);
+    if (!*text && a->lava != b->lava) append(text, "the lava at the beginning");
+    append_numbers(text, "first_step", (double)a->first_step, (double)b->first_step);
     /* A state counts in steps: with another length of a step its past would have other times. */
     if (*text || a->parameter[PCLOCK] != b->parameter[PCLOCK]) return IDENTITY_OTHER;
     if (a->terrain == b->terrain) return IDENTITY_SAME_TERRAIN;
-    say(text, "the terrain");
+    append(text, "the terrain");
     if (a->sea == b->sea) return IDENTITY_OTHER_TERRAIN;
-    say(text, "the sea");
+    append(text, "the sea");
     return IDENTITY_OTHER;
 }
 
@@ -165,15 +165,15 @@ enum identity_fits identity_differ(const struct identity *state, const struct id
 {
     *text = '\0';
     const enum identity_fits same = same_ground(state, now, text);
-    if (same && state->sea != now->sea) say(text, "the sea");
-    if (same && state->changes != now->changes) say(text, "the terrain_update");
-    if (same && state->vents != now->vents) say(text, "the vents");
-    if (same && state->rates != now->rates) say(text, "the rates");
+    if (same && state->sea != now->sea) append(text, "the sea");
+    if (same && state->changes != now->changes) append(text, "the terrain_update");
+    if (same && state->vents != now->vents) append(text, "the vents");
+    if (same && state->rates != now->rates) append(text, "the rates");
     for (int i = 0; i < PARAMETERS; i++)
-        say_numbers(text, params_table[i].name, state->parameter[i], now->parameter[i]);
-    say_numbers(text, "reduce_every", (double)state->reduce_every, (double)now->reduce_every);
-    say_numbers(text, "the mobile lava in metres below which to stop", state->stop_below_m,
-                now->stop_below_m);
+        append_numbers(text, params_table[i].name, state->parameter[i], now->parameter[i]);
+    append_numbers(text, "reduce_every", (double)state->reduce_every, (double)now->reduce_every);
+    append_numbers(text, "the mobile lava in metres below which to stop", state->stop_below_m,
+                   now->stop_below_m);
     return same;
 }
 

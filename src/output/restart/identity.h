@@ -1,5 +1,5 @@
-/* identity.h — all that decides the bits of a run, in a few numbers: so that a state can say which
- * case it is of, and what another case has otherwise. */
+/* identity.h — all that decides the bits of a run, in a few numbers: the case of a state, and what
+ * differs in another case. */
 #ifndef SCIARA_IDENTITY_H
 #define SCIARA_IDENTITY_H
 
@@ -20,19 +20,17 @@ struct identity {
 
 void identity_of(struct identity *id, const struct sim_case *c);
 
-/* Of all of it. */
 uint64_t identity_digest(const struct identity *id);
 
-/* What differs from state to case, for people ("the rates", "Pcool (2.8, now 3)", with commas), cut
- * where it has no room; empty: nothing. Returns whether a run can go on all the same, if that is
- * meant: what lay on the ground at first has to be the same, and the ground itself but for its
- * elevations. Those can be others, too, if it is said what the new ones have in them. */
+/* The differences between a state and a case for people ("the rates, Pcool (2.8, now 3)"), cut to
+ * the room; empty: equal. Returns whether a run can resume if the change is intended: the grid and
+ * the first lava have to be the same; elevations may differ, as IDENTITY_OTHER_TERRAIN. */
 enum { IDENTITY_TEXT = 400 };
 enum identity_fits { IDENTITY_OTHER, IDENTITY_SAME_TERRAIN, IDENTITY_OTHER_TERRAIN };
 enum identity_fits identity_differ(const struct identity *state, const struct identity *now,
                                    char text[IDENTITY_TEXT]);
 
-/* As JSON and back; false: something is missing, or no number. */
+/* As JSON and back; false: a member is missing or malformed. */
 struct cJSON;
 struct cJSON *identity_json(const struct identity *id);
 bool identity_from_json(struct identity *id, const struct cJSON *o);

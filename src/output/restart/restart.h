@@ -1,8 +1,8 @@
-/* restart.h — the exact state of a run in a file, from which a run goes on to the same bits.
+/* restart.h — the exact state of a run in a file; a run that resumes from it has the same bits.
  *
  * A Float64 GeoTIFF (raster/geotiff_stack.h) with a band for each array of struct fields; what
  * else belongs to a state is JSON in its tag ImageDescription (docs/formats.md). What vents emit is
- * a function of the step alone (sim/vent.h): nothing of it is kept. */
+ * a function of the step alone (sim/vent.h) and is not stored. */
 #ifndef SCIARA_RESTART_H
 #define SCIARA_RESTART_H
 
@@ -13,16 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A state that a run went on from. */
+/* A state that a run resumed from. */
 struct restart_link {
     int64_t step;
     uint64_t digest;               /* of the state, fields_digest() */
     uint64_t identity;             /* identity_digest() of the case that wrote it */
     char variant[32], version[64]; /* that wrote it */
-    bool changed;                  /* the case that went on is another */
+    bool changed;                  /* the case that resumed is another */
 };
 
-/* What a state says beside its fields. */
+/* What a state has besides its fields. */
 struct restart {
     struct identity identity;
     char name[64]; /* of the case */
@@ -37,36 +37,41 @@ struct restart {
 };
 void restart_free(struct restart *r); /* all-zero is fine */
 
-/* Notes that a run goes on from the state of *from, with its chain and one more link: *r gets the
- * chain, and the samples. ERROR_FAILED: out of memory. */
+/* Records that a run resumes from the state *from: *r gets the chain of *from with one more link,
+ * and its samples. ERROR_FAILED: out of memory. */
 int restart_chain(struct restart *r, const struct restart *from, bool changed, struct error *e);
 
-/* Writes *f, a state of *c: step, time, stopped and digest of *r are set from these; what is left
- * comes from *r. Appears whole or not at all, and is on the disk then. */
+/* Writes *f, a state of *c; sets step, time, stopped and digest of *r first. The file appears whole
+ * or not at all, and is on the disk then. */
 int restart_write(const char *path, struct restart *r, const struct sim_case *c,
                   const struct fields *f, struct error *e);
 
-/* Reads and checks everything; f NULL: only what it says of itself. ERROR_INPUT with one line: no
- * state, truncated, damaged; nothing is left then. */
+/* Reads and checks everything; f NULL: without the fields. ERROR_INPUT: not a state, truncated or
+ * damaged; nothing has to be freed then. */
 int restart_read(struct restart *r, struct fields *f, const char *path, struct error *e);
 
-/* Whether the case can go on from it. ERROR_INPUT with what differs: anything; only the ground;
- * only the ground but for its elevations, of which is known what they have in them. */
+/* Whether the case can resume from it; ERROR_INPUT with the differences if not. RESTART_CHANGED
+ * allows all but another ground; RESTART_OTHER_TERRAIN allows other elevations too. */
 enum restart_change { RESTART_UNCHANGED, RESTART_CHANGED, RESTART_OTHER_TERRAIN };
 int restart_fits(const struct restart *r, const struct identity *now, enum restart_change change,
                  const char *path, struct error *e);
 
-/* As JSON: the chain alone, and all that a file says beside its arrays. */
+/* As JSON: the chain, and all of a file but its arrays. *f: for the sums. */
 struct cJSON;
 struct cJSON *restart_links_json(const struct restart *r);
 struct cJSON *restart_json(const struct restart *r, const struct fields *f);
+
+/* The same as text, malloc'ed (NULL: out of memory), and back; *sums gets no arrays. */
+#define RESTART_KEY "sciara_state" /* its first member */
+char *restart_text(const struct restart *r, const struct fields *f);
+bool restart_from_text(struct restart *r, struct fields *sums, const char *text);
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
 /* "FOLDER/state_016000.tif", malloc'ed; NULL: out of memory. */
 char *restart_path(const char *folder, int64_t step);
 
-/* Whether a name is that of a state, and of which step. */
+/* Whether a file of that name is a state, and of which step. */
 bool restart_is_name(const char *name, int64_t *step);
 
 /* The steps of the states in a folder, the latest first: at most `room` of them, returns how many;

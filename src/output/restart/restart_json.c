@@ -1,5 +1,5 @@
-/* restart_json.c — what a state says of itself, as JSON and back. */
-#include "restart_parts.h"
+/* restart_json.c — the JSON in the file of a state. */
+#include "restart.h"
 
 #include "json_number.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINKS_MAX = 1000000 };
+enum { RESTART_FORMAT = 1, LINKS_MAX = 1000000 };
 
 void restart_free(struct restart *r)
 {
@@ -107,7 +107,7 @@ static bool sample_from_json(struct sample *one, const cJSON *o)
            json_real(o, "hottest_K", &one->hottest_K);
 }
 
-/* States of old have none. */
+/* States of older versions have no samples. */
 static bool samples_from_json(struct samples *s, const cJSON *list)
 {
     const cJSON *o;
@@ -159,7 +159,7 @@ char *restart_text(const struct restart *r, const struct fields *f)
 }
 
 /* A sum that most runs do not have. */
-static bool seldom(const cJSON *o, const char *name, quanta *value)
+static bool read_optional(const cJSON *o, const char *name, quanta *value)
 {
     return !cJSON_HasObjectItem(o, name) || json_quanta(o, name, value);
 }
@@ -168,9 +168,9 @@ static bool sums_from_json(struct fields *f, const cJSON *o)
 {
     return json_quanta(o, "emitted", &f->emitted) &&
            json_quanta(o, "left_domain", &f->left_domain) &&
-           seldom(o, "entered_sea", &f->entered_sea) &&
-           seldom(o, "ground_raised", &f->ground.raised) &&
-           seldom(o, "ground_lowered", &f->ground.lowered) &&
+           read_optional(o, "entered_sea", &f->entered_sea) &&
+           read_optional(o, "ground_raised", &f->ground.raised) &&
+           read_optional(o, "ground_lowered", &f->ground.lowered) &&
            json_quanta(o, "heat_emitted", &f->heat.emitted) &&
            json_quanta(o, "heat_solidified", &f->heat.solidified) &&
            json_quanta(o, "heat_left_domain", &f->heat.left_domain) &&

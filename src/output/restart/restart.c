@@ -1,8 +1,11 @@
-/* restart_file.c — the file of a state, written and read. */
-#include "restart_parts.h"
+/* restart.c — the file of a state, written and read, and the states of a folder. */
+#include "restart.h"
 
 #include "raster/geotiff_stack.h"
+#include "raster/tiff_io.h"
+#include "text/textfile.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +33,7 @@ static double *band_of(const struct fields *f, int band)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void give_cells(const void *context, int band, int row, int col, int count, double *out)
+static void read_cells(const void *context, int band, int row, int col, int count, double *out)
 {
     const struct fields *f = context;
     const size_t first = (size_t)row * (size_t)f->window.cols + (size_t)col;
@@ -44,7 +47,7 @@ static void give_cells(const void *context, int band, int row, int col, int coun
     }
 }
 
-static struct georef place_of(const struct sim_case *c, const struct window *w)
+static struct georef georef_of(const struct sim_case *c, const struct window *w)
 {
     struct georef geo = c->geo;
     geo.west_m += w->col0 * geo.cell_m;
@@ -67,12 +70,12 @@ static int write_file(const char *path, const struct restart *r, const struct si
     const struct geotiff_stack stack = {.rows = f->window.rows,
                                         .cols = f->window.cols,
                                         .band_count = BANDS,
-                                        .geo = place_of(c, &f->window),
+                                        .geo = georef_of(c, &f->window),
                                         .band = bands,
                                         .about = about,
                                         .item_count = (int)(sizeof items / sizeof *items),
                                         .items = items,
-                                        .cells = give_cells,
+                                        .cells = read_cells,
                                         .context = f};
     return geotiff_stack_write(path, &stack, e);
 }
@@ -99,7 +102,7 @@ static int damaged(const char *path, const char *what, struct error *e)
 }
 
 /* A band of doubles into the steps of arrival, through the temporary array. */
-static bool take_arrival(int32_t *arrival, const double *value, size_t n)
+static bool set_arrival(int32_t *arrival, const double *value, size_t n)
 {
     bool good = true;
     for (size_t i = 0; i < n; i++) {
@@ -122,8 +125,8 @@ static int read_bands(struct fields *f, const struct geotiff_stack_head *h, cons
     double *value = malloc(n * sizeof *value);
     if (!value) return error_memory(e);
     status = geotiff_stack_read(h, path, ARRIVAL, value, e);
-    if (!status && !take_arrival(f->arrival, value, n))
-        status = damaged(path, "an arrival is no step", e);
+    if (!status && !set_arrival(f->arrival, value, n))
+        status = damaged(path, "a time of arrival is not a step", e);
     free(value);
     return status;
 }
@@ -141,7 +144,7 @@ static int read_fields(struct fields *f, const struct restart *r, const struct f
     f->heat = sums->heat;
     status = read_bands(f, h, path, e);
     if (!status && fields_digest(f) != r->digest)
-        status = damaged(path, "its numbers do not have the digest that it states", e);
+        status = damaged(path, "the digest of its arrays is not the stated one", e);
     if (status) fields_free(f);
     return status;
 }
@@ -164,8 +167,8 @@ int restart_read(struct restart *r, struct fields *f, const char *path, struct e
     if (status) return status;
     if (!restart_from_text(r, &sums, h.about) || !is_whole(r, &h))
         status = error_input(e,
-                             "%s: is no state that this version of sciara can read; use the "
-                             "version that wrote it",
+                             "%s: was written by another version of sciara and cannot be read; use "
+                             "that version",
                              path);
     if (!status && f) status = read_fields(f, r, &sums, &h, path, e);
     if (status) restart_free(r);
@@ -177,15 +180,71 @@ int restart_fits(const struct restart *r, const struct identity *now, enum resta
                  const char *path, struct error *e)
 {
     static const char *const remedy[] = {
-        [IDENTITY_OTHER] = "run the case that it is of",
-        [IDENTITY_SAME_TERRAIN] = "run the case that it is of, or say --changed",
-        [IDENTITY_OTHER_TERRAIN] = ("run the case that it is of, or say --changed and, of what has "
-                                    "solidified, --new-terrain with_lava or without_lava")};
+        [IDENTITY_OTHER] = "resume with the case that wrote it",
+        [IDENTITY_SAME_TERRAIN] = "resume with the case that wrote it, or set 'changed'",
+        [IDENTITY_OTHER_TERRAIN] = ("resume with the case that wrote it, or set 'changed' and "
+                                    "'new_terrain' (with_lava or without_lava)")};
     char text[IDENTITY_TEXT];
     const enum identity_fits fits = identity_differ(&r->identity, now, text);
     if (!*text || (fits == IDENTITY_SAME_TERRAIN && change >= RESTART_CHANGED) ||
         (fits == IDENTITY_OTHER_TERRAIN && change == RESTART_OTHER_TERRAIN))
         return 0;
-    return error_input(e, "%s: is no state of this case, which differs in %s; %s", path, text,
+    return error_input(e, "%s: is a state of another case, which differs in %s; %s", path, text,
                        remedy[fits]);
+}
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+#define PREFIX "state_"
+
+char *restart_path(const char *folder, int64_t step)
+{
+    return text_format("%s/" PREFIX "%06lld.tif", folder, (long long)step);
+}
+
+bool restart_is_name(const char *name, int64_t *step)
+{
+    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0) return false;
+    const char *digits = name + strlen(PREFIX);
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 6 || count > 18 || strcmp(digits + count, ".tif") != 0) return false;
+    if (step) *step = strtoll(digits, NULL, 10);
+    return true;
+}
+
+/* Into its place among the latest. */
+static int insert(int64_t *step, int count, int room, int64_t one)
+{
+    int at = count;
+    while (at > 0 && step[at - 1] < one) at--;
+    if (at == room) return count;
+    if (count == room) count--;
+    memmove(step + at + 1, step + at, (size_t)(count - at) * sizeof *step);
+    step[at] = one;
+    return count + 1;
+}
+
+int restart_list(const char *folder, int64_t *step, int room)
+{
+    DIR *d = opendir(folder);
+    int count = 0;
+    int64_t one;
+    if (!d) return 0;
+    for (struct dirent *entry; (entry = readdir(d));)
+        if (restart_is_name(entry->d_name, &one)) count = insert(step, count, room, one);
+    closedir(d);
+    return count;
+}
+
+bool restart_is(const char *path)
+{
+    static const char begin[] = "{\"" RESTART_KEY "\":";
+    struct tiff_log log;
+    char *about = NULL;
+    TIFF *tif = tiff_open(path, TIFF_READ, &log);
+    if (!tif) return false;
+    const bool found = TIFFGetField(tif, TIFFTAG_IMAGEDESCRIPTION, &about) &&
+                       strncmp(about, begin, strlen(begin)) == 0;
+    TIFFClose(tif);
+    return found;
 }
