@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* Without the way out every cell would look at every vent of a fissure. */
-double extent_nearest_vent(const struct problem *p, int row, int col, double enough)
+/* Squared distance, in cells, to the nearest vent; once it is known to be at most `enough`, any value
+ * up to that, so that a cell need not be compared with each vent of a fissure. */
+static double nearest_vent(const struct problem *p, int row, int col, double enough)
 {
     double nearest = INFINITY;
     for (int v = 0; v < p->vent_count && nearest > enough; v++) {
@@ -57,6 +58,47 @@ struct lava_sea lava_sea(const struct fields *f, const struct problem *p)
     return sea;
 }
 
+/* ---- the speed of the front ------------------------------------------------------------------ */
+
+/* The neighbour that lava reached first, if that was before it came here; else `place`. */
+static size_t came_from(const struct fields *f, size_t place)
+{
+    const int cols = f->window.cols, row = (int)(place / (size_t)cols),
+              col = (int)(place % (size_t)cols);
+    size_t best = place;
+    for (int r = row - 1; r <= row + 1; r++)
+        for (int c = col - 1; c <= col + 1; c++) {
+            if (r < 0 || c < 0 || r >= f->window.rows || c >= cols) continue;
+            const size_t i = (size_t)r * (size_t)cols + (size_t)c;
+            if (f->arrival[i] < f->arrival[best]) best = i;
+        }
+    return best;
+}
+
+/* Arrivals fall on the way back: it ends. `last`: the arrivals of the latest FRONT_CELLS cells and
+ * of the one before. */
+struct front_speed front_speed(const struct fields *f, size_t place)
+{
+    struct front_speed s = {0};
+    int32_t last[FRONT_CELLS + 1] = {0};
+    size_t counted = 0; /* cells of the way up to here that have been seen to be at the limit */
+    if (f->arrival[place] == ARRIVAL_NEVER) return s;
+    for (size_t from;; place = from) {
+        last[s.way % (FRONT_CELLS + 1)] = f->arrival[place];
+        if (s.way >= FRONT_CELLS &&
+            last[(s.way + 1) % (FRONT_CELLS + 1)] - f->arrival[place] <= FRONT_STEPS) {
+            const size_t fresh = s.way - counted;
+            s.at_limit += fresh < FRONT_CELLS ? fresh : FRONT_CELLS;
+            counted = s.way;
+        }
+        s.way++;
+        from = came_from(f, place);
+        if (from == place) return s;
+    }
+}
+
+/* ---- a state -------------------------------------------------------------------------------- */
+
 struct extent extent_of(const struct fields *f, const struct problem *p)
 {
     const size_t cols = (size_t)f->window.cols, n = (size_t)f->window.rows * cols;
@@ -70,7 +112,7 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
         x.cells++;
         if (!p->vent_count) continue;
         const int row = f->window.row0 + (int)(i / cols), col = f->window.col0 + (int)(i % cols);
-        const double here = extent_nearest_vent(p, row, col, farthest);
+        const double here = nearest_vent(p, row, col, farthest);
         if (here <= farthest) continue;
         farthest = here;
         end = i;
@@ -78,4 +120,66 @@ struct extent extent_of(const struct fields *f, const struct problem *p)
     if (farthest >= 0) x.front = front_speed(f, end);
     x.runout_m = farthest >= 0 ? sqrt(farthest) * p->params.cell_m : NAN;
     return x;
+}
+
+/* ---- spreading ------------------------------------------------------------------------------- */
+
+/* The first of the steps at or after that one; count: none. They lie about equally far apart, so a
+ * guess is near. */
+static int place_of(int64_t arrival, const int64_t *step, int count)
+{
+    if (arrival > step[count - 1]) return count;
+    const double whole = (double)(step[count - 1] - step[0]);
+    int i = whole > 0 && arrival > step[0]
+                ? (int)((double)(arrival - step[0]) / whole * (count - 1))
+                : 0;
+    while (i > 0 && step[i - 1] >= arrival) i--;
+    while (step[i] < arrival) i++;
+    return i;
+}
+
+enum { PARTS = 64 };
+
+/* The farthest cell of the lava that came up to each step, in squared cells. Once that of an
+ * earlier step is farther, a cell need not be measured: in `before`, of each of 64 parts of the
+ * steps, is the farthest of the parts before it, as far as it is known yet. */
+struct farthest {
+    double before[PARTS];
+    int per_part;
+};
+
+static void measure(struct farthest *w, struct spread *at, int place, const struct fields *f,
+                    const struct problem *p, size_t cell)
+{
+    const size_t cols = (size_t)f->window.cols;
+    const int row = f->window.row0 + (int)(cell / cols), col = f->window.col0 + (int)(cell % cols);
+    const int part = place / w->per_part;
+    const double enough = fmax(at[place].runout_m, w->before[part]);
+    const double here = nearest_vent(p, row, col, enough);
+    if (here <= enough) return;
+    at[place].runout_m = here;
+    for (int k = part + 1; k < PARTS; k++)
+        if (here > w->before[k]) w->before[k] = here;
+}
+
+void lava_spread(struct spread *at, const int64_t *step, int count, const struct fields *f,
+                 const struct problem *p)
+{
+    const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
+    struct farthest w = {.per_part = count / PARTS + 1};
+    for (int k = 0; k < PARTS; k++) w.before[k] = -1;
+    for (int i = 0; i < count; i++) at[i] = (struct spread){0, -1};
+    for (size_t i = 0; i < n; i++) {
+        if (f->arrival[i] == ARRIVAL_NEVER) continue;
+        const int place = place_of(f->arrival[i], step, count);
+        if (place == count) continue;
+        at[place].cells++;
+        if (p->vent_count) measure(&w, at, place, f, p, i);
+    }
+    double farthest = -1;
+    for (int i = 0; i < count; i++) {
+        if (i) at[i].cells += at[i - 1].cells;
+        farthest = fmax(farthest, at[i].runout_m);
+        at[i].runout_m = farthest < 0 ? (double)NAN : sqrt(farthest) * p->params.cell_m;
+    }
 }

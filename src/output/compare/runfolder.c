@@ -1,16 +1,82 @@
 #include "runfolder.h"
 
 #include "restart/restart.h"
+#include "text/filesum.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- the files that a summary lists ---------------------------------------------------------- */
+
+const char *runfiles_name(const cJSON *entry)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(entry, "name");
+    return cJSON_IsString(name) ? name->valuestring : NULL;
+}
+
+/* A list leads to no other folder. */
+static bool is_usable(const cJSON *entry)
+{
+    const char *name = runfiles_name(entry);
+    return name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static int by_entry_name(const void *a, const void *b)
+{
+    return strcmp(runfiles_name(*(const cJSON *const *)a), runfiles_name(*(const cJSON *const *)b));
+}
+
+int runfiles_create(struct runfiles *f, const cJSON *summary, struct error *e)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(summary, "files"), *entry;
+    *f = (struct runfiles){.listed = cJSON_IsArray(list)};
+    if (!f->listed) return 0;
+    f->entry = malloc(((size_t)cJSON_GetArraySize(list) + 1) * sizeof(const cJSON *));
+    if (!f->entry) return error_memory(e);
+    cJSON_ArrayForEach(entry, list) if (is_usable(entry)) f->entry[f->count++] = entry;
+    if (f->count) qsort(f->entry, (size_t)f->count, sizeof *f->entry, by_entry_name);
+    return 0;
+}
+
+void runfiles_free(struct runfiles *f)
+{
+    free(f->entry);
+    *f = (struct runfiles){0};
+}
+
+const cJSON *runfiles_find(const struct runfiles *f, const char *name)
+{
+    int low = 0, high = f->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = strcmp(runfiles_name(f->entry[middle]), name);
+        if (order == 0) return f->entry[middle];
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return NULL;
+}
+
+bool runfiles_same(const cJSON *entry, const char *path)
+{
+    const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(entry, "bytes");
+    const cJSON *crc = cJSON_GetObjectItemCaseSensitive(entry, "crc32");
+    struct filesum sum;
+    char digits[9];
+    if (!cJSON_IsNumber(bytes) || !cJSON_IsString(crc) || !filesum_of(&sum, path)) return false;
+    snprintf(digits, sizeof digits, "%08" PRIx32, sum.crc32);
+    return bytes->valuedouble == (double)sum.bytes && strcmp(crc->valuestring, digits) == 0;
+}
+
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 bool runfolder_is(const char *path)
 {
@@ -18,7 +84,7 @@ bool runfolder_is(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* A state of the run (restart.h) is no result of it. */
+/* A state of the run (restart.h) is not a layer. */
 static bool is_raster_name(const char *name)
 {
     if (restart_is_name(name, NULL)) return false;

@@ -1,4 +1,4 @@
-/* isochrone_levels.c — round times, and how they are said. */
+/* isochrone_levels.c — round times, and their text. */
 #include "isochrones.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* isochrones.c — from arrivals to polygons and lines. */
-#include "isochrone_parts.h"
+#include "bands.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,12 +122,12 @@ static void place_area(struct isochrone_area *a, const struct making *m)
         for (int k = 0; k < a->polygon[i].count; k++) place_path(&a->polygon[i].ring[k], m);
 }
 
-static int make_level(struct isochrone *out, const struct making *m, int level, int32_t *ring_of,
+static int make_level(struct isochrone *out, const struct making *m, int level, int32_t *path_of,
                       struct error *e)
 {
-    int status = bands_trace_area(&out->reached, &m->graph, level, BANDS_REACHED, ring_of, e);
-    if (!status) status = bands_trace_area(&out->band, &m->graph, level, BANDS_BAND, ring_of, e);
-    if (!status) status = bands_trace_lines(out, &m->graph, level, level == m->levels, e);
+    int status = bands_trace_area(&out->reached, &m->graph, level, BANDS_REACHED, path_of, e);
+    if (!status) status = bands_trace_area(&out->band, &m->graph, level, BANDS_BAND, path_of, e);
+    if (!status) status = bands_trace_lines(out, &m->graph, level, level == m->levels, path_of, e);
     place_area(&out->reached, m);
     place_area(&out->band, m);
     for (int i = 0; i < out->line_count; i++) place_path(&out->line[i], m);
@@ -137,10 +137,10 @@ static int make_level(struct isochrone *out, const struct making *m, int level, 
 static int make_levels(struct isochrones *out, const struct making *m, struct error *e)
 {
     size_t raster[ISOCHRONES_LEVELS], joined[ISOCHRONES_LEVELS], sum = 0, raster_sum = 0;
-    int32_t *ring_of = malloc(((size_t)m->graph.count + 1) * sizeof *ring_of);
+    int32_t *path_of = malloc(((size_t)m->graph.count + 1) * sizeof *path_of);
     int status = 0;
     out->at = calloc((size_t)m->levels + 1, sizeof *out->at);
-    if (!out->at || !ring_of) status = error_memory(e);
+    if (!out->at || !path_of) status = error_memory(e);
     else out->count = m->levels + 1;
     count_bands(&m->as_it_is, raster);
     count_bands(&m->bands, joined);
@@ -151,9 +151,9 @@ static int make_levels(struct isochrones *out, const struct making *m, struct er
         at->raster_cells = raster_sum += raster[i];
         at->band.cells = joined[i];
         at->reached.cells = sum += joined[i];
-        status = make_level(at, m, i, ring_of, e);
+        status = make_level(at, m, i, path_of, e);
     }
-    free(ring_of);
+    free(path_of);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "output_picture.h"
 
-#include "compare/lava_spread.h"
+#include "compare/lava_extent.h"
 #include "draw/png_file.h"
 #include "sim/vent.h"
 #include "text/textfile.h"

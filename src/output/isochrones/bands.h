@@ -1,9 +1,9 @@
-/* isochrone_parts.h — the pieces of isochrones.h among themselves.
+/* bands.h — bands of arrival as cells, and the lines between them as a graph; only this room reads it.
  *
  * Bands are numbers from 0, BAND_NONE where lava never came. The grid of bands is that of the cells
  * with lava and one cell more on each side, in which there is none. */
-#ifndef SCIARA_ISOCHRONE_PARTS_H
-#define SCIARA_ISOCHRONE_PARTS_H
+#ifndef SCIARA_ISOCHRONES_BANDS_H
+#define SCIARA_ISOCHRONES_BANDS_H
 
 #include "isochrones.h"
 
@@ -19,10 +19,9 @@ struct bands {
     int input_rows, input_cols;
 };
 
-/* isochrone_bands.c */
 int bands_create(struct bands *b, const struct isochrones_input *in, const double *level_h,
                  int levels, struct error *e);
-/* Joins pieces of fewer than so many cells to their neighbours. */
+/* Joins pieces of fewer than `small_cells` cells to their neighbours. */
 int bands_join(struct bands *b, int small_cells, struct error *e);
 void bands_free(struct bands *b);
 
@@ -45,23 +44,19 @@ struct bands_graph {
     struct bands_point *point;
 };
 
-/* isochrone_graph.c */
 int bands_graph_create(struct bands_graph *g, const struct bands *b, struct error *e);
 void bands_graph_free(struct bands_graph *g);
-/* isochrone_smooth.c */
 int bands_graph_smooth(struct bands_graph *g, struct error *e);
 
-/* isochrone_rings.c: what of level `level` is asked, of a graph. Coordinates stay the grid's. */
+/* bands_trace.c: the polygons and the lines of a level. Coordinates stay those of the grid of bands.
+ * path_of: room for a number of each point. last: the outline of the flow belongs to the lines. */
 enum bands_kind { BANDS_REACHED, BANDS_BAND };
 int bands_trace_area(struct isochrone_area *out, const struct bands_graph *g, int level,
-                     enum bands_kind kind, int32_t *ring_of, struct error *e);
-/* isochrone_lines.c */
+                     enum bands_kind kind, int32_t *path_of, struct error *e);
 int bands_trace_lines(struct isochrone *out, const struct bands_graph *g, int level, bool last,
-                      struct error *e);
+                      int32_t *path_of, struct error *e);
 
-int path_add(struct isochrone_path *p, double x, double y, struct error *e);
-
-/* Between which side of a level a line runs. */
+/* Whether a line at this point bounds what is asked of a level. */
 static inline bool bands_divides(const struct bands_point *p, int level, enum bands_kind kind)
 {
     if (p->axis == AXIS_NODE) return false;

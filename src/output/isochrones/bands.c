@@ -1,5 +1,4 @@
-/* isochrone_bands.c — cells to bands, and small pieces to their neighbours. */
-#include "isochrone_parts.h"
+#include "bands.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +43,8 @@ int bands_create(struct bands *b, const struct isochrones_input *in, const doubl
         return 0;
     }
     if ((double)b->rows * b->cols > INT32_MAX)
-        return error_failed(e, "isochrones of lava on more than %d cells", INT32_MAX);
+        return error_failed(e, "lava on more than %d cells: isochrones cannot be computed",
+                            INT32_MAX);
     const size_t cols = (size_t)b->cols;
     b->band = malloc((size_t)b->rows * cols);
     if (!b->band) return error_memory(e);
