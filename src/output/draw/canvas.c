@@ -1,7 +1,6 @@
 #include "canvas.h"
 
 #include "font.h"
-#include "letters.h"
 #include "picture_mark.h"
 #include "png_file.h"
 #include "text/wholefile.h"

@@ -2,7 +2,6 @@
 #include "font.h"
 
 #include "fonts.h"
-#include "letters.h"
 
 #include <math.h>
 #include <pango/pangocairo.h>
@@ -71,6 +70,7 @@ static bool is_harmless(gunichar c)
 char *letters_clean(const char *text)
 {
     enum { BYTES_MOST = 2000 };
+    if (!text) text = "";
     char *valid = g_utf8_make_valid(text, (gssize)strnlen(text, BYTES_MOST)), *end = valid;
     char *clean = malloc(strlen(valid) + 1), *to = clean;
     for (; clean && *end; end = g_utf8_next_char(end)) {
@@ -89,7 +89,7 @@ char *letters_clean(const char *text)
 static PangoLayout *layout_of(const struct canvas *c, const struct font *f, const char *text)
 {
     const struct letters *l = c->letters;
-    char *clean = l->context && *text ? letters_clean(text) : NULL;
+    char *clean = l->context && text && *text ? letters_clean(text) : NULL;
     if (!clean) return NULL;
     PangoLayout *layout = pango_layout_new(l->context);
     PangoFontDescription *font = pango_font_description_new();
@@ -257,7 +257,7 @@ int font_paragraph(struct canvas *c, const struct font *f, double x, double y, d
                    double leading, int most_lines, struct rgb colour, const char *text)
 {
     PangoLayout *layout = layout_of(c, f, text);
-    if (!layout) return *text ? 1 : 0;
+    if (!layout) return text && *text ? 1 : 0;
     pango_layout_set_width(layout, (int)fmin(width * PANGO_SCALE, 1e9));
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
@@ -277,18 +277,18 @@ char *font_complaint(const char *text)
 {
     static const struct font any = {20, FONT_REGULAR, 0, 0};
     struct canvas c = {.letters = letters_create(false)};
-    char *said = NULL;
+    char *complaint = NULL;
     if (c.letters && !c.letters->map) {
-        said = strdup(
-            "no font was found: pictures have no text; install one (Debian: fonts-dejavu-core)");
+        complaint = strdup(
+            "no font was found: pictures have no text; install a font (Debian: fonts-dejavu-core)");
     } else if (c.letters) {
         PangoLayout *layout = layout_of(&c, &any, text);
         if (layout && pango_layout_get_unknown_glyphs_count(layout))
-            said = strdup("some letters of the title are in no font of this machine: pictures have "
-                          "boxes in their "
-                          "place; install one that has them (Debian: fonts-noto, fonts-noto-cjk)");
+            complaint =
+                strdup("no font of this machine has all letters of the title: pictures show boxes "
+                       "for the others; install a font (Debian: fonts-noto, fonts-noto-cjk)");
         if (layout) g_object_unref(layout);
     }
     letters_free(c.letters);
-    return said;
+    return complaint;
 }

@@ -1,11 +1,13 @@
 /* font.h — text on a canvas, by pango: UTF-8 in any language for which this machine has letters.
  *
- * Text is as it may come from a file: what is not UTF-8, and characters that control a terminal or
- * a page, are replaced, and no character means anything but itself. */
+ * Text may come from a file: what is not UTF-8, and characters that control a terminal or a page,
+ * are replaced, and no character has a special meaning. NULL is an empty text. */
 #ifndef SCIARA_FONT_H
 #define SCIARA_FONT_H
 
 #include "canvas.h"
+
+#include <stdbool.h>
 
 enum { FONT_REGULAR, FONT_BOLD };
 
@@ -39,5 +41,20 @@ int font_paragraph(struct canvas *c, const struct font *f, double x, double y, d
 /* Whether pictures can show a text: if not, the reason and a remedy, malloc'ed; NULL: they can.
  * Where a machine has no font at all, pictures have no text. */
 char *font_complaint(const char *text);
+
+/* ---- for canvas.c ---------------------------------------------------------------------------- */
+
+/* apart: text is collected for letters_put() instead of being drawn. NULL: no memory. */
+struct letters *letters_create(bool apart);
+void letters_free(struct letters *l); /* NULL is fine */
+
+/* Drops what has been collected: a page begins. */
+void letters_begin(struct letters *l);
+/* Writes what has been collected as text elements of SVG. */
+void letters_put(struct letters *l, FILE *out, double points_per_unit);
+
+/* Text that anything can show: UTF-8 without control characters, of a length that a title may have;
+ * malloc'ed. NULL: no memory. */
+char *letters_clean(const char *text);
 
 #endif

@@ -1,37 +1,24 @@
 #include "plot.h"
 
-#include "canvas.h"
-#include "colours.h"
-#include "font.h"
 #include "roundnum.h"
+#include "sheet.h"
 
 #include <assert.h>
 #include <math.h>
 
-static const struct font title_font = {30, FONT_BOLD, 0, 0}, text_font = {19, FONT_REGULAR, 0, 0},
-                         small_font = {15, FONT_REGULAR, 0, 0},
+static const struct font small_font = {15, FONT_REGULAR, 0, 0},
                          centred = {17, FONT_REGULAR, 0, 0.5}, right = {17, FONT_REGULAR, 0, 1},
                          upright = {19, FONT_REGULAR, 1.5707963267948966, 0.5},
-                         axis_font = {19, FONT_REGULAR, 0, 0.5},
-                         note_font = {14, FONT_REGULAR, 0, 0};
-static const struct rgb black = {25, 25, 28}, grey = {95, 95, 100}, pale = {224, 225, 229};
+                         axis_font = {19, FONT_REGULAR, 0, 0.5};
 
-enum {
-    MARGIN = 48,
-    LEFT = 140,
-    SIDE = 820,
-    BELOW = 96,
-    FLAT = 300,
-    BETWEEN = 34,
-    LEGEND = 34,
-    PLOTS_MOST = 8
-};
+enum { LEFT = 140, SIDE = 820, BELOW = 96, FLAT = 300, BETWEEN = 34, LEGEND = 34, PLOTS_MOST = 8 };
 
 struct page {
     const struct plot *plot;
-    struct canvas *canvas;
-    int x0, y0;      /* upper left corner of the frame */
-    int top, height; /* where its head begins, and that of the frame */
+    struct sheet *sheet;
+    double x0, y0; /* upper left corner of the frame */
+    double top;    /* where its head begins */
+    int height;    /* of the frame */
 };
 
 static double to_x(const struct page *g, double x)
@@ -44,11 +31,6 @@ static double to_y(const struct page *g, double y)
 {
     const struct plot_axis *a = &g->plot->y;
     return g->y0 + g->height - g->height * (y - a->low) / (a->high - a->low);
-}
-
-static const char *or_empty(const char *s)
-{
-    return s ? s : "";
 }
 
 static bool is_point(const struct plot_series *s, int i)
@@ -65,20 +47,15 @@ static double dot_radius(const struct plot_series *s)
 }
 
 /* Title and legend; returns the y below. */
-static int draw_head(struct page *g)
+static double draw_head(struct page *g)
 {
     const struct plot *p = g->plot;
-    struct canvas *c = g->canvas;
-    int y = g->top;
-    y += 44 * font_paragraph(c, &title_font, LEFT, y + title_font.size, SIDE, 44, 3, black,
-                             or_empty(p->title));
-    y += 30 * font_paragraph(c, &text_font, LEFT, y + 4 + text_font.size, SIDE, 30, 4, grey,
-                             or_empty(p->subtitle));
-    y += 14;
+    struct canvas *c = &g->sheet->canvas;
+    double y = sheet_head(g->sheet, p->title, p->subtitle, g->top) + 14;
     for (int i = 0; i <= p->count; i++) {
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
-        const struct rgb colour = i < p->count ? colours_distinct(i) : grey;
+        const struct rgb colour = i < p->count ? colours_distinct(i) : sheet_grey;
         if (i < p->count && (p->series[i].scattered || p->series[i].count == 1)) {
             canvas_disc(c, LEFT + 20, y + 10, dot_radius(&p->series[i]));
             canvas_ink(c, colour, 1);
@@ -86,7 +63,7 @@ static int draw_head(struct page *g)
             canvas_segment(c, LEFT, y + 10, LEFT + 40, y + 10);
             canvas_stroke(c, i < p->count ? 4 : 2, colour, 1);
         }
-        font_write(c, &text_font, LEFT + 54, y + 10 + text_font.size / 2, black, label);
+        font_write(c, &sheet_text, LEFT + 54, y + 10 + sheet_text.size / 2, sheet_black, label);
         y += LEGEND;
     }
     return y + 10;
@@ -95,32 +72,31 @@ static int draw_head(struct page *g)
 static void draw_axes(struct page *g)
 {
     const struct plot *p = g->plot;
-    struct canvas *c = g->canvas;
+    struct canvas *c = &g->sheet->canvas;
     const double step_x = roundnum_above((p->x.high - p->x.low) / 10),
                  step_y = roundnum_above((p->y.high - p->y.low) * 82 / g->height);
     char text[32];
     for (double k = ceil(p->x.low / step_x - 1e-9); k * step_x <= p->x.high * (1 + 1e-9); k++) {
         const double x = to_x(g, k * step_x);
         canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + g->height);
-        canvas_ink(c, pale, 1);
-        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size, black,
+        canvas_ink(c, sheet_pale, 1);
+        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size, sheet_black,
                    roundnum_text(text, k * step_x, step_x));
     }
     for (double k = ceil(p->y.low / step_y - 1e-9); k * step_y <= p->y.high * (1 + 1e-9); k++) {
         const double y = to_y(g, k * step_y);
         canvas_rectangle(c, g->x0, y - 0.5, g->x0 + SIDE, y + 0.5);
-        canvas_ink(c, pale, 1);
-        font_write(c, &right, g->x0 - 14, y + right.size / 2, black,
+        canvas_ink(c, sheet_pale, 1);
+        font_write(c, &right, g->x0 - 14, y + right.size / 2, sheet_black,
                    roundnum_text(text, k * step_y, step_y));
     }
-    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + g->height + 74, black,
-               or_empty(p->x.title));
-    font_write(c, &upright, g->x0 - 74, g->y0 + g->height / 2.0, black, or_empty(p->y.title));
+    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + g->height + 74, sheet_black, p->x.title);
+    font_write(c, &upright, g->x0 - 74, g->y0 + g->height / 2.0, sheet_black, p->y.title);
     if (p->diagonal) {
         canvas_segment(c, g->x0, g->y0 + g->height, g->x0 + SIDE, g->y0);
-        canvas_stroke(c, 2, grey, 1);
+        canvas_stroke(c, 2, sheet_grey, 1);
     }
-    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2, black);
+    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2, sheet_black);
 }
 
 static void draw_dots(struct page *g, int which)
@@ -129,15 +105,15 @@ static void draw_dots(struct page *g, int which)
     const double radius = dot_radius(s);
     for (int i = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
-        canvas_disc(g->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), radius);
-        canvas_ink(g->canvas, colours_distinct(which), 0.6);
+        canvas_disc(&g->sheet->canvas, to_x(g, s->x[i]), to_y(g, s->y[i]), radius);
+        canvas_ink(&g->sheet->canvas, colours_distinct(which), 0.6);
     }
 }
 
 static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
-    struct canvas *c = g->canvas;
+    struct canvas *c = &g->sheet->canvas;
     if (s->scattered) {
         draw_dots(g, which);
         return;
@@ -162,16 +138,17 @@ static void draw_series(struct page *g, int which)
         f.anchor = east ? 1 : above && !west ? 0.5 : 0;
         const double aside = east ? -8 : above && !west ? 0 : 8;
         if (s->point[i])
-            font_write_clear(c, &f, x + aside, above ? y - 14 : y + 26, black, s->point[i]);
+            font_write_clear(c, &f, x + aside, above ? y - 14 : y + 26, sheet_black, s->point[i]);
     }
 }
 
 /* Places them and returns where the last one ends. */
-static int place(struct page *g, struct canvas *c, const struct plot *p, int count, int height)
+static double place(struct page *g, struct sheet *sheet, const struct plot *p, int count,
+                    int height)
 {
-    int y = MARGIN;
+    double y = SHEET_MARGIN;
     for (int i = 0; i < count; i++) {
-        g[i] = (struct page){.plot = &p[i], .canvas = c, .x0 = LEFT, .top = y, .height = height};
+        g[i] = (struct page){.plot = &p[i], .sheet = sheet, .x0 = LEFT, .top = y, .height = height};
         g[i].y0 = draw_head(&g[i]);
         y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
     }
@@ -181,27 +158,25 @@ static int place(struct page *g, struct canvas *c, const struct plot *p, int cou
 static int write_all(const char *path, const struct plot *p, int count, int height, struct error *e)
 {
     struct page page[PLOTS_MOST];
-    struct canvas canvas;
-    const char *note = or_empty(p[count - 1].note);
+    struct sheet sheet = {.title = p->title, .note = p[count - 1].note, .x = LEFT, .width = SIDE};
     for (int i = 0; i < count; i++)
         if (!(p[i].x.high > p[i].x.low && p[i].y.high > p[i].y.low) ||
             p[i].count > COLOURS_DISTINCT)
-            return error_failed(e, "%s: such a diagram cannot be drawn", path);
-    int status = canvas_create(&canvas, path, 0, 1, e);
+            return error_failed(e,
+                                "%s: a diagram without extent or of more than %d series cannot "
+                                "be drawn",
+                                path, COLOURS_DISTINCT);
+    int status = canvas_create(&sheet.canvas, path, 0, 1, e);
     if (status) return status;
-    const int note_y = place(page, &canvas, p, count, height);
-    const int lines = font_paragraph(&canvas, &note_font, 0, 0, SIDE, 25, 4, grey, note);
-    status = canvas_page(&canvas, LEFT + SIDE + MARGIN, note_y + 25 * lines + MARGIN - 12, e);
+    const double note_y = place(page, &sheet, p, count, height);
+    status = sheet_page(&sheet, LEFT + SIDE + SHEET_MARGIN, note_y, e);
     for (int i = 0; i < count && !status; i++) {
         draw_head(&page[i]);
         draw_axes(&page[i]);
         for (int k = 0; k < p[i].count; k++) draw_series(&page[i], k);
     }
-    if (!status) {
-        font_paragraph(&canvas, &note_font, LEFT, note_y + note_font.size, SIDE, 25, 4, grey, note);
-        status = canvas_write(&canvas, path, or_empty(p->title), e);
-    }
-    canvas_free(&canvas);
+    if (!status) status = sheet_write(&sheet, path, e);
+    canvas_free(&sheet.canvas);
     return status;
 }
 
