@@ -42,7 +42,7 @@ for signal in INT TERM; do
     check "... leaves nothing" [ ! -e "$work/none" ]
 done
 rm "$work/case/dem.asc"
-"$sciara" terrain "$work/case" --size 32 --quiet --name small || exit 1
+"$sciara" terrain "$work/small" --size 32 --quiet --name small || exit 1
 
 # ---- writing
 "$sciara" terrain "$work/large" --size 1500 --quiet || exit 1
@@ -92,7 +92,7 @@ for signal in INT TERM HUP; do
 done
 
 # These write for a moment only: at whatever moment the signal comes, nothing is half written.
-"$sciara" run "$work/case/small.cfg" 60 --output "$work/run" --quiet --variant reference || exit 1
+"$sciara" run "$work/small/small.cfg" 60 --output "$work/run" --quiet --variant reference || exit 1
 printf '{"type":"Polygon","coordinates":[[[500000,4170000],[500400,4170000],[500400,4170400],[500000,4170000]]]}' \
     >"$work/outline.json"
 swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 50, ... 300 ms, or every 20 ms if THOROUGH is set; on a busy machine
@@ -111,5 +111,5 @@ swept() { # swept WHAT FOLDER COMMAND...: killed after 0, 50, ... 300 ms, or eve
 }
 check "$sciara fit leaves no temporary file" swept fit "$work/run" "$sciara" fit "$work/run" "$work/outline.json"
 check "benchmark leaves none" swept benchmark "$work/bench" \
-    "$sciara" benchmark "$work/case/small.cfg" 60 --variants reference --threads 1 --repeat 1 --output "$work/bench"
+    "$sciara" benchmark "$work/small/small.cfg" 60 --variants reference --threads 1 --repeat 1 --output "$work/bench"
 report
