@@ -402,6 +402,53 @@ static void test_zeros_for_no_data(void **state)
     scratch_remove(&s);
 }
 
+/* A grid whose last row has the value, as text or as the nearest number of single precision. */
+static void put_level(struct scratch *s, const char *name, double value, bool single, double others)
+{
+    char text[2048];
+    int n = snprintf(text, sizeof text,
+                     "ncols 8\nnrows 6\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n");
+    for (int i = 0; i < 48; i++)
+        n += single && i >= 40
+                 ? snprintf(text + n, sizeof text - (size_t)n, "%.17g ", (float)value)
+                 : snprintf(text + n, sizeof text - (size_t)n, "%.2f ", i >= 40 ? value : others);
+    put_text(s, name, text);
+}
+
+/* A level finds water at that level, a threshold lava of that thickness, whichever number near it
+ * the file, its precision and the lattice make of them: and none a centimetre beside it. */
+static void test_limits_include_their_value(void **state)
+{
+    static const int hundredths[] = {30, 110, 10074, -30, 70, 120, 250, 0, 320000};
+    struct scratch s;
+    (void)state;
+    scratch_create(&s);
+    const char *path = write_case(&s);
+    unsigned random = 1;
+    for (int k = 0; k < 200; k++) {
+        random = 1664525 * random + 1013904223;
+        const double level = (k < 9 ? hundredths[k] : (int)(random >> 8) % 400000) / 100.0;
+        char text[1024];
+        struct sim_case c;
+        snprintf(text, sizeof text, CASE_TEXT "sea_level %.2f\n", level);
+        put_text(&s, "case.cfg", text);
+        put_level(&s, "dem.asc", level, k % 2, level + 0.01);
+        load(&c, path);
+        if (c.sea_cells != 8 || !c.sea[40]) fail_msg("%zu cells at %.2f m", c.sea_cells, level);
+        case_free(&c);
+        if (level <= 0 || level >= 4000) continue;
+        snprintf(text, sizeof text, CASE_TEXT "thickness thick.asc\nvisual_threshold_m %.2f\n",
+                 level);
+        put_text(&s, "case.cfg", text);
+        put_level(&s, "thick.asc", level, k % 2, level - 0.01);
+        load(&c, path);
+        if (!case_shows(&c, c.thickness_m[40])) fail_msg("lava of %.2f m is not drawn", level);
+        assert_false(case_shows(&c, c.thickness_m[0]));
+        case_free(&c);
+    }
+    scratch_remove(&s);
+}
+
 /* Rasters in another shape: a GeoTIFF that gdal_translate or gdalwarp makes of the grid. */
 static void test_geotiff(void **state)
 {
@@ -486,12 +533,19 @@ static void test_no_such_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_case),   cmocka_unit_test(test_emission_rules),
-        cmocka_unit_test(test_every_key),    cmocka_unit_test(test_initial_lava_without_vents),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_initial_lava), cmocka_unit_test(test_rasters_that_do_not_match),
-        cmocka_unit_test(test_geotiff),      cmocka_unit_test(test_too_large_for_memory),
-        cmocka_unit_test(test_no_such_case), cmocka_unit_test(test_zeros_for_no_data),
+        cmocka_unit_test(test_small_case),
+        cmocka_unit_test(test_emission_rules),
+        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_initial_lava_without_vents),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_initial_lava),
+        cmocka_unit_test(test_rasters_that_do_not_match),
+        cmocka_unit_test(test_geotiff),
+        cmocka_unit_test(test_too_large_for_memory),
+        cmocka_unit_test(test_no_such_case),
+        cmocka_unit_test(test_zeros_for_no_data),
+        cmocka_unit_test(test_limits_include_their_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "ensemble/state.h"
 #include "effort.h"
 #include "ensemble_run.h"
+#include "model/lattice.h"
 #include "scratch.h"
 #include "sim/variant.h"
 
@@ -296,9 +297,27 @@ static void shards_add_up(void **state)
     scratch_remove(&scratch);
 }
 
+/* Lava that the lattice holds as X m is not thicker than X m, for each thickness of two digits. */
+static void thresholds_on_the_lattice(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 2000; i++) {
+        const double x = i / 100.0;
+        struct axis axis;
+        struct error e;
+        ok(axis_create(&axis, "thickness", 0.1, 100, &x, 1, &e), &e);
+        const int edge = axis_edge(&axis, x);
+        assert_true(edge >= 0);
+        assert_true(axis_of(&axis, lattice_round(x)) <= edge);
+        assert_true(axis_of(&axis, lattice_round(x) + LATTICE_M) > edge);
+        axis_free(&axis);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thresholds_on_the_lattice),
         cmocka_unit_test(against_plain),
         cmocka_unit_test(same_digest_however),
         cmocka_unit_test(shards_add_up),

@@ -8,6 +8,7 @@
 #include "changes.h"
 #include "rates.h"
 #include "sim/vent.h"
+#include "text/number.h"
 #include "text/scan.h"
 #include "vector/vectors.h"
 
@@ -193,6 +194,12 @@ int case_check_depth(const struct sim_case *c, struct error *e)
                 THICKNESS_MAX_M);
     }
     return 0;
+}
+
+bool case_shows(const struct sim_case *c, double thickness_m)
+{
+    const double least_m = c->visual_threshold_m;
+    return thickness_m > 0 && thickness_m >= least_m - number_tolerance(least_m);
 }
 
 void case_point(struct sim_case *c)

@@ -50,7 +50,7 @@ struct sim_case {
     char start_time[32];       /* ISO 8601 start of the eruption in UTC, may be empty */
     int64_t max_steps;         /* 0: no limit (then stop_when_still has to end it) */
     int64_t snapshot_every;    /* steps; 0: only the end */
-    double visual_threshold_m; /* lava thinner than this is not drawn */
+    double visual_threshold_m; /* lava thinner than this is not drawn (case_shows()) */
     double map_scale_low_m, map_scale_high_m; /* of thickness; high 0: as the run needs it */
     bool map_domain;                          /* maps show the whole domain, not the flow alone */
     char map_note[128];                       /* a line on all maps; may be empty */
@@ -94,6 +94,9 @@ int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
                       struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
+
+/* Whether a thickness is drawn: lava that is not thinner than the visual threshold. */
+bool case_shows(const struct sim_case *c, double thickness_m);
 
 /* Fills vent_id: a grid that only the original format needs. */
 int case_mark_vents(struct sim_case *c, struct error *e);

@@ -2,6 +2,7 @@
 
 #include "plain_locale.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -117,6 +118,12 @@ const char *number_scan(const char *text, const char *end, double *value)
         return d.stop;
     }
     return scan_slowly(text, d.stop, value) ? d.stop : NULL;
+}
+
+/* The second bound is above half a unit of the lattice, 2^-37 m (lattice.h). */
+double number_tolerance(double value)
+{
+    return fmax(FLT_EPSILON * fabs(value), 1e-11);
 }
 
 char *number_text(double value, char buffer[32])

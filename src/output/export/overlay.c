@@ -149,7 +149,7 @@ void overlay_free(struct overlay *o)
 static unsigned char index_of(const void *of, double thickness_m)
 {
     const struct export_run *r = of;
-    if (!(thickness_m > 0 && thickness_m >= r->c->visual_threshold_m)) return 0; /* NaN, too */
+    if (!case_shows(r->c, thickness_m)) return 0; /* NaN, too */
     const double t = (thickness_m - r->scale_low_m) / (r->scale_high_m - r->scale_low_m);
     return (unsigned char)(t < 1 ? 1 + (t > 0 ? (int)(t * 254 + 0.5) : 0) : 255);
 }

@@ -137,7 +137,7 @@ static int find_scale(struct export_run *r, struct error *e)
     if (!total_m) return error_memory(e);
     for (size_t i = 0; i < cells; i++) {
         const double total = r->last->thickness_m[i] + r->last->solid_m[i];
-        total_m[i] = total > 0 && total >= c->visual_threshold_m ? total : (double)NAN;
+        total_m[i] = case_shows(c, total) ? total : (double)NAN;
     }
     map_range(total_m, cells, &r->scale_low_m, &r->scale_high_m);
     r->scale_low_m = 0;

@@ -114,18 +114,17 @@ void output_sheet_take(struct output_sheet *s, enum output_map kind, const struc
                        const struct fields *f)
 {
     const size_t n = cells_of(&f->window);
-    const double threshold_m = c->visual_threshold_m, step_h = c->problem.params.clock_s / 3600;
+    const double step_h = c->problem.params.clock_s / 3600;
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < n; i++) {
         const double total = f->thickness_m[i] + f->solid_m[i];
-        const bool seen = total > 0 && total >= threshold_m;
+        const bool seen = case_shows(c, total);
         double v = (double)NAN;
         if (kind == OUTPUT_MAP_THICKNESS && seen) v = total;
         if (kind == OUTPUT_MAP_TEMPERATURE && seen) v = f->temp_K[i] - CELSIUS_K;
         if (kind == OUTPUT_MAP_ARRIVAL && f->arrival[i] != ARRIVAL_NEVER)
             v = f->arrival[i] * step_h;
-        if (kind == OUTPUT_MAP_MAX_THICKNESS && f->max_thickness_m[i] > 0 &&
-            f->max_thickness_m[i] >= threshold_m)
+        if (kind == OUTPUT_MAP_MAX_THICKNESS && case_shows(c, f->max_thickness_m[i]))
             v = f->max_thickness_m[i];
         s->value[i] = v;
     }

@@ -5,6 +5,7 @@
 #include "compare/outline.h"
 #include "compare/runfolder.h"
 #include "run/output.h"
+#include "text/number.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
@@ -139,8 +140,9 @@ static int read_heights(struct raster *r, const char *path, struct error *e)
 
 static void apply_threshold(struct raster *r, double threshold_m)
 {
+    const double least_m = threshold_m - number_tolerance(threshold_m);
     for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
-        if (r->value[i] < threshold_m) r->value[i] = NAN;
+        if (r->value[i] < least_m) r->value[i] = NAN;
 }
 
 int fit_subject_read(struct fit_subject *s, const struct fit_request *q, struct error *e)

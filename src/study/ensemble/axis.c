@@ -1,13 +1,21 @@
 #include "axis.h"
 
+#include "model/lattice.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* A number that is asked for, or what the lattice makes of it if that is above it: lava of exactly
+ * 0.3 m is not thicker than 0.3 m. */
+static double asked(double x)
+{
+    return x < ROUND_TO_LATTICE / 3 ? fmax(x, lattice_round(x)) : x;
 }
 
 int axis_create(struct axis *c, const char *what, double step, int multiples, const double *more,
@@ -25,7 +33,7 @@ int axis_create(struct axis *c, const char *what, double step, int multiples, co
     c->edge = malloc((size_t)(multiples + count) * sizeof *c->edge);
     if (!c->edge) return error_memory(e);
     for (int i = 0; i < multiples; i++) c->edge[i] = step * (i + 1);
-    if (count) memcpy(c->edge + multiples, more, (size_t)count * sizeof *more);
+    for (int i = 0; i < count; i++) c->edge[multiples + i] = asked(more[i]);
     qsort(c->edge, (size_t)(multiples + count), sizeof *c->edge, compare);
     for (int i = 0; i < multiples + count; i++)
         if (!c->edges || c->edge[i] != c->edge[c->edges - 1]) c->edge[c->edges++] = c->edge[i];
@@ -52,8 +60,8 @@ int axis_of(const struct axis *c, double x)
 
 int axis_edge(const struct axis *c, double x)
 {
-    const int k = axis_of(c, x);
-    return k < c->edges && c->edge[k] == x ? k : -1;
+    const int k = axis_of(c, asked(x));
+    return k < c->edges && c->edge[k] == asked(x) ? k : -1;
 }
 
 double axis_low(const struct axis *c, int k)

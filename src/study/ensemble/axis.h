@@ -28,7 +28,7 @@ void axis_free(struct axis *c); /* all-zero is fine */
 /* The class of x; of NaN the first. */
 int axis_of(const struct axis *c, double x);
 
-/* The number of the edge that equals x, -1: none does. */
+/* The number of the edge that was asked for as x, -1: none was. */
 int axis_edge(const struct axis *c, double x);
 
 /* Lower and upper end of a class; there is nothing below 0, and beyond the last edge the upper end
