@@ -4,7 +4,8 @@
 
     run = sciara.Case("volcano.cfg").run()
     print(run.digest, run.ledger.volume("solidified"))
-    run.thickness.plot()  # an xarray.DataArray if xarray is installed, else a numpy array
+    lava = run.total_thickness  # mobile and solidified, an xarray.DataArray if xarray is installed
+    lava.where(lava > 0).plot()  # NaN where there is no lava
 
 `Case` is the input; `Case.run` computes it completely, `Case.simulation` step by step; `Snapshot`
 is a state. Lengths are in m, times in s since the start of the eruption, temperatures in K; rows

@@ -227,5 +227,5 @@ def test_memory_comes_back() -> None:
     for _ in range(10):
         once()
     gc.collect()
-    one = 800 * 800 * 69  # of a simulation alone, by the table in README.md
+    one = 800 * 800 * 69  # of a simulation alone, by the table in docs/guide.md
     assert resident_bytes() - before < 2 * one

@@ -32,6 +32,18 @@ def test_by_coordinates(run: sciara.Run) -> None:
     assert float(here) == run.array("total_thickness")[vent.row, vent.col] > 0
 
 
+def test_first_example(run: sciara.Run) -> None:
+    """What README.md, python/README.md and the docstring of the package draw"""
+    root = pathlib.Path(__file__).parents[2]
+    readmes = [root / name for name in ("README.md", "python/README.md") if (root / name).exists()]
+    for text in [sciara.__doc__ or "", *(path.read_text(encoding="utf-8") for path in readmes)]:
+        assert "lava = run.total_thickness" in text and "lava.where(lava > 0).plot()" in text
+    lava = run.total_thickness
+    drawn = lava.where(lava > 0)
+    assert 0 < int(drawn.count()) < drawn.size  # NaN where there is no lava
+    assert float(drawn.min()) > 0
+
+
 def test_of_a_case(case: sciara.Case) -> None:
     assert np.shares_memory(case.elevation.values, case.array("elevation"))
     assert float(case.elevation.x[0]) == case.bounds[0] + 5

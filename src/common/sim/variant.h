@@ -1,7 +1,7 @@
 /* variant.h — the functions that a memory strategy has to provide.
  *
  * To add one: a folder under src/ that defines `const struct variant variant_NAME`, and one word in
- * VARIANTS of the Makefile (docs/architecture.md). All state belongs to *self: several simulations,
+ * VARIANTS of the Makefile (docs/kernels.md). All state belongs to *self: several simulations,
  * on several devices, can exist in one process. destroy(NULL) is fine. */
 #ifndef SCIARA_VARIANT_H
 #define SCIARA_VARIANT_H
