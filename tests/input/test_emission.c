@@ -119,14 +119,14 @@ static double error_of(const struct world *w, int64_t n, int64_t emitted, int64_
     return (double)((wide)emitted * unit - integral(w, n)) / (double)unit;
 }
 
-/* After each step: what each cell and what all together have emitted is the nearest whole number of
- * quanta. Returns how much that is in the end. */
-static int64_t check(const struct world *w)
+/* After each step from `first` on, before which there is no rate: what each cell and what all
+ * together have emitted is the nearest whole number of quanta. Returns how much that is in the end. */
+static int64_t check_from(const struct world *w, int64_t first)
 {
     int64_t cell[CELLS] = {0}, all = 0;
     const double end_s = w->rate[w->list.count - 1].to_s;
     const int64_t last = (int64_t)(end_s / w->params.clock_s) + 3;
-    for (int64_t n = 1; n <= last; n++) {
+    for (int64_t n = first; n <= last; n++) {
         for (int k = 0; k < CELLS; k++) {
             const int64_t q = quanta_of(vent_amount_m(&w->vents[k], n));
             const int shares = w->sites.site[0].shares;
@@ -141,6 +141,11 @@ static int64_t check(const struct world *w)
     }
     assert_true(integral(w, last) == integral(w, last + 100000));
     return all;
+}
+
+static int64_t check(const struct world *w)
+{
+    return check_from(w, 1);
 }
 
 enum { CLOCKS = 4, BITS = 3 };
@@ -165,6 +170,43 @@ static void test_every_step(void **state)
         world_free(&w);
     }
     assert_true(small > 20 && tables > 200);
+}
+
+/* One rate over many steps: an error of a part in 2^53 in each would add up to several quanta. */
+static void test_thousands_of_steps(void **state)
+{
+    enum { STEPS = 100000 };
+    (void)state;
+    struct world w;
+    world_create(&w, 120);
+    add(&w, 0, 120.0 * STEPS, 4093, 7); /* the depth in a cell is no double */
+    create(&w, EMISSION_INTEGRAL);
+    assert_true(check(&w) > STEPS * LATTICE_PER_M);
+    world_free(&w);
+}
+
+/* High rates for a few steps after some 10^7: the ends of steps are no doubles there, some of the
+ * times are the doubles nearest to them. */
+static void test_late_intervals(void **state)
+{
+    uint64_t seed = 9;
+    int rounded_up = 0;
+    (void)state;
+    for (int repeat = 0; repeat < 200; repeat++) {
+        struct world w;
+        world_create(&w, 0.1);
+        const int64_t n = 10000000 + (int64_t)(1e6 * random_unit(&seed));
+        for (int i = 0; i < 4; i++) {
+            const double from_s = (double)(n + 5 * i) * 0.1 + 0.02 * (repeat % 3),
+                         to_s = (double)(n + 5 * i + 3) * 0.1 + 0.03 * (repeat % 2);
+            add(&w, from_s, to_s, 128000, 7);
+            rounded_up += w.from[i] > (n + 5 * i) * w.clock && repeat % 3 == 0;
+        }
+        create(&w, EMISSION_INTEGRAL);
+        assert_true(check_from(&w, n) > 10 * LATTICE_PER_M);
+        world_free(&w);
+    }
+    assert_true(rounded_up > 50);
 }
 
 /* The total of all vents, of 1, 2 and 4 cells, is right too. */
@@ -268,6 +310,28 @@ static void test_peak(void **state)
     assert_true(peak.amount_m == 0);
 }
 
+/* A vent that begins in the step in which another of the same cell ends; the limit itself is
+ * allowed. */
+static void test_peak_of_successors(void **state)
+{
+    int64_t first[2][2] = {{11, 20}, {1, 11}};
+    double m[2][2] = {{EMISSION_MAX_M, 0}, {1, 0}};
+    struct vent vents[2] = {{.row = 4, .col = 5, .id = 1, .interval_count = 2},
+                            {.row = 4, .col = 5, .id = 2, .interval_count = 2}};
+    const struct rate_lists rates = {.path = "rates"};
+    const struct params params = {.clock_s = 120, .cell_m = 10};
+    const struct emission_input in = {.rates = &rates, .params = &params};
+    struct emission_peak peak;
+    struct error e = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++) vents[i].first_step = first[i], vents[i].amount_m = m[i];
+    assert_int_equal(emission_find_peak(&peak, vents, 2, &e), 0);
+    assert_true(peak.amount_m == EMISSION_MAX_M && peak.step == 11);
+    assert_int_equal(emission_check_peak(vents, 2, &in, &e), 0);
+    m[0][0] += LATTICE_M;
+    assert_int_equal(emission_check_peak(vents, 2, &in, &e), ERROR_INPUT);
+}
+
 /* The cells of a vent differ in their turn alone, and are made one of the other. */
 static void test_next_cell(void **state)
 {
@@ -305,9 +369,15 @@ static void test_next_cell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_step), cmocka_unit_test(test_a_total),
-        cmocka_unit_test(test_two_hours),  cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_peak),       cmocka_unit_test(test_next_cell),
+        cmocka_unit_test(test_every_step),
+        cmocka_unit_test(test_a_total),
+        cmocka_unit_test(test_two_hours),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_peak_of_successors),
+        cmocka_unit_test(test_thousands_of_steps),
+        cmocka_unit_test(test_late_intervals),
+        cmocka_unit_test(test_next_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

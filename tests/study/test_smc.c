@@ -236,6 +236,117 @@ static void passes_over_what_cannot_be(void **state)
     check(&other, "mean beside");
 }
 
+/* ---- steps and weights ------------------------------------------------------------------------ */
+
+struct population {
+    int count;
+    double weight, covariance[3]; /* sum of the weights; twice: of x, of x and y, of y */
+    struct smc_member member[4 * MEMBERS];
+};
+
+static void remember(struct population *p, const struct smc *s)
+{
+    double mean[2] = {0};
+    const struct smc_member *m = smc_members(s, &p->count);
+    assert_true(p->count <= 4 * MEMBERS);
+    memcpy(p->member, m, (size_t)p->count * sizeof *m);
+    p->weight = 0;
+    memset(p->covariance, 0, sizeof p->covariance);
+    for (int k = 0; k < p->count; k++) p->weight += m[k].weight;
+    for (int k = 0; k < p->count; k++)
+        for (int i = 0; i < 2; i++) mean[i] += m[k].weight / p->weight * m[k].unit[i];
+    for (int k = 0; k < p->count; k++) {
+        const double a = m[k].unit[0] - mean[0], b = m[k].unit[1] - mean[1],
+                     w = 2 * m[k].weight / p->weight;
+        p->covariance[0] += w * a * a, p->covariance[1] += w * a * b, p->covariance[2] += w * b * b;
+    }
+}
+
+/* The squared length of a step in units of the covariance. */
+static double mahalanobis(const struct population *p, const double *from, const double *to)
+{
+    const double a = to[0] - from[0], b = to[1] - from[1], *c = p->covariance;
+    return (c[2] * a * a - 2 * c[1] * a * b + c[0] * b * b) / (c[0] * c[2] - c[1] * c[1]);
+}
+
+/* Which member a draw begins at, by the weights. */
+static const double *member_drawn(const struct population *p, uint64_t seed, uint64_t number)
+{
+    const double at = p->weight * philox_unit(philox_bits(seed, 69, number, 0));
+    double sum = 0;
+    for (int k = 0; k < p->count; k++)
+        if ((sum += p->member[k].weight) > at) return p->member[k].unit;
+    return p->member[p->count - 1].unit;
+}
+
+/* Draws until one is the point: those between have left the square. */
+static void find_draw(const struct population *p, uint64_t seed, const double *x, uint64_t *number)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        const uint64_t now = (*number)++;
+        double length2 = 0;
+        for (uint32_t i = 0; i < 2; i++) {
+            const double z = normal_quantile(philox_unit(philox_bits(seed, 70, now, i)));
+            length2 += z * z;
+        }
+        if (fabs(mahalanobis(p, member_drawn(p, seed, now), x) - length2) < 1e-9 * (1 + length2))
+            return;
+    }
+    fail_msg("no draw gives the point (%g, %g)", x[0], x[1]);
+}
+
+/* Of all points that were drawn from a population, at a place. */
+static double density_at(const struct population *p, const double *x, double drawn)
+{
+    const double *c = p->covariance, determinant = c[0] * c[2] - c[1] * c[1];
+    double sum = 0;
+    for (int k = 0; k < p->count; k++)
+        sum += p->member[k].weight / p->weight * exp(-mahalanobis(p, p->member[k].unit, x) / 2);
+    return drawn * sum / (2 * 3.14159265358979323846 * sqrt(determinant));
+}
+
+static double distance_to_corner(const double *x, int k)
+{
+    return hypot(x[0] - 0.1, (x[1] - 0.2) / 3) + 1e-9 * k;
+}
+
+/* Two populations from the second on are drawn as smc.h says, to the digits of sums in another
+ * order, and the weight of each member that remains is 1 over the density of all points drawn. */
+static void draws_and_weighs_as_described(void **state)
+{
+    (void)state;
+    const struct smc_options o = {.dimensions = 2, .members = MEMBERS, .seed = 4};
+    static struct population before[2];
+    double distance[2 * MEMBERS], drawn[2];
+    uint64_t number = 0;
+    struct error e = {0};
+    struct smc *s;
+    int count;
+    assert_int_equal(smc_create(&s, &o, &e), 0);
+    for (int t = 0; t < 3; t++) {
+        const uint64_t first = number;
+        const double *x = smc_ask(s);
+        for (int k = 0; k < smc_population(s); k++) {
+            if (t) find_draw(&before[t - 1], o.seed, x + 2 * k, &number);
+            distance[k] = distance_to_corner(x + 2 * k, k);
+        }
+        if (t) drawn[t - 1] = (double)(number - first);
+        assert_int_equal(smc_tell(s, distance, &e), 0);
+        if (t < 2) remember(&before[t], s);
+    }
+    assert_true(drawn[0] > MEMBERS + 10 && drawn[1] > MEMBERS);
+    const struct smc_member *m = smc_members(s, &count);
+    double low = INFINITY, high = 0;
+    for (int k = 0; k < count; k++) {
+        double all = 2 * MEMBERS;
+        for (int t = 0; t < 2; t++) all += density_at(&before[t], m[k].unit, drawn[t]);
+        assert_true(fabs(m[k].weight * all - 1) < 1e-9);
+        low = fmin(low, m[k].weight), high = fmax(high, m[k].weight);
+    }
+    assert_true(high > 1.2 * low);
+    smc_destroy(s);
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 static double none(const double *x, uint64_t seed, uint64_t number)
@@ -278,12 +389,47 @@ static void ends_in_a_plane(void **state)
     smc_destroy(s);
 }
 
+/* Distances that have nothing to do with the points: of each population fewer are accepted. */
+static void ends_when_few_are_accepted(void **state)
+{
+    (void)state;
+    const struct smc_options o = {
+        .dimensions = 1, .members = MEMBERS, .acceptance = 0.2, .seed = 8};
+    struct smc *s;
+    struct error e = {0};
+    double distance[2 * MEMBERS];
+    int generations = 0, asked = 0;
+    assert_int_equal(smc_create(&s, &o, &e), 0);
+    while (!smc_stop(s)) {
+        int accepted = 0, count = smc_population(s);
+        const struct smc_generation *g = smc_generations(s, &generations);
+        const double before = generations ? g[generations - 1].tolerance : INFINITY;
+        smc_ask(s);
+        for (int k = 0; k < count; k++) {
+            distance[k] = philox_unit(philox_bits(o.seed, 9, (uint64_t)asked++, 0));
+            accepted += distance[k] <= before;
+        }
+        assert_int_equal(smc_tell(s, distance, &e), 0);
+        g = smc_generations(s, &generations) + generations - 1;
+        if (generations == 1) continue;
+        assert_int_equal(g->accepted, accepted);
+        assert_int_equal(smc_stop(s), accepted < 0.2 * count ? SMC_ACCEPTANCE : SMC_GOES_ON);
+    }
+    assert_true(generations > 2);
+    smc_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_a_normal_posterior), cmocka_unit_test(finds_correlations),
-        cmocka_unit_test(keeps_to_the_bounds),      cmocka_unit_test(passes_over_what_cannot_be),
-        cmocka_unit_test(says_that_nothing_can_be), cmocka_unit_test(ends_in_a_plane),
+        cmocka_unit_test(finds_a_normal_posterior),
+        cmocka_unit_test(finds_correlations),
+        cmocka_unit_test(keeps_to_the_bounds),
+        cmocka_unit_test(passes_over_what_cannot_be),
+        cmocka_unit_test(says_that_nothing_can_be),
+        cmocka_unit_test(ends_in_a_plane),
+        cmocka_unit_test(ends_when_few_are_accepted),
+        cmocka_unit_test(draws_and_weighs_as_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "emission.h"
 
 #include "model/lattice.h"
-#include "twofold.h"
+#include "double_double.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,27 +87,28 @@ static struct amount amount_of(parts x)
 struct integral {
     struct table table;
     double clock_s;
-    struct twofold area_m2; /* that the rate is spread over: of a cell, times the shares */
-    int64_t cut;            /* a step that bounds of intervals cut; 0: none */
-    parts so_far;           /* of the parts of that step */
+    struct double_double area_m2; /* that the rate is spread over: of a cell, times the shares */
+    int64_t cut;                  /* a step that bounds of intervals cut; 0: none */
+    parts so_far;                 /* of the parts of that step */
 };
 
-static parts integral_of(const struct integral *g, double rate_m3_s, struct twofold time_s)
+static parts integral_of(const struct integral *g, double rate_m3_s, struct double_double time_s)
 {
-    const struct twofold m = twofold_over(twofold_times(time_s, rate_m3_s), g->area_m2);
+    const struct double_double m =
+        double_double_over(double_double_times(time_s, rate_m3_s), g->area_m2);
     return parts_of(m.high) + parts_of(m.low);
 }
 
 /* When step n ends, exactly. */
-static struct twofold end_of(const struct integral *g, int64_t n)
+static struct double_double end_of(const struct integral *g, int64_t n)
 {
-    return twofold_product((double)n, g->clock_s);
+    return double_double_product((double)n, g->clock_s);
 }
 
 /* Its sign: whether step n ends before, at or after that time. */
 static int compare_end(const struct integral *g, int64_t n, double at_s)
 {
-    const struct twofold end = end_of(g, n);
+    const struct double_double end = end_of(g, n);
     const double ahead = end.high == at_s ? end.low : end.high - at_s;
     return (ahead > 0) - (ahead < 0);
 }
@@ -129,7 +130,7 @@ static void end_cut(struct integral *g)
 }
 
 /* A part of step n. */
-static void add_part(struct integral *g, int64_t n, double rate_m3_s, struct twofold time_s)
+static void add_part(struct integral *g, int64_t n, double rate_m3_s, struct double_double time_s)
 {
     if (g->cut != n) end_cut(g);
     g->cut = n;
@@ -138,18 +139,18 @@ static void add_part(struct integral *g, int64_t n, double rate_m3_s, struct two
 
 static void add_interval(struct integral *g, double from_s, double to_s, double rate_m3_s)
 {
-    const struct twofold from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
+    const struct double_double from = {from_s, 0}, to = {to_s, 0}, clock = {g->clock_s, 0};
     const int64_t before = step_ending(g, from_s), last = step_ending(g, to_s);
     const bool begins = from_s == 0 || compare_end(g, before, from_s) == 0, /* with a step */
         ends = compare_end(g, last, to_s) == 0;
     int64_t first = from_s == 0 || !begins ? before : before + 1;
     if (first == last && !(begins && ends)) {
-        const struct twofold start = begins ? end_of(g, first - 1) : from;
-        add_part(g, first, rate_m3_s, twofold_minus(ends ? end_of(g, last) : to, start));
+        const struct double_double start = begins ? end_of(g, first - 1) : from;
+        add_part(g, first, rate_m3_s, double_double_minus(ends ? end_of(g, last) : to, start));
         return;
     }
     if (!begins) {
-        add_part(g, first, rate_m3_s, twofold_minus(end_of(g, first), from));
+        add_part(g, first, rate_m3_s, double_double_minus(end_of(g, first), from));
         first++;
     }
     const int64_t end = ends ? last + 1 : last;
@@ -157,14 +158,14 @@ static void add_interval(struct integral *g, double from_s, double to_s, double 
         end_cut(g);
         emit(&g->table, first, end, amount_of(integral_of(g, rate_m3_s, clock)));
     }
-    if (!ends) add_part(g, last, rate_m3_s, twofold_minus(to, end_of(g, last - 1)));
+    if (!ends) add_part(g, last, rate_m3_s, double_double_minus(to, end_of(g, last - 1)));
 }
 
 static void fill_integral(struct table t, const struct rate_list *list, double shares,
                           const struct params *p)
 {
     struct integral g = {.table = t, .clock_s = p->clock_s};
-    g.area_m2 = twofold_times(twofold_product(p->cell_m, p->cell_m), shares);
+    g.area_m2 = double_double_times(double_double_product(p->cell_m, p->cell_m), shares);
     for (int i = 0; i < list->count; i++) {
         const struct rate *r = &list->rate[i];
         while (i + 1 < list->count && list->rate[i].to_s == list->rate[i + 1].from_s &&
