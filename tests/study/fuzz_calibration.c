@@ -6,12 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "plan_files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char STATE[] = "sciara calibration";
+static const char STATE[] = "sciara calibration 3\n";
 static struct scratch scratch;
 
 static void clean(void)
@@ -63,19 +64,21 @@ static void read_plan(const char *path, bool hold_out, bool posterior)
     calibration_close(&c);
 }
 
-/* The bytes behind a head and before a sum that are right, or all of them. */
+/* The digest and the sum are put right, so that what lies between them is read. */
 static void put_state(const char *path, const struct calibration *c, const uint8_t *data,
                       size_t size)
 {
-    const bool whole = memchr(data, '\n', size) != NULL;
-    char head[128];
-    FILE *f = fopen(path, "wb");
-    snprintf(head, sizeof head, "%s 2 %016llx 1 4 %d\n", STATE, (unsigned long long)c->digest,
-             data[size - 1] % 8);
-    uLong crc = crc32(crc32(0, NULL, 0), (const Bytef *)head, (uInt)strlen(head));
+    unsigned char head[16];
+    size_t n = 0;
+    uint64_t digest = c->digest;
+    for (; digest >= 128; digest >>= 7) head[n++] = (unsigned char)((digest & 127) | 128);
+    head[n++] = (unsigned char)digest;
+    uLong crc = crc32(crc32(0, NULL, 0), head, (uInt)n);
     crc = crc32(crc, data, (uInt)size);
-    if (!f || (whole && fputs(head, f) < 0) || fwrite(data, 1, size, f) != size) abort();
-    if (whole) fprintf(f, "crc %08lx\n", crc);
+    FILE *f = fopen(path, "wb");
+    if (!f || fputs(STATE, f) < 0 || fwrite(head, 1, n, f) != n || fwrite(data, 1, size, f) != size)
+        abort();
+    for (int i = 0; i < 4; i++) putc((int)(crc >> 8 * i & 255), f);
     if (fclose(f)) abort();
 }
 
@@ -83,15 +86,10 @@ static void read_state(const char *path, const uint8_t *data, size_t size)
 {
     const struct calibration_wishes w = {.seed = -1};
     struct calibration c;
-    struct evaluation *list = NULL;
-    double *detail = NULL;
     struct error e = {0};
-    int count = 0;
     if (calibration_open(&c, scratch_file(&scratch, "good.cfg"), &w, &e)) abort();
     put_state(path, &c, data, size);
-    check_refusal(record_read(&list, &detail, &count, path, &c, &e), &e);
-    free(list);
-    free(detail);
+    check_refusal(state_read(&calibration_state, &c, path, &e), &e);
     calibration_close(&c);
 }
 

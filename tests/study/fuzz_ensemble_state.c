@@ -1,7 +1,7 @@
 /* Any bytes as the state of an ensemble: refused with one line, or a state that says the same when
  * it is written and read once more. The sum at the end is put right, so that what lies before it is
  * looked at. */
-#include "ensemble/state.h"
+#include "ensemble/ensemble_state.h"
 #include "ensemble_source.h"
 
 #include <stdint.h>
@@ -37,11 +37,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/tmp/fuzz-state-%ld", (long)getpid());
     write_bytes(path, data, size);
     if (ensemble_create(&s, &source, whole, 1 << 24, &e)) abort();
-    int status = state_read(&s, path, &e);
+    int status = state_read(&ensemble_state, &s, path, &e);
     if (status && (status != ERROR_INPUT || strchr(e.text, '\n'))) abort();
     if (!status) {
-        if (state_write(path, &s, &e)) abort();
-        if (ensemble_create(&again, &source, whole, 1 << 24, &e) || state_read(&again, path, &e))
+        if (state_write(&ensemble_state, &s, path, &e)) abort();
+        if (ensemble_create(&again, &source, whole, 1 << 24, &e) ||
+            state_read(&ensemble_state, &again, path, &e))
             abort();
         if (ensemble_digest(&again) != ensemble_digest(&s)) abort();
         for (size_t i = 0; i < s.cells.places; i++) /* every class that is asked for is one */

@@ -78,7 +78,7 @@ static void read_state(const char *path, const uint8_t *data, size_t size)
     struct error e = {0};
     if (sensitivity_open(&x, scratch_file(&scratch, "good.cfg"), &few, &e)) abort();
     put_state(path, &x, data, size);
-    check_refusal(sensitivity_state_read(&x, path, &e), &e);
+    check_refusal(state_read(&sensitivity_state, &x, path, &e), &e);
     sensitivity_close(&x);
 }
 

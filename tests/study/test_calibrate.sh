@@ -191,7 +191,7 @@ refused 2 "a calibration as a case" 'say sciara calibrate' run "$made/plain.cfg"
 call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 600x400 --quiet
 refused 2 "the state of another seed" 'is of another plan, seed or --hold-out' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume
-sed -i '2s/0x1/0x2/' "$work/record/calibration.state"
+printf x | dd of="$work/record/calibration.state" bs=1 seek=200 conv=notrunc status=none
 refused 2 "a state that is damaged" 'damaged; remove it' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --resume
 report

@@ -1,6 +1,6 @@
 /* The statistics of an ensemble: against a slow plain implementation over the stored fields of all
  * members, to the bit; and one digest for any number of threads, size of batches, and shards. */
-#include "ensemble/state.h"
+#include "ensemble/ensemble_state.h"
 #include "effort.h"
 #include "ensemble_run.h"
 #include "model/lattice.h"
@@ -279,14 +279,14 @@ static void shards_add_up(void **state)
         assert_true(part.done == (i == 1 ? 21 : 20) && part.done == ensemble_share(&part));
         ensemble_free(&part);
         ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
-        ok(state_read(&part, path, &e), &e);
+        ok(state_read(&ensemble_state, &part, path, &e), &e);
         assert_true(part.shard.index == i && part.shard.count == 3);
         ok(ensemble_merge(&sum, &part, path, &e), &e);
         ensemble_free(&part);
         if (i < 3) assert_true(ensemble_digest(&sum) != digest);
         if (i != 2) continue;
         ok(ensemble_create(&part, &source, unsharded, SIZE_MAX, &e), &e);
-        ok(state_read(&part, path, &e), &e);
+        ok(state_read(&ensemble_state, &part, path, &e), &e);
         assert_int_equal(ensemble_merge(&sum, &part, path, &e), ERROR_INPUT);
         assert_non_null(strstr(e.text, "name each shard once"));
         ensemble_free(&part);

@@ -200,7 +200,7 @@ refused 2 "a plan that has changed" "is of another plan" ensemble "$plan" --outp
 refused 2 "a shard of a plan that has changed" "is of another plan" merge "$work/part1" --output "$work/none"
 printf 'x' >>"$work/stopped/ensemble.state"
 sed -i 's/^run_h .*/run_h 30/' "$plan"
-refused 2 "a damaged state" "or is damaged" ensemble "$plan" --output "$work/stopped" --resume
+refused 2 "a damaged state" "or damaged; remove it" ensemble "$plan" --output "$work/stopped" --resume
 sed -i 's/500405/900405/' "$work/made/places.json"
 call info "$plan"
 check "a place that is not on the terrain is skipped" says '^warning .*all of 1 of 2 features'

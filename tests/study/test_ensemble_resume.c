@@ -1,7 +1,7 @@
 /* An ensemble that does not go through in one piece: kills at random moments, a full disk, memory
  * that does not do, a member that fails, a state that is damaged, and the end by --until-error. */
 #include "base/loops.h"
-#include "ensemble/state.h"
+#include "ensemble/ensemble_state.h"
 #include "effort.h"
 #include "ensemble_run.h"
 #include "scratch.h"
@@ -26,7 +26,7 @@ static pid_t begin_child(const struct ensemble_source *source, const char *path,
     const struct engine_options o = {
         .threads = 2, .batch = 1, .state = path, .checkpoint_s = 0.002};
     int status = ensemble_create(&s, source, unsharded, SIZE_MAX, &e);
-    if (!status && access(path, R_OK) == 0) status = state_read(&s, path, &e);
+    if (!status && access(path, R_OK) == 0) status = state_read(&ensemble_state, &s, path, &e);
     if (full_disk) {
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){3000, 3000});
@@ -43,7 +43,7 @@ static uint64_t digest_in(const struct ensemble_source *source, const char *path
     *done = 0;
     if (access(path, R_OK)) return 0;
     ok(ensemble_create(&s, source, unsharded, SIZE_MAX, &e), &e);
-    ok(state_read(&s, path, &e), &e); /* whole, whenever the process died */
+    ok(state_read(&ensemble_state, &s, path, &e), &e); /* whole, whenever the process died */
     const uint64_t digest = ensemble_digest(&s);
     *done = s.done;
     ensemble_free(&s);
@@ -128,7 +128,7 @@ static void stops_when_sure(void **state)
     for (int i = 0; i < 3; i++, enough = i == 1 ? INT64_MAX : 0) {
         ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
         t.s.until_error = error;
-        if (i) ok(state_read(&t.s, path, &t.e), &t.e);
+        if (i) ok(state_read(&ensemble_state, &t.s, path, &t.e), &t.e);
         ok(engine_run(&t.s, &o, &end, &t.e), &t.e);
         assert_int_equal(end, i ? ENGINE_SURE : ENGINE_STOPPED);
         if (i) assert_true(t.s.done == done && ensemble_digest(&t.s) == digest);
@@ -175,7 +175,7 @@ static void goes_on_with_more_memory(void **state)
     assert_non_null(strstr(t.e.text, "use a coarser resolution"));
     ensemble_free(&t.s);
     ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
-    ok(state_read(&t.s, path, &t.e), &t.e);
+    ok(state_read(&ensemble_state, &t.s, path, &t.e), &t.e);
     ok(engine_run(&t.s, &o, &end, &t.e), &t.e);
     assert_int_equal(ensemble_digest(&t.s), digest);
     ensemble_free(&t.s);
@@ -207,12 +207,12 @@ static void refuses_damaged_states(void **state)
         fclose(f);
         if (i < size) text[i] ^= 4;
         ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-        assert_int_equal(state_read(&s, bad, &e), ERROR_INPUT);
+        assert_int_equal(state_read(&ensemble_state, &s, bad, &e), ERROR_INPUT);
         ensemble_free(&s);
     }
     source.digest++;
     ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-    assert_int_equal(state_read(&s, path, &e), ERROR_INPUT);
+    assert_int_equal(state_read(&ensemble_state, &s, path, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "of another plan"));
     ensemble_free(&s);
     free(text);

@@ -161,7 +161,7 @@ static void write_rank(const char *folder, int rank, const struct ensemble *s)
 {
     struct error e = {0};
     char *path = rank_state_path(folder, rank);
-    ok(state_write(path, s, &e), &e);
+    ok(state_write(&ensemble_state, s, path, &e), &e);
     free(path);
 }
 
@@ -203,14 +203,14 @@ static void adds_states_of_others(void **state)
     ensemble_free(&s);
 
     /* In memory as in a file. */
-    ok(state_pack(&bytes, &size, &part[0], &e), &e);
+    ok(state_pack(&ensemble_state, &part[0], &bytes, &size, &e), &e);
     ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
-    ok(state_unpack(&s, bytes, size, "rank 1", &e), &e);
+    ok(state_unpack(&ensemble_state, &s, bytes, size, "rank 1", &e), &e);
     assert_true(ensemble_digest(&s) == ensemble_digest(&whole));
     ensemble_free(&s);
     ok(ensemble_create(&s, &source, unsharded, SIZE_MAX, &e), &e);
     bytes[size / 2] ^= 1;
-    assert_int_equal(state_unpack(&s, bytes, size, "rank 1", &e), ERROR_INPUT);
+    assert_int_equal(state_unpack(&ensemble_state, &s, bytes, size, "rank 1", &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "rank 1: "));
     ensemble_free(&s);
     free(bytes);

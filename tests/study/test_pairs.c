@@ -187,14 +187,14 @@ static void goes_on(void **state)
     assert_int_equal(stat(file, &status), 0);
     assert_int_equal(truncate(file, status.st_size - 3), 0);
     ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
-    assert_int_equal(pairs_state_read(&x, file, &e), ERROR_INPUT);
+    assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "damaged"));
     pairs_close(&x);
     remove(file);
     digest_by(&s, (struct pairs_engine){.threads = 1}, file);
     put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
     ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
-    assert_int_equal(pairs_state_read(&x, file, &e), ERROR_INPUT);
+    assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "is of another plan"));
     pairs_close(&x);
     scratch_remove(&s);

@@ -76,7 +76,7 @@ static int add(struct ensemble_job *j, const char *folder, struct error *e)
     char *path = state_of(folder, e);
     if (!path) return (int)e->code;
     int status = ensemble_create(&part, &j->supply.source, whole, SIZE_MAX, e);
-    if (!status) status = state_read(&part, path, e);
+    if (!status) status = state_read(&ensemble_state, &part, path, e);
     if (!status) status = ensemble_merge(&j->s, &part, path, e);
     ensemble_free(&part);
     free(path);
@@ -87,14 +87,11 @@ static int add(struct ensemble_job *j, const char *folder, struct error *e)
 static int open_job(struct ensemble_job *j, const struct request *q, struct error *e)
 {
     const struct shard whole = {1, 1};
-    struct state_head head = {0};
-    char *path = state_of(q->shards.word[0], e);
+    char *path = state_of(q->shards.word[0], e), *plan = NULL;
     if (!path) return (int)e->code;
-    int status = state_head(&head, path, e);
-    const char *plan = q->plan ? q->plan : head.plan;
-    if (!status && !plan) status = error_input(e, "%s: names no plan; say --plan PLAN", path);
-    if (!status) status = ensemble_job_open(j, plan, 1, 1, whole, e);
-    state_head_free(&head);
+    int status = q->plan ? 0 : ensemble_state_plan(&plan, path, e);
+    if (!status) status = ensemble_job_open(j, q->plan ? q->plan : plan, 1, 1, whole, e);
+    free(plan);
     free(path);
     return status;
 }
@@ -108,7 +105,7 @@ static int merge(const struct request *q, struct ensemble_job *j, struct error *
     if (!status && !j->s.done)
         status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);
     if (!status) status = ensemble_job_take_folder(j, q->output, false, e);
-    if (!status) status = state_write(j->state, &j->s, e);
+    if (!status) status = state_write(&ensemble_state, &j->s, j->state, e);
     if (status) return status;
     j->end = j->s.done == j->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
     return ensemble_job_finish(j, q->quiet, q->json, e);

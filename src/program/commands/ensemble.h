@@ -11,7 +11,7 @@
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "ensemble/report.h"
-#include "ensemble/state.h"
+#include "ensemble/ensemble_state.h"
 
 #include <pthread.h>
 #include <stdbool.h>

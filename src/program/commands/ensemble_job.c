@@ -51,7 +51,7 @@ static int gather(struct ensemble_job *j, struct error *e)
 {
     int found, status = rank_states_add(&j->s, j->folder, &found, e);
     if (status || !found) return status;
-    status = state_write(j->state, &j->s, e);
+    status = state_write(&ensemble_state, &j->s, j->state, e);
     return status ? status : rank_states_remove(j->folder, e);
 }
 
@@ -59,7 +59,8 @@ static int resume(struct ensemble_job *j, struct error *e)
 {
     const struct shard shard = j->s.shard;
     int status = output_folder_rejoin(&j->files, &j->info, j->supply.source.base, e);
-    if (!status && access(j->state, F_OK) == 0) status = state_read(&j->s, j->state, e);
+    if (!status && access(j->state, F_OK) == 0)
+        status = state_read(&ensemble_state, &j->s, j->state, e);
     if (!status) status = gather(j, e);
     if (status) return status;
     if (j->s.shard.index == shard.index && j->s.shard.count == shard.count) return 0;

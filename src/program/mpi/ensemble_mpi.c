@@ -154,7 +154,7 @@ static int finish(struct exchange *x, struct error *e)
     const struct ensemble_request *q = x->request;
     int status = add_up(x, e);
     j->end = j->s.done == j->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    if (!status && j->s.done) status = state_write(j->state, &j->s, e);
+    if (!status && j->s.done) status = state_write(&ensemble_state, &j->s, j->state, e);
     if (!status) status = rank_states_remove(j->folder, e);
     if (!status && j->s.done) status = ensemble_job_finish(j, q->quiet, q->json, e);
     interrupt_watch(NULL);

@@ -280,7 +280,7 @@ static int send_state(const struct exchange *x, struct error *e)
 {
     char *bytes = NULL;
     size_t size = 0;
-    int status = state_pack(&bytes, &size, &x->job->s, e);
+    int status = state_pack(&ensemble_state, &x->job->s, &bytes, &size, e);
     uint64_t said = status ? 0 : size;
     MPI_Send(&said, 1, MPI_UINT64_T, 0, SIZE, MPI_COMM_WORLD);
     for (size_t at = 0; at < said; at += PIECE)
@@ -306,7 +306,7 @@ static int receive_state(struct exchange *x, int rank, int status, struct error 
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (!status && size) {
         status = ensemble_create(&part, s->source, whole, SIZE_MAX, e);
-        if (!status) status = state_unpack(&part, bytes, size, name, e);
+        if (!status) status = state_unpack(&ensemble_state, &part, bytes, size, name, e);
         if (!status) status = ensemble_merge(s, &part, name, e);
         ensemble_free(&part);
     }

@@ -20,6 +20,7 @@
 #include "points.h"
 #include "search/search.h"
 #include "search/smc.h"
+#include "study/state.h"
 
 enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
 
@@ -234,10 +235,13 @@ int64_t posterior_seed(const struct calibration *c);
 
 #define RECORD_NAME "calibration.state"
 
-int record_write(const char *path, const struct calibration *c, struct error *e);
+extern const struct state_kind calibration_state; /* of a struct calibration */
 
-/* Evaluations of an earlier run of the same plan, and their details, malloc'ed. */
-int record_read(struct evaluation **list, double **detail, int *count, const char *path,
-                const struct calibration *c, struct error *e);
+/* calibration_search.c: adds an evaluation; gives the search the evaluations of *list again, from
+ * the file at `path`. ERROR_INPUT where the search asks for other points. */
+int evaluation_keep(struct calibration *c, const struct evaluation *x, const double *detail,
+                    struct error *e);
+int calibration_replay(struct calibration *c, const struct calibration *list, const char *path,
+                       struct error *e);
 
 #endif

@@ -23,8 +23,8 @@ int64_t calibration_generation(const struct calibration *c)
 
 /* ---- evaluations ----------------------------------------------------------------------------- */
 
-static int keep(struct calibration *c, const struct evaluation *x, const double *detail,
-                struct error *e)
+int evaluation_keep(struct calibration *c, const struct evaluation *x, const double *detail,
+                    struct error *e)
 {
     const size_t details = (size_t)details_count(&c->details);
     struct evaluation *more = grow(c->evaluation, c->count, sizeof *more);
@@ -182,7 +182,7 @@ static int run_some(struct calibration *c, const struct calibration_engine *how,
         const struct evaluation x =
             evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
                           p->agreement + i * noise, count * noise, p->detail);
-        status = keep(c, &x, p->detail, e);
+        status = evaluation_keep(c, &x, p->detail, e);
     }
     p->done += count;
     return status;
@@ -201,7 +201,7 @@ static int run_population(struct calibration *c, const struct calibration_engine
         } else if (all) {
             status = tell_search(c, p, e);
         }
-        if (!status && !*stopped && state) status = record_write(state, c, e);
+        if (!status && !*stopped && state) status = state_write(&calibration_state, c, state, e);
     }
     return status;
 }
@@ -215,38 +215,26 @@ static bool is_same(const struct calibration *c, const struct population *p, int
                    (size_t)c->fits * sizeof *x->value);
 }
 
-/* The search is led to where it was by what it was told. */
-static int replay(struct calibration *c, const struct evaluation *list, const double *detail,
-                  int count, const char *path, struct error *e)
+int calibration_replay(struct calibration *c, const struct calibration *list, const char *path,
+                       struct error *e)
 {
-    const int details = details_count(&c->details);
     int status = 0;
-    while (c->count < count && !status) {
+    while (c->count < list->count && !status) {
         struct population p;
         status = population_create(&p, c, e);
-        for (; p.done < p.count && c->count < count && !status; p.done++) {
-            if (!is_same(c, &p, p.done, &list[c->count]))
+        for (; p.done < p.count && c->count < list->count && !status; p.done++) {
+            const struct evaluation *x = &list->evaluation[c->count];
+            if (is_same(c, &p, p.done, x))
+                status = evaluation_keep(c, x, evaluation_detail(list, c->count), e);
+            else
                 status = error_input(e,
                                      "%s: evaluation %d is not the one that this program would "
                                      "make; begin anew in another folder",
                                      path, c->count);
-            else status = keep(c, &list[c->count], detail + (size_t)c->count * (size_t)details, e);
         }
         if (!status && p.done == p.count) status = tell_search(c, &p, e);
         population_free(&p);
     }
-    return status;
-}
-
-static int go_on(struct calibration *c, const char *state, struct error *e)
-{
-    struct evaluation *list = NULL;
-    double *detail = NULL;
-    int count = 0;
-    int status = record_read(&list, &detail, &count, state, c, e);
-    if (!status) status = replay(c, list, detail, count, state, e);
-    free(list);
-    free(detail);
     return status;
 }
 
@@ -268,7 +256,8 @@ int calibration_search(struct calibration *c, const struct calibration_engine *h
     bool stopped = false;
     int status = 0;
     *end = CALIBRATION_COMPLETE;
-    if (resume && state && !access(state, F_OK)) status = go_on(c, state, e);
+    if (resume && state && !access(state, F_OK))
+        status = state_read(&calibration_state, c, state, e);
     while (!status && !stopped && goes_on(c)) {
         struct population p;
         status = population_create(&p, c, e);

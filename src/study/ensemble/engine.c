@@ -3,7 +3,7 @@
 #include "base/loops.h"
 #include "base/memory.h"
 #include "sim/variant.h"
-#include "state.h"
+#include "ensemble_state.h"
 #include "text/grow.h"
 
 #include <inttypes.h>
@@ -157,11 +157,11 @@ void engine_fail(struct engine *g, int status, const struct error *e)
     engine_stop(g);
 }
 
-/* Until something changes, at most so long. */
+/* Until something changes, at most so long. The clock of the day may be set back meanwhile. */
 static void rest(struct engine *g, double seconds)
 {
     struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     t.tv_nsec += (long)(1e9 * seconds);
     if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
     pthread_cond_timedwait(&g->changed, &g->lock, &t);
@@ -259,7 +259,7 @@ static void watch(struct engine *g, struct watching *w)
     if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
     struct error e = {0};
     int status = add_ready(g, &e);
-    if (!status) status = state_write(g->o->state, g->s, &e);
+    if (!status) status = state_write(&ensemble_state, g->s, g->o->state, &e);
     engine_fail(g, status, &e);
     w->saved_s = engine_now_s();
 }
@@ -355,7 +355,7 @@ static int end_run(struct engine *g, int status, struct error *e)
     int last = add_ready(g, &late);
     if (g->o->state && g->s->done) {
         struct error unwritten = {0};
-        int written = state_write(g->o->state, g->s, &unwritten);
+        int written = state_write(&ensemble_state, g->s, g->o->state, &unwritten);
         if (!last && written) last = written, late = unwritten;
     }
     if (!last || status) return status;
@@ -368,8 +368,12 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
 {
     struct engine g = {.s = s, .o = o, .boundary = INT64_MAX};
     struct error mine = {0};
+    pthread_condattr_t monotonic;
     pthread_mutex_init(&g.lock, NULL);
-    pthread_cond_init(&g.changed, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&g.changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     int status = s->until_error > 0 ? resume_boundary(&g, &mine) : 0;
     if (!status && !g.sure && !o->feed) status = engine_order(s, &g.order, &g.count, &mine);
     if (!status && !g.sure) status = compute(&g, &mine);

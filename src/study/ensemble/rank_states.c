@@ -72,7 +72,7 @@ static int add(void *ensemble, const char *path, struct error *e)
     struct ensemble *s = ensemble, part = {0};
     const struct shard whole = {1, 1};
     int status = ensemble_create(&part, s->source, whole, SIZE_MAX, e);
-    if (!status) status = state_read(&part, path, e);
+    if (!status) status = state_read(&ensemble_state, &part, path, e);
     if (!status && !has_all_of(s, &part)) status = ensemble_merge(s, &part, path, e);
     ensemble_free(&part);
     return status;

@@ -4,7 +4,7 @@
 #ifndef SCIARA_ENSEMBLE_RANK_STATES_H
 #define SCIARA_ENSEMBLE_RANK_STATES_H
 
-#include "state.h"
+#include "ensemble_state.h"
 
 /* Path of the state of process `rank`, malloc'ed; NULL: out of memory. */
 char *rank_state_path(const char *folder, int rank);

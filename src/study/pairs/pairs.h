@@ -7,6 +7,7 @@
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "pair_sums.h"
+#include "study/state.h"
 
 #include <stdbool.h>
 
@@ -62,7 +63,6 @@ int pairs_compute(struct pairs *x, const struct pairs_engine *how, const char *s
 /* ---- pairs_state.c --------------------------------------------------------------------------- */
 
 #define PAIRS_STATE "pairs.state"
-int pairs_state_write(const char *path, const struct pairs *x, struct error *e);
-int pairs_state_read(struct pairs *x, const char *path, struct error *e);
+extern const struct state_kind pairs_state; /* of a struct pairs */
 
 #endif

@@ -225,13 +225,14 @@ int pairs_compute(struct pairs *x, const struct pairs_engine *how, const char *s
 {
     struct round r = {.x = x, .how = how, .began_s = engine_now_s()};
     double took_s = 0;
-    int status = resume && state && !access(state, F_OK) ? pairs_state_read(x, state, e) : 0;
+    int status =
+        resume && state && !access(state, F_OK) ? state_read(&pairs_state, x, state, e) : 0;
     r.begun_with = 2 * x->done;
     while (!status && !r.stopped && x->done < x->count) {
         const double began_s = engine_now_s();
         r.count = next_round(&r, took_s);
         status = make_round(&r, e);
-        if (!status && !r.stopped && state) status = pairs_state_write(state, x, e);
+        if (!status && !r.stopped && state) status = state_write(&pairs_state, x, state, e);
         took_s = engine_now_s() - began_s;
     }
     *stopped = r.stopped;

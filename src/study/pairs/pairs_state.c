@@ -1,13 +1,6 @@
-/* pairs_state.c — pairs in a file (packed.h): what each did and all sums. It depends on the pairs
+/* pairs_state.c — pairs in a file (study/state.h): what each did and all sums. It depends on the pairs
  * that are done alone. */
 #include "pairs.h"
-
-#include "text/packed.h"
-#include "text/wholefile.h"
-
-#include <stdlib.h>
-
-static const char MAGIC[] = "sciara pairs 1\n";
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -49,24 +42,18 @@ static void put_result(struct packed_out *o, const struct pair_result *r)
     }
 }
 
-int pairs_state_write(const char *path, const struct pairs *x, struct error *e)
+static uint64_t digest(const void *of)
 {
-    struct wholefile w;
-    struct packed_out o;
-    int status = wholefile_open(&w, path, e);
-    if (status) return status;
-    status = packed_begin(&o, w.stream, MAGIC, e);
-    if (status) {
-        wholefile_abandon(&w);
-        return status;
-    }
-    packed_put(&o, x->digest);
-    packed_put(&o, (uint64_t)x->done);
-    for (int64_t i = 0; i < x->done; i++) put_result(&o, &x->result[i]);
-    put_sums(&o, &x->cells);
-    put_sums(&o, &x->things);
-    packed_end(&o);
-    return wholefile_finish_on_disk(&w, e);
+    return ((const struct pairs *)of)->digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct pairs *x = of;
+    packed_put(o, (uint64_t)x->done);
+    for (int64_t i = 0; i < x->done; i++) put_result(o, &x->result[i]);
+    put_sums(o, &x->cells);
+    put_sums(o, &x->things);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -115,34 +102,16 @@ static void get_result(struct packed_in *i, struct pair_result *r)
     }
 }
 
-static int damaged(const char *path, struct error *e)
+static int get(void *of, struct packed_in *i, struct error *e)
 {
-    return error_input(e, "%s: damaged; remove it and begin anew", path);
-}
-
-static int get_all(struct packed_in *i, struct pairs *x, const char *path, struct error *e)
-{
-    if (!packed_is(i, MAGIC)) return damaged(path, e);
-    const uint64_t digest = packed_get(i, UINT64_MAX);
-    if (i->bad) return damaged(path, e);
-    if (digest != x->digest)
-        return error_input(e,
-                           "%s: is of another plan, or a file that the plan names has changed; "
-                           "choose another folder",
-                           path);
+    struct pairs *x = of;
+    (void)e;
     const int64_t done = (int64_t)packed_get(i, (uint64_t)x->count);
     for (int64_t k = 0; k < done && !i->bad; k++, x->done++) get_result(i, &x->result[k]);
     const bool good = !i->bad && get_sums(i, &x->cells) && get_sums(i, &x->things) &&
                       x->cells.pairs == done && x->things.pairs == done;
-    return good && packed_get_sum(i) ? 0 : damaged(path, e);
+    return good && packed_get_sum(i) ? 0 : STATE_DAMAGED;
 }
 
-int pairs_state_read(struct pairs *x, const char *path, struct error *e)
-{
-    struct packed_in i;
-    int status = packed_open(&i, path, "the state of pairs", e);
-    if (status) return status;
-    status = get_all(&i, x, path, e);
-    packed_close(&i);
-    return status;
-}
+const struct state_kind pairs_state = {
+    .magic = "sciara pairs 1\n", .what = "pairs", .digest = digest, .put = put, .get = get};

@@ -13,6 +13,7 @@
 #include "cells.h"
 #include "ensemble/engine.h"
 #include "indices.h"
+#include "study/state.h"
 
 enum quantity_kind {
     QUANTITY_AREA,
@@ -133,8 +134,6 @@ int sensitivity_compute(struct sensitivity *x, const struct sensitivity_engine *
 
 #define SENSITIVITY_STATE "sensitivity.state"
 
-int sensitivity_state_write(const char *path, const struct sensitivity *x, struct error *e);
-/* Into one that has nothing yet. ERROR_INPUT: damaged, of another plan, or with more groups. */
-int sensitivity_state_read(struct sensitivity *x, const char *path, struct error *e);
+extern const struct state_kind sensitivity_state; /* of a struct sensitivity */
 
 #endif

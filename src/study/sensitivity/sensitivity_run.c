@@ -232,7 +232,8 @@ static int compute_stage(struct round *r, const char *state, struct error *e)
         if (!status && !r->stopped) status = add_round(r, e);
         if (!status && !r->stopped) r->done_before += r->runs;
         round_free(r);
-        if (!status && !r->stopped && state) status = sensitivity_state_write(state, r->x, e);
+        if (!status && !r->stopped && state)
+            status = state_write(&sensitivity_state, r->x, state, e);
         took_s = engine_now_s() - began_s;
     }
     return status;
@@ -242,7 +243,8 @@ int sensitivity_compute(struct sensitivity *x, const struct sensitivity_engine *
                         const char *state, bool resume, bool *stopped, struct error *e)
 {
     struct round r = {.x = x, .how = how, .members = x->keys.noise_members};
-    int status = resume && state && !access(state, F_OK) ? sensitivity_state_read(x, state, e) : 0;
+    int status =
+        resume && state && !access(state, F_OK) ? state_read(&sensitivity_state, x, state, e) : 0;
     for (int i = 0; i < STAGES; i++) {
         if (!x->stage[i].wanted) continue;
         r.all += stage_runs(x, &x->stage[i], x->stage[i].design.groups);

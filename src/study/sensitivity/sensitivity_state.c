@@ -1,14 +1,9 @@
 /* sensitivity_state.c — a sensitivity analysis in a file: the values of all points and the sums of
- * all cells (packed.h). It depends on the groups that are done alone, not on who did them. */
+ * all cells (study/state.h). It depends on the groups that are done alone, not on who did them. */
 #include "sensitivity.h"
-
-#include "text/packed.h"
-#include "text/wholefile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static const char MAGIC[] = "sciara sensitivity 1\n";
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -37,22 +32,16 @@ static void put_stage(struct packed_out *o, const struct sensitivity *x, const s
     put_cells(o, &s->cells);
 }
 
-int sensitivity_state_write(const char *path, const struct sensitivity *x, struct error *e)
+static uint64_t digest(const void *of)
 {
-    struct wholefile w;
-    struct packed_out o;
-    int status = wholefile_open(&w, path, e);
-    if (status) return status;
-    status = packed_begin(&o, w.stream, MAGIC, e);
-    if (status) {
-        wholefile_abandon(&w);
-        return status;
-    }
-    packed_put(&o, x->digest);
-    packed_put(&o, (uint64_t)x->quantities);
-    for (int i = 0; i < STAGES; i++) put_stage(&o, x, &x->stage[i]);
-    packed_end(&o);
-    return wholefile_finish_on_disk(&w, e);
+    return ((const struct sensitivity *)of)->digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct sensitivity *x = of;
+    packed_put(o, (uint64_t)x->quantities);
+    for (int i = 0; i < STAGES; i++) put_stage(o, x, &x->stage[i]);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -104,42 +93,32 @@ static bool get_stage(struct packed_in *i, const struct sensitivity *x, struct s
     return get_cells(i, &s->cells, e, status);
 }
 
-static int damaged(const char *path, struct error *e)
+static int check_groups(const struct sensitivity *x, const char *path, struct error *e)
 {
-    return error_input(e, "%s: damaged; remove it and begin anew", path);
-}
-
-static int get_all(struct packed_in *i, struct sensitivity *x, const char *path, struct error *e)
-{
-    int status = 0;
-    if (!packed_is(i, MAGIC)) return damaged(path, e);
-    const uint64_t digest = packed_get(i, UINT64_MAX), quantities = packed_get(i, QUANTITIES_MAX);
-    if (i->bad) return damaged(path, e);
-    if (digest != x->digest || quantities != (uint64_t)x->quantities)
-        return error_input(e,
-                           "%s: is of another plan or seed, or a file that the plan names has "
-                           "changed; choose another folder",
-                           path);
-    for (int k = 0; k < STAGES; k++)
-        if (!get_stage(i, x, &x->stage[k], e, &status)) return status ? status : damaged(path, e);
-    return packed_get_sum(i) ? 0 : damaged(path, e);
-}
-
-int sensitivity_state_read(struct sensitivity *x, const char *path, struct error *e)
-{
-    struct packed_in i;
-    int status = packed_open(&i, path, "the state of a sensitivity analysis", e);
-    if (status) return status;
-    status = get_all(&i, x, path, e);
-    packed_close(&i);
-    for (int k = 0; k < STAGES && !status; k++) {
+    for (int k = 0; k < STAGES; k++) {
         const struct stage *s = &x->stage[k];
         if (s->wanted && s->done > s->design.groups)
-            status = error_input(e,
-                                 "%s: has %" PRId64 " %s, more than the %" PRId64
-                                 " asked for; ask for as many, or choose another folder",
-                                 path, s->done, k == STAGE_MORRIS ? "trajectories" : "samples",
-                                 s->design.groups);
+            return error_input(e,
+                               "%s: has %" PRId64 " %s, more than the %" PRId64
+                               " asked for; ask for as many, or choose another folder",
+                               path, s->done, k == STAGE_MORRIS ? "trajectories" : "samples",
+                               s->design.groups);
     }
-    return status;
+    return 0;
 }
+
+static int get(void *of, struct packed_in *i, struct error *e)
+{
+    struct sensitivity *x = of;
+    int status = 0;
+    if (packed_get(i, QUANTITIES_MAX) != (uint64_t)x->quantities) return STATE_DAMAGED;
+    for (int k = 0; k < STAGES; k++)
+        if (!get_stage(i, x, &x->stage[k], e, &status)) return status ? status : STATE_DAMAGED;
+    return packed_get_sum(i) ? check_groups(x, i->path, e) : STATE_DAMAGED;
+}
+
+const struct state_kind sensitivity_state = {.magic = "sciara sensitivity 1\n",
+                                             .what = "a sensitivity analysis",
+                                             .digest = digest,
+                                             .put = put,
+                                             .get = get};

@@ -1,14 +1,6 @@
-#include "state.h"
+#include "ensemble_state.h"
 
-#include "text/packed.h"
-#include "text/wholefile.h"
-
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-static const char MAGIC[] = "sciara ensemble 1\n";
-static const char KIND[] = "the state of an ensemble";
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -61,10 +53,15 @@ static void put_result(struct packed_out *o, const struct member_result *r)
     packed_put_text(o, r->notice);
 }
 
-static void put_all(struct packed_out *o, const struct ensemble *s)
+static uint64_t digest(const void *of)
 {
+    return ((const struct ensemble *)of)->source->digest;
+}
+
+static void put(const void *of, struct packed_out *o)
+{
+    const struct ensemble *s = of;
     int64_t gap = 0;
-    packed_put(o, s->source->digest);
     packed_put_text(o, s->source->path);
     packed_put(o, (uint64_t)s->shard.index);
     packed_put(o, (uint64_t)s->shard.count);
@@ -79,42 +76,6 @@ static void put_all(struct packed_out *o, const struct ensemble *s)
     }
     put_statistics(o, &s->cells);
     put_statistics(o, &s->things);
-}
-
-/* Errors of the stream are looked for at its end. */
-static int write_state(FILE *stream, const struct ensemble *s, struct error *e)
-{
-    struct packed_out o;
-    int status = packed_begin(&o, stream, MAGIC, e);
-    if (status) return status;
-    put_all(&o, s);
-    packed_end(&o);
-    return 0;
-}
-
-int state_write(const char *path, const struct ensemble *s, struct error *e)
-{
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
-    if (status) return status;
-    status = write_state(w.stream, s, e);
-    if (!status) return wholefile_finish_on_disk(&w, e);
-    wholefile_abandon(&w);
-    return status;
-}
-
-int state_pack(char **bytes, size_t *size, const struct ensemble *s, struct error *e)
-{
-    *bytes = NULL;
-    FILE *stream = open_memstream(bytes, size);
-    if (!stream) return error_memory(e);
-    int status = write_state(stream, s, e);
-    const bool failed = ferror(stream) != 0;
-    if ((fclose(stream) || failed) && !status) status = error_memory(e);
-    if (!status) return 0;
-    free(*bytes);
-    *bytes = NULL;
-    return status;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -190,21 +151,6 @@ static void get_result(struct packed_in *i, struct member_result *r)
     r->notice = packed_get_text(i);
 }
 
-static bool get_head(struct packed_in *i, struct state_head *h)
-{
-    *h = (struct state_head){0};
-    if (!packed_is(i, MAGIC)) return false;
-    h->digest = packed_get(i, UINT64_MAX);
-    h->plan = packed_get_text(i);
-    h->shard.index = (int)packed_get(i, INT32_MAX);
-    h->shard.count = (int)packed_get(i, INT32_MAX);
-    h->until_error = packed_get_real(i);
-    h->members = (int64_t)packed_get(i, INT64_MAX);
-    h->done = (int64_t)packed_get(i, INT64_MAX);
-    return !i->bad && h->shard.index >= 1 && h->shard.index <= h->shard.count &&
-           h->done <= h->members && h->until_error >= 0 && h->until_error < 1;
-}
-
 static bool get_results(struct packed_in *i, struct ensemble *s, int64_t done)
 {
     int64_t number = -1;
@@ -229,73 +175,43 @@ static bool is_of_results(const struct ensemble *s, const struct statistics *x)
     return x->members == s->done && x->weight == weight && x->weight2 == weight2;
 }
 
-static int damaged(const char *path, struct error *e)
+static int get(void *of, struct packed_in *i, struct error *e)
 {
-    return error_input(e,
-                       "%s: is no state of an ensemble, or is damaged; remove it and compute its "
-                       "members anew",
-                       path);
+    struct ensemble *s = of;
+    int status = 0;
+    free(packed_get_text(i)); /* the plan's path */
+    s->shard.index = (int)packed_get(i, INT32_MAX);
+    s->shard.count = (int)packed_get(i, INT32_MAX);
+    s->until_error = packed_get_real(i);
+    const int64_t members = (int64_t)packed_get(i, INT64_MAX),
+                  done = (int64_t)packed_get(i, INT64_MAX);
+    if (i->bad || s->shard.index < 1 || s->shard.index > s->shard.count ||
+        members != s->source->count || done > members ||
+        !(s->until_error >= 0 && s->until_error < 1))
+        return STATE_DAMAGED;
+    const bool good = get_results(i, s, done) && get_statistics(i, &s->cells, e, &status) &&
+                      (status || get_statistics(i, &s->things, e, &status)) &&
+                      (status || (packed_get_sum(i) && is_of_results(s, &s->cells) &&
+                                  is_of_results(s, &s->things)));
+    return good ? status : STATE_DAMAGED;
 }
 
-int state_head(struct state_head *h, const char *path, struct error *e)
+const struct state_kind ensemble_state = {.magic = "sciara ensemble 1\n",
+                                          .what = "an ensemble",
+                                          .digest = digest,
+                                          .put = put,
+                                          .get = get};
+
+int ensemble_state_plan(char **plan, const char *path, struct error *e)
 {
     struct packed_in i;
-    int status = packed_open(&i, path, KIND, e);
-    *h = (struct state_head){0};
+    uint64_t of;
+    *plan = NULL;
+    int status = packed_open(&i, path, "a state", e);
     if (status) return status;
-    if (!get_head(&i, h)) {
-        state_head_free(h);
-        status = damaged(path, e);
-    }
+    if (state_begins(&ensemble_state, &i, &of)) *plan = packed_get_text(&i);
+    if (i.bad) status = state_damaged(&ensemble_state, path, e);
+    else if (!*plan) status = error_input(e, "%s: names no plan; give --plan PLAN", path);
     packed_close(&i);
     return status;
-}
-
-void state_head_free(struct state_head *h)
-{
-    free(h->plan);
-    *h = (struct state_head){0};
-}
-
-static int check_plan(const struct ensemble *s, const struct state_head *h, const char *path,
-                      struct error *e)
-{
-    if (h->digest == s->source->digest && h->members == s->source->count) return 0;
-    return error_input(e,
-                       "%s: is of another plan, or %s or a file that it names has changed since; "
-                       "remove it, or choose another folder",
-                       path, s->source->path);
-}
-
-/* Closes *i. */
-static int read_state(struct packed_in *i, struct ensemble *s, struct error *e)
-{
-    struct state_head h;
-    int status = get_head(i, &h) ? check_plan(s, &h, i->path, e) : damaged(i->path, e);
-    if (!status) {
-        s->shard = h.shard;
-        s->until_error = h.until_error;
-        const bool good = get_results(i, s, h.done) && get_statistics(i, &s->cells, e, &status) &&
-                          (status || get_statistics(i, &s->things, e, &status)) &&
-                          (status || (packed_get_sum(i) && is_of_results(s, &s->cells) &&
-                                      is_of_results(s, &s->things)));
-        if (!good) status = damaged(i->path, e);
-    }
-    state_head_free(&h);
-    packed_close(i);
-    return status;
-}
-
-int state_read(struct ensemble *s, const char *path, struct error *e)
-{
-    struct packed_in i;
-    int status = packed_open(&i, path, KIND, e);
-    return status ? status : read_state(&i, s, e);
-}
-
-int state_unpack(struct ensemble *s, char *bytes, size_t size, const char *name, struct error *e)
-{
-    struct packed_in i;
-    int status = packed_open_stream(&i, fmemopen(bytes, size, "rb"), name, e);
-    return status ? status : read_state(&i, s, e);
 }

@@ -1,0 +1,96 @@
+#include "state.h"
+
+#include "text/wholefile.h"
+
+#include <stdlib.h>
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The owner of the stream checks it for errors at its end. */
+static int put(const struct state_kind *k, const void *of, FILE *stream, struct error *e)
+{
+    struct packed_out o;
+    int status = packed_begin(&o, stream, k->magic, e);
+    if (status) return status;
+    packed_put(&o, k->digest(of));
+    k->put(of, &o);
+    packed_end(&o);
+    return 0;
+}
+
+int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e)
+{
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    status = put(k, of, w.stream, e);
+    if (!status) return wholefile_finish_on_disk(&w, e);
+    wholefile_abandon(&w);
+    return status;
+}
+
+int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
+               struct error *e)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    if (!stream) return error_memory(e);
+    int status = put(k, of, stream, e);
+    const bool failed = ferror(stream) != 0;
+    if ((fclose(stream) || failed) && !status) status = error_memory(e);
+    if (!status) return 0;
+    free(*bytes);
+    *bytes = NULL;
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest)
+{
+    if (!packed_is(i, k->magic)) return false;
+    *digest = packed_get(i, UINT64_MAX);
+    return !i->bad;
+}
+
+int state_damaged(const struct state_kind *k, const char *path, struct error *e)
+{
+    return error_input(e, "%s: not a state of %s, or damaged; remove it and compute anew", path,
+                       k->what);
+}
+
+static int get(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
+{
+    uint64_t digest;
+    if (!state_begins(k, i, &digest)) return STATE_DAMAGED;
+    if (digest != k->digest(of))
+        return error_input(e,
+                           "%s: is of another plan, seed or --hold-out, or a file that the plan "
+                           "names has changed since; choose another folder, or remove it",
+                           i->path);
+    return k->get(of, i, e);
+}
+
+/* Closes *i. */
+static int get_all(const struct state_kind *k, void *of, struct packed_in *i, struct error *e)
+{
+    int status = get(k, of, i, e);
+    if (status == STATE_DAMAGED) status = state_damaged(k, i->path, e);
+    packed_close(i);
+    return status;
+}
+
+int state_read(const struct state_kind *k, void *of, const char *path, struct error *e)
+{
+    struct packed_in i;
+    int status = packed_open(&i, path, "a state", e);
+    return status ? status : get_all(k, of, &i, e);
+}
+
+int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,
+                 struct error *e)
+{
+    struct packed_in i;
+    int status = packed_open_stream(&i, fmemopen(bytes, size, "rb"), name, e);
+    return status ? status : get_all(k, of, &i, e);
+}

@@ -1,0 +1,42 @@
+/* state.h — an unfinished study in a file: its checkpoint, and what a shard or a process has done.
+ *
+ * A line "sciara NAME VERSION", then packed (text/packed.h) the digest of the plan, what the study
+ * puts, and the CRC-32 of both. A file appears whole or not at all, and is on the disk then. */
+#ifndef SCIARA_STUDY_STATE_H
+#define SCIARA_STUDY_STATE_H
+
+#include "base/error.h"
+#include "text/packed.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STATE_DAMAGED = -1 };
+
+struct state_kind {
+    const char *magic; /* the first line, with its end */
+    const char *what;  /* "an ensemble", for messages */
+    /* Of all that decides what the study computes. */
+    uint64_t (*digest)(const void *of);
+    void (*put)(const void *of, struct packed_out *o);
+    /* Into a study that has computed nothing yet; reads the sum, too (packed_get_sum). Returns 0,
+     * STATE_DAMAGED, or a status with *e. */
+    int (*get)(void *of, struct packed_in *i, struct error *e);
+};
+
+int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e);
+
+/* ERROR_INPUT: damaged, or of another plan. */
+int state_read(const struct state_kind *k, void *of, const char *path, struct error *e);
+
+/* The same in memory, for another process: *bytes malloc'ed; `name` is for messages. */
+int state_pack(const struct state_kind *k, const void *of, char **bytes, size_t *size,
+               struct error *e);
+int state_unpack(const struct state_kind *k, void *of, char *bytes, size_t size, const char *name,
+                 struct error *e);
+
+/* For a reader of its own: the first line and the digest. Returns false if the file is damaged. */
+bool state_begins(const struct state_kind *k, struct packed_in *i, uint64_t *digest);
+int state_damaged(const struct state_kind *k, const char *path, struct error *e);
+
+#endif
