@@ -486,7 +486,7 @@ verify-gpu: $(VERIFY) ## compares every variant on a GPU with the reference, and
 .PHONY: validation
 validation: all ## docs/validation.md, computed: needs ETNA2001_DIR
 	@tools/fetch-etna2006
-	tools/validation
+	studies/validation
 
 check-verified: ## checks that the record matches the current sources
 	@tools/check-verified
