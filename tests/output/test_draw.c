@@ -10,27 +10,6 @@
 
 #include "picture.h"
 
-static void lava_scale_rises_evenly(void **state)
-{
-    (void)state;
-    struct colour_scale s;
-    colours_lava(&s);
-    for (int i = 1; i < COLOUR_STEPS; i++)
-        assert_true(colours_lightness(s.step[i]) > colours_lightness(s.step[i - 1]) - 1e-3);
-    for (int i = 16; i < COLOUR_STEPS; i += 16) {
-        double rise = colours_lightness(s.step[i]) - colours_lightness(s.step[i - 16]);
-        assert_true(rise > 0.02 && rise < 0.08);
-    }
-    assert_true(colours_lightness(s.step[0]) < 0.3);
-    assert_true(colours_lightness(s.step[COLOUR_STEPS - 1]) > 0.9);
-    const double low[] = {(double)NAN, -1, -1e300}, high[] = {1, 2, 1e300};
-    for (int i = 0; i < 3; i++) {
-        const struct rgb a = colours_at(&s, low[i]), b = colours_at(&s, high[i]);
-        assert_memory_equal(&a, &s.step[0], 3);
-        assert_memory_equal(&b, &s.step[COLOUR_STEPS - 1], 3);
-    }
-}
-
 static const struct rgb black = {0, 0, 0};
 
 static void text_has_its_width(void **state)
@@ -317,7 +296,6 @@ static void charts_are_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lava_scale_rises_evenly),
         cmocka_unit_test(text_has_its_width),
         WITH_FOLDER(letters_are_where_they_should_be),
         WITH_FOLDER(hostile_text_is_only_text),

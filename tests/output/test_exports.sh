@@ -100,6 +100,14 @@ warped = gdal.Warp("", f"{run}/total_thickness_m_000900_20060716T0400Z.tif", for
     outputBounds=(box["west"], box["south"], box["east"], box["north"]), width=picture.RasterXSize, height=picture.RasterYSize)
 differ = clear != (warped.ReadAsArray() <= 0)
 assert (~clear).sum() > 4 * 300 and differ.sum() <= 0.002 * clear.size, (differ.sum(), clear.size)
+# The outline: one blue on white in all of them
+assert "<color>ffa83c00</color>" in kmz.read("doc.kml").decode() and "<gx:outerColor>ffffffff<" in kmz.read("doc.kml").decode()
+style = open(f"{run}/outline.qml").read()
+assert 'line_color" v="255,255,255,255"' in style and 'line_color" v="0,60,168,255"' in style
+# Thin lava is paler than thick lava
+items = ElementTree.parse(f"{run}/total_thickness_m_000900_20060716T0400Z.qml").findall(".//item")
+grey = [sum(int(i.get("color")[k:k + 2], 16) for k in (1, 3, 5)) for i in items]
+assert len(grey) > 8 and float(items[0].get("value")) < float(items[-1].get("value")) and grey == sorted(grey, reverse=True)
 globe = ogr.Open(f"{run}/run.kmz")
 assert globe.GetLayerByName("Time of arrival").GetFeatureCount() == len(bands)
 END

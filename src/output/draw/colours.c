@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* OKLab <-> linear sRGB as published by its author (bottosson.github.io/posts/oklab). */
 struct lab {
@@ -19,23 +20,9 @@ static void to_linear(struct lab c, double rgb[3])
     rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
 }
 
-static double decode(double v)
-{
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-}
-
 static double encode(double v)
 {
     return v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
-}
-
-double colours_lightness(struct rgb c)
-{
-    double r = decode(c.r / 255.0), g = decode(c.g / 255.0), b = decode(c.b / 255.0);
-    double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-    double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-    double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-    return 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
 }
 
 static bool displayable(struct lab c)
@@ -61,13 +48,18 @@ static struct lab colourful(double L, double chroma, double hue_degrees)
     return (struct lab){L, hi * c, hi * s};
 }
 
-/* The path: t in 0..1. Hue turns slowly in the reds and faster towards yellow, as heated bodies do;
- * chroma is greatest in the middle. */
-static struct lab lava(double t)
+/* t in 0..1. Hue turns slowly in the reds and faster towards yellow, as heated bodies do; chroma is
+ * greatest in the middle, and the palest yellow has enough of it to differ from grey relief. */
+static struct lab heat_path(double t)
 {
-    double L = 0.24 + 0.70 * t, hue = 26 + 4 * t + 72 * t * t * t;
-    double chroma = 0.08 + 0.155 * sin(acos(-1.0) * pow(t, 0.9)) + 0.02 * t;
+    double L = 0.27 + 0.66 * t, hue = 26 + 4 * t + 70 * t * t * t;
+    double chroma = 0.12 + 0.12 * sin(acos(-1.0) * pow(t, 0.9)) + 0.01 * t;
     return colourful(L, 0.94 * chroma, hue);
+}
+
+static struct lab lava_path(double t)
+{
+    return heat_path(1 - t);
 }
 
 static unsigned char byte(double linear)
@@ -75,46 +67,43 @@ static unsigned char byte(double linear)
     return (unsigned char)(255 * encode(fmin(1, fmax(0, linear))) + 0.5);
 }
 
-/* From violet over blue and green to yellow, as far apart in hue as the lava is near. */
 static struct lab time_path(double t)
 {
     return colourful(0.30 + 0.60 * t, 0.10 + 0.05 * t, 305 - 200 * t);
 }
 
-static void fill(struct colour_scale *scale, struct lab (*path_of)(double t))
+void colours_fill(struct colour_scale *scale, enum colours which)
 {
+    static struct lab (*const paths[COLOURS_SCALES])(double) = {
+        [COLOURS_LAVA] = lava_path, [COLOURS_HEAT] = heat_path, [COLOURS_TIME] = time_path};
     enum { FINE = 1024 };
     struct lab path[FINE + 1];
     double along[FINE + 1] = {0};
     for (int i = 0; i <= FINE; i++) {
-        path[i] = path_of((double)i / FINE);
+        path[i] = paths[which]((double)i / FINE);
         if (!i) continue;
         double dL = path[i].L - path[i - 1].L, da = path[i].a - path[i - 1].a,
                db = path[i].b - path[i - 1].b;
         along[i] = along[i - 1] + sqrt(dL * dL + da * da + db * db);
     }
-    for (int k = 0, i = 0; k < COLOUR_STEPS; k++) { /* equal steps of the way */
-        double rgb[3], way = along[FINE] * k / (COLOUR_STEPS - 1);
-        while (i < FINE && along[i] < way) i++;
+    for (int k = 0, i = 0; k < COLOUR_STEPS; k++) { /* equal steps along the path */
+        double rgb[3], distance = along[FINE] * k / (COLOUR_STEPS - 1);
+        while (i < FINE && along[i] < distance) i++;
         to_linear(path[i], rgb);
         scale->step[k] = (struct rgb){byte(rgb[0]), byte(rgb[1]), byte(rgb[2])};
     }
 }
 
-void colours_lava(struct colour_scale *scale)
-{
-    fill(scale, lava);
-}
-
-void colours_time(struct colour_scale *scale)
-{
-    fill(scale, time_path);
-}
-
 struct rgb colours_distinct(int i)
 {
-    static const struct rgb set[COLOURS_DISTINCT] = {{38, 91, 156},   {222, 123, 35},
-                                                     {54, 148, 118},  {176, 52, 76},
-                                                     {128, 112, 180}, {110, 110, 110}};
+    static const struct rgb set[COLOURS_DISTINCT] = {
+        {42, 83, 153},  {204, 106, 16}, {52, 147, 117}, {155, 35, 106}, {126, 98, 190},
+        {97, 191, 248}, {226, 157, 56}, {133, 82, 3},   {163, 163, 163}};
     return set[i % COLOURS_DISTINCT];
+}
+
+char *colours_text(char out[8], struct rgb c)
+{
+    snprintf(out, 8, "#%02x%02x%02x", c.r, c.g, c.b);
+    return out;
 }

@@ -1,9 +1,8 @@
-/* colours.h — colours for data.
+/* colours.h — the colours of data, everywhere: maps, globes, QGIS, diagrams and the page.
  *
- * The lava scale is a path through OKLCh (B. Ottosson's OKLab in polar form), from a dark red that
- * is nearly black over red and orange to a pale yellow: lightness rises all the way, and equal
- * steps of the value are equal distances in OKLab, so that equal differences look equal, also in
- * grey. */
+ * Each scale is a path through OKLCh (B. Ottosson's OKLab in polar form). Lightness falls or rises
+ * all along it, and equal steps of the value are equal distances in OKLab: equal differences look
+ * equal, in grey too. tests/output/test_draw.c computes contrasts and what the colour-blind see. */
 #ifndef SCIARA_COLOURS_H
 #define SCIARA_COLOURS_H
 
@@ -15,9 +14,13 @@ struct colour_scale {
     struct rgb step[COLOUR_STEPS];
 };
 
-void colours_lava(struct colour_scale *s);
-/* The same for times, in other hues: early is dark. */
-void colours_time(struct colour_scale *s);
+enum colours {
+    COLOURS_LAVA, /* thickness: pale yellow for thin over orange to a dark red for thick lava */
+    COLOURS_HEAT, /* temperature: the same colours, and hot is pale */
+    COLOURS_TIME, /* from violet over blue and green to yellow: early is dark */
+    COLOURS_SCALES
+};
+void colours_fill(struct colour_scale *s, enum colours which);
 
 /* t in 0..1; outside, the nearest end. */
 static inline struct rgb colours_at(const struct colour_scale *s, double t)
@@ -26,12 +29,18 @@ static inline struct rgb colours_at(const struct colour_scale *s, double t)
     return s->step[i > 0 ? (i < COLOUR_STEPS - 1 ? (int)i : COLOUR_STEPS - 1) : 0];
 }
 
-/* Colours that are easy to tell from each other, also by most people who see red and green alike.
- */
-enum { COLOURS_DISTINCT = 6 };
+/* Colours of kinds, which the colour-blind distinguish too; the last is grey. */
+enum { COLOURS_DISTINCT = 9 };
 struct rgb colours_distinct(int i); /* i >= 0; repeats after COLOURS_DISTINCT */
 
-/* Lightness of an sRGB colour in OKLab, 0..1. */
-double colours_lightness(struct rgb c);
+/* The observed outline: a line in this colour on a white, wider one. One of the two has a contrast
+ * of at least 3 : 1 on every colour of lava. */
+static const struct rgb colours_outline = {0, 60, 168};
+
+/* Places of interest, on lava. */
+static const struct rgb colours_place = {0, 122, 110};
+
+/* A colour of the web, "#003ca8". Returns out. */
+char *colours_text(char out[8], struct rgb c);
 
 #endif

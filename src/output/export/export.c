@@ -151,7 +151,7 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
 struct rgb export_band_colour(const struct export_run *r, int band)
 {
     const int count = r->isochrones->count;
-    return colours_at(r->times, count > 1 ? (double)band / (count - 1) : 0);
+    return colours_at(&r->scale[COLOURS_TIME], count > 1 ? (double)band / (count - 1) : 0);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */

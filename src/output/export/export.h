@@ -27,8 +27,8 @@ struct export_run {
     const unsigned char *outline; /* the observed one on the grid of the case; NULL: none */
     int step_count;
     const int64_t *step; /* of layers in the folder, increasing; the last is that of the end */
-    double scale_low_m, scale_high_m;        /* ends of the scale of thicknesses */
-    const struct colour_scale *lava, *times; /* colours of thicknesses; of times, early to late */
+    double scale_low_m, scale_high_m; /* ends of the scale of thicknesses */
+    const struct colour_scale *scale; /* COLOURS_SCALES of them, by enum colours */
     /* A layer of the last state, by the beginning of its name: rows * cols, NaN where it has no
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);

@@ -61,7 +61,7 @@ static void put_legend(const struct kmz *k)
     for (int i = PARTS; i >= 0; i--) {
         char label[32];
         snprintf(label, sizeof label, "%.3g", low + (k->r->scale_high_m - low) * i / PARTS);
-        kml_legend(k, colours_at(k->r->lava, (double)i / PARTS), label);
+        kml_legend(k, colours_at(&k->r->scale[COLOURS_LAVA], (double)i / PARTS), label);
     }
     fputs("&lt;/table&gt;", k->f);
 }

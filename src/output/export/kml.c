@@ -30,7 +30,10 @@ void kml_legend(const struct kmz *k, struct rgb c, const char *label)
 void kml_styles(const struct kmz *k)
 {
     /* (without a picture of their own vents have the globe's pin: nothing comes from a network) */
-    fputs("<Style id=\"outline\"><LineStyle><color>ffffd040</color><width>2</width></LineStyle>"
+    fputs("<Style id=\"outline\"><LineStyle>", k->f);
+    kml_colour(k, colours_outline, 0xff);
+    fputs("<width>5</width><gx:outerColor>ffffffff</gx:outerColor>"
+          "<gx:outerWidth>0.5</gx:outerWidth></LineStyle>"
           "<PolyStyle><fill>0</fill></PolyStyle></Style>\n"
           "<Style id=\"vent\"><IconStyle><color>ff2020e0</color><scale>0.8</scale></IconStyle>"
           "</Style>\n",
@@ -42,7 +45,8 @@ void kml_begin(const struct kmz *k)
     const struct export_run *r = k->r;
     fprintf(k->f,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s %s -->\n"
-            "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n<Document>\n",
+            "<kml xmlns=\"http://www.opengis.net/kml/2.2\" "
+            "xmlns:gx=\"http://www.google.com/kml/ext/2.2\">\n<Document>\n",
             EXPORT_MARK, r->version);
     kml_name(k, "", r->c->title);
     fprintf(k->f, "<open>1</open>\n<description>Computed by sciara %s; digest %016llx. ",

@@ -157,7 +157,8 @@ static unsigned char index_of(const void *of, double thickness_m)
 void overlay_lava(struct overlay_colours *c, const struct export_run *r)
 {
     *c = (struct overlay_colours){.index = index_of, .of = r};
-    for (int i = 1; i < 256; i++) c->colour[i] = colours_at(r->lava, (i - 1) / 254.0);
+    for (int i = 1; i < 256; i++)
+        c->colour[i] = colours_at(&r->scale[COLOURS_LAVA], (i - 1) / 254.0);
 }
 
 int overlay_png(const struct overlay *o, const struct overlay_colours *c, const float *value,

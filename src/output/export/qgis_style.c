@@ -94,8 +94,8 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix)
     if (!strcmp(prefix, "elevation_after_m")) put_relief(f);
     else if (!strcmp(prefix, "arrival_h")) put_arrival(f, r);
     else if (strstr(prefix, "temperature_K"))
-        put_scale(f, r->lava, p->temp_sol_K, p->temp_vent_K, "K");
-    else put_scale(f, r->lava, r->scale_low_m, r->scale_high_m, "m");
+        put_scale(f, &r->scale[COLOURS_HEAT], p->temp_sol_K, p->temp_vent_K, "K");
+    else put_scale(f, &r->scale[COLOURS_LAVA], r->scale_low_m, r->scale_high_m, "m");
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
@@ -145,13 +145,14 @@ static void put_stroke(FILE *f, struct rgb c, const char *width)
     put_property(f, "capstyle", "round");
 }
 
-/* Dark on a pale edge: to be seen on fresh lava as on the ground. */
-static void put_line(FILE *f)
+/* On a pale edge: visible on lava and on relief. */
+static void put_line(FILE *f, const char *type, struct rgb colour, const char *width,
+                     const char *edge)
 {
-    begin_symbol(f, "line", 0, "SimpleLine");
-    put_stroke(f, (struct rgb){255, 244, 220}, "0.7");
+    begin_symbol(f, type, 0, "SimpleLine");
+    put_stroke(f, (struct rgb){255, 255, 255}, edge);
     fputs("</layer>\n<layer class=\"SimpleLine\" enabled=\"1\" pass=\"0\" locked=\"0\">\n", f);
-    put_stroke(f, (struct rgb){40, 20, 20}, "0.3");
+    put_stroke(f, colour, width);
     end_symbol(f);
 }
 
@@ -188,7 +189,7 @@ static void end_single(FILE *f)
 static void put_lines(FILE *f)
 {
     begin_single(f);
-    put_line(f);
+    put_line(f, "line", (struct rgb){40, 20, 20}, "0.3", "0.7");
     end_single(f);
     fputs(
         "<labeling type=\"simple\">\n<settings calloutType=\"simple\">\n"
@@ -219,14 +220,7 @@ static void put_vents(FILE *f)
 static void put_outline(FILE *f)
 {
     begin_single(f);
-    begin_symbol(f, "fill", 0, "SimpleFill");
-    put_property(f, "style", "no");
-    put_property(f, "color", "0,0,0,0");
-    put_property(f, "outline_color", "20,90,170,255");
-    put_property(f, "outline_style", "solid");
-    put_property(f, "outline_width", "0.5");
-    put_property(f, "outline_width_unit", "MM");
-    end_symbol(f);
+    put_line(f, "fill", colours_outline, "0.5", "1.1");
     end_single(f);
 }
 

@@ -329,8 +329,7 @@ static int draw_page(struct map_page *p, struct layout *l, struct error *e)
 {
     int status = map_grid_create(&p->grid, p->m, plan_text(p, l), e);
     if (status) return status;
-    if (p->m->of_times) colours_time(&p->scale);
-    else colours_lava(&p->scale);
+    colours_fill(&p->scale, p->m->colours);
     choose_range(p);
     map_find_vents(p);
     p->node = p->grid.pixels / p->canvas.scale;

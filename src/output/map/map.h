@@ -3,6 +3,7 @@
 #define SCIARA_MAP_H
 
 #include "base/error.h"
+#include "draw/colours.h"
 #include "raster/georef.h"
 
 #include <cairo.h>
@@ -15,7 +16,7 @@ enum map_kind {
 };
 
 struct map_class {
-    unsigned char rgb[3];
+    struct rgb rgb;
     const char *label;
 };
 
@@ -48,7 +49,7 @@ struct map {
     const double *elevation_m; /* rows*cols, NaN: no data */
     const double *value;       /* rows*cols, NaN: nothing here */
     enum map_kind kind;
-    bool of_times; /* MAP_SEQUENTIAL in the colours of times */
+    enum colours colours; /* of MAP_SEQUENTIAL */
     int class_count;
     const struct map_class *classes;
     const char *title;    /* "Etna 2006" */
@@ -67,7 +68,6 @@ struct map {
     const unsigned char
         *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
     const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
-    const unsigned char *outline_rgb; /* NULL: blue, or black above classes */
     int thing_count;
     const struct map_thing *things;
     int barrier_count; /* walls and channels, lines and areas without a name */

@@ -23,30 +23,22 @@ static void soften(float *soft, const float *v, int rows, int cols)
     }
 }
 
-/* Blue is far from every colour of the lava scale, but classes may have any. */
-static struct rgb outline_colour(const struct map_page *p)
-{
-    const unsigned char *k = p->m->outline_rgb;
-    if (k) return (struct rgb){k[0], k[1], k[2]};
-    return p->m->kind == MAP_CLASSES ? map_black : map_blue;
-}
-
 static int draw_outline(struct map_page *p, const float *soft, struct error *e)
 {
     const struct isolines lines = map_isolines(p, soft);
     int status = isolines_draw(&p->canvas, &lines, 0.499, 10, 1, e);
     cairo_path_t *line = cairo_copy_path(p->canvas.cr);
-    canvas_stroke(&p->canvas, 5.4, map_white, 0.6); /* a pale casing, then the line */
+    canvas_stroke(&p->canvas, 6, map_white, 1); /* a casing, then the line */
     cairo_append_path(p->canvas.cr, line);
     cairo_path_destroy(line);
-    canvas_stroke(&p->canvas, 2.6, outline_colour(p), 1);
+    canvas_stroke(&p->canvas, 2.8, colours_outline, 1);
     return status;
 }
 
 void map_outline_sample(struct map_page *p, double x, double y, double width)
 {
     canvas_segment(&p->canvas, x, y, x + width, y);
-    canvas_stroke(&p->canvas, 2.8, outline_colour(p), 1);
+    canvas_stroke(&p->canvas, 2.8, colours_outline, 1);
 }
 
 int map_lines(struct map_page *p, struct error *e)

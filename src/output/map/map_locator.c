@@ -73,7 +73,7 @@ int map_locator(struct map_page *p, double x, double y, struct error *e)
     int status = map_grid_create(
         &g, &whole, (struct map_room){(int)(WIDE * scale), (int)(HIGH * scale), true}, e);
     if (status) return status;
-    font_write(&p->canvas, &heading, x, y + heading.size, map_black, "where this is");
+    font_write(&p->canvas, &heading, x, y + heading.size, map_black, "Location");
     status = draw(p, &g, canvas_snap(&p->canvas, x), canvas_snap(&p->canvas, y + HEAD), e);
     map_grid_free(&g);
     return status;

@@ -10,9 +10,8 @@
 #include "map_grid.h"
 
 static const struct rgb map_black = {25, 25, 28}, map_grey = {95, 95, 100},
-                        map_white = {255, 255, 255}, map_blue = {0, 74, 173},
-                        map_alarm = {190, 0, 24}, map_contour = {84, 62, 40},
-                        map_paper = {255, 254, 250};
+                        map_white = {255, 255, 255}, map_alarm = {190, 0, 24},
+                        map_contour = {84, 62, 40}, map_paper = {255, 254, 250};
 
 struct map_box {
     double x0, y0, x1, y1;

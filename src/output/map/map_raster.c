@@ -54,17 +54,13 @@ static void spline(float w[3], int p, int n)
 static float layer_colour(const struct map_page *p, size_t i, float rgb[3])
 {
     const struct map *m = p->m;
-    struct rgb c;
     if (!p->grid.cover[i]) return 0;
-    if (m->kind == MAP_SEQUENTIAL) {
-        c = colours_at(&p->scale, (p->grid.value[i] - p->lo) / (p->hi - p->lo));
-    } else {
-        const unsigned char *k = m->classes[(int)p->grid.value[i] - 1].rgb;
-        c = (struct rgb){k[0], k[1], k[2]};
-    }
+    const struct rgb c = m->kind == MAP_CLASSES
+                             ? m->classes[(int)p->grid.value[i] - 1].rgb
+                             : colours_at(&p->scale, (p->grid.value[i] - p->lo) / (p->hi - p->lo));
     rgb[0] = c.r, rgb[1] = c.g, rgb[2] = c.b;
     /* a thread of lava thinner than a pixel must still be seen */
-    return 0.92f * fmaxf(0.4f, (float)p->grid.cover[i] / 255);
+    return 0.92f * fmaxf(0.55f, (float)p->grid.cover[i] / 255);
 }
 
 /* A pixel of RGB24. */

@@ -80,9 +80,8 @@ static double class_key(struct map_page *p, double x, double y)
     struct canvas *c = &p->canvas;
     if (m->quantity && *m->quantity) y = draw_heading(p, x, y, m->quantity) + 6;
     for (int k = 0; k < m->class_count && k < MAP_CLASSES_MOST; k++) {
-        const unsigned char *v = m->classes[k].rgb;
         canvas_rectangle(c, x, y, x + SAMPLE, y + 24);
-        canvas_ink(c, (struct rgb){v[0], v[1], v[2]}, 1);
+        canvas_ink(c, m->classes[k].rgb, 1);
         canvas_frame(c, x, y, x + SAMPLE, y + 24, 1, map_black);
         int lines = font_paragraph(c, &label, x + SAMPLE + 14, y + 12 + label.size / 2,
                                    MAP_SIDE_WIDTH - SAMPLE - 14, 26, 3, map_black,

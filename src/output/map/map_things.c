@@ -12,8 +12,8 @@ static const struct rgb barrier_colour = {120, 0, 150};
 /* Green is near none of the lava's colours, but among those of times. */
 static struct rgb thing_colour(const struct map_page *p)
 {
-    const bool times = p->m->of_times || p->m->kind == MAP_CLASSES;
-    return times ? map_black : (struct rgb){0, 122, 110};
+    const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
+    return times ? map_black : colours_place;
 }
 
 static void at(const struct map_page *p, const double xy[2], double *x, double *y)

@@ -1,12 +1,4 @@
-// colours.js: colours of layers. Lightness alone orders each scale, so that they are read without
-// seeing colours, too; lava goes from pale yellow to dark red as on the maps, arrival from dark
-// blue to pale green, so that one is never taken for the other.
-
-const SCALES = {
-    thickness: ["#ffe9a3", "#ffc85a", "#f79a2e", "#e0641f", "#b8321f", "#7f1526", "#430a20"],
-    temperature: ["#2a0a12", "#5e1119", "#9c2316", "#d0501b", "#f08a2c", "#fcc668", "#fff3cf"],
-    arrival: ["#1d1f4f", "#26457f", "#24709a", "#2c979b", "#57b98a", "#a3d37c", "#eeeb9a"],
-};
+// colours.js: colours of layers. Scales, and the colours of lines, come from draw/colours.c in facts.colours.
 
 // Classes of probability: small ones matter as much as large ones. Upper ends.
 const PROBABILITY = [
@@ -58,7 +50,7 @@ function scaleOf(layer, arrays) {
         high = Math.ceil(high / step - 1e-9) * step;
     }
     const beyond = quantile(values, 1, base, unit) > high * 1.0001;
-    return { stops: SCALES[layer.kind] || SCALES.thickness, low, high, step, beyond };
+    return { stops: facts.colours[layer.kind] || facts.colours.thickness, low, high, step, beyond };
 }
 
 // The pixel of each quantum; 0, which is transparent, of no value.

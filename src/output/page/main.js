@@ -110,6 +110,7 @@ function fillLegend(layer) {
 }
 
 function fillOverlayLegend(on, vents) {
+    for (const name of ["outline", "place"]) document.documentElement.style.setProperty(`--${name}`, facts.colours[name]);
     const list = byId("marks"), add = (name, words) => list.append(element("li", {}, element("span", { class: `sign ${name}` }), words));
     list.replaceChildren();
     if (on.vents && vents.points.length) add("vent", facts.possible_vents ? "possible vent" : "vent");

@@ -2,6 +2,7 @@
 #include "page_parts.h"
 
 #include "base/loops.h"
+#include "draw/colours.h"
 #include "run/output.h"
 #include "text/json_clean.h"
 #include "text/plain_locale.h"
@@ -174,6 +175,31 @@ static void add_grid(struct page *p)
     cJSON_AddStringToObject(o, "crs_name", p->geo.crs.name);
 }
 
+static void add_colour(cJSON *list, const char *name, struct rgb colour)
+{
+    char text[8];
+    cJSON *item = cJSON_CreateString(colours_text(text, colour));
+    if (name) cJSON_AddItemToObject(list, name, item);
+    else cJSON_AddItemToArray(list, item);
+}
+
+static void add_colours(struct page *p)
+{
+    static const char *const kind[COLOURS_SCALES] = {
+        [COLOURS_LAVA] = "thickness", [COLOURS_HEAT] = "temperature", [COLOURS_TIME] = "arrival"};
+    enum { STOPS = 24 };
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "colours");
+    for (int k = 0; k < COLOURS_SCALES; k++) {
+        struct colour_scale scale;
+        cJSON *list = cJSON_AddArrayToObject(o, kind[k]);
+        colours_fill(&scale, (enum colours)k);
+        for (int i = 0; i <= STOPS; i++)
+            add_colour(list, NULL, colours_at(&scale, (double)i / STOPS));
+    }
+    add_colour(o, "outline", colours_outline);
+    add_colour(o, "place", colours_place);
+}
+
 static int fill(struct page *p, struct error *e)
 {
     p->facts = cJSON_CreateObject();
@@ -184,6 +210,7 @@ static int fill(struct page *p, struct error *e)
     p->arrays = cJSON_AddArrayToObject(p->facts, "arrays");
     p->layers = cJSON_AddArrayToObject(p->facts, "layers");
     if (!p->layers) return page_no_memory(e);
+    add_colours(p);
     int status = p->kind == PAGE_RUN ? page_run(p, e) : page_many(p, e);
     if (status || !p->rows) return status;
     add_grid(p);

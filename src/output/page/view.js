@@ -103,7 +103,7 @@ function makeView(canvas, scene, options) {
         context.setLineDash([]);
     }
     function halo(path, colour, pixels, dash) {
-        stroke(path, "rgba(255,255,255,.75)", pixels + 2);
+        stroke(path, "#ffffff", pixels + 2.4);
         stroke(path, colour, pixels, dash);
     }
     // Those that lava has come to by the time that is shown
@@ -155,7 +155,7 @@ function makeView(canvas, scene, options) {
     }
     function drawAssets() {
         for (const a of facts.assets) {
-            if (a.kind !== "point") halo(linePath(a, a.parts), "#123a7a", 1.6, a.kind === "area" ? [] : [6, 3]);
+            if (a.kind !== "point") halo(linePath(a, a.parts), facts.colours.place, 1.6, a.kind === "area" ? [] : [6, 3]);
         }
         onScreen();
         for (const a of facts.assets) {
@@ -163,7 +163,7 @@ function makeView(canvas, scene, options) {
             if (a.kind === "point") {
                 context.beginPath();
                 context.arc(x, y, 3.5, 0, 7);
-                context.fillStyle = "#123a7a";
+                context.fillStyle = facts.colours.place;
                 context.fill();
                 context.strokeStyle = "#ffffff";
                 context.lineWidth = 1.5;
@@ -228,7 +228,7 @@ function makeView(canvas, scene, options) {
         if (on.isochrones) for (const i of reached()) halo(linePath(i, i.lines), "#14142a", 1.1);
         if (on.outline) {
             paths.outline ||= edgePath(scene.arrays.get(facts.outline), rows, cols);
-            halo(paths.outline, "#0a66c2", 1.8);
+            halo(paths.outline, facts.colours.outline, 2);
         }
         if (on.assets) drawAssets();
         onScreen();

@@ -183,7 +183,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                   const unsigned char *outline, struct error *e)
 {
     struct isochrones isochrones = {0};
-    struct colour_scale lava, times;
+    struct colour_scale scale[COLOURS_SCALES];
     int64_t *step = NULL;
     struct export_run r = {.c = c,
                            .folder = info->directory,
@@ -192,8 +192,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .cols = f->window.cols,
                            .geo = output_georef(c, &f->window),
                            .isochrones = &isochrones,
-                           .lava = &lava,
-                           .times = &times,
+                           .scale = scale,
                            .last_layer = last_layer,
                            .last = f,
                            .outline = outline};
@@ -205,8 +204,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
     if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
     if (!status) {
-        colours_lava(&lava);
-        colours_time(&times);
+        for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&scale[i], (enum colours)i);
         r.step = step;
         r.digest = fields_digest(f);
         status = find_scale(&r, &mine);

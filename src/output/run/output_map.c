@@ -231,17 +231,17 @@ static void take_classes(struct bands *b, const struct sim_case *c)
     char time[32], from[32] = "up", date[TIMES_TEXT], whole[2 * TIMES_TEXT];
     struct colour_scale scale;
     const int count = b->lines.count;
-    colours_time(&scale);
+    colours_fill(&scale, COLOURS_TIME);
     for (int i = 0; i < count; i++) {
         const double hours = b->lines.at[i].time_h;
-        const struct rgb k = colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0);
         isochrones_time_text(time, hours);
         times_date(date, c->start_time, 3600 * hours, TIMES_SAID);
         keep_together(whole, sizeof whole, date);
         snprintf(b->label[i], sizeof b->label[i], "%s to %s%s%s", from, time, *date ? ": " : "",
                  whole);
         snprintf(from, sizeof from, "%s", time);
-        b->class[i] = (struct map_class){{k.r, k.g, k.b}, b->label[i]};
+        b->class[i] = (struct map_class){
+            colours_at(&scale, count > 1 ? (double)i / (count - 1) : 0), b->label[i]};
     }
 }
 
@@ -285,6 +285,7 @@ static void describe(struct map *m, enum output_map kind, const struct sim_case 
         m->line_count = b->line_count;
         m->lines = b->line;
     } else if (kind == OUTPUT_MAP_TEMPERATURE) {
+        m->colours = COLOURS_HEAT;
         m->quantity = "lava temperature";
         m->unit = "\xC2\xB0\x43";
         m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;

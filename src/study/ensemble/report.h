@@ -57,7 +57,7 @@ struct report_exports {
     struct globe *globe; /* NULL: none is wanted, or it is lost */
     bool lost;           /* there was no memory for it */
     struct way *way;
-    struct colour_scale lava, times;
+    struct colour_scale scale[COLOURS_SCALES];
     double arrival_h, thickness_m; /* the ends of the scales of all layers */
 };
 void report_exports_open(struct report_exports *x, const struct report *r);

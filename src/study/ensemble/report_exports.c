@@ -32,8 +32,7 @@ static void fill_classes(struct export_class class[REPORT_CLASSES])
 {
     for (int i = 0; i < REPORT_CLASSES; i++) {
         const struct map_class *c = &report_classes[i];
-        class[i] = (struct export_class){
-            report_upper_percent[i] / 100, {c->rgb[0], c->rgb[1], c->rgb[2]}, c->label};
+        class[i] = (struct export_class){report_upper_percent[i] / 100, c->rgb, c->label};
     }
 }
 
@@ -45,11 +44,11 @@ static struct export_colours colours_of(const struct report_exports *x, enum rep
     case REPORT_PROBABILITY:
         return (struct export_colours){REPORT_CLASSES, class, NULL, 0, ""};
     case REPORT_ERROR:
-        return (struct export_colours){0, NULL, &x->lava, error, ""};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], error, ""};
     case REPORT_ARRIVAL:
-        return (struct export_colours){0, NULL, &x->times, x->arrival_h, "h"};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_TIME], x->arrival_h, "h"};
     default:
-        return (struct export_colours){0, NULL, &x->lava, x->thickness_m, "m"};
+        return (struct export_colours){0, NULL, &x->scale[COLOURS_LAVA], x->thickness_m, "m"};
     }
 }
 
@@ -112,8 +111,7 @@ void report_exports_open(struct report_exports *x, const struct report *r)
     const struct sim_case *c = s->source->base;
     *x = (struct report_exports){.r = r};
     if (!(r->info->formats & (OUTPUT_KMZ | OUTPUT_QGIS))) return;
-    colours_lava(&x->lava);
-    colours_time(&x->times);
+    for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
     find_scales(x);
     if (!(r->info->formats & OUTPUT_KMZ)) return;
     x->way = export_way(c);

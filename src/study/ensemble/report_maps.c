@@ -21,9 +21,6 @@ const struct map_class report_classes[REPORT_CLASSES] = {
     {{150, 26, 30}, "50 to 75 %"},    {{92, 8, 28}, "above 75 %"},
 };
 
-/* Blue that shows on the darkest class, too. */
-static const unsigned char outline_rgb[3] = {0, 122, 255};
-
 enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000, LABEL_ROOM = 160 };
 
 struct sheet {
@@ -171,7 +168,6 @@ static int draw_probability(const struct sheet *t, struct error *e)
                        (struct map){.kind = MAP_CLASSES,
                                     .class_count = REPORT_CLASSES,
                                     .classes = report_classes,
-                                    .outline_rgb = outline_rgb,
                                     .subtitle = subtitle,
                                     .quantity = "probability that lava comes"},
                        e);
@@ -190,7 +186,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
         roundnum_text(step, step_h, step_h));
     return write_sheet(t, ARRIVAL,
                        (struct map){.kind = MAP_SEQUENTIAL,
-                                    .of_times = true,
+                                    .colours = COLOURS_TIME,
                                     .subtitle = subtitle,
                                     .quantity = "median arrival",
                                     .unit = "h"},

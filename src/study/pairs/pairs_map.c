@@ -24,7 +24,6 @@ static const struct map_class classes[CLASSES] = {
     {{215, 48, 31}, "15 to 40 more"},
     {{127, 0, 0}, "more than 40 more"},
 };
-static const unsigned char outline_rgb[3] = {20, 20, 20};
 
 /* From 1. */
 static int class_of(const struct pair_said *s)
@@ -101,7 +100,6 @@ static int draw(const struct pairs_report *r, const struct sheet *t, struct erro
                     .mark = t->mark,
                     .sea = c->sea,
                     .paper = output_paper(r->info),
-                    .outline_rgb = outline_rgb,
                     .thing_count = x->assets.count,
                     .things = t->thing};
     int status = output_barriers(&m, c, e);

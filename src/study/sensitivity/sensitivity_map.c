@@ -10,12 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As many colours as one can tell from each other; parameters that decide in fewer cells share
- * grey. */
-enum { COLOURS = 8 };
-static const unsigned char colours[COLOURS + 1][3] = {
-    {38, 91, 156},  {222, 123, 35},  {54, 148, 118}, {176, 52, 76},  {240, 205, 80},
-    {126, 98, 190}, {110, 190, 225}, {122, 84, 52},  {150, 150, 150}};
+enum { COLOURS = COLOURS_DISTINCT - 1 }; /* parameters that decide in fewer cells share grey */
 
 struct sheet {
     int *best;     /* of each cell: its parameter, -1: none */
@@ -46,13 +41,12 @@ static void take_classes(struct sheet *t, const struct sensitivity *x)
     }
     while (t->shown < x->fits && t->shown < COLOURS && t->cells[t->order[t->shown]]) {
         const int i = t->order[t->shown];
-        t->classes[t->shown] = (struct map_class){.label = sensitivity_name(x, i)};
-        for (int c = 0; c < 3; c++) t->classes[t->shown].rgb[c] = colours[t->shown][c];
+        t->classes[t->shown] =
+            (struct map_class){colours_distinct(t->shown), sensitivity_name(x, i)};
         t->class_of[i] = ++t->shown;
     }
     if (t->shown < x->fits && t->shown == COLOURS && t->cells[t->order[COLOURS]]) {
-        t->classes[COLOURS] = (struct map_class){.label = "others"};
-        for (int c = 0; c < 3; c++) t->classes[COLOURS].rgb[c] = colours[COLOURS][c];
+        t->classes[COLOURS] = (struct map_class){colours_distinct(COLOURS), "others"};
         for (int k = COLOURS; k < x->fits; k++) t->class_of[t->order[k]] = COLOURS + 1;
         t->shown++;
     }
@@ -79,7 +73,6 @@ static const unsigned char *outline_of(const struct sensitivity *x)
 static int draw(const struct sheet *t, const struct sensitivity_report *r, int stage,
                 struct error *e)
 {
-    static const unsigned char black[3] = {20, 20, 24};
     const struct sensitivity *x = r->x;
     const struct sim_case *c = &x->plan->base;
     const struct stage *s = &x->stage[stage];
@@ -111,8 +104,7 @@ static int draw(const struct sheet *t, const struct sensitivity_report *r, int s
                     .mark = t->mark,
                     .outline = outline_of(x),
                     .sea = c->sea,
-                    .paper = output_paper(r->info),
-                    .outline_rgb = black};
+                    .paper = output_paper(r->info)};
     snprintf(name, sizeof name, "map_%s", stage_names[stage]);
     m.stamp = c->map_note;
     if (!c->map_domain) map_crop_content(&m);
