@@ -6,7 +6,7 @@
 #include "library.h"
 
 #include "draw/film.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 #include "text/plain_locale.h"
 #include "text/times.h"
 

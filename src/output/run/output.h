@@ -6,6 +6,8 @@
 #include "case/case.h"
 #include "base/error.h"
 #include "compare/lava_extent.h"
+#include "products/files.h"
+#include "products/summary.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
 #include "sim/sample.h"
@@ -14,94 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* report.html, which is made later of what a folder holds (report/page.h), and how it begins. */
-#define OUTPUT_REPORT      "report.html"
-#define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
-
-enum output_format {
-    OUTPUT_GEOTIFF = 1,
-    OUTPUT_PNG = 2,
-    OUTPUT_ORIGINAL = 4,
-    OUTPUT_GEOJSON = 16,
-    OUTPUT_GEOPACKAGE = 32,
-    OUTPUT_KMZ = 64,
-    OUTPUT_QGIS = 128,
-    OUTPUT_NETCDF = 256,
-    OUTPUT_SVG = 512,
-    OUTPUT_PDF = 1024,
-    OUTPUT_PICTURES = OUTPUT_PNG | OUTPUT_SVG | OUTPUT_PDF,
-    /* Of a whole run, at its end */
-    OUTPUT_EXPORTS = OUTPUT_GEOJSON | OUTPUT_GEOPACKAGE | OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF
-};
-
-/* Kinds of maps, or'ed. The first two of each snapshot, the others of the end alone. */
-enum output_map {
-    OUTPUT_MAP_THICKNESS = 1,
-    OUTPUT_MAP_TEMPERATURE = 2,
-    OUTPUT_MAP_ARRIVAL = 4,
-    OUTPUT_MAP_MAX_THICKNESS = 8,
-    OUTPUT_MAPS_OF_SNAPSHOTS = OUTPUT_MAP_THICKNESS | OUTPUT_MAP_TEMPERATURE
-};
-
-/* Which maps, and their pages: all-zero are thickness and arrival, as large as the map needs. */
-struct output_pictures {
-    unsigned maps;
-    double width_in, height_in, dpi;
-    int64_t frame_every; /* steps between the frames of an animation; 0: there is none */
-    bool film;           /* it becomes an MP4, too */
-};
-
-struct watch; /* watch.h */
-
-/* A file as it was written. */
-struct output_file {
-    char *name; /* in the folder */
-    struct filesum sum;
-};
-
-/* A file that could not be written, and the line that says why. */
-struct output_failure {
-    char *name, *why;
-};
-
-/* The folder of a run, for as long as it writes there. All-zero: none. */
-struct output_folder {
-    char *path;  /* of the folder */
-    size_t made; /* how long that is down to the first folder that was made; 0: none was */
-    bool open;   /* `lock` is an open file */
-    int lock;
-    int count;
-    struct output_file *file; /* written so far */
-    int on_disk;              /* how many of them are known to be there */
-    double scale_denominator; /* of the maps that were drawn last: n of 1 : n; 0: there are none */
-    bool goes_on;             /* a file that cannot be written is noted: */
-    int failures;
-    struct output_failure *failure;
-};
-
 /* The states that a run writes. */
 struct output_saving {
     struct restart about;   /* its chain is borrowed */
     int64_t latest, before; /* steps of those that are kept; -1: none */
     bool written;           /* the latest is this run's */
-};
-
-struct output_info {
-    const char *directory;
-    unsigned formats;    /* of enum output_format */
-    const char *variant; /* "cfamo" */
-    const char *device;  /* "NVIDIA H200" or the CPU's name */
-    const char *version;
-    bool full_domain;
-    int threads; /* for packing layers, at most; 0: all */
-    struct output_pictures pictures;
-    struct watch *watch;            /* NULL: nobody looks */
-    struct output_folder *folder;   /* NULL: no list of files is kept */
-    bool (*also)(const char *name); /* names of what is no run, in place of its; NULL: a run's */
-    struct output_saving *saving;   /* NULL: no states are written */
-    struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
-    bool resumed;            /* the run goes on from what the folder has: */
-    int64_t from_step;       /* a state of this step; -1: none that is good */
 };
 
 struct output_summary {
@@ -200,56 +119,6 @@ int output_timeline_done(const struct output_info *info, struct output_timeline 
 
 /* "22 days 5 h 20 min" */
 void output_duration_text(char *out, size_t size, double seconds);
-
-/* Notes in info->folder that the file at that path has been written. */
-int output_wrote(const struct output_info *info, const char *path, struct error *e);
-
-/* The files at the end of a computation, which costs more than they do. After output_go_on() one
- * that cannot be written is noted in info->folder, all others are written, and the summary, the
- * last of them, names it. No two threads note at the same time. */
-void output_go_on(const struct output_info *info);
-/* After the file at that path, with `status` and *e of writing it: output_wrote(), or notes why
- * not, and takes away what is there from an earlier time, which would tell of less. 0, or what ends
- * all writing: it was cancelled, or nothing is noted. */
-int output_done(const struct output_info *info, const char *path, int status, struct error *e);
-/* The same of a failure alone; a name in place of the path will do, of several files too. */
-int output_missed(const struct output_info *info, const char *path, int status, struct error *e);
-/* Writes the summary, which is freed (NULL: there was no memory for it). ERROR_FAILED with one line
- * if any file was noted so. */
-int output_end(const struct output_info *info, const struct sim_case *c, char *summary,
-               struct error *e);
-/* Whether `status` is that: all else has been done. */
-bool output_misses(const struct output_info *info, int status);
-
-/* "FOLDER/NAME", which is no input of *c, malloc'ed; NULL and the error. */
-char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
-                       struct error *e);
-
-/* ERROR_INPUT if *c was read from the file at that path, which is about to be written. */
-int output_spare(const struct sim_case *c, const char *path, struct error *e);
-
-/* Parts of summary.json that all kinds of runs have: where the grid lies, with the
- * cells that the parameters are for, and the end. */
-struct cJSON;
-void output_list_plan(struct cJSON *root, const struct sim_case *base, uint64_t digest);
-void output_list_grid(struct cJSON *root, const struct sim_case *c);
-/* What changes its terrain after the beginning; of a run that ended with that step, and -1: of
- * none, whether it was made. */
-void output_list_changes(struct cJSON *root, const struct sim_case *c, int64_t end_step);
-/* Its barriers, each by itself on its terrain, and how much those of the beginning change that. */
-void output_list_barriers(struct cJSON *root, const struct sim_case *c);
-/* The sea of a case, if it has one. */
-void output_list_sea(struct cJSON *root, const struct sim_case *c);
-/* Where the parameters come from, for which cells they are, and what that changes: part of the
- * grid's. */
-void output_list_resolution(struct cJSON *root, const struct sim_case *c);
-/* Adds the files and frees *root; its text, malloc'ed, NULL: out of memory. */
-char *output_finish_summary(struct cJSON *root, const struct output_info *info);
-
-/* The barriers of a case, for a map; to be freed. */
-struct map;
-int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
-void output_barriers_free(struct map *m);
 
 /* A writer that does output_save() or output_state() or both on its own thread, for one state at a
  * time, and for the last one, OUTPUT_END, what other programs get (OUTPUT_EXPORTS). put() takes

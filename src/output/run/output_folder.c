@@ -1,7 +1,7 @@
 /* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
  * sciara, and of no others. */
 #include "output_parts.h"
-#include "output_picture.h"
+#include "products/picture.h"
 
 #include "compare/runfolder.h"
 #include "draw/picture_mark.h"
@@ -150,41 +150,6 @@ static bool is_ours(const struct look *l, const char *name, const char *path)
     const bool damaged =
         l->info->resumed && restart_is_name(name, NULL); /* it has been looked at */
     return damaged || is_marked(l, name, path) || (entry && runfiles_same(entry, path));
-}
-
-/* The file, and what it leads to if it is a link. */
-static bool is_input(const struct sim_case *c, const char *path)
-{
-    struct stat own = {0}, target = {0};
-    if (lstat(path, &own) != 0) return false;
-    if (stat(path, &target) != 0) target = own;
-    for (int i = 0; i < c->input_count; i++) {
-        const struct case_input *in = &c->input[i];
-        if (in->device == own.st_dev && in->inode == own.st_ino) return true;
-        if (in->device == target.st_dev && in->inode == target.st_ino) return true;
-    }
-    return false;
-}
-
-int output_spare(const struct sim_case *c, const char *path, struct error *e)
-{
-    if (!is_input(c, path)) return 0;
-    return error_input(e,
-                       "%s: is an input of this run in its output folder; choose "
-                       "another folder",
-                       path);
-}
-
-char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
-                       struct error *e)
-{
-    char *path = text_format("%s/%s", info->directory, name);
-    if (!path) error_memory(e);
-    else if (output_spare(c, path, e)) {
-        free(path);
-        path = NULL;
-    }
-    return path;
 }
 
 static int add_name(char ***list, int *count, const char *name, const char *ending, struct error *e)

@@ -1,6 +1,6 @@
 /* output_map.c — one state as maps over the hillshade. */
 #include "output_parts.h"
-#include "output_picture.h"
+#include "products/picture.h"
 
 #include "case/assets.h"
 #include "draw/colours.h"

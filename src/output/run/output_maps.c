@@ -5,7 +5,7 @@
  * that of the later ones, too, which are drawn as they come. */
 #include "output_animation.h"
 #include "output_kept.h"
-#include "output_picture.h"
+#include "products/picture.h"
 
 #include "base/loops.h"
 #include "base/watch.h"

@@ -106,11 +106,6 @@ struct map_thing *output_things(const struct assets *a); /* for its maps; malloc
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 
-/* For the summary: what could not be written. */
-struct cJSON;
-void output_list_failures(struct cJSON *root, const struct output_folder *f);
-void output_failures_free(struct output_folder *f);
-
 /* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
 int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   const unsigned char *outline, struct error *e);

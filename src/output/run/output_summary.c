@@ -33,47 +33,6 @@ static void add_case(cJSON *root, const struct sim_case *c)
     if (c->assets_path) cJSON_AddStringToObject(o, "assets", c->assets_path);
 }
 
-void output_list_resolution(cJSON *root, const struct sim_case *c)
-{
-    const double clock_s = resolution_clock_s(c);
-    if (c->parameter_set) cJSON_AddStringToObject(root, "parameter_set", c->parameter_set);
-    if (!(c->calibrated_cell_m > 0)) return;
-    cJSON *o = cJSON_AddObjectToObject(root, "resolution");
-    cJSON_AddNumberToObject(o, "calibrated_cell_m", c->calibrated_cell_m);
-    if (c->calibrated_clock_s > 0)
-        cJSON_AddNumberToObject(o, "calibrated_clock_s", c->calibrated_clock_s);
-    cJSON_AddNumberToObject(o, "Pcool_scaled", c->problem.params.cooling);
-    if (clock_s > 0) cJSON_AddNumberToObject(o, "Pclock_proposed", clock_s);
-}
-
-void output_list_plan(cJSON *root, const struct sim_case *base, uint64_t digest)
-{
-    cJSON *o = cJSON_AddObjectToObject(root, "plan");
-    cJSON_AddStringToObject(o, "name", base->name);
-    cJSON_AddStringToObject(o, "title", *base->title ? base->title : base->name);
-    cJSON_AddStringToObject(o, "path", base->path);
-    cJSON_AddStringToObject(o, "terrain", base->terrain_source);
-    cJSON_AddBoolToObject(o, "synthetic_terrain", base->synthetic);
-    if (*base->warning) cJSON_AddStringToObject(o, "warning", base->warning);
-    json_add_hex(o, "digest", digest);
-}
-
-void output_list_grid(cJSON *root, const struct sim_case *c)
-{
-    char code[24];
-    cJSON *o = cJSON_AddObjectToObject(root, "grid");
-    cJSON_AddNumberToObject(o, "rows", c->problem.rows);
-    cJSON_AddNumberToObject(o, "cols", c->problem.cols);
-    cJSON_AddNumberToObject(o, "cell_m", c->geo.cell_m);
-    cJSON_AddNumberToObject(o, "west_m", c->geo.west_m);
-    cJSON_AddNumberToObject(o, "south_m", c->geo.south_m);
-    snprintf(code, sizeof code, "EPSG:%d", c->geo.crs.epsg);
-    if (c->geo.crs.epsg) cJSON_AddStringToObject(o, "crs", code);
-    else cJSON_AddNullToObject(o, "crs");
-    cJSON_AddStringToObject(o, "crs_name", c->geo.crs.name);
-    output_list_resolution(root, c);
-}
-
 static void add_parameters(cJSON *root, const struct params *p)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "parameters");
@@ -93,15 +52,6 @@ static void add_vents(cJSON *root, const struct problem *p)
     }
 }
 
-static void add_amount(cJSON *ledger, const char *name, quanta q, double area_m2)
-{
-    char text[48];
-    cJSON *o = cJSON_AddObjectToObject(ledger, name);
-    cJSON_AddStringToObject(o, "quanta", quanta_text(q, text));
-    cJSON_AddNumberToObject(o, "m", quanta_m(q));
-    cJSON_AddNumberToObject(o, "m3", quanta_m(q) * area_m2);
-}
-
 /* In published arithmetic there is no ledger, only totals. */
 static void add_ledger(cJSON *root, const struct sim_case *c, const struct output_summary *s,
                        double area_m2)
@@ -109,16 +59,16 @@ static void add_ledger(cJSON *root, const struct sim_case *c, const struct outpu
     const struct ledger *l = &s->ledger;
     cJSON *o = cJSON_AddObjectToObject(root, s->published ? "totals" : "ledger");
     cJSON_AddStringToObject(o, "quantum", "2^-36 m");
-    add_amount(o, "initial", l->initial, area_m2);
-    add_amount(o, "emitted", l->emitted, area_m2);
-    add_amount(o, "mobile", l->mobile, area_m2);
-    add_amount(o, "solidified", l->solidified, area_m2);
-    add_amount(o, "left_domain", l->left_domain, area_m2);
-    if (c->sea) add_amount(o, "entered_sea", l->entered_sea, area_m2);
+    output_list_amount(o, "initial", l->initial, area_m2);
+    output_list_amount(o, "emitted", l->emitted, area_m2);
+    output_list_amount(o, "mobile", l->mobile, area_m2);
+    output_list_amount(o, "solidified", l->solidified, area_m2);
+    output_list_amount(o, "left_domain", l->left_domain, area_m2);
+    if (c->sea) output_list_amount(o, "entered_sea", l->entered_sea, area_m2);
     if (!s->published) cJSON_AddBoolToObject(o, "closed", ledger_closes(l));
     if (c->change_count || l->ground.raised || l->ground.lowered) {
-        add_amount(o, "ground_raised", l->ground.raised, area_m2);
-        add_amount(o, "ground_lowered", l->ground.lowered, area_m2);
+        output_list_amount(o, "ground_raised", l->ground.raised, area_m2);
+        output_list_amount(o, "ground_lowered", l->ground.lowered, area_m2);
     }
 }
 
@@ -170,60 +120,6 @@ static void add_extent(cJSON *root, const struct extent *x, double area_m2)
     cJSON_AddNumberToObject(o, "left_domain_share", x->left.share);
     cJSON_AddNumberToObject(o, "front_cells", (double)x->front.way);
     cJSON_AddNumberToObject(o, "front_cells_at_limit", (double)x->front.at_limit);
-}
-
-void output_list_changes(cJSON *root, const struct sim_case *c, int64_t end_step)
-{
-    cJSON *list = c->change_count ? cJSON_AddArrayToObject(root, "terrain_updates") : NULL;
-    for (int i = 0; i < c->change_count; i++) {
-        const struct change *x = &c->change[i];
-        const int64_t step = change_step(x, &c->problem.params);
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddNumberToObject(o, "time_s", x->time_s);
-        cJSON_AddNumberToObject(o, "after_step", (double)step);
-        cJSON_AddStringToObject(o, "file", x->path);
-        if (x->elevation_m) cJSON_AddBoolToObject(o, "with_lava", x->with_lava);
-        else cJSON_AddNumberToObject(o, "barrier_cells", (double)x->rules);
-        if (end_step >= 0) cJSON_AddBoolToObject(o, "made", step < end_step);
-        cJSON_AddItemToArray(list, o);
-    }
-}
-
-static void list_barrier(cJSON *list, const struct sim_case *c, const struct barrier *x)
-{
-    const double area_m2 = c->geo.cell_m * c->geo.cell_m;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, o);
-    cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddNumberToObject(o, barrier_forms[x->form], x->value_m);
-    cJSON_AddNumberToObject(o, "width_m", x->width_m);
-    cJSON_AddNumberToObject(o, "stands_from_s", x->time_s);
-    cJSON_AddNumberToObject(o, "length_m", x->length_m);
-    cJSON_AddNumberToObject(o, "cells", x->cells);
-    cJSON_AddNumberToObject(o, "fill_m3", quanta_m(x->raised) * area_m2);
-    cJSON_AddNumberToObject(o, "excavation_m3", quanta_m(x->lowered) * area_m2);
-}
-
-void output_list_barriers(cJSON *root, const struct sim_case *c)
-{
-    const struct barriers *b = c->barriers;
-    if (!b) return;
-    cJSON *o = cJSON_AddObjectToObject(root, "barriers");
-    cJSON_AddStringToObject(o, "file", b->path);
-    cJSON *list = cJSON_AddArrayToObject(o, "items");
-    for (int i = 0; i < b->count; i++) list_barrier(list, c, &b->item[i]);
-    cJSON *first = cJSON_AddObjectToObject(o, "at_the_beginning");
-    cJSON_AddNumberToObject(first, "cells", b->cells);
-    add_amount(first, "fill", b->built.raised, c->geo.cell_m * c->geo.cell_m);
-    add_amount(first, "excavation", b->built.lowered, c->geo.cell_m * c->geo.cell_m);
-}
-
-void output_list_sea(cJSON *root, const struct sim_case *c)
-{
-    if (!c->sea) return;
-    cJSON *o = cJSON_AddObjectToObject(root, "sea");
-    cJSON_AddNumberToObject(o, "level_m", c->sea_level_m);
-    cJSON_AddNumberToObject(o, "cells", (double)c->sea_cells);
 }
 
 /* Where and when lava first came to it: the centre of the cell on the shore. */
@@ -285,20 +181,6 @@ static void add_timing(cJSON *root, const struct output_summary *s, int64_t step
     if (steps > 0) cJSON_AddNumberToObject(o, "us_per_step", s->steps_s * 1e6 / (double)steps);
 }
 
-static void list_files(cJSON *root, const struct output_folder *f)
-{
-    char digits[9];
-    cJSON *list = cJSON_AddArrayToObject(root, "files");
-    for (int i = 0; i < f->count; i++) {
-        cJSON *o = cJSON_CreateObject();
-        snprintf(digits, sizeof digits, "%08" PRIx32, f->file[i].sum.crc32);
-        cJSON_AddStringToObject(o, "name", f->file[i].name);
-        cJSON_AddNumberToObject(o, "bytes", (double)f->file[i].sum.bytes);
-        cJSON_AddStringToObject(o, "crc32", digits);
-        cJSON_AddItemToArray(list, o);
-    }
-}
-
 /* The length of a map on paper, not the scale of its colours. */
 static void add_maps(cJSON *root, const struct output_folder *f)
 {
@@ -334,15 +216,6 @@ static cJSON *build(const struct output_info *info, const struct sim_case *c,
     add_maps(root, info->folder);
     add_timing(root, s, s->step - (s->from_step >= 0 ? s->from_step : c->problem.first_step));
     return root;
-}
-
-char *output_finish_summary(cJSON *root, const struct output_info *info)
-{
-    if (info->folder) {
-        list_files(root, info->folder);
-        output_list_failures(root, info->folder);
-    }
-    return json_printed(root);
 }
 
 char *output_summary_text(const struct output_info *info, const struct sim_case *c,

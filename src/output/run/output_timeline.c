@@ -5,7 +5,7 @@
  * nothing for it; what lies where is known of the snapshots. */
 #include "output_timeline.h"
 
-#include "output_picture.h"
+#include "products/picture.h"
 
 #include "compare/lava_extent.h"
 #include "draw/png_file.h"

@@ -2,7 +2,7 @@
  * below one another, over time. */
 #include "output_timeline.h"
 
-#include "output_picture.h"
+#include "products/picture.h"
 
 #include "draw/plot.h"
 #include "draw/roundnum.h"

@@ -5,7 +5,7 @@
 #include "run.h"
 
 #include "export/export.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 #include "page/page.h"
 
 const char *const ensemble_formats[] = {"svg", "pdf", "html", "kmz", "qgis", NULL};

@@ -5,7 +5,7 @@
 
 #include "calibration.h"
 #include "ensemble/report.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 
 #include <stdio.h>
 

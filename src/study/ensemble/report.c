@@ -1,7 +1,7 @@
 #include "report.h"
 
 #include "base/loops.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 #include "rank_states.h"
 #include "text/textfile.h"
 #include "text/wholefile.h"

@@ -3,7 +3,7 @@
 
 #include "draw/roundnum.h"
 #include "map/map.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 
 #include <inttypes.h>
 #include <math.h>

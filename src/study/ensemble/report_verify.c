@@ -2,7 +2,7 @@
 #include "report.h"
 
 #include "draw/plot.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 #include "text/wholefile.h"
 #include "verify.h"
 

@@ -1,29 +1,16 @@
+/* pairs_report.c — the files of pairs: layers, a map, tables, the summary. */
 #include "pairs_report.h"
 
-#include "run/output_picture.h"
+#include "draw/roundnum.h"
+#include "products/summary.h"
 #include "restart/json_number.h"
-#include "text/wholefile.h"
+#include "text/csv.h"
 
 #include <cJSON.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool pairs_is_file(const char *name)
-{
-    static const char *const names[] = {"probability_with.tif",
-                                        "probability_without.tif",
-                                        "probability_difference.tif",
-                                        "probability_difference_error.tif",
-                                        "arrival_difference_h.tif",
-                                        "arrival_difference_error_h.tif",
-                                        "pairs.csv",
-                                        "assets_difference.csv",
-                                        PAIRS_STATE};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i])) return true;
-    return output_picture_is(name, "map_difference");
-}
 
 /* ---- together -------------------------------------------------------------------------------- */
 
@@ -75,13 +62,152 @@ struct pairs_found pairs_find(const struct pairs *x)
     return f;
 }
 
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static struct pair_said said_of(const struct product_at *at, const struct pair_count *c)
+{
+    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    return pair_sums_say(&x->cells, c, x->class_h);
+}
+
+/* The member of struct pair_said at offset row->number. */
+static double value_said(const struct product_at *at, size_t cell)
+{
+    const struct pair_count *c =
+        pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
+    const struct pair_said s = said_of(at, c);
+    return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
+}
+
+static double probability(const struct product_at *at, size_t cell)
+{
+    const double p = value_said(at, cell);
+    return p > 0 ? p : (double)NAN;
+}
+
+/* ---- the map --------------------------------------------------------------------------------- */
+
+/* Differences in percentage points; those within twice their standard error are pale. */
+enum { LESS = 4, UNSURE, CLASSES = 2 * LESS + 1 };
+static const double lower_points[LESS - 1] = {5, 15, 40}; /* a class ends there */
+static const struct map_class classes[CLASSES] = {
+    {{8, 48, 107}, "more than 40 points less"},
+    {{33, 113, 181}, "15 to 40 less"},
+    {{88, 160, 206}, "5 to 15 less"},
+    {{150, 198, 224}, "up to 5 less"},
+    {{222, 222, 218}, "within twice its error"},
+    {{253, 212, 158}, "up to 5 points more"},
+    {{252, 141, 89}, "5 to 15 more"},
+    {{215, 48, 31}, "15 to 40 more"},
+    {{127, 0, 0}, "more than 40 more"},
+};
+
+/* From 1. */
+static int class_of(const struct pair_said *s)
+{
+    const double points = 100 * fabs(s->difference);
+    int size = 0;
+    if (!(fabs(s->difference) > 2 * s->error)) return UNSURE;
+    while (size < LESS - 1 && points > lower_points[size]) size++;
+    return s->difference < 0 ? LESS - size : UNSURE + 1 + size;
+}
+
+static double difference_class(const struct product_at *at, size_t cell)
+{
+    const struct pair_count *c =
+        pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
+    const struct pair_said s = said_of(at, c);
+    return c ? class_of(&s) : (double)NAN;
+}
+
+static struct pair_said at_place(const struct pairs *x, int place)
+{
+    return pair_sums_say(&x->things, pair_sums_at(&x->things, (size_t)place), x->class_h);
+}
+
+static void place_difference(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    snprintf(text, size, "%+.3g points", 100 * at_place(x, place).difference);
+}
+
+static bool map_difference(const struct product_at *at, struct product_map *m)
+{
+    const struct pairs_report *r = at->of;
+    char error[32];
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava comes, with the barriers less without: %" PRId64
+             " pairs of simulated eruptions by the same noise, standard error at most %s "
+             "percentage points",
+             r->x->done, roundnum_brief(error, 100 * pairs_find(r->x).largest_error));
+    if (r->x->done < r->x->count) snprintf(m->alert, sizeof m->alert, "%s", PRODUCTS_INCOMPLETE);
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = CLASSES;
+    m->map.classes = classes;
+    return true;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static int put_pairs(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    const char *columns = x->supply[PAIR_WITH].source.columns;
+    const double area_m2 = plan_case(x->plan)->geo.cell_m * plan_case(x->plan)->geo.cell_m;
+    fprintf(f, "member,weight%s%s", *columns ? "," : "", columns);
+    for (int side = 0; side < PAIR_SIDES; side++)
+        fprintf(f, ",area_m2_%s,runout_m_%s,max_thickness_m_%s,digest_%s", pair_sides[side],
+                pair_sides[side], pair_sides[side], pair_sides[side]);
+    putc('\n', f);
+    for (int64_t i = 0; i < x->done; i++) {
+        const struct pair_result *p = &x->result[i];
+        fprintf(f, "%" PRId64 ",%" PRIu64, i, p->weight);
+        if (*columns) fprintf(f, ",%s", p->drawn ? p->drawn : "");
+        for (int side = 0; side < PAIR_SIDES; side++) {
+            product_number(f, 6, (double)p->of[side].cells * area_m2);
+            product_number(f, 6, p->of[side].runout_m);
+            product_number(f, 6, p->of[side].max_thickness_m);
+            fprintf(f, ",%016" PRIx64, p->of[side].digest);
+        }
+        putc('\n', f);
+    }
+    return 0;
+}
+
+static int put_assets(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct pairs *x = ((const struct pairs_report *)at->of)->x;
+    static const char *const kinds[] = {"point", "line", "area"};
+    fputs("name,kind,cells,probability_with,probability_without,difference,difference_error,spared,"
+          "struck,arrival_difference_h,arrival_difference_error_h\n",
+          f);
+    for (int i = 0; i < x->assets.count; i++) {
+        const struct asset *a = &x->assets.asset[i];
+        const struct pair_said s = at_place(x, i);
+        const double number[] = {s.with,   s.without, s.difference, s.error,
+                                 s.spared, s.struck,  s.later_h,    s.later_error_h};
+        csv_put_text(f, a->name);
+        fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
+        for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
+        putc('\n', f);
+    }
+    return 0;
+}
+
+static int has_assets(const void *of)
+{
+    return ((const struct pairs_report *)of)->x->assets.count > 0;
+}
+
 /* ---- the summary ----------------------------------------------------------------------------- */
 
-static void add_pairs(cJSON *root, const struct pairs_report *r)
+static void add_pairs(cJSON *o, const struct product_at *at)
 {
+    const struct pairs_report *r = at->of;
     const struct pairs *x = r->x;
     int64_t off[PAIR_SIDES] = {0}, sea[PAIR_SIDES] = {0};
-    cJSON *o = cJSON_AddObjectToObject(root, "pairs");
     cJSON_AddStringToObject(o, "what", "barriers");
     cJSON_AddNumberToObject(o, "planned", (double)x->count);
     cJSON_AddNumberToObject(o, "done", (double)x->done);
@@ -100,10 +226,9 @@ static void add_pairs(cJSON *root, const struct pairs_report *r)
     }
 }
 
-static void add_found(cJSON *root, const struct pairs *x)
+static void add_found(cJSON *o, const struct product_at *at)
 {
-    const struct pairs_found f = pairs_find(x);
-    cJSON *o = cJSON_AddObjectToObject(root, "lava");
+    const struct pairs_found f = pairs_find(((const struct pairs_report *)at->of)->x);
     for (int k = 0; k < PAIR_SIDES; k++) {
         cJSON *side = cJSON_AddObjectToObject(o, pair_sides[k]);
         cJSON_AddNumberToObject(side, "area_m2", f.area_m2[k]);
@@ -116,20 +241,67 @@ static void add_found(cJSON *root, const struct pairs *x)
     cJSON_AddNumberToObject(o, "more_probable_m2", f.struck_m2);
 }
 
-char *pairs_summary_text(const struct pairs_report *r)
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+#define SAID(member) .number = offsetof(struct pair_said, member)
+
+static const struct product rows[] = {
+    {PRODUCT_LAYER, "probability_with", "", "probability that lava comes, with the barriers",
+     .value = probability, SAID(with)},
+    {PRODUCT_LAYER, "probability_without", "", "probability that lava comes, without the barriers",
+     .value = probability, SAID(without)},
+    {PRODUCT_LAYER, "probability_difference", "", "probability with the barriers less that without",
+     .value = value_said, SAID(difference)},
+    {PRODUCT_LAYER, "probability_difference_error", "",
+     "standard error of the difference of probabilities, of pairs", .value = value_said,
+     SAID(error)},
+    {PRODUCT_LAYER, "arrival_difference_h", "h",
+     "mean by which lava comes later with the barriers, where it comes in both",
+     .value = value_said, SAID(later_h)},
+    {PRODUCT_LAYER, "arrival_difference_error_h", "h",
+     "standard error of the difference of arrival", .value = value_said, SAID(later_error_h)},
+    {PRODUCT_TABLE, "pairs.csv", .put = put_pairs},
+    {PRODUCT_TABLE, "assets_difference.csv", .count = has_assets, .put = put_assets},
+    {PRODUCT_MAP, "map_difference", .about = "difference of probability", .value = difference_class,
+     .map = map_difference, .place = place_difference},
+    {PRODUCT_ENTRY, "pairs", .entry = add_pairs},
+    {PRODUCT_ENTRY, "lava", .entry = add_found},
+    {.kind = PRODUCT_FILE, .name = PAIRS_STATE},
+};
+
+const struct product_table pairs_files = {PRODUCT_TABLE_OF(rows)};
+
+static void describe(struct products *p, const struct pairs_report *r)
 {
     const struct pairs *x = r->x;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", r->info->version);
-    cJSON_AddStringToObject(root, "kind", "pairs");
-    output_list_plan(root, plan_case(x->plan), x->digest);
-    output_list_grid(root, plan_case(x->plan));
-    output_list_sea(root, plan_case(x->plan));
-    output_list_barriers(root, plan_case(x->plan));
-    add_pairs(root, r);
-    add_found(root, x);
-    json_add_hex(root, "digest", pairs_digest(x));
+    const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
+    *p = (struct products){.info = r->info,
+                           .c = plan_case(x->plan),
+                           .of = r,
+                           .table = &pairs_files,
+                           .kind = "pairs",
+                           .digest = pairs_digest(x),
+                           .assets = &x->assets,
+                           .vent = source->vent,
+                           .vents = source->vents};
+    product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
+    product_item(&p->items, "CASE", "%s", p->c->name);
+    product_item(&p->items, "PAIRS", "%" PRId64, x->done);
+    product_item(&p->items, "PAIRS_DIGEST", "%016" PRIx64, p->digest);
+    product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
+}
+
+char *pairs_summary_text(const struct pairs_report *r)
+{
+    struct products p;
+    describe(&p, r);
+    cJSON *root = products_summary(&p);
+    output_list_plan(root, p.c, r->x->digest);
+    output_list_grid(root, p.c);
+    output_list_sea(root, p.c);
+    output_list_barriers(root, p.c);
+    products_entries(root, &p);
+    json_add_hex(root, "digest", p.digest);
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     if (r->devices) cJSON_AddNumberToObject(o, "devices", r->devices);
     else cJSON_AddNumberToObject(o, "threads", r->threads);
@@ -140,9 +312,14 @@ char *pairs_summary_text(const struct pairs_report *r)
 
 int pairs_report_write(const struct pairs_report *r, struct error *e)
 {
+    struct products p;
+    describe(&p, r);
     output_go_on(r->info);
-    int status = pairs_layers(r, e);
-    if (!status) status = pairs_tables(r, e);
-    if (!status) status = pairs_map(r, e);
-    return status ? status : output_end(r->info, plan_case(r->x->plan), pairs_summary_text(r), e);
+    int status = products_files(&p, e);
+    return status ? status : output_end(r->info, p.c, pairs_summary_text(r), e);
+}
+
+bool pairs_is_file(const char *name)
+{
+    return products_have(&pairs_files, name);
 }

@@ -2,8 +2,8 @@
 #ifndef SCIARA_PAIRS_REPORT_H
 #define SCIARA_PAIRS_REPORT_H
 
-#include "run/output.h"
 #include "pairs.h"
+#include "products/products.h"
 
 struct pairs_report {
     const struct pairs *x;
@@ -13,7 +13,8 @@ struct pairs_report {
     double compute_s, total_s;
 };
 
-/* Whether a name in the folder is that of a file of pairs. */
+/* Whether a name in the folder is the name of one of these files. */
+extern const struct product_table pairs_files;
 bool pairs_is_file(const char *name);
 
 /* All files, the summary last. At least one pair is done. */
@@ -30,10 +31,5 @@ struct pairs_found {
     double spared_m2, struck_m2; /* cells whose difference is beyond twice its error: less, more */
 };
 struct pairs_found pairs_find(const struct pairs *x);
-
-/* The parts: pairs_layers.c, pairs_map.c, pairs_tables.c */
-int pairs_layers(const struct pairs_report *r, struct error *e);
-int pairs_map(const struct pairs_report *r, struct error *e);
-int pairs_tables(const struct pairs_report *r, struct error *e);
 
 #endif

@@ -2,7 +2,7 @@
 #include "sensitivity_report.h"
 
 #include "draw/chart.h"
-#include "run/output_picture.h"
+#include "products/picture.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "sensitivity_report.h"
 
-#include "run/output_picture.h"
+#include "products/picture.h"
 #include "restart/json_number.h"
 #include "text/json_clean.h"
 #include "text/wholefile.h"

@@ -1,8 +1,8 @@
-/* output_picture.h — a picture in all formats that are asked for: NAME.png, NAME.svg, NAME.pdf. */
+/* picture.h — a picture in all formats that are asked for: NAME.png, NAME.svg, NAME.pdf. */
 #ifndef SCIARA_OUTPUT_PICTURE_H
 #define SCIARA_OUTPUT_PICTURE_H
 
-#include "output.h"
+#include "files.h"
 
 /* Draws *of, whatever that is, to a path whose ending is the format. */
 typedef int output_draw(const char *path, const void *of, struct error *e);
@@ -32,5 +32,10 @@ struct map_paper output_paper(const struct output_info *info); /* the same, for 
 unsigned output_picture_format(const char *file);
 /* Whether that is NAME.png, NAME.svg or NAME.pdf. */
 bool output_picture_is(const char *file, const char *name);
+
+/* The barriers of a case, for a map; to be freed. */
+struct map;
+int output_barriers(struct map *m, const struct sim_case *c, struct error *e);
+void output_barriers_free(struct map *m);
 
 #endif

@@ -1,7 +1,4 @@
-/* output_noted.c — the files of a run, as its summary lists them: those that it has written, and
- * those that could not be written at its end. The computation costs more than they do, so all
- * others are written. */
-#include "output_parts.h"
+#include "files.h"
 
 #include "text/filesum.h"
 #include "text/grow.h"
@@ -10,9 +7,51 @@
 
 #include <cJSON.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- inputs --------------------------------------------------------------------------------- */
+
+/* The file, and what it leads to if it is a link. */
+static bool is_input(const struct sim_case *c, const char *path)
+{
+    struct stat own = {0}, target = {0};
+    if (lstat(path, &own) != 0) return false;
+    if (stat(path, &target) != 0) target = own;
+    for (int i = 0; i < c->input_count; i++) {
+        const struct case_input *in = &c->input[i];
+        if (in->device == own.st_dev && in->inode == own.st_ino) return true;
+        if (in->device == target.st_dev && in->inode == target.st_ino) return true;
+    }
+    return false;
+}
+
+int output_spare(const struct sim_case *c, const char *path, struct error *e)
+{
+    if (!is_input(c, path)) return 0;
+    return error_input(e,
+                       "%s: is an input of this run in its output folder; choose "
+                       "another folder",
+                       path);
+}
+
+char *output_file_path(const struct output_info *info, const struct sim_case *c, const char *name,
+                       struct error *e)
+{
+    char *path = text_format("%s/%s", info->directory, name);
+    if (!path) error_memory(e);
+    else if (output_spare(c, path, e)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+/* ---- what is written --------------------------------------------------------------------------------- */
 
 /* A file of that name takes the place of an earlier one: a run that goes on may write those of its
  * first step again. */
@@ -108,8 +147,19 @@ bool output_misses(const struct output_info *info, int status)
     return status == ERROR_FAILED && info->folder && info->folder->failures;
 }
 
-void output_list_failures(cJSON *root, const struct output_folder *f)
+void output_list_files(cJSON *root, const struct output_folder *f)
 {
+    char digits[9];
+    cJSON *files = cJSON_AddArrayToObject(root, "files");
+    for (int i = 0; i < f->count; i++) {
+        cJSON *o = cJSON_CreateObject();
+        snprintf(digits, sizeof digits, "%08" PRIx32, f->file[i].sum.crc32);
+        cJSON_AddStringToObject(o, "name", f->file[i].name);
+        cJSON_AddNumberToObject(o, "bytes", (double)f->file[i].sum.bytes);
+        cJSON_AddStringToObject(o, "crc32", digits);
+        cJSON_AddItemToArray(files, o);
+    }
+
     cJSON *list = f->failures ? cJSON_AddArrayToObject(root, "not_written") : NULL;
     for (int i = 0; i < f->failures; i++) {
         cJSON *o = cJSON_CreateObject();

@@ -1,0 +1,378 @@
+#include "products.h"
+
+#include "base/loops.h"
+#include "case/assets.h"
+#include "text/textfile.h"
+#include "text/wholefile.h"
+
+#include <cJSON.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double NODATA = -9999;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool is_of(const struct product *row, const char *name, bool styled)
+{
+    const char *dot = strrchr(name, '.');
+    char stem[256];
+    if (row->kind == PRODUCT_ENTRY || row->kind == PRODUCT_LIST || !dot) return false;
+    if (row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE)
+        return !fnmatch(row->name, name, 0);
+    const bool picture = row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM;
+    const bool ending = picture ? output_picture_format(name)
+                                : !strcmp(dot, ".tif") || (styled && !strcmp(dot, ".qml"));
+    snprintf(stem, sizeof stem, "%.*s", (int)(dot - name), name);
+    return ending && !fnmatch(row->name, stem, 0);
+}
+
+bool products_have(const struct product_table *t, const char *name)
+{
+    for (; t; t = t->next)
+        for (int i = 0; i < t->count; i++)
+            if (is_of(&t->row[i], name, t->styled)) return true;
+    return false;
+}
+
+/* The pattern with the word for its '*', malloc'ed; NULL: out of memory. */
+static char *with_word(const char *pattern, const char *word)
+{
+    const char *star = pattern ? strchr(pattern, '*') : NULL;
+    return star ? text_format("%.*s%s%s", (int)(star - pattern), pattern, word, star + 1)
+                : text_format("%s", pattern ? pattern : "");
+}
+
+char *product_path(const struct products *p, const char *name, struct error *e)
+{
+    char *path = output_file_path(p->info, p->c, name, e);
+    if (!path || !p->spare || !p->spare(p->of, path, e)) return path;
+    free(path);
+    return NULL;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+struct file {
+    struct product_at at;
+    char *name, *about;
+    /* of a map, which is drawn before it is noted */
+    bool nothing;
+    int status;
+    struct error error;
+};
+
+struct list {
+    const struct products *all;
+    int count;
+    struct file *file;
+};
+
+void product_item(struct product_items *m, const char *name, const char *format, ...)
+{
+    char *text = m->text + m->used;
+    const size_t room = sizeof m->text - m->used;
+    va_list values;
+    va_start(values, format);
+    const int length = vsnprintf(text, room, format, values);
+    va_end(values);
+    if (length <= 0 || (size_t)length >= room) return;
+    m->item[m->count++] = (struct geotiff_item){name, text};
+    m->used += (size_t)length + 1;
+}
+
+void product_number(FILE *f, int digits, double x)
+{
+    if (isnan(x)) putc(',', f);
+    else fprintf(f, ",%.*g", digits, x);
+}
+
+static void fill_row(const void *context, int row, float *out)
+{
+    const struct product_at *at = context;
+    const size_t cols = (size_t)at->all->c->problem.cols, first = (size_t)row * cols;
+    for (size_t col = 0; col < cols; col++) {
+        const double value = at->row->value(at, first + col);
+        out[col] = (float)(isnan(value) ? NODATA : value);
+    }
+}
+
+static int write_layer(const struct file *f, struct error *e)
+{
+    const struct products *p = f->at.all;
+    const struct geotiff_layer layer = {.rows = p->c->problem.rows,
+                                        .cols = p->c->problem.cols,
+                                        .geo = p->c->geo,
+                                        .nodata = NODATA,
+                                        .description = f->about,
+                                        .unit = f->at.row->unit,
+                                        .item_count = p->items.count,
+                                        .items = p->items.item,
+                                        .row = fill_row,
+                                        .context = &f->at,
+                                        .watch = p->info->watch};
+    char *name = text_format("%s.tif", f->name), *path = name ? product_path(p, name, e) : NULL;
+    free(name);
+    if (!path) return ERROR_FAILED;
+    int status = f->at.row->kind == PRODUCT_CODES ? geotiff_write(path, &layer, e)
+                                                  : geotiff_write_cloud(path, &layer, e);
+    status = output_done(p->info, path, status, e);
+    free(path);
+    return status || !p->exported ? status : p->exported(&f->at, &layer, e);
+}
+
+static int write_table(const struct product_at *at, const char *path, struct error *e)
+{
+    struct wholefile w;
+    int status = wholefile_open(&w, path, e);
+    if (status) return status;
+    status = at->row->put(w.stream, at, e);
+    if (!status) return wholefile_finish(&w, e);
+    wholefile_abandon(&w);
+    return status;
+}
+
+static int write_path(const struct file *f, struct error *e)
+{
+    const struct product *row = f->at.row;
+    char *path = product_path(f->at.all, f->name, e);
+    if (!path) return ERROR_FAILED;
+    int status = row->put ? write_table(&f->at, path, e) : row->write(&f->at, path, e);
+    status = output_done(f->at.all->info, path, status, e);
+    free(path);
+    return status;
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+struct drawing {
+    const struct products *all;
+    output_draw *draw;
+    const void *of;
+};
+
+static int draw_spared(const char *path, const void *of, struct error *e)
+{
+    const struct drawing *d = of;
+    int status = d->all->spare ? d->all->spare(d->all->of, path, e) : 0;
+    return status ? status : d->draw(path, d->of, e);
+}
+
+int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e)
+{
+    const struct drawing d = {at->all, draw, of};
+    return output_picture(at->all->info, at->all->c, at->name, draw_spared, &d, e);
+}
+
+struct map product_map_of(const struct sim_case *c, const struct output_info *info)
+{
+    return (struct map){.rows = c->problem.rows,
+                        .cols = c->problem.cols,
+                        .geo = c->geo,
+                        .elevation_m = c->problem.elevation_m,
+                        .title = *c->title ? c->title : c->name,
+                        .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
+                        .stamp = c->map_note,
+                        .sea = c->sea,
+                        .paper = output_paper(info)};
+}
+
+/* Values, marks, labels and places of interest of a map. */
+struct sheet {
+    double *value;
+    unsigned char *mark;
+    struct map_thing *place;
+    char (*label)[PRODUCT_PLACE];
+};
+
+static int sheet_create(struct sheet *t, const struct product_at *at, struct error *e)
+{
+    const struct products *p = at->all;
+    const size_t cells = (size_t)p->c->problem.rows * (size_t)p->c->problem.cols;
+    const int places = p->assets ? p->assets->count : 0;
+    char text[80];
+    t->value = malloc(cells * sizeof *t->value);
+    t->mark = calloc(cells, 1);
+    t->place = calloc((size_t)places + 1, sizeof *t->place);
+    t->label = calloc((size_t)places + 1, sizeof *t->label);
+    if (!t->value || !t->mark || !t->place || !t->label) return error_memory(e);
+    for (size_t i = 0; i < cells; i++) t->value[i] = at->row->value(at, i);
+    for (int v = 0; v < p->vents; v++) t->mark[p->vent[v]] = 1;
+    for (int i = 0; i < places; i++) {
+        at->row->place(at, i, text, sizeof text);
+        snprintf(t->label[i], sizeof t->label[i], "%s: %s", p->assets->asset[i].name, text);
+        t->place[i] = map_thing_of(&p->assets->asset[i], t->label[i]);
+    }
+    return 0;
+}
+
+static void sheet_free(struct sheet *t)
+{
+    free(t->value);
+    free(t->mark);
+    free(t->place);
+    free(t->label);
+}
+
+static int draw_map(struct file *f, struct error *e)
+{
+    const struct products *p = f->at.all;
+    struct sheet t = {0};
+    struct product_map m = {.map = product_map_of(p->c, p->info)};
+    char note[500];
+    int status = sheet_create(&t, &f->at, e);
+    if (!status) {
+        snprintf(note, sizeof note, "%s%ssciara %s, %s %016" PRIx64, p->c->terrain_source,
+                 *p->c->terrain_source ? "; " : "", p->info->version, p->kind, p->digest);
+        m.map.value = m.value = t.value;
+        m.map.mark = t.mark;
+        m.map.things = t.place;
+        m.map.thing_count = p->assets ? p->assets->count : 0;
+        m.map.outline = p->outline;
+        m.map.note = note;
+        m.map.subtitle = m.subtitle;
+        m.map.alert = m.alert;
+        m.map.quantity = f->about;
+        m.map.unit = f->at.row->unit;
+        f->nothing = !f->at.row->map(&f->at, &m);
+    }
+    if (!status && !f->nothing) {
+        status = output_barriers(&m.map, p->c, e);
+        if (!status && !p->c->map_domain) map_crop_content(&m.map);
+        if (!status)
+            status = output_picture_draw(p->info, p->c, f->name, output_draw_map, &m.map, e);
+        output_barriers_free(&m.map);
+    }
+    sheet_free(&t);
+    return status;
+}
+
+static void *draw_maps(void *list)
+{
+    struct list *l = list;
+    for (int i = 0; i < l->count; i++) {
+        struct file *f = &l->file[i];
+        if (f->at.row->kind == PRODUCT_MAP) f->status = draw_map(f, &f->error);
+    }
+    return NULL;
+}
+
+static void *draw_maps_apart(void *list)
+{
+    loops_limit(0);
+    return draw_maps(list);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static int add_file(struct list *l, const struct product *row, int i, struct error *e)
+{
+    enum { ABOUT = 2000 };
+    const struct products *p = l->all;
+    char name[PRODUCT_WORD] = "", about[ABOUT] = "";
+    struct file *more = realloc(l->file, ((size_t)l->count + 1) * sizeof *more);
+    if (!more) return error_memory(e);
+    l->file = more;
+    if (row->word && !row->word(p->of, i, name, about)) return 0;
+    struct file *f = &more[l->count++];
+    *f = (struct file){.at = {p->of, i, row, p, NULL},
+                       .name = with_word(row->name, name),
+                       .about = with_word(row->about, about)};
+    return f->name && f->about ? 0 : error_memory(e);
+}
+
+static int list_files(struct list *l, struct error *e)
+{
+    const struct product *row = l->all->table->row;
+    const int rows = l->all->table->count;
+    int status = 0;
+    for (int first = 0, end; first < rows && !status; first = end) {
+        const int count = row[first].count ? row[first].count(l->all->of) : 1;
+        for (end = first + 1; end < rows && row[first].count && row[end].count == row[first].count;)
+            end++;
+        for (int i = 0; i < count; i++)
+            for (int k = first; k < end && !status; k++)
+                if (row[k].kind < PRODUCT_ENTRY) status = add_file(l, &row[k], i, e);
+    }
+    for (int i = 0; i < l->count; i++) l->file[i].at.name = l->file[i].name;
+    return status;
+}
+
+static int write_file(struct file *f, struct error *e)
+{
+    switch (f->at.row->kind) {
+    case PRODUCT_LAYER:
+    case PRODUCT_CODES:
+        return write_layer(f, e);
+    case PRODUCT_DIAGRAM:
+        return f->at.row->draw(&f->at, e);
+    case PRODUCT_TABLE:
+    case PRODUCT_FILE:
+        return f->at.row->put || f->at.row->write ? write_path(f, e) : 0;
+    default:
+        break;
+    }
+    if (f->nothing) return 0;
+    const int status = output_picture_done(f->at.all->info, f->name, f->status, &f->error);
+    if (status && e) *e = f->error;
+    return status;
+}
+
+/* Maps are drawn while the files before them are written. */
+static int write_all(struct list *l, struct error *e)
+{
+    pthread_t thread;
+    bool drawn = false, apart = loops_start_thread(&thread, NULL, draw_maps_apart, l);
+    int status = 0;
+    for (int i = 0; i < l->count && !status; i++) {
+        if (l->file[i].at.row->kind == PRODUCT_MAP && !drawn) {
+            if (apart) pthread_join(thread, NULL);
+            else draw_maps(l);
+            drawn = true;
+        }
+        status = write_file(&l->file[i], e);
+    }
+    if (apart && !drawn) pthread_join(thread, NULL);
+    return status;
+}
+
+int products_files(const struct products *p, struct error *e)
+{
+    struct list l = {.all = p};
+    int status = list_files(&l, e);
+    if (!status) status = write_all(&l, e);
+    for (int i = 0; i < l.count; i++) {
+        free(l.file[i].name);
+        free(l.file[i].about);
+    }
+    free(l.file);
+    return status;
+}
+
+/* ---- summary.json ---------------------------------------------------------------------------- */
+
+void products_entries(cJSON *root, const struct products *p)
+{
+    for (int i = 0; i < p->table->count; i++) {
+        const struct product *row = &p->table->row[i];
+        const struct product_at at = {p->of, 0, row, p, row->name};
+        if (row->kind < PRODUCT_ENTRY || (row->count && !row->count(p->of))) continue;
+        row->entry(row->kind == PRODUCT_LIST ? cJSON_AddArrayToObject(root, row->name)
+                                             : cJSON_AddObjectToObject(root, row->name),
+                   &at);
+    }
+}
+
+cJSON *products_summary(const struct products *p)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "software", "sciara");
+    cJSON_AddStringToObject(root, "version", p->info->version);
+    cJSON_AddStringToObject(root, "kind", p->kind);
+    return root;
+}

@@ -1,0 +1,138 @@
+/* products.h — the files of a study as a table: a row for each layer, map, table, diagram and entry
+ * of summary.json. products_files() writes them, and the same table tells which names in a folder
+ * are ours. To add a file, add a row.
+ *
+ * A row without '*' in its name is one file, or none if `count` is 0. A row with '*' is `count`
+ * files; '*' becomes the word of each, in the name and in the description. Rows that stand together
+ * and have the same `count` are written in turn: all of number 0, all of number 1, ... */
+#ifndef SCIARA_PRODUCTS_H
+#define SCIARA_PRODUCTS_H
+
+#include "files.h"
+#include "map/map.h"
+#include "picture.h"
+#include "raster/geotiff.h"
+
+#include <stdio.h>
+
+enum product_kind {
+    PRODUCT_LAYER,   /* NAME.tif, a Cloud Optimized GeoTIFF */
+    PRODUCT_CODES,   /* the same of numbers of classes, which have no means: without overviews */
+    PRODUCT_MAP,     /* NAME.png, NAME.svg, NAME.pdf */
+    PRODUCT_DIAGRAM, /* the same */
+    PRODUCT_TABLE,   /* NAME with its ending, a text */
+    PRODUCT_FILE,    /* NAME with its ending */
+    PRODUCT_ENTRY,   /* an object of summary.json */
+    PRODUCT_LIST     /* an array of it */
+};
+
+struct product;
+struct products;
+
+/* One file of a row. */
+struct product_at {
+    const void *of; /* of struct products */
+    int i;          /* < count */
+    const struct product *row;
+    const struct products *all;
+    const char *name; /* as in the folder, without the ending of layers and pictures */
+};
+
+enum { PRODUCT_WORD = 128, PRODUCT_PLACE = 160 };
+
+/* The alert of a map of a study that was interrupted: the first members are not drawn at random. */
+#define PRODUCTS_INCOMPLETE "Incomplete: not a random sample of the plan, probabilities are biased"
+
+/* A map as its row changes it. The frame sets all that maps of a study have in common. */
+struct product_map {
+    struct map map; /* .value may be changed */
+    double *value;  /* rows*cols; NaN: nothing there */
+    char subtitle[300], alert[200];
+};
+
+struct cJSON;
+
+struct product {
+    enum product_kind kind;
+    const char *name, *unit, *about;
+    int (*count)(const void *of); /* NULL: 1 */
+    /* Words of number i for the name and the description; false: this one is not written. */
+    bool (*word)(const void *of, int i, char *name, char *about);
+    int number;                                                /* for the functions below */
+    double (*value)(const struct product_at *at, size_t cell); /* layer, map; NaN: nothing */
+    int (*put)(FILE *f, const struct product_at *at, struct error *e); /* table */
+    /* Diagram: calls product_draw(). */
+    int (*draw)(const struct product_at *at, struct error *e);
+    /* Map: completes *m; false: there is nothing to draw. */
+    bool (*map)(const struct product_at *at, struct product_map *m);
+    /* Map: what stands beside a place of interest after its name. */
+    void (*place)(const struct product_at *at, int asset, char *text, size_t size);
+    int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
+    void (*entry)(struct cJSON *o, const struct product_at *at);
+};
+
+/* The rows of a study. */
+struct product_table {
+    const struct product *row;
+    int count;
+    bool styled;                      /* each layer may have a style of QGIS beside it: NAME.qml */
+    const struct product_table *next; /* further files that it writes; NULL: none */
+};
+#define PRODUCT_TABLE_OF(rows) .row = (rows), .count = sizeof(rows) / sizeof *(rows)
+
+/* Metadata of layers, with the texts. */
+struct product_items {
+    struct geotiff_item item[12];
+    int count;
+    size_t used;
+    char text[4096];
+};
+/* An empty text is not added. */
+__attribute__((format(printf, 3, 4))) void product_item(struct product_items *m, const char *name,
+                                                        const char *format, ...);
+
+struct assets;
+
+struct products {
+    const struct output_info *info;
+    const struct sim_case *c; /* its grid, title, terrain; its inputs are spared */
+    const void *of;
+    const struct product_table *table;
+    const char *kind; /* "ensemble": on maps, in the summary */
+    uint64_t digest;  /* of the results */
+    struct product_items items;
+    /* Of maps: */
+    const struct assets *assets;
+    const uint32_t *vent; /* cells, row * cols + col */
+    int vents;
+    const unsigned char *outline; /* NULL: none */
+    /* May be NULL: an error if the file at that path is an input; after each layer. */
+    int (*spare)(const void *of, const char *path, struct error *e);
+    int (*exported)(const struct product_at *at, const struct geotiff_layer *layer,
+                    struct error *e);
+};
+
+/* Writes the files of all rows, but those of table->next. Maps are drawn by a thread of its own.
+ * Failures are noted as output_done() does. */
+int products_files(const struct products *p, struct error *e);
+/* The entries of summary.json, each as an object or a list of *root. */
+void products_entries(struct cJSON *root, const struct products *p);
+/* A new summary.json: software, version, kind. */
+struct cJSON *products_summary(const struct products *p);
+
+/* Whether a name in the folder is that of a product of the table. */
+bool products_have(const struct product_table *t, const char *name);
+
+/* Draws *of in all formats, as the file of the row. */
+int product_draw(const struct product_at *at, output_draw *draw, const void *of, struct error *e);
+
+/* "FOLDER/NAME", which is not an input, malloc'ed; NULL and the error. */
+char *product_path(const struct products *p, const char *name, struct error *e);
+
+/* What maps have from a case: grid, title, sea, stamp, warning. */
+struct map product_map_of(const struct sim_case *c, const struct output_info *info);
+
+/* Of tables: ",1.5", nothing after the comma where x is NaN. */
+void product_number(FILE *f, int digits, double x);
+
+#endif
