@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from . import _library
 from ._case import Case
-from ._errors import Cancelled, DeviceError, Error, FailedError, InputError
+from ._errors import Cancelled, CaseWarning, DeviceError, Error, FailedError, InputError
 from ._inputs import ParameterSet, Parameters, Rate, Score, Vent, parameter_set, parameter_sets
 from ._progress import Progress
 from ._simulation import Simulation, State
@@ -27,9 +27,16 @@ from ._variants import Kernel, Variant, kernels, variant, variants
 __version__: str = _library.text(_library.function("sciara_version")())
 library_path: str = _library.path
 
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 __all__ = [
     "Cancelled",
     "Case",
+    "CaseWarning",
     "DeviceError",
     "Error",
     "Extent",

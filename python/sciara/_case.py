@@ -6,13 +6,14 @@ import ctypes
 import dataclasses
 import os
 import time
+import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, _arrays, _inputs, _library
-from ._errors import InputError
+from ._errors import CaseWarning, InputError
 from ._inputs import ParameterSet, Parameters, RateLike, Vent, VentLike
 from ._progress import ProgressOption, Watch
 from ._simulation import Simulation
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 EMISSION = ("integral", "published")  # enum sciara_emission
 
 
-class Case:
+class Case(_library.Constant):
     """A case: terrain, vents, rates, parameters. It is constant, and any number of simulations
     can use it at once.
 
@@ -33,7 +34,7 @@ class Case:
     `Case.from_arrays(...)` makes one from arrays. `Case(plan, member=137)` is that member of the
     plan of an ensemble, to the bits that it has there; members are numbered from 0.
     `arithmetic="published"` computes as the published program does, on the CPU. `progress` and all
-    errors are as in `Case.run`."""
+    errors are as in `Case.run`. A probable mistake in the case is a `CaseWarning`."""
 
     def __init__(
         self,
@@ -67,6 +68,8 @@ class Case:
         _library.function("sciara_case_info")(case.pointer, ctypes.byref(info))
         crs = f"EPSG:{info.epsg}" if info.epsg else None
         self.grid = _arrays.Grid(info.rows, info.cols, info.cell_m, info.west_m, info.south_m, crs)
+        if self.warning:
+            warnings.warn(f"{self.title}: {self.warning}", CaseWarning, stacklevel=3)
 
     @classmethod
     def from_arrays(
@@ -450,7 +453,7 @@ class Case:
         *,
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
-        every: Optional[int] = None,
+        every: Union[int, str, None] = None,
         device: int = 0,
         threads: int = 0,
         full_domain: bool = False,
@@ -463,7 +466,8 @@ class Case:
         folder: output folder, with the files of `sciara run --output`; None: no files.
         formats: some of "geotiff", "png", "original", "geojson", "gpkg", "kmz", "qgis", "netcdf",
             "svg" and "pdf".
-        every: also write files every this many steps; 0: only at the end; None: as in the case.
+        every: also write files every this many steps, or "6h" of simulated time (s, min, h, d);
+            0: only at the end; None: as in the case.
         The others are as in `simulation`.
 
         Ctrl-C ends it within a second; the results up to then are written first.

@@ -9,6 +9,10 @@ class Error(Exception):
     """Base of all errors of the library."""
 
 
+class CaseWarning(UserWarning):
+    """A probable mistake in a case, as the program warns of it."""
+
+
 class InputError(Error, ValueError):
     """Invalid input: a case file, an array, an option."""
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
+import difflib
+import functools
 import math
 import operator
 import os
+import re
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence, Union
 
@@ -31,9 +35,23 @@ def text(what: str, value: Union[str, os.PathLike[str], None]) -> Optional[bytes
     return encoded
 
 
+_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def steps(every: Union[int, str], clock_s: float) -> int:
+    """A number of steps, or a time such as "6h": the nearest whole number of steps, at least 1"""
+    if not isinstance(every, str):
+        return integer("every", every)
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|min|h|d)\s*", every)
+    if not match or float(match[1]) == 0:
+        raise InputError(f"every: {every!r}; give a number of steps, or a time such as '90s', '6h'")
+    return max(1, math.floor(float(match[1]) * _UNITS[match[2]] / clock_s + 0.5))
+
+
 @dataclass(frozen=True)
 class Parameters:
-    """Parameters of the model, by their names in a case file (docs/model.md, section 1).
+    """Parameters of the model, by their names in a case file (docs/model.md, section 1); names
+    with parentheses are given as in Parameters(**{"Phc(Tsol)": 12}), or as Phc_Tsol.
 
     The defaults are those published for Etna 2006; tests compare them with the library's."""
 
@@ -61,6 +79,24 @@ class Parameters:
     def of(cls, structure: Any) -> Parameters:
         """From a structure of the library"""
         return cls(*(getattr(structure, name) for name, _ in structure._fields_))
+
+
+_parameters_init = Parameters.__init__
+
+
+@functools.wraps(_parameters_init)
+def _named_init(self: Parameters, *values: float, **named: float) -> None:
+    known = [field.name for field in dataclasses.fields(Parameters)]
+    given = {re.sub(r"\((\w+)\)$", r"_\1", name): value for name, value in named.items()}
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            remedy = f"did you mean {near[0]}?" if near else f"they are {', '.join(known)}"
+            raise TypeError(f"{name!r} is not a parameter; {remedy}")
+    _parameters_init(self, *values, **given)
+
+
+Parameters.__init__ = _named_init  # type: ignore[method-assign]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import os
 import pathlib
 import sys
@@ -83,3 +84,27 @@ class Object:
     def new(self) -> Any:
         """Output argument for the object that a function of the library makes"""
         return ctypes.byref(self.pointer)
+
+
+class Handle:
+    """A class over an object of the library. An attribute that it lacks is answered with the one
+    that may have been meant."""
+
+    def __getattr__(self, name: str) -> Any:
+        known = [word for word in dir(type(self)) if not word.startswith("_")]
+        near = [] if name.startswith("_") else difflib.get_close_matches(name, known, 1)
+        remedy = f"; did you mean {near[0]!r}?" if near else ""
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{remedy}")
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be pickled; pickle its arrays")
+
+
+class Constant(Handle):
+    """Such an object that does not change: it is its own copy."""
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self

@@ -38,7 +38,7 @@ class State:
     full_domain: bool
 
 
-class Simulation:
+class Simulation(_library.Handle):
     """Computes a case step by step; made by `Case.simulation`.
 
     One thread at a time may use it; several simulations can run at once on several threads.
@@ -165,14 +165,14 @@ class Simulation:
         *,
         folder: Union[str, os.PathLike[str], None] = None,
         formats: Formats = ("geotiff", "png"),
-        every: Optional[int] = None,
+        every: Union[int, str, None] = None,
     ) -> Run:
         """Computes from the present step to the end, as `Case.run`"""
         options = _abi.RunOptions()
         _library.function("sciara_run_options_init")(ctypes.byref(options), ctypes.sizeof(options))
         options.folder = _inputs.text("folder", folder)
         options.formats = formats_mask(formats)
-        options.every = -1 if every is None else _inputs.integer("every", every)
+        options.every = -1 if every is None else _inputs.steps(every, self._case.parameters.Pclock)
         options.load_s = self._case._load_s
         last = _library.Object("sciara_snapshot_free")
         with self._used() as pointer:
@@ -189,6 +189,12 @@ class Simulation:
             raise RuntimeError("this simulation is at work, in another thread or further up")
         self._simulation = None
         self._lock.release()
+
+    def __copy__(self) -> Simulation:
+        raise TypeError("a simulation cannot be copied; take a snapshot, or make another from the case")
+
+    def __deepcopy__(self, memo: Any) -> Simulation:
+        return self.__copy__()
 
     def __enter__(self) -> Simulation:
         return self

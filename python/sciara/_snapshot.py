@@ -150,7 +150,7 @@ class Extent:
     sea_col: int
 
 
-class Snapshot:
+class Snapshot(_library.Constant):
     """The state of a simulation at one step. It does not change while the simulation continues.
 
     `state.thickness` and the like are xarray.DataArrays with coordinates x and y, units, step,
