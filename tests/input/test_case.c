@@ -229,7 +229,9 @@ static const struct bad bad_cases[] = {
      "3 x 3"},
     {"dem.asc",
      "ncols 3\nnrows 3\nxllcorner 14.9\nyllcorner 37.7\ncellsize 0.0001\n1 2 3 4 5 6 7 8 9\n",
-     "dem.asc", "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+     "dem.asc",
+     "gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif "
+     "out.tif"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 20000\n",
      "dem.asc", "20000 m at row 2, column 2"},
     {"dem.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3 4 5 6 7 8 -5000\n",
@@ -382,8 +384,8 @@ static void test_zeros_for_no_data(void **state)
     load_coast(&s, 0, 1500, 1500, 10, "", warning);
     assert_non_null(strstr(warning,
                            "dem.asc: 15 cells are at 0 m, below cliffs of more than 100 m; "
-                           "if its source does not cover them, declare 0 as no data "
-                           "(gdal_edit.py -a_nodata 0)"));
+                           "if its source does not cover them, declare 0 as no data: "
+                           "gdal_edit.py -a_nodata 0 "));
     load_coast(&s, 0, 20, 1500, 10, "", warning);
     assert_string_equal(warning, "");
     load_coast(&s, 5, 1500, 1500, 10, "", warning);
@@ -399,6 +401,44 @@ static void test_zeros_for_no_data(void **state)
     rename(scratch_file(&s, "dem.asc"), scratch_file(&s, "survey.asc"));
     load_coast(&s, 5, 1500, 1500, 10, "terrain_update 60s survey.asc without_lava\n", warning);
     assert_non_null(strstr(warning, "survey.asc: 15 cells are at 0 m, below cliffs"));
+    scratch_remove(&s);
+}
+
+/* Heights that are hardly the ground: terraces of whole metres, and a spike in one cell. */
+static void test_doubtful_terrains(void **state)
+{
+    static const struct {
+        double relief_m, fraction_m, spike_m;
+        const char *warning; /* NULL: none */
+    } cases[] = {
+        {200, 0, 0, "dem.asc: has whole metres only"},
+        {200, 0.25, 0, NULL},
+        {8, 0, 0, NULL},
+        {200, 0.25, 5000,
+         "dem.asc: 1 cell is more than 1000 m above or below the neighbours, the "
+         "first at row 50, column 40 ("},
+        {200, 0.25, 700, NULL},
+    };
+    struct scratch s;
+    (void)state;
+    scratch_create(&s);
+    const char *path = write_case(&s);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct sim_case c;
+        FILE *f = fopen(scratch_file(&s, "dem.asc"), "w");
+        assert_non_null(f);
+        fputs("ncols 100\nnrows 100\nxllcorner 500000\nyllcorner 4000000\ncellsize 10\n", f);
+        for (int i = 0; i < 10000; i++)
+            fprintf(f, "%.2f ",
+                    (int)(cases[k].relief_m * (i % 100) / 99) + cases[k].fraction_m +
+                        (i == 5040 ? cases[k].spike_m : 0));
+        fclose(f);
+        load(&c, path);
+        if (cases[k].warning && !strstr(c.warning, cases[k].warning))
+            fail_msg("%zu: %s", k, c.warning);
+        if (!cases[k].warning) assert_null(strstr(c.warning, "dem.asc"));
+        case_free(&c);
+    }
     scratch_remove(&s);
 }
 
@@ -459,7 +499,8 @@ static void test_geotiff(void **state)
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32633\n", NULL, NULL},
         {"gdal_translate -q -a_srs EPSG:32633", "crs EPSG:32632\n", "case.cfg:16: ", "32633"},
         {"gdal_translate -q -a_srs EPSG:4326 -a_ullr 14.9 37.8 14.98 37.74", "", "dem.asc: ",
-         "gdalwarp -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif out.tif"},
+         "gdalwarp -ot Float32 -dstnodata -9999 -t_srs EPSG:32633 -tr 10 10 -r bilinear in.tif "
+         "out.tif"},
         {"gdal_translate -q -a_srs EPSG:2229", "", "dem.asc: ", "gdalwarp"},
         {"gdal_translate -q -a_srs EPSG:32633 -tr 10 20", "", "dem.asc: ", "square"},
     };
@@ -533,19 +574,13 @@ static void test_no_such_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_case),
-        cmocka_unit_test(test_emission_rules),
-        cmocka_unit_test(test_every_key),
-        cmocka_unit_test(test_initial_lava_without_vents),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_initial_lava),
-        cmocka_unit_test(test_rasters_that_do_not_match),
-        cmocka_unit_test(test_geotiff),
-        cmocka_unit_test(test_too_large_for_memory),
-        cmocka_unit_test(test_no_such_case),
-        cmocka_unit_test(test_zeros_for_no_data),
-        cmocka_unit_test(test_limits_include_their_value),
+        cmocka_unit_test(test_small_case),        cmocka_unit_test(test_emission_rules),
+        cmocka_unit_test(test_every_key),         cmocka_unit_test(test_initial_lava_without_vents),
+        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_initial_lava),      cmocka_unit_test(test_rasters_that_do_not_match),
+        cmocka_unit_test(test_geotiff),           cmocka_unit_test(test_too_large_for_memory),
+        cmocka_unit_test(test_no_such_case),      cmocka_unit_test(test_zeros_for_no_data),
+        cmocka_unit_test(test_doubtful_terrains), cmocka_unit_test(test_limits_include_their_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ left=$(key left_domain_m3 cut/summary.json)
 check "... which is 36,000 m3 in all" within "$(awk "BEGIN { print $left / $share }")" 35999.99 36000.01
 percent=$(awk "BEGIN { printf \"%.3g\", 100 * $share }")
 check "... and the report warns" says "^warning +$percent % of the lava, $(printf %.6g "$left") m3, has left the terrain"
+check "... and names the remedy" says 'use a larger DEM$'
 check "... and says both thicknesses" says '^thickest +[0-9.]+ m at the end, [0-9.]+ m at any time$'
 
 # Against the lava of the wide run as an outline, most of which lies outside the tight DEM
@@ -51,6 +52,19 @@ check "... no difference" [ "$(key runout_difference_m fit.json)" = null ]
 call fit cut/total_thickness_m_000300.tif whole/total_thickness_m_000300.tif --case tight/pyramid.cfg --no-map
 check "the layer alone: what left is not known" says '^warning +there is lava at the edge of the grid'
 check "... and no difference either" says '^run-out .*difference unknown$'
+
+# A hole inside the terrain: a larger DEM is no remedy for it
+mkdir hole
+awk 'BEGIN {
+    print "ncols 40\nnrows 50\nxllcorner 500000\nyllcorner 4170000\ncellsize 10\nNODATA_value -9999"
+    for (r = 0; r < 50; r++) for (c = 0; c < 40; c++)
+        printf "%s%s", (r > 20 && r < 25 && c > 4 && c < 36 ? -9999 : 400 - 4 * r + c / 100), (c == 39 ? "\n" : " ") }' >hole/dem.asc
+printf 'vent,row,col\n1,10,20\n' >hole/vents.csv
+printf 'vent,from_h,to_h,rate_m3_s\n*,0,2,10\n' >hole/rates.csv
+printf '%s\n' 'dem dem.asc' 'vents vents.csv' 'rates rates.csv' 'parameters etna-2006' 'max_steps 150' >hole/case.cfg
+call run hole/case.cfg --output swallowed --format geotiff
+check "a hole inside: exit status 0" exits 0
+check "... swallows the lava" says '^warning .*has left the terrain.*; cells without data inside the terrain swallow lava, for example next to row 20, column [0-9]+: fill them \(gdal_fillnodata.py in.tif out.tif\)$'
 
 # info says how an outline of a case lies
 { cat tight/pyramid.cfg && echo 'outline ../whole/total_thickness_m_000300.tif'; } >tight/outlined.cfg

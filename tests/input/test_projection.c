@@ -201,7 +201,7 @@ static void another_crs(void **state)
     assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), 0);
     r.geo.crs = from_wkt(utm33); /* whose coordinates are 500 km off */
     assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
-    assert_non_null(strstr(e.text, "r.tif: is in mine, but the grid in EPSG:32633"));
+    assert_non_null(strstr(e.text, "r.tif: is in mine, but the grid is in EPSG:32633"));
     grid.crs = from_wkt(MERCATOR);
     assert_int_equal(raster_check_crs(&r, "r.tif", &grid, &e), ERROR_INPUT);
     r.geo.crs = (struct crs){.epsg = 32634, .unit_m = 1};

@@ -132,14 +132,14 @@ look whole.tif
 check 'nodata by its bytes' says 'cells_without_data +3$'
 rm -f dem.tif*
 made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK YES -mask 1 plain.asc dem.tif
-refused 'a mask inside' 'mask inside .*gdalwarp -dstnodata -9999' dem.tif
+refused 'a mask inside' 'mask inside .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
 rm -f dem.tif*
 made gdal_translate -q -a_srs EPSG:32633 --config GDAL_TIFF_INTERNAL_MASK NO -mask 1 plain.asc dem.tif
 check 'there is a mask beside it' test -s dem.tif.msk
-refused 'a mask beside it' 'mask beside it .*gdalwarp -dstnodata -9999' dem.tif
+refused 'a mask beside it' 'mask beside it .*gdalwarp -ot Float32 -dstnodata -9999' dem.tif
 rm -f dem.tif*
 made gdalwarp -q -dstalpha -s_srs EPSG:32633 -t_srs EPSG:32632 plain.asc alpha.tif
-refused 'an alpha band' 'alpha band.*gdal_translate -b 1 -mask 2 .*gdalwarp -dstnodata -9999' alpha.tif
+refused 'an alpha band' 'alpha band.*gdal_translate -b 1 -mask 2 .*gdalwarp -ot Float32 -dstnodata -9999' alpha.tif
 made gdal_translate -q -b 1 -mask 2 alpha.tif in.vrt
 made gdalwarp -q -dstnodata -9999 in.vrt mended.tif
 look mended.tif
@@ -164,6 +164,7 @@ refused 'a picture with a palette' 'a picture \(colours of a palette\)' dem.tif
 made gdal_translate -q -b 1 -colorinterp gray -co PHOTOMETRIC=MINISBLACK dem.tif grey.tif
 look grey.tif
 check 'what is said makes numbers of it' exits 0
+check '... with a warning: 8 bits are a picture' says 'grey.tif: has only 8 bits for each value'
 
 # ---- the CRS beside a text grid
 wkt() { gdalsrsinfo -o wkt_esri "$1" | tr -d '\n' >plain.prj; }

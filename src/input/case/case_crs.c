@@ -88,8 +88,7 @@ static int look_up(struct crs *crs, const char *at, struct error *e)
     if (known(crs->epsg, crs->name, sizeof crs->name, &metres)) {
         if (metres) return 0;
         return error_input(e,
-                           "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP
-                           " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+                           "%s: EPSG:%d is not in metres; warp the DEM to UTM: " RASTER_WARP_TO_UTM,
                            at, crs->epsg);
     }
     if (!known(32633, other, sizeof other, &metres)) return 0;
@@ -108,8 +107,7 @@ static int refuse_unknown_metres(const struct crs *crs, const char *at, struct e
         e,
         "%s: whether the metres of its CRS (%s) are those on the ground cannot be "
         "computed: PROJ does not know it here (the folder of its proj.db is named by "
-        "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP
-        " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
+        "PROJ_DATA); warp the DEM to UTM: " RASTER_WARP_TO_UTM,
         at, crs->epsg ? code : crs->name);
 }
 
@@ -139,8 +137,8 @@ static int declare(struct crs *crs, int epsg, const char *dem_path, const char *
     if (crs->epsg)
         return error_input(e,
                            "%s: declares EPSG:%d, but %s is in EPSG:%d; remove this line, or warp "
-                           "the DEM with " RASTER_WARP,
-                           at, epsg, dem_path, crs->epsg);
+                           "the DEM: " RASTER_WARP " -t_srs EPSG:%d in.tif out.tif",
+                           at, epsg, dem_path, crs->epsg, epsg);
     if (crs->key_count)
         return error_input(e,
                            "%s: declares EPSG:%d, but %s has its own CRS (%s); take this line "
@@ -184,10 +182,9 @@ int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *
     if (geo->crs.geographic || (!has_crs && look_like_degrees(c)))
         return refuse_degrees(geo, rows, cols, dem_path, e);
     if (geo->crs.unit_m != 1 && geo->crs.unit_m != 0)
-        return error_input(e,
-                           "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP
-                           " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif",
-                           dem_path, geo->crs.unit_m);
+        return error_input(
+            e, "%s: its unit of length is %.9g m, not the metre; warp it: " RASTER_WARP_TO_UTM,
+            dem_path, geo->crs.unit_m);
     if (geotiff_crs_web_mercator(&geo->crs))
         return refuse_web_mercator(geo, rows, cols, dem_path, e);
     if (!(geo->cell_m >= 0.001 && geo->cell_m <= 1e5))

@@ -66,6 +66,10 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
                              const char *path, struct watch *watch, struct error *e);
 
+/* Warns of a DEM whose numbers are probably not the ground; `bytes`: it has 8 bits for each. Its
+ * elevations are in the case, before those of the sea are taken out. */
+void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path);
+
 /* Warns of cells of that grid at 0 m that are probably without data. */
 void case_warn_zeros(struct sim_case *c, const double *elevation_m, const char *path);
 

@@ -33,9 +33,8 @@ int case_terrain_check_count(int rows, int cols, const char *name, struct error 
     if (rows < 3 || cols < 3)
         return error_input(e, "%s: %d x %d cells; give a DEM of at least 3 x 3", name, rows, cols);
     if ((rows + 34.0) * (cols + 48.0) >= INDEX_MAX) /* whole tiles, a ring, alignment */
-        return error_input(
-            e, "%s: %d x %d cells are more than 2^31; crop or coarsen it (" RASTER_WARP " -te -tr)",
-            name, rows, cols);
+        return error_input(e, "%s: %d x %d cells are more than 2^31; " RASTER_CROP, name, rows,
+                           cols);
     return 0;
 }
 
@@ -248,8 +247,9 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status)
-        status = check_elevation(c->elevation_m, &r, f->dem,
-                                 "gdal_translate -a_nodata VALUE in.tif out.tif", rounded, e);
+        status = check_elevation(c->elevation_m, &r, f->dem, "gdal_edit.py -a_nodata VALUE in.tif",
+                                 rounded, e);
+    if (!status && !c->original) case_doubt_terrain(c, r.bytes, f->dem);
     raster_free(&r);
     return status;
 }
@@ -260,8 +260,9 @@ int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, con
     struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
     int status = read_matching(&r.value, c, dem_path, path, true, watch, e);
     *elevation_m = r.value;
-    return status ? status
-                  : check_elevation(r.value, &r, path, "gdal_translate -a_nodata", true, e);
+    return status
+               ? status
+               : check_elevation(r.value, &r, path, "gdal_edit.py -a_nodata VALUE in.tif", true, e);
 }
 
 /* The published program computes with cells without data as with any others. */
@@ -290,7 +291,6 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
                       bool rounded, struct watch *watch, struct error *e)
 {
     int status = read_dem(c, f, s, rounded, watch, e);
-    if (!status && !c->original) case_warn_zeros(c, c->elevation_m, f->dem); /* sea has no data */
     if (!status) status = fill_sea(c, s, e);
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);

@@ -150,12 +150,12 @@ static int parse_key(struct text *t, struct header *h, struct error *e)
         k++;
     if (k == KEY_COUNT) {
         t->at = begin;
-        return error_input(e,
-                           "%s:%d: unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, "
-                           "xllcorner, yllcorner, cellsize and NODATA_value%s",
-                           t->path, t->line, word(t, buffer),
-                           t->line == 1 ? "; convert any other format with gdal_translate -of GTiff"
-                                        : "");
+        return error_input(
+            e,
+            "%s:%d: unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, "
+            "xllcorner, yllcorner, cellsize and NODATA_value%s",
+            t->path, t->line, word(t, buffer),
+            t->line == 1 ? "; convert any other format: gdal_translate -of GTiff IN out.tif" : "");
     }
     if (h->line[k])
         return error_input(e, "%s:%d: %s was given on line %d already; remove one", t->path,
@@ -233,7 +233,7 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
         return error_input(
             e,
             "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
-            "with " RASTER_WARP " -tr",
+            "it: " RASTER_WARP " -tr CELL CELL -r bilinear in.asc out.tif",
             t->path, h->line[DY], dx, dy);
     return 0;
 }
@@ -286,8 +286,8 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
 static int too_large(const struct text *t, struct error *e)
 {
     return error_input(e,
-                       "%s:%d: a value that its scale makes infinite; set the scale again "
-                       "(gdal_edit.py -scale)",
+                       "%s:%d: its scale makes a value infinite; correct the scale: "
+                       "gdal_edit.py -scale SCALE FILE",
                        t->path, t->line);
 }
 
@@ -369,11 +369,10 @@ static int read_beside(struct raster *r, const char *path, double *scale, double
     snprintf(r->unit, sizeof r->unit, "%s", beside.unit);
     snprintf(r->terrain_source, sizeof r->terrain_source, "%s", beside.terrain);
     if (*scale == 0)
-        status =
-            error_input(e,
-                        "%s: its scale is 0 (%s.aux.xml), which makes all values the same; set "
-                        "it anew (gdal_edit.py -scale)",
-                        path, path);
+        status = error_input(e,
+                             "%s: its scale is 0 (%s.aux.xml), which makes all values the same; "
+                             "correct it: gdal_edit.py -scale SCALE %s",
+                             path, path, path);
     if (!status) status = read_prj(r, path, &prj, e);
     if (!status && !prj && beside.srs) status = raster_read_srs(r, beside.srs, path, e);
     gdal_info_free(&beside);

@@ -197,7 +197,7 @@ static void not_a_number(struct reading *r, const char *what)
 {
     char excerpt[48];
     stop(r, error_input(r->e,
-                        "%s: %s '%s' in its metadata is not a number; set it again (gdal_edit.py)",
+                        "%s: %s '%s' in its metadata is not a number; correct it with gdal_edit.py",
                         r->name, what, scan_excerpt(excerpt, r->value)));
 }
 
@@ -306,8 +306,8 @@ static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name,
         status = r->status;
         if (!good && !status)
             status = error_input(e,
-                                 "%s: its metadata is not XML: %s at byte %ld; rewrite it with "
-                                 "gdal_translate",
+                                 "%s: its metadata is not XML: %s at byte %ld; rewrite it: "
+                                 "gdal_translate in.tif out.tif",
                                  name, XML_ErrorString(XML_GetErrorCode(parser)),
                                  (long)XML_GetCurrentByteIndex(parser));
     }

@@ -69,10 +69,11 @@ static int check_keys(const struct crs *crs, const char *path, struct error *e)
             (k[1] == TIFFTAG_GEOKEYDIRECTORY &&
              stop <= (size_t)ENTRY * ((size_t)crs->key_count + 1));
         if (!good)
-            return error_input(e,
-                               "%s: its GeoKey %d points outside the file's tables; write the CRS "
-                               "anew (gdal_translate -a_srs)",
-                               path, k[0]);
+            return error_input(
+                e,
+                "%s: its GeoKey %d points outside the file's tables; declare the CRS: "
+                "gdal_edit.py -a_srs EPSG:CODE %s",
+                path, k[0], path);
     }
     return 0;
 }
@@ -87,9 +88,9 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
         return error_input(e,
-                           "%s: its GeoKey directory is truncated; rewrite the CRS "
-                           "(gdal_translate -a_srs)",
-                           path);
+                           "%s: its GeoKey directory is truncated; declare the CRS: "
+                           "gdal_edit.py -a_srs EPSG:CODE %s",
+                           path, path);
     if (!TIFFGetField(tif, TIFFTAG_GEODOUBLEPARAMS, &double_count, &doubles)) double_count = 0;
     if (!TIFFGetField(tif, TIFFTAG_GEOASCIIPARAMS, &text)) text = NULL;
     if (keys[3] > CRS_MAX_KEYS || double_count > CRS_MAX_DOUBLES ||
@@ -97,8 +98,8 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
         return error_input(
             e,
             "%s: the description of its CRS is too long (%d keys, %d numbers); give it "
-            "an EPSG code (gdal_translate -a_srs)",
-            path, keys[3], double_count);
+            "an EPSG code: gdal_edit.py -a_srs EPSG:CODE %s",
+            path, keys[3], double_count, path);
     crs->key_count = keys[3];
     memcpy(crs->keys, keys + ENTRY, sizeof *keys * ENTRY * (size_t)crs->key_count);
     crs->double_count = double_count;
@@ -146,9 +147,8 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
     ask_database(crs->epsg, unit, crs);
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
-        return error_input(
-            e, "%s: its unit of length is %g m; warp it to metres (" RASTER_WARP " -t_srs)", path,
-            crs->unit_m);
+        return error_input(e, "%s: its unit of length is %g m; warp it: " RASTER_WARP_TO_UTM, path,
+                           crs->unit_m);
     if (!crs->name[0]) name_of_wkt(crs);
     if (crs->name[0]) return 0;
     if (text_key(crs, PCSCitationGeoKey, crs->name, sizeof crs->name)) return 0;
@@ -176,8 +176,8 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
     if (v->unit_m > 0 && metres > 0 && fabs(v->unit_m / metres - 1) > 1e-9)
         return error_input(e,
                            "%s: its heights are in %s by its vertical CRS (%s), but in %s by their "
-                           "unit; rewrite the CRS (gdal_edit.py -a_srs)",
-                           path, v->unit, v->name, unit == METRE ? "metre" : name);
+                           "unit; declare the CRS: gdal_edit.py -a_srs EPSG:CODE %s",
+                           path, v->unit, v->name, unit == METRE ? "metre" : name, path);
     if (metres > 0) {
         v->unit_m = metres;
         snprintf(v->unit, sizeof v->unit, "%s", unit == METRE ? "metre" : name);
@@ -198,10 +198,7 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
     *point = short_key(crs, GTRasterTypeGeoKey, RasterPixelIsArea) == RasterPixelIsPoint;
     model = short_key(crs, GTModelTypeGeoKey, 0);
     if (model == ModelTypeGeocentric)
-        return error_input(e,
-                           "%s: geocentric coordinates; warp it to a projected CRS in metres "
-                           "(" RASTER_WARP " -t_srs)",
-                           path);
+        return error_input(e, "%s: geocentric coordinates; warp it: " RASTER_WARP_TO_UTM, path);
     crs->geographic =
         model == ModelTypeGeographic || (model == 0 && find_key(crs, GeographicTypeGeoKey) &&
                                          !find_key(crs, ProjectedCSTypeGeoKey));

@@ -47,9 +47,9 @@ static int read_nodata(struct tiff_band *l, struct raster *r, const struct said 
     if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
         if (!scan_all(text, &r->nodata))
             return error_input(e,
-                               "%s: its nodata value is not a number; set it again "
-                               "(gdal_translate -a_nodata)",
-                               l->path);
+                               "%s: its nodata value is not a number; correct it: "
+                               "gdal_edit.py -a_nodata VALUE %s",
+                               l->path, l->path);
         l->has_nodata = true;
     }
     l->nodata = l->sample == F32 ? (double)(float)r->nodata : r->nodata;
@@ -69,11 +69,12 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
     if (scaled->has_offset) l->offset = scaled->offset;
     if (l->scale == 0)
         return error_input(e,
-                           "%s: its scale is 0, which makes all values the same; set it again "
-                           "(gdal_edit.py -scale)",
-                           l->path);
+                           "%s: its scale is 0, which makes all values the same; correct it: "
+                           "gdal_edit.py -scale SCALE %s",
+                           l->path, l->path);
     l->scaled = l->scale != 1 || l->offset != 0;
     r->band_count = l->band_count;
+    r->bytes = l->sample == U8 || l->sample == S8;
     if (in->alpha || beside->alpha) return raster_refuse_mask(l->path, "an alpha band", true, e);
     return read_nodata(l, r, said, tif, e);
 }
@@ -107,24 +108,27 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
         return error_input(
             e,
             "%s: does not say where it lies (no ModelPixelScale with a tie point, no "
-            "ModelTransformation); give it a place with gdal_translate -a_ullr -a_srs",
-            path);
+            "ModelTransformation); give it a place: gdal_edit.py -a_ullr WEST NORTH EAST SOUTH "
+            "-a_srs EPSG:CODE %s",
+            path, path);
     }
     if (turned)
-        return error_input(
-            e, "%s: the grid is rotated or sheared; turn it north up with " RASTER_WARP, path);
+        return error_input(e,
+                           "%s: the grid is rotated or sheared; turn it north up: " RASTER_WARP
+                           " in.tif out.tif",
+                           path);
     if (!isfinite(t->x) || !isfinite(t->y) || !(t->dx > 0 && isfinite(t->dx)) ||
         !(t->dy > 0 && isfinite(t->dy)))
         return error_input(
             e,
             "%s: its cells are %g wide and %g high; the grid has to be north up, with "
-            "cells larger than 0 (" RASTER_WARP ")",
+            "cells larger than 0: " RASTER_WARP " in.tif out.tif",
             path, t->dx, t->dy);
     if (fabs(t->dx - t->dy) > 1e-6 * t->dx)
         return error_input(
             e,
-            "%s: cells of %.9g x %.9g, but they have to be square; resample with " RASTER_WARP
-            " -tr",
+            "%s: cells of %.9g x %.9g, but they have to be square; resample it: " RASTER_WARP
+            " -tr CELL CELL -r bilinear in.tif out.tif",
             path, t->dx, t->dy);
     if (point) {
         t->x -= t->dx / 2;

@@ -78,7 +78,8 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 
 static int refuse(const char *name, const char *what, struct error *e)
 {
-    return error_input(e, "%s: %s; rewrite the CRS (gdal_edit.py -a_srs)", name, what);
+    return error_input(e, "%s: %s; declare the CRS: gdal_edit.py -a_srs EPSG:CODE FILE", name,
+                       what);
 }
 
 static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, const PJ *pj,

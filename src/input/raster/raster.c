@@ -32,14 +32,13 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
         return error_input(
             e,
             "%s: %.0f x %.0f cells need about %.1f GiB of memory, no more than %.1f can be used "
-            "here; crop or coarsen it (" RASTER_WARP " -te -tr)",
+            "here; " RASTER_CROP,
             path, rows, cols, cells * RASTER_RUN_BYTES / GIB,
             (double)max_cells * RASTER_RUN_BYTES / GIB);
     if (memory > 0 && bytes > memory)
-        return error_input(e,
-                           "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; "
-                           "crop or coarsen it (" RASTER_WARP " -te -tr)",
-                           path, rows, cols, bytes / GIB, memory / GIB);
+        return error_input(
+            e, "%s: %.0f x %.0f cells need %.1f GiB of memory, this machine has %.1f; " RASTER_CROP,
+            path, rows, cols, bytes / GIB, memory / GIB);
     return 0;
 }
 
@@ -51,8 +50,8 @@ int raster_allocate(struct raster *r, const char *path, int rows, int cols, stru
     r->cols = cols;
     r->value = malloc(bytes);
     if (!r->value)
-        return error_input(e, "%s: no memory for %d x %d cells (%.1f GiB); crop or coarsen it",
-                           path, rows, cols, (double)bytes / GIB);
+        return error_input(e, "%s: no memory for %d x %d cells (%.1f GiB); " RASTER_CROP, path,
+                           rows, cols, (double)bytes / GIB);
     return 0;
 }
 
@@ -147,9 +146,9 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells, st
         status = error_input(e, "%s: the file is empty; fetch or write it again", path);
     else
         status = error_input(e,
-                             "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it with "
-                             "gdal_translate -of GTiff",
-                             path);
+                             "%s: neither a GeoTIFF nor an Arc/Info ASCII grid; convert it: "
+                             "gdal_translate -of GTiff %s out.tif",
+                             path, path);
     if (status) raster_free(r);
     return status;
 }
@@ -200,16 +199,19 @@ int raster_check_crs(const struct raster *r, const char *path, const struct geor
 {
     const struct crs *a = &r->geo.crs, *b = &grid->crs;
     char from[160], to[160];
+    char code[32];
     if (b->geographic) return 0;
+    snprintf(code, sizeof code, b->epsg ? "EPSG:%d" : "CRS_OF_THE_GRID", b->epsg);
     if (a->geographic)
         return error_input(e,
-                           "%s: is in degrees, and the DEM is not; warp it to the CRS of the DEM "
-                           "(" RASTER_WARP " -t_srs)",
-                           path);
+                           "%s: is in degrees, but the grid is not; warp it: " RASTER_WARP
+                           " -t_srs %s in.tif out.tif",
+                           path, code);
     if (!has_crs(a) || !has_crs(b) || (a->epsg && a->epsg == b->epsg)) return 0;
     if ((!a->epsg || !b->epsg) && !is_elsewhere(grid, a)) return 0;
-    return error_input(e, "%s: is in %s, but the grid in %s; warp it (" RASTER_WARP " -t_srs)",
-                       path, crs_said(a, from), crs_said(b, to));
+    return error_input(
+        e, "%s: is in %s, but the grid is in %s; warp it: " RASTER_WARP " -t_srs %s in.tif out.tif",
+        path, crs_said(a, from), crs_said(b, to), code);
 }
 
 int raster_check_values(const struct raster *r, const char *path, double least, double most,
@@ -234,22 +236,25 @@ static bool apart(double a, double b, double cell)
 int raster_same_grid(const struct raster *a, const char *path_a, const struct raster *b,
                      const char *path_b, struct error *e)
 {
-    static const char remedy[] = "resample one onto the other (" RASTER_WARP " -te -tr)";
     const struct georef *g = &a->geo, *h = &b->geo;
     const double side = a->rows > a->cols ? a->rows : a->cols;
+    char remedy[256];
+    snprintf(remedy, sizeof remedy,
+             "resample it: " RASTER_WARP " -te %.12g %.12g %.12g %.12g -ts %d %d in.tif out.tif",
+             g->west_m, g->south_m, g->west_m + a->cols * g->cell_m,
+             g->south_m + a->rows * g->cell_m, a->cols, a->rows);
 
     if (a->rows != b->rows || a->cols != b->cols)
         return error_input(e, "%s: %d rows x %d columns, but %s has %d x %d; %s", path_b, b->rows,
                            b->cols, path_a, a->rows, a->cols, remedy);
-    /* A difference of the cells counts as often as there are cells: the far corners must meet too.
-     */
+    /* The far corners must meet too, so a difference of the cells counts once for each cell. */
     if (apart(side * g->cell_m, side * h->cell_m, g->cell_m))
         return error_input(e, "%s: cells of %.9g m, but %s has %.9g m; %s", path_b, h->cell_m,
                            path_a, g->cell_m, remedy);
     if (apart(g->west_m, h->west_m, g->cell_m) || apart(g->south_m, h->south_m, g->cell_m))
         return error_input(e,
-                           "%s: lower-left corner at %.12g, %.12g, but that of %s at %.12g, %.12g; "
-                           "%s",
+                           "%s: its lower-left corner is at %.12g, %.12g, but the corner of %s is "
+                           "at %.12g, %.12g; %s",
                            path_b, h->west_m, h->south_m, path_a, g->west_m, g->south_m, remedy);
     return 0;
 }

@@ -28,6 +28,7 @@ struct raster {
     size_t missing;    /* how many cells have no data */
     double nodata;     /* the value that marked them; NaN where none was declared */
     int band_count;    /* the values are of the first */
+    bool bytes;        /* they have 8 bits each */
     char unit[64];     /* of the band, as declared; may be empty */
     struct vertical vertical;
     char terrain_source[256]; /* metadata item TERRAIN of a GeoTIFF (or "# TERRAIN ..." none); may
@@ -41,8 +42,13 @@ enum { RASTER_RUN_BYTES = 136 };
 enum { RASTER_UNIT_SAID = 112 };
 
 /* The command for resampling in messages and documents. Without nodata, gdalwarp fills corners that
- * the source does not cover with 0: land at sea level. */
-#define RASTER_WARP "gdalwarp -dstnodata -9999"
+ * the source does not cover with 0: land at sea level. Without Float32, whole metres become
+ * terraces. */
+#define RASTER_WARP        "gdalwarp -ot Float32 -dstnodata -9999"
+#define RASTER_WARP_TO_UTM RASTER_WARP " -t_srs EPSG:326xx -tr 10 10 -r bilinear in.tif out.tif"
+#define RASTER_CROP                                                                                \
+    "crop it (gdal_translate -projwin WEST NORTH EAST SOUTH in.tif out.tif) or coarsen it "        \
+    "(" RASTER_WARP " -tr CELL CELL -r average in.tif out.tif)"
 
 /* Reads band 1. The caller frees. A grid of more than max_cells (0: no limit), on which nothing
  * could be computed for want of memory or of indices, is refused before anything of its size is

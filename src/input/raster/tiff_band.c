@@ -126,10 +126,8 @@ static int reader_open(struct reader *in, const char *path, struct error *e)
 static int no_memory(const struct tiff_band *l, struct error *e)
 {
     const double bytes = (double)l->height * l->width * sizeof(double) + (double)l->block_bytes;
-    return error_input(e,
-                       "%s: no memory to decode %u x %u cells (%.2f GiB); crop or coarsen it "
-                       "(" RASTER_WARP " -te -tr), or write it with smaller tiles",
-                       l->path, l->height, l->width, bytes / (1 << 30));
+    return error_input(e, "%s: no memory to decode %u x %u cells (%.2f GiB); " RASTER_CROP, l->path,
+                       l->height, l->width, bytes / (1 << 30));
 }
 
 /* A block that libtiff does not decode: damaged, unless it had no memory for its buffers. */
@@ -170,9 +168,9 @@ static int place_block(struct raster *r, const struct tiff_band *l, const unsign
         take_samples(l->sample, src, (size_t)l->stride, p.cols, out);
         if (!finish_values(l, out, p.cols, missing))
             return error_input(e,
-                               "%s: an infinite value in row %u (from 0); declare it as nodata "
-                               "(gdal_translate -a_nodata) or repair it",
-                               l->path, p.row0 + i);
+                               "%s: an infinite value in row %u (from 0); declare it as nodata: "
+                               "gdal_edit.py -a_nodata inf %s",
+                               l->path, p.row0 + i, l->path);
     }
     watch_cells(l->watch, (long long)p.rows * p.cols);
     return 0;

@@ -28,7 +28,7 @@ static int read_sample_kind(struct tiff_band *l, TIFF *tif, struct error *e)
     if (k == SAMPLE_KINDS || bands == 0)
         return error_input(e,
                            "%s: samples of %d bits in TIFF format %d; convert them with "
-                           "gdal_translate -ot Float32",
+                           "gdal_translate -ot Float32 in.tif out.tif",
                            l->path, bits, format);
     l->sample = (enum tiff_sample)k;
     l->band_count = bands;
@@ -53,7 +53,7 @@ static int check_encoding(const char *path, TIFF *tif, struct error *e)
     if (!good)
         return error_input(e,
                            "%s: TIFF compression %d cannot be read here; rewrite it with "
-                           "gdal_translate -co COMPRESS=DEFLATE",
+                           "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif",
                            path, compression);
     return 0;
 }
@@ -97,8 +97,8 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
         if (l->block_height > l->height) l->block_height = l->height;
     }
     if (l->block_width == 0 || l->block_height == 0)
-        return error_input(e, "%s: tiles or strips of size 0; rewrite it with gdal_translate",
-                           l->path);
+        return error_input(
+            e, "%s: tiles or strips of size 0; rewrite it: gdal_translate in.tif out.tif", l->path);
     across = ((uint64_t)l->width + l->block_width - 1) / l->block_width;
     down = ((uint64_t)l->height + l->block_height - 1) / l->block_height;
     l->blocks_across = (uint32_t)across;
@@ -114,7 +114,7 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
     if (bytes > BLOCK_BYTES_MAX || (l->tiled && bytes > BLOCK_BYTES_MAX / l->block_height))
         return error_input(e,
                            "%s: tiles of %u x %u pixels are too large; write it with "
-                           "gdal_translate -co TILED=YES",
+                           "gdal_translate -co TILED=YES in.tif out.tif",
                            l->path, l->block_height, l->block_width);
     l->block_bytes = (size_t)bytes * (l->by_line ? 1 : l->block_height);
     /* libtiff has the last word on how much it will write into the buffer */
@@ -122,8 +122,9 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
                        : l->tiled ? TIFFTileSize(tif)
                                   : TIFFVStripSize(tif, l->block_height));
     if (bytes == l->block_bytes) return 0;
-    return error_input(e, "%s: its blocks have an unusual layout; rewrite it with gdal_translate",
-                       l->path);
+    return error_input(
+        e, "%s: its blocks have an unusual layout; rewrite it: gdal_translate in.tif out.tif",
+        l->path);
 }
 
 /* Finds a truncated file before anything is allocated for it. */
@@ -170,6 +171,6 @@ int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, s
         if (TIFFLastDirectory(tif)) return 0;
         if (!TIFFReadDirectory(tif)) return tiff_damaged(path, log, e);
     }
-    return error_input(e, "%s: more than %d images; write one alone with gdal_translate", path,
-                       DIRECTORIES_MAX);
+    return error_input(e, "%s: more than %d images; write one alone: gdal_translate in.tif out.tif",
+                       path, DIRECTORIES_MAX);
 }

@@ -1,8 +1,10 @@
 #include "lava_extent.h"
 
+#include "model/physics.h"
 #include "sim/grid.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Squared distance, in cells, to the nearest vent; once it is known to be at most `enough`, any value
  * up to that, so that a cell need not be compared with each vent of a fissure. */
@@ -39,6 +41,65 @@ static struct lava_left lost(quanta amount, const struct fields *f, const struct
 struct lava_left lava_left(const struct fields *f, const struct problem *p)
 {
     return lost(f->left_domain, f, p);
+}
+
+/* Marks the cells without data that lie outside of the terrain: those from which a path over such
+ * cells leads to the edge of the grid. `queue` has room for all cells. */
+static void mark_outside(unsigned char *outside, size_t *queue, const struct problem *p)
+{
+    const int rows = p->rows, cols = p->cols;
+    size_t first = 0, last = 0;
+    for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++) {
+        const int row = (int)(i / (size_t)cols), col = (int)(i % (size_t)cols);
+        const bool edge = row == 0 || col == 0 || row == rows - 1 || col == cols - 1;
+        if (edge && isnan(p->elevation_m[i])) outside[queue[last++] = i] = 1;
+    }
+    while (first < last) {
+        const size_t i = queue[first++];
+        for (int k = 0; k < 8; k++) {
+            const int row = (int)(i / (size_t)cols) + PHYSICS_ROW(k),
+                      col = (int)(i % (size_t)cols) + PHYSICS_COL(k);
+            const size_t there = (size_t)row * (size_t)cols + (size_t)col;
+            if (row < 0 || col < 0 || row >= rows || col >= cols || outside[there] ||
+                !isnan(p->elevation_m[there]))
+                continue;
+            outside[queue[last++] = there] = 1;
+        }
+    }
+}
+
+static void see_exit(struct lava_exit *x, const unsigned char *outside, size_t i,
+                     const struct problem *p)
+{
+    for (int k = 0; k < 8; k++) {
+        const int cols = p->cols, row = (int)(i / (size_t)cols) + PHYSICS_ROW(k),
+                  col = (int)(i % (size_t)cols) + PHYSICS_COL(k);
+        const size_t there = (size_t)row * (size_t)cols + (size_t)col;
+        if (row < 0 || col < 0 || row >= p->rows || col >= cols || outside[there]) {
+            x->edge = true;
+        } else if (isnan(p->elevation_m[there]) && !(p->sea && p->sea[there]) && !x->hole) {
+            *x =
+                (struct lava_exit){x->edge, true, (int)(i / (size_t)cols), (int)(i % (size_t)cols)};
+        }
+    }
+}
+
+int lava_exit(struct lava_exit *x, const int32_t *arrival, const struct problem *p, struct error *e)
+{
+    const size_t n = (size_t)p->rows * (size_t)p->cols;
+    unsigned char *outside = calloc(n, 1);
+    size_t *queue = malloc(n * sizeof *queue);
+    *x = (struct lava_exit){.row = -1, .col = -1};
+    if (outside && queue) {
+        mark_outside(outside, queue, p);
+        for (size_t i = 0; i < n; i++)
+            if (arrival[i] != ARRIVAL_NEVER && !isnan(p->elevation_m[i]))
+                see_exit(x, outside, i, p);
+    }
+    const bool whole = outside && queue;
+    free(outside);
+    free(queue);
+    return whole ? 0 : error_memory(e);
 }
 
 struct lava_sea lava_sea(const struct fields *f, const struct problem *p)

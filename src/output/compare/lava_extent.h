@@ -3,6 +3,7 @@
 #ifndef SCIARA_LAVA_EXTENT_H
 #define SCIARA_LAVA_EXTENT_H
 
+#include "base/error.h"
 #include "sim/fields.h"
 
 /* Whether a front was held up by the model's own limit: lava passes at most one cell in a step
@@ -26,6 +27,15 @@ struct lava_left {
     double share; /* of all lava that was emitted or mobile at the beginning; 0 where none was */
 };
 struct lava_left lava_left(const struct fields *f, const struct problem *p);
+
+/* Where it left: over the edge of the terrain, or into a hole inside, cells without data that the
+ * terrain surrounds. `arrival`: of all cells of the domain, ARRIVAL_NEVER without lava. */
+struct lava_exit {
+    bool edge, hole;
+    int row, col; /* a reached cell at a hole: the northernmost, then westernmost */
+};
+int lava_exit(struct lava_exit *x, const int32_t *arrival, const struct problem *p,
+              struct error *e);
 
 /* What has gone into the sea, and the cell of the shore at which lava first did. Only lava that
  * comes to the shore sets a time there, so the state alone is enough. */

@@ -4,6 +4,7 @@
 #include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
+#include "compare/lava_extent.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
 #include "text/scan.h"
@@ -118,12 +119,21 @@ static void report_nothing(const struct run *r, const struct sciara_state *state
 }
 
 /* Lava that left the terrain is missing in every layer. */
-static void report_left(const struct sciara_extent *x)
+static void report_left(const struct run *r, const struct sciara_extent *x)
 {
+    struct lava_exit exit = {.edge = true};
+    struct error e;
+    const int32_t *arrival = x->left_m3 > 0 ? sciara_snapshot_arrival_step(r->last) : NULL;
     if (!(x->left_m3 > 0)) return;
+    if (arrival) lava_exit(&exit, arrival, &case_inside(r->c)->problem, &e);
     printf("warning       %.3g %% of the lava, %.6g m3, has left the terrain: covered area and "
-           "run-out are too small; take a larger DEM\n",
+           "run-out are too small; ",
            100 * x->left_share, x->left_m3);
+    if (exit.hole)
+        printf("cells without data inside the terrain swallow lava, for example next to row %d, "
+               "column %d: fill them (gdal_fillnodata.py in.tif out.tif)%s",
+               exit.row, exit.col, exit.edge ? ", and " : "\n");
+    if (exit.edge || !exit.hole) puts("use a larger DEM");
 }
 
 /* Where lava came to the shore first. */
@@ -230,7 +240,7 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_changes(r, &state);
     report_sea(r, &extent);
     report_nothing(r, &state, &ledger);
-    report_left(&extent);
+    report_left(r, &extent);
     report_limit(r, &extent);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */

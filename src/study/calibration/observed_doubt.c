@@ -39,7 +39,7 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
     const unsigned char *outline = last_outline(o);
     for (int i = 0; i < o->count; i++) {
         const struct observation *x = &o->item[i];
-        char sentence[512];
+        char sentence[1024];
         size_t known = 0, zeros = 0;
         if (x->key.kind == OBSERVED_ARRIVALS && !observed_in_table(x->key.file))
             zeros = doubtful(o, x, outline, &known);
@@ -49,8 +49,8 @@ int observations_warn(const struct observations *o, struct sim_case *c, struct e
         snprintf(
             sentence, sizeof sentence,
             "%.300s: has 0 in %zu of %zu cells%s, as if lava came to them at hour 0; if it did "
-            "not come there, declare 0 as no data (gdal_edit.py -a_nodata 0)",
-            path, zeros, known, outline ? " outside the outline" : "");
+            "not come there, declare 0 as no data: gdal_edit.py -a_nodata 0 %.200s",
+            path, zeros, known, outline ? " outside the outline" : "", path);
         free(path);
         case_warn(c, sentence);
     }
