@@ -272,9 +272,8 @@ static void *draw_maps_apart(void *list)
 
 static int add_file(struct list *l, const struct product *row, int i, struct error *e)
 {
-    enum { ABOUT = 2000 };
     const struct products *p = l->all;
-    char name[PRODUCT_WORD] = "", about[ABOUT] = "";
+    char name[PRODUCT_WORD] = "", about[PRODUCT_ABOUT] = "";
     struct file *more = realloc(l->file, ((size_t)l->count + 1) * sizeof *more);
     if (!more) return error_memory(e);
     l->file = more;

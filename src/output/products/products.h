@@ -38,16 +38,21 @@ struct product_at {
     const char *name; /* as in the folder, without the ending of layers and pictures */
 };
 
-enum { PRODUCT_WORD = 128, PRODUCT_PLACE = 160 };
+enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 
 /* The alert of a map of a study that was interrupted: the first members are not drawn at random. */
 #define PRODUCTS_INCOMPLETE "Incomplete: not a random sample of the plan, probabilities are biased"
+
+/* The same where lava left the terrain; with the share in percent, as text. */
+#define PRODUCTS_OFF_TERRAIN                                                                       \
+    "Lava leaves the terrain in %s %% of the runs; flow outside the terrain is not simulated"
 
 /* A map as its row changes it. The frame sets all that maps of a study have in common. */
 struct product_map {
     struct map map; /* .value may be changed */
     double *value;  /* rows*cols; NaN: nothing there */
     char subtitle[300], alert[200];
+    struct map_class classes[16]; /* room for a map of classes that are known only now */
 };
 
 struct cJSON;

@@ -1,9 +1,7 @@
 #include "sensitivity_report.h"
 
-#include "products/picture.h"
+#include "products/summary.h"
 #include "restart/json_number.h"
-#include "text/json_clean.h"
-#include "text/wholefile.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -16,12 +14,7 @@
 
 bool sensitivity_is_file(const char *name)
 {
-    const char *ending = strrchr(name, '.');
-    if (!strcmp(name, SENSITIVITY_STATE) || output_picture_is(name, "map_morris") ||
-        output_picture_is(name, "map_sobol"))
-        return true;
-    if (!ending || (strncmp(name, "morris", 6) && strncmp(name, "sobol", 5))) return false;
-    return !strcmp(ending, ".csv") || !strcmp(ending, ".tif") || output_picture_format(name);
+    return products_have(&sensitivity_files, name);
 }
 
 const char *sensitivity_name(const struct sensitivity *x, int coordinate)
@@ -71,9 +64,9 @@ void sensitivity_report_free(struct sensitivity_report *r)
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
 
-static void add_parameters(cJSON *root, const struct sensitivity *x)
+static void add_parameters(cJSON *list, const struct product_at *at)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "parameters");
+    const struct sensitivity *x = ((const struct sensitivity_report *)at->of)->x;
     for (int i = 0; i < x->fits; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddItemToArray(list, o);
@@ -84,13 +77,13 @@ static void add_parameters(cJSON *root, const struct sensitivity *x)
     }
 }
 
-static void add_sampling(cJSON *root, const struct sensitivity_report *r)
+static void add_sampling(cJSON *o, const struct product_at *at)
 {
+    const struct sensitivity_report *r = at->of;
     const struct sensitivity *x = r->x;
     int64_t runs = 0;
     for (int i = 0; i < STAGES; i++)
         if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
-    cJSON *o = cJSON_AddObjectToObject(root, "sampling");
     cJSON_AddStringToObject(o, "end", r->end);
     cJSON_AddNumberToObject(o, "seed", (double)x->seed);
     cJSON_AddNumberToObject(o, "runs", (double)runs);
@@ -126,13 +119,13 @@ static void add_quantity(cJSON *to, const struct sensitivity_report *r, int stag
     add_pairs(o, "S2_conf", x->fits, of->S2_conf);
 }
 
-static void add_stage(cJSON *root, const struct sensitivity_report *r, int stage)
+static void add_stage(cJSON *o, const struct product_at *at)
 {
+    const struct sensitivity_report *r = at->of;
+    const int stage = at->row->number;
     const struct sensitivity *x = r->x;
     const struct stage *s = &x->stage[stage];
     const bool sobol = stage == STAGE_SOBOL;
-    if (!s->wanted) return;
-    cJSON *o = cJSON_AddObjectToObject(root, stage_names[stage]);
     cJSON_AddNumberToObject(o, sobol ? "samples" : "trajectories", (double)s->done);
     cJSON_AddNumberToObject(o, sobol ? "samples_asked_for" : "trajectories_asked_for",
                             (double)s->design.groups);
@@ -156,18 +149,32 @@ static void add_stage(cJSON *root, const struct sensitivity_report *r, int stage
     cJSON_AddItemToObject(o, "cells_dominated", cJSON_CreateDoubleArray(cells, x->fits));
 }
 
+static int has_morris(const void *of)
+{
+    return ((const struct sensitivity_report *)of)->x->stage[STAGE_MORRIS].wanted;
+}
+
+static int has_sobol(const void *of)
+{
+    return ((const struct sensitivity_report *)of)->x->stage[STAGE_SOBOL].wanted;
+}
+
+static const struct product entries[] = {
+    {PRODUCT_LIST, "parameters", .entry = add_parameters},
+    {PRODUCT_ENTRY, "sampling", .entry = add_sampling},
+    {PRODUCT_ENTRY, "morris", .count = has_morris, .entry = add_stage, .number = STAGE_MORRIS},
+    {PRODUCT_ENTRY, "sobol", .count = has_sobol, .entry = add_stage, .number = STAGE_SOBOL},
+};
+
 char *sensitivity_summary_text(const struct sensitivity_report *r)
 {
+    static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
     const struct sensitivity *x = r->x;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", r->info->version);
-    cJSON_AddStringToObject(root, "kind", "sensitivity");
+    const struct products p = {.info = r->info, .of = r, .table = &table, .kind = "sensitivity"};
+    cJSON *root = products_summary(&p);
     output_list_plan(root, &x->plan->base, x->digest);
     output_list_grid(root, &x->plan->base);
-    add_parameters(root, x);
-    add_sampling(root, r);
-    for (int i = 0; i < STAGES; i++) add_stage(root, r, i);
+    products_entries(root, &p);
     json_add_hex(root, "digest", sensitivity_digest(x));
     cJSON *o = cJSON_AddObjectToObject(root, "timing");
     cJSON_AddNumberToObject(o, "compute_s", r->compute_s);
@@ -183,12 +190,7 @@ int sensitivity_report_write(const struct sensitivity_report *r, struct error *e
 {
     int status = 0;
     output_go_on(r->info);
-    for (int i = 0; i < STAGES && !status; i++) {
-        if (!r->of[i]) continue;
-        status = sensitivity_tables(r, i, e);
-        if (!status) status = sensitivity_charts(r, i, e);
-        if (!status) status = sensitivity_layers(r, i, e);
-        if (!status) status = sensitivity_map(r, i, e);
-    }
+    for (int i = 0; i < STAGES && !status; i++)
+        if (r->of[i]) status = sensitivity_products(r, i, e);
     return status ? status : output_end(r->info, &r->x->plan->base, sensitivity_summary_text(r), e);
 }

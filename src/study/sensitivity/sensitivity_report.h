@@ -3,7 +3,7 @@
 #ifndef SCIARA_SENSITIVITY_REPORT_H
 #define SCIARA_SENSITIVITY_REPORT_H
 
-#include "run/output.h"
+#include "products/products.h"
 #include "sensitivity.h"
 
 struct sensitivity_report {
@@ -15,7 +15,8 @@ struct sensitivity_report {
     struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
 };
 
-/* Whether a name in the folder is that of a file of a sensitivity analysis. */
+/* Whether a name in the folder is the name of one of these files. */
+extern const struct product_table sensitivity_files;
 bool sensitivity_is_file(const char *name);
 
 /* r->of, of whatever is done. */
@@ -28,12 +29,8 @@ int sensitivity_report_write(const struct sensitivity_report *r, struct error *e
 /* summary.json as text, malloc'ed; NULL: out of memory. */
 char *sensitivity_summary_text(const struct sensitivity_report *r);
 
-/* ---- the parts, of one stage ----------------------------------------------------------------- */
-
-int sensitivity_tables(const struct sensitivity_report *r, int stage, struct error *e);
-int sensitivity_charts(const struct sensitivity_report *r, int stage, struct error *e);
-int sensitivity_layers(const struct sensitivity_report *r, int stage, struct error *e);
-int sensitivity_map(const struct sensitivity_report *r, int stage, struct error *e);
+/* sensitivity_products.c: the files of a stage. */
+int sensitivity_products(const struct sensitivity_report *r, int stage, struct error *e);
 
 /* Coordinates by their total index or mu_star, the largest first. */
 void sensitivity_rank(const struct sensitivity_report *r, int stage, int quantity,
