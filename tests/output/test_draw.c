@@ -2,6 +2,7 @@
 #include "draw/chart.h"
 #include "draw/colours.h"
 #include "draw/font.h"
+#include "draw/plot.h"
 #include "draw/roundnum.h"
 
 #include <glib.h>
@@ -226,6 +227,18 @@ static void numbers_are_round(void **state)
         snprintf(t, sizeof t, "%s", texts[i].plain);
         assert_string_equal(roundnum_grouped(t), texts[i].grouped);
     }
+    static const double axes[][4] = {/* low, high, first, numbers */
+                                     {0, 10, 0, 11},
+                                     {0.3, 10.2, 1, 10},
+                                     {-3, 3, -3, 7},
+                                     {1e9, 1e9 + 5, 1e9, 11}};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        const struct roundnum_ticks k = roundnum_ticks(axes[i][0], axes[i][1], 10);
+        assert_true(k.index * k.step == axes[i][2] && k.count == (int)axes[i][3]);
+    }
+    const double near[][2] = {{1, nextafter(1, 2)}, {1e15, 1e15 + 0.25}, {2, 2}, {0, INFINITY}};
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        assert_int_equal(roundnum_ticks(near[i][0], near[i][1], 10).count, 0);
     roundnum_text(t, -123456789012.5, 0.000000001); /* the longest: it stays in its place */
     assert_true(strlen(roundnum_grouped(t)) < sizeof t);
 }
@@ -293,6 +306,57 @@ static void charts_are_drawn(void **state)
     assert_int_equal(count_files(dir->path), 0);
 }
 
+/* A quantity that stays as it was, but for its last bits: the axis was endless. */
+static void bounds_a_few_ulps_apart_are_drawn(void **state)
+{
+    struct scratch *dir = *state;
+    const double x[] = {1, 2, 3}, y[] = {1e15, 1e15, 1e15};
+    const double bounds[][2] = {{1, nextafter(1, 2)}, {1e15, 1e15 + 0.25}, {-1e15, -1e15 + 0.25}};
+    const char *path = scratch_file(dir, "ulps.png");
+    struct error e = {0};
+    alarm(60);
+    for (int i = 0; i < 3; i++) {
+        const struct plot_series s = {.count = 3, .x = x, .y = y};
+        const struct plot p = {.title = "constant",
+                               .x = {"x", 0, 4},
+                               .y = {"y", bounds[i][0], bounds[i][1]},
+                               .count = 1,
+                               .series = &s};
+        assert_int_equal(plot_write(path, &p, &e), 0);
+        const struct plot turned = {.x = p.y, .y = p.x, .count = 1, .series = &s};
+        assert_int_equal(plot_write(path, &turned, &e), 0);
+    }
+    alarm(0);
+}
+
+/* Pixels of the first colour in rows and columns of a picture: a step has two long straight lines. */
+static void steps_have_no_slopes(void **state)
+{
+    struct scratch *dir = *state;
+    const double x[] = {0, 1, 2}, y[] = {5, 5, 2};
+    const struct rgb line = colours_distinct(0);
+    const char *path = scratch_file(dir, "steps.png");
+    struct error e = {0};
+    int longest[2];
+    for (int stepped = 0; stepped < 2; stepped++) {
+        const struct plot_series s = {
+            .count = 3, .x = x, .y = y, .kind = stepped ? PLOT_STEPS : PLOT_LINE};
+        const struct plot p = {.x = {"x", 0, 2}, .y = {"y", 0, 6}, .count = 1, .series = &s};
+        assert_int_equal(plot_write(path, &p, &e), 0);
+        struct picture q = picture_read(path);
+        longest[stepped] = 0;
+        for (int col = 0; col < q.width; col++) {
+            int count = 0;
+            for (int row = 0; row < q.height; row++)
+                count +=
+                    !memcmp(q.rgb + 3 * ((size_t)row * (size_t)q.width + (size_t)col), &line, 3);
+            if (count > longest[stepped]) longest[stepped] = count;
+        }
+        free(q.rgb);
+    }
+    assert_true(longest[0] < 20 && longest[1] > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +368,8 @@ int main(void)
         cmocka_unit_test(numbers_are_round),
         WITH_FOLDER(bars_have_their_numbers),
         WITH_FOLDER(charts_are_drawn),
+        WITH_FOLDER(bounds_a_few_ulps_apart_are_drawn),
+        WITH_FOLDER(steps_have_no_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static const struct font text_right = {19, FONT_REGULAR, 0, 1},
-                         text_centre = {17, FONT_REGULAR, 0, 0.5},
-                         bold_font = {19, FONT_BOLD, 0, 0};
+static const struct font text_right = {19, FONT_REGULAR, 0, 1}, bold_font = {19, FONT_BOLD, 0, 0};
 
 enum { WIDTH = 1500, PITCH = 50, BAR = 30, AXIS = 84, LABEL_MOST = 480 };
 
@@ -17,7 +15,7 @@ struct bars {
     const struct chart *chart;
     struct sheet sheet;
     int x0, x1, y0, y1; /* where the bars are */
-    double step, per_unit;
+    double per_unit;
 };
 
 static const char *number_of(char text[32], double v)
@@ -48,22 +46,6 @@ static double draw_head(struct bars *p)
         x += width;
     }
     return y + 46;
-}
-
-static void draw_axis(struct bars *p)
-{
-    char text[32];
-    struct canvas *c = &p->sheet.canvas;
-    for (int k = 0;; k++) {
-        double x = p->x0 + k * p->step * p->per_unit;
-        if (x > p->x1 + 0.5) break;
-        canvas_rectangle(c, x - 0.5, p->y0, x + 0.5, p->y1);
-        canvas_ink(c, sheet_pale, 1);
-        roundnum_text(text, k * p->step, p->step);
-        font_write(c, &text_centre, x, p->y1 + 14 + text_centre.size, sheet_black,
-                   roundnum_grouped(text));
-    }
-    font_write(c, &text_centre, (p->x0 + p->x1) / 2.0, p->y1 + 70, sheet_grey, p->chart->unit);
 }
 
 static void draw_whisker(struct canvas *c, double x0, double x1, double y)
@@ -121,7 +103,6 @@ static void plan(struct bars *p)
     if (!(most > 0)) most = 1;
     p->x0 = SHEET_MARGIN + (int)fmin(LABEL_MOST, widest) + 14;
     p->x1 = WIDTH - SHEET_MARGIN - (int)fmax(110, 14 + number); /* room behind the longest bar */
-    p->step = roundnum_above(most / 8);
     p->per_unit = (p->x1 - p->x0) / most;
     p->y0 = (int)draw_head(p);
     p->y1 = p->y0 + PITCH * c->count;
@@ -145,7 +126,8 @@ int chart_bars(const char *path, const struct chart *c, struct error *e)
     status = sheet_page(&p.sheet, WIDTH, p.y1 + AXIS + 14, e);
     if (!status) {
         draw_head(&p);
-        draw_axis(&p);
+        const struct sheet_frame f = {p.x0, p.y0, p.x1, p.y1};
+        sheet_axis(&p.sheet, &f, false, 0, (p.x1 - p.x0) / p.per_unit, 8, c->unit);
         for (int i = 0; i < c->count; i++) draw_bar(&p, i);
         canvas_rectangle(canvas, p.x0 - 1, p.y0, p.x0 + 1, p.y1);
         canvas_ink(canvas, sheet_black, 1);

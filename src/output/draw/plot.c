@@ -1,35 +1,41 @@
 #include "plot.h"
 
-#include "roundnum.h"
 #include "sheet.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
-static const struct font small_font = {15, FONT_REGULAR, 0, 0},
-                         centred = {17, FONT_REGULAR, 0, 0.5}, right = {17, FONT_REGULAR, 0, 1},
-                         upright = {19, FONT_REGULAR, 1.5707963267948966, 0.5},
-                         axis_font = {19, FONT_REGULAR, 0, 0.5};
+static const struct font small_font = {15, FONT_REGULAR, 0, 0};
 
 enum { LEFT = 140, SIDE = 820, BELOW = 96, FLAT = 300, BETWEEN = 34, LEGEND = 34, PLOTS_MOST = 8 };
 
 struct page {
     const struct plot *plot;
     struct sheet *sheet;
-    double x0, y0; /* upper left corner of the frame */
-    double top;    /* where its head begins */
-    int height;    /* of the frame */
+    struct plot_axis x, y; /* widened */
+    double x0, y0;         /* upper left corner of the frame */
+    double top;            /* where its head begins */
+    int height;            /* of the frame */
 };
+
+/* Bounds a few ulps apart have no round numbers between them: the axis gets a hundredth of them. */
+static struct plot_axis widened(struct plot_axis a)
+{
+    const double size = fmax(fabs(a.low), fabs(a.high));
+    if (a.high - a.low > 1e-9 * size) return a;
+    return (struct plot_axis){a.title, a.low - 0.005 * size, a.high + 0.005 * size};
+}
 
 static double to_x(const struct page *g, double x)
 {
-    const struct plot_axis *a = &g->plot->x;
+    const struct plot_axis *a = &g->x;
     return g->x0 + SIDE * (x - a->low) / (a->high - a->low);
 }
 
 static double to_y(const struct page *g, double y)
 {
-    const struct plot_axis *a = &g->plot->y;
+    const struct plot_axis *a = &g->y;
     return g->y0 + g->height - g->height * (y - a->low) / (a->high - a->low);
 }
 
@@ -56,7 +62,7 @@ static double draw_head(struct page *g)
         const char *label = i < p->count ? p->series[i].label : p->diagonal;
         if (!label) continue;
         const struct rgb colour = i < p->count ? colours_distinct(i) : sheet_grey;
-        if (i < p->count && (p->series[i].scattered || p->series[i].count == 1)) {
+        if (i < p->count && (p->series[i].kind == PLOT_DOTS || p->series[i].count == 1)) {
             canvas_disc(c, LEFT + 20, y + 10, dot_radius(&p->series[i]));
             canvas_ink(c, colour, 1);
         } else {
@@ -72,31 +78,15 @@ static double draw_head(struct page *g)
 static void draw_axes(struct page *g)
 {
     const struct plot *p = g->plot;
+    const struct sheet_frame f = {g->x0, g->y0, g->x0 + SIDE, g->y0 + g->height};
     struct canvas *c = &g->sheet->canvas;
-    const double step_x = roundnum_above((p->x.high - p->x.low) / 10),
-                 step_y = roundnum_above((p->y.high - p->y.low) * 82 / g->height);
-    char text[32];
-    for (double k = ceil(p->x.low / step_x - 1e-9); k * step_x <= p->x.high * (1 + 1e-9); k++) {
-        const double x = to_x(g, k * step_x);
-        canvas_rectangle(c, x - 0.5, g->y0, x + 0.5, g->y0 + g->height);
-        canvas_ink(c, sheet_pale, 1);
-        font_write(c, &centred, x, g->y0 + g->height + 14 + centred.size, sheet_black,
-                   roundnum_text(text, k * step_x, step_x));
-    }
-    for (double k = ceil(p->y.low / step_y - 1e-9); k * step_y <= p->y.high * (1 + 1e-9); k++) {
-        const double y = to_y(g, k * step_y);
-        canvas_rectangle(c, g->x0, y - 0.5, g->x0 + SIDE, y + 0.5);
-        canvas_ink(c, sheet_pale, 1);
-        font_write(c, &right, g->x0 - 14, y + right.size / 2, sheet_black,
-                   roundnum_text(text, k * step_y, step_y));
-    }
-    font_write(c, &axis_font, g->x0 + SIDE / 2.0, g->y0 + g->height + 74, sheet_black, p->x.title);
-    font_write(c, &upright, g->x0 - 74, g->y0 + g->height / 2.0, sheet_black, p->y.title);
+    sheet_axis(g->sheet, &f, false, g->x.low, g->x.high, 10, p->x.title);
+    sheet_axis(g->sheet, &f, true, g->y.low, g->y.high, g->height / 82.0, p->y.title);
     if (p->diagonal) {
-        canvas_segment(c, g->x0, g->y0 + g->height, g->x0 + SIDE, g->y0);
+        canvas_segment(c, f.x0, f.y1, f.x1, f.y0);
         canvas_stroke(c, 2, sheet_grey, 1);
     }
-    canvas_frame(c, g->x0 - 1, g->y0 - 1, g->x0 + SIDE + 1, g->y0 + g->height + 1, 2, sheet_black);
+    canvas_frame(c, f.x0 - 1, f.y0 - 1, f.x1 + 1, f.y1 + 1, 2, sheet_black);
 }
 
 static void draw_dots(struct page *g, int which)
@@ -114,14 +104,18 @@ static void draw_series(struct page *g, int which)
 {
     const struct plot_series *s = &g->plot->series[which];
     struct canvas *c = &g->sheet->canvas;
-    if (s->scattered) {
+    if (s->kind == PLOT_DOTS) {
         draw_dots(g, which);
         return;
     }
     for (int i = 1, from = 0; i < s->count; i++) {
         if (!is_point(s, i)) continue;
-        if (is_point(s, from))
-            canvas_segment(c, to_x(g, s->x[from]), to_y(g, s->y[from]), to_x(g, s->x[i]),
+        if (is_point(s, from)) {
+            const double x = to_x(g, s->kind == PLOT_STEPS ? s->x[i - 1] : s->x[i]);
+            canvas_segment(c, to_x(g, s->x[from]), to_y(g, s->y[from]), x, to_y(g, s->y[i]));
+        }
+        if (s->kind == PLOT_STEPS)
+            canvas_segment(c, to_x(g, s->x[i - 1]), to_y(g, s->y[i]), to_x(g, s->x[i]),
                            to_y(g, s->y[i]));
         from = i;
     }
@@ -148,7 +142,13 @@ static double place(struct page *g, struct sheet *sheet, const struct plot *p, i
 {
     double y = SHEET_MARGIN;
     for (int i = 0; i < count; i++) {
-        g[i] = (struct page){.plot = &p[i], .sheet = sheet, .x0 = LEFT, .top = y, .height = height};
+        g[i] = (struct page){.plot = &p[i],
+                             .sheet = sheet,
+                             .x = widened(p[i].x),
+                             .y = widened(p[i].y),
+                             .x0 = LEFT,
+                             .top = y,
+                             .height = height};
         g[i].y0 = draw_head(&g[i]);
         y = g[i].y0 + height + (i + 1 < count ? BETWEEN : BELOW);
     }

@@ -5,14 +5,16 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-
 struct plot_series {
     const char *label; /* for the legend; NULL: none */
     int count;
     const double *x, *y;      /* NaN: left out, and the line is broken */
     const char *const *point; /* a few words beside each point, NULL: none, and no points either */
-    bool scattered;           /* dots alone, which nothing joins */
+    enum {
+        PLOT_LINE,
+        PLOT_DOTS, /* without lines */
+        PLOT_STEPS /* y of a point holds since the point before it */
+    } kind;
 };
 
 struct plot_axis {

@@ -21,6 +21,17 @@ double roundnum_below(double v)
     return above <= v * (1 + 1e-9) ? above : roundnum_above(0.4 * above); /* 10 -> 5 -> 2 -> 1 */
 }
 
+struct roundnum_ticks roundnum_ticks(double low, double high, double parts)
+{
+    struct roundnum_ticks t = {0};
+    const double size = fmax(fabs(low), fabs(high));
+    if (!(size < 1e290 && high - low > 1e-12 * size)) return t;
+    t.step = roundnum_above((high - low) / parts);
+    t.index = ceil(low / t.step - 1e-9);
+    t.count = (int)floor(high / t.step - t.index + 1e-9) + 1;
+    return t;
+}
+
 static int decimals_for(double step)
 {
     int n = 0;
@@ -29,7 +40,7 @@ static int decimals_for(double step)
 }
 
 /* "-0" is 0, and a minus sign is as wide as a plus. */
-static const char *dress(char buffer[32])
+static char *dress(char buffer[32])
 {
     char plain[32];
     strcpy(plain, buffer);
@@ -39,14 +50,14 @@ static const char *dress(char buffer[32])
     return buffer;
 }
 
-const char *roundnum_text(char buffer[32], double v, double step)
+char *roundnum_text(char buffer[32], double v, double step)
 {
     if (fabs(v) >= 1e12 || step < 1e-9) snprintf(buffer, 32, "%.4g", v);
     else snprintf(buffer, 32, "%.*f", decimals_for(step), v);
     return dress(buffer);
 }
 
-const char *roundnum_brief(char buffer[32], double v)
+char *roundnum_brief(char buffer[32], double v)
 {
     double size = fabs(v);
     if (size >= 100 && size < 1e9) snprintf(buffer, 32, "%.0f", v);
@@ -54,7 +65,7 @@ const char *roundnum_brief(char buffer[32], double v)
     return dress(buffer);
 }
 
-const char *roundnum_grouped(char buffer[32])
+char *roundnum_grouped(char buffer[32])
 {
     const size_t sign = strcspn(buffer, "0123456789");
     const size_t digits = strspn(buffer + sign, "0123456789");

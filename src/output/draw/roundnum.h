@@ -8,14 +8,22 @@ double roundnum_above(double v);
 /* The same at or below v. */
 double roundnum_below(double v);
 
+/* Round numbers in low..high for an axis of about `parts` parts: (index + i) * step for i < count.
+ * count is 0 where the bounds are not finite, or so near that no number of the axis differs. */
+struct roundnum_ticks {
+    double index, step;
+    int count;
+};
+struct roundnum_ticks roundnum_ticks(double low, double high, double parts);
+
 /* v with as many decimals as multiples of `step` need, and a true minus sign. Returns buffer. */
-const char *roundnum_text(char buffer[32], double v, double step);
+char *roundnum_text(char buffer[32], double v, double step);
 
 /* Roughly three significant digits, for a single value. */
-const char *roundnum_brief(char buffer[32], double v);
+char *roundnum_brief(char buffer[32], double v);
 
 /* One of these with a comma before each three digits of its whole part, as a page has it; for
  * quantities, not for coordinates. Returns buffer. */
-const char *roundnum_grouped(char buffer[32]);
+char *roundnum_grouped(char buffer[32]);
 
 #endif

@@ -1,5 +1,9 @@
 #include "sheet.h"
 
+#include "roundnum.h"
+
+#include <math.h>
+
 enum { TITLE_LEAD = 44, SUBTITLE_LEAD = 30, NOTE_LEAD = 25, LINES_MOST = 6 };
 
 static const struct font title_font = {30, FONT_BOLD, 0, 0}, note_font = {14, FONT_REGULAR, 0, 0};
@@ -17,6 +21,29 @@ static int draw_note(struct sheet *s)
 {
     return font_paragraph(&s->canvas, &note_font, s->x, s->note_y + note_font.size, s->width,
                           NOTE_LEAD, LINES_MOST, sheet_grey, s->note);
+}
+
+void sheet_axis(struct sheet *s, const struct sheet_frame *f, bool upright, double low, double high,
+                double parts, const char *title)
+{
+    const struct roundnum_ticks t = roundnum_ticks(low, high, parts);
+    struct canvas *c = &s->canvas;
+    struct font number = {17, FONT_REGULAR, 0, upright ? 1 : 0.5},
+                name = {19, FONT_REGULAR, upright ? acos(0.0) : 0, 0.5};
+    char text[32];
+    for (int i = 0; i < t.count; i++) {
+        const double v = (t.index + i) * t.step, share = (v - low) / (high - low);
+        const double x = f->x0 + (f->x1 - f->x0) * share, y = f->y1 - (f->y1 - f->y0) * share;
+        if (upright) canvas_rectangle(c, f->x0, y - 0.5, f->x1, y + 0.5);
+        else canvas_rectangle(c, x - 0.5, f->y0, x + 0.5, f->y1);
+        canvas_ink(c, sheet_pale, 1);
+        roundnum_text(text, v, t.step);
+        font_write(c, &number, upright ? f->x0 - 14 : x,
+                   upright ? y + number.size / 2 : f->y1 + 14 + number.size, sheet_black,
+                   roundnum_grouped(text));
+    }
+    font_write(c, &name, upright ? f->x0 - 74 : (f->x0 + f->x1) / 2,
+               upright ? (f->y0 + f->y1) / 2 : f->y1 + 74, sheet_black, title);
 }
 
 int sheet_page(struct sheet *s, double width, double note_y, struct error *e)

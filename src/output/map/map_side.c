@@ -45,15 +45,15 @@ static void draw_bar(struct map_page *p, double x, double y, double height)
 
 static void number_bar(struct map_page *p, double x, double y, double height)
 {
-    double step = roundnum_above((p->hi - p->lo) / fmin(8, height / 45)),
-           per_unit = height / (p->hi - p->lo);
+    const struct roundnum_ticks t = roundnum_ticks(p->lo, p->hi, fmin(8, height / 45));
+    const double per_unit = height / (p->hi - p->lo);
     char text[32];
-    for (double k = ceil(p->lo / step - 1e-9); k * step <= p->hi + 1e-9 * step; k++) {
-        double ty = y + height - (k * step - p->lo) * per_unit;
+    for (int i = 0; i < t.count; i++) {
+        const double v = (t.index + i) * t.step, ty = y + height - (v - p->lo) * per_unit;
         canvas_segment(&p->canvas, x + BAR + 1, ty, x + BAR + 9, ty);
         canvas_stroke(&p->canvas, 1.5, map_black, 1);
         font_write(&p->canvas, &label, x + BAR + 16, ty + label.size / 2, map_black,
-                   roundnum_text(text, k * step, step));
+                   roundnum_grouped(roundnum_text(text, v, t.step)));
     }
 }
 

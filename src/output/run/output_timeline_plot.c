@@ -111,8 +111,12 @@ static int draw(const char *path, const void *of, struct error *e)
     const struct plot_axis x = {NULL, k->time[0], end > k->time[0] ? end : k->time[0] + 1};
     struct plot_series line[LINES] = {{0}};
     for (int i = 0; i < LINES; i++)
-        line[i] = (struct plot_series){
-            .count = k->count, .x = k->time, .y = k->line[i], .scattered = i >= MOBILE && i <= SEA};
+        line[i] = (struct plot_series){.count = k->count,
+                                       .x = k->time,
+                                       .y = k->line[i],
+                                       .kind = i == EFFUSION             ? PLOT_STEPS
+                                               : i >= MOBILE && i <= SEA ? PLOT_DOTS
+                                                                         : PLOT_LINE};
     struct plot_series volume[VOLUMES];
     const int volumes = take_volumes(volume, line, k);
     describe(subtitle, sizeof subtitle, c, d->t);

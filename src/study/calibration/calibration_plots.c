@@ -77,7 +77,7 @@ static int draw_parameter(const struct calibration_report *r, struct cloud *q, i
     const double best_x = q->x[c->best], best_y = q->y[c->best];
     const char *const words[] = {NULL};
     const struct plot_series series[] = {
-        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .scattered = true},
+        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .kind = PLOT_DOTS},
         {.label = "case as it stands", .count = 1, .x = q->x, .y = q->y, .point = words},
         {.label = "best", .count = 1, .x = &best_x, .y = &best_y, .point = words}};
     const struct plot p = {.title = c->plan->base.title,
@@ -104,7 +104,7 @@ static int draw_trace(const struct calibration_report *r, struct cloud *q, struc
     snprintf(subtitle, sizeof subtitle, "%d evaluations of %d runs; best %.4f", c->count,
              (int)c->keys.noise_members, c->evaluation[c->best].score);
     const struct plot_series series[] = {
-        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .scattered = true},
+        {.label = "evaluations", .count = c->count, .x = q->x, .y = q->y, .kind = PLOT_DOTS},
         {.label = "best so far", .count = c->count, .x = q->x, .y = best}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,

@@ -87,7 +87,7 @@ static int draw_reliability(const struct report *r, const struct verification *v
              v->cells, v->observed, v->bin_cells[0]);
     /* Bin 0 counts only where lava was observed: its share says nothing. */
     const struct plot_series series = {
-        "observed share", VERIFY_BINS - 1, v->bin_forecast + 1, y + 1, words + 1, false};
+        "observed share", VERIFY_BINS - 1, v->bin_forecast + 1, y + 1, words + 1, PLOT_LINE};
     const struct plot p = {
         .title = r->s->source->base->title,
         .subtitle = subtitle,
@@ -113,7 +113,7 @@ static int draw_overlap(const struct report *r, const struct verification *v, st
              "Largest overlap J = %.3f: the region with a probability of at least %d %%",
              y[v->best], v->best);
     const struct plot_series series = {
-        "region above the probability, with the outline", VERIFY_LEVELS, x, y, NULL, false};
+        "region above the probability, with the outline", VERIFY_LEVELS, x, y, NULL, PLOT_LINE};
     const struct plot p = {
         .title = r->s->source->base->title,
         .subtitle = subtitle,
