@@ -36,8 +36,8 @@ static inline uint64_t test_random(int64_t number, int which)
     return x ^ x >> 29;
 }
 
-static inline int test_take(const void *of, int64_t number, struct ensemble_member *m,
-                            struct error *e)
+static inline int test_create(const void *of, int64_t number, struct ensemble_member *m,
+                              struct error *e)
 {
     struct test_plan *plan = (struct test_plan *)(size_t)of;
     atomic_fetch_add(&plan->taken, 1);
@@ -64,7 +64,7 @@ static inline int test_take(const void *of, int64_t number, struct ensemble_memb
     return 0;
 }
 
-static inline void test_give_back(const void *of, struct ensemble_member *m)
+static inline void test_release(const void *of, struct ensemble_member *m)
 {
     (void)of;
     free(m->drawn);
@@ -103,17 +103,17 @@ static inline void test_plan_create(struct test_plan *plan, struct ensemble_sour
         .digest = 0x5c1a4a,
         .path = "slope.cfg",
         .base = &plan->base,
-        .wishes = {.threshold_count = 3,
-                   .time_count = 2,
-                   .threshold_m = plan->threshold_m,
-                   .time_s = plan->time_s,
-                   .thickness_step_m = 0.25,
-                   .arrival_step_s = 600,
-                   .thickness_steps = 40,
-                   .arrival_steps = 30},
+        .request = {.threshold_count = 3,
+                    .time_count = 2,
+                    .threshold_m = plan->threshold_m,
+                    .time_s = plan->time_s,
+                    .thickness_step_m = 0.25,
+                    .arrival_step_s = 600,
+                    .thickness_steps = 40,
+                    .arrival_steps = 30},
         .columns = "cooling,vents",
-        .take = test_take,
-        .give_back = test_give_back,
+        .create = test_create,
+        .release = test_release,
         .cost = test_cost,
     };
 }

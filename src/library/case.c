@@ -102,14 +102,14 @@ struct reading {
     sciara_case *c;
     const char *path;
     int64_t member;
-    struct watch watch;
+    struct file_progress progress;
 };
 
 static int read_case(void *what, struct error *e)
 {
     struct reading *r = what;
     trace_begin("read the case");
-    int status = case_load_watched(&r->c->c, r->path, !r->c->published, &r->watch, e);
+    int status = case_load_watched(&r->c->c, r->path, !r->c->published, &r->progress, e);
     trace_end();
     return status;
 }
@@ -119,7 +119,7 @@ static int read_member(void *what, struct error *e)
     struct reading *r = what;
     sciara_case *c = r->c;
     trace_begin("read the plan");
-    int status = plan_read(&c->plan, r->path, &r->watch, e);
+    int status = plan_read(&c->plan, r->path, &r->progress, e);
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
     if (!status) status = case_mark_vents(&c->member.c, e);
     if (!status) c->c = c->member.c;
@@ -131,7 +131,7 @@ static int load(sciara_case **c, struct reading *r, bool published,
                 int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
                 struct error *e)
 {
-    struct watched w = {watcher, SCIARA_READING, &r->watch, true, work, r, 0, false};
+    struct watched w = {watcher, SCIARA_READING, &r->progress, true, work, r, 0, false};
     if (!(r->c = create(e))) return e->code;
     r->c->published = published;
     int status = watched_do(&w, e);

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/loops.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "case/case.h"
 #include "ensemble/member.h"
 #include "run/output.h"
@@ -42,11 +42,11 @@ double wall_s(void); /* since some moment in the past */
 
 /* Does the work: on a separate thread if there is a watcher, to which the caller's thread reports
  * progress ten times a second. If the watcher cancels, `*cancelled` becomes true and, if `stop`,
- * the watch is cancelled too; then the result is ERROR_CANCELLED, however far the work got. */
+ * the file progress is cancelled too; then the result is ERROR_CANCELLED, however far the work got. */
 struct watched {
     const struct sciara_watcher *watcher; /* NULL: none */
     enum sciara_phase phase;
-    struct watch *watch; /* of the work */
+    struct file_progress *progress; /* of the work */
     bool stop;
     int (*work)(void *what, struct error *e);
     void *what;
@@ -194,6 +194,6 @@ int snapshot_create(sciara_snapshot **x, sciara_simulation *s, struct error *e);
 int snapshot_begin(sciara_snapshot *x, struct error *e);
 int snapshot_ready(sciara_snapshot *x, struct error *e); /* copied, and the ledger closes */
 struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
-                                 struct watch *watch);
+                                 struct file_progress *progress);
 
 #endif

@@ -18,7 +18,7 @@ struct run {
     struct sim_case c; /* with the requested snapshot_every */
     int64_t first_step;
     double began_s;
-    struct watch watch;
+    struct file_progress progress;
     struct output_info info;
     struct output_folder folder;
     struct output_writer *writer; /* NULL: nothing is written */
@@ -153,7 +153,7 @@ static int take_pictures(struct run *r, const struct sciara_run_options *o, stru
 /* The folder is made last: a refused run leaves nothing behind. */
 static int open_output(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
-    r->info = snapshot_info(r->s, o->folder, o->formats, &r->watch);
+    r->info = snapshot_info(r->s, o->folder, o->formats, &r->progress);
     r->info.samples = &r->samples;
     r->info.resumed = r->s->resumed;
     r->info.from_step = r->s->from_step;
@@ -242,7 +242,7 @@ static int begin_snapshot(struct run *r, int parts, struct error *e)
  * write. */
 static int put_snapshot(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, false, put, r, 0, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->progress, false, put, r, 0, false};
     int status = snapshot_ready(r->pending, e);
     if (!status && output_writer_busy(r->writer)) {
         status = watched_do(&w, e);
@@ -314,7 +314,7 @@ static void write_timeline(struct run *r, const struct fields *f)
 /* The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->watch, true, finish, r, 0, false};
+    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, finish, r, 0, false};
     struct output_summary *sum = &r->s->summary;
     const struct fields *f = &r->pending->f;
     int status = snapshot_ready(r->pending, e);

@@ -77,7 +77,7 @@ struct starting {
     sciara_simulation *s;
     const char *asked; /* NULL: the fastest */
     struct variant_options machine;
-    struct watch watch;
+    struct file_progress progress;
 };
 
 static int start_with(struct starting *g, const struct variant *v, struct error *e)
@@ -128,7 +128,7 @@ static int set_up(sciara_simulation *s, const struct sciara_options *o, struct e
     const double began_s = wall_s();
     const bool automatic = !o->variant || !strcmp(o->variant, "auto");
     struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
-    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.watch, true, start,
+    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, start,
                         &g,          o->threads,        false};
     s->machine = g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
     int status = watched_do(&w, e);

@@ -352,7 +352,7 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
 /* ---- files ----------------------------------------------------------------------------------- */
 
 struct output_info snapshot_info(const sciara_simulation *s, const char *folder, unsigned formats,
-                                 struct watch *watch)
+                                 struct file_progress *progress)
 {
     return (struct output_info){.directory = folder,
                                 .formats = formats,
@@ -361,13 +361,13 @@ struct output_info snapshot_info(const sciara_simulation *s, const char *folder,
                                 .version = sciara_version(),
                                 .full_domain = s->c.problem.full_domain,
                                 .threads = s->threads,
-                                .watch = watch};
+                                .progress = progress};
 }
 
 struct writing {
     sciara_snapshot *x;
     struct output_info info;
-    struct watch watch;
+    struct file_progress progress;
 };
 
 static int write_files(void *what, struct error *e)
@@ -382,14 +382,14 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
 {
     struct error mine = {0};
     struct writing writing = {.x = x};
-    struct watched w = {watcher,     SCIARA_WRITING, &writing.watch, true,
-                        write_files, &writing,       x->s->threads,  false};
+    struct watched w = {watcher,     SCIARA_WRITING, &writing.progress, true,
+                        write_files, &writing,       x->s->threads,     false};
     if (!folder || !*folder) error_input(&mine, "folder: name an output folder");
     else if (formats &
              ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_SVG | SCIARA_PDF))
         error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
     else if (!snapshot_ready(x, &mine)) {
-        writing.info = snapshot_info(x->s, folder, formats, &writing.watch);
+        writing.info = snapshot_info(x->s, folder, formats, &writing.progress);
         watched_do(&w, &mine);
     }
     return mine.code ? give_error(e, &mine) : 0;

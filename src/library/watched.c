@@ -51,17 +51,17 @@ static void *work(void *self)
 
 static void tell(struct watched *w, double began_s)
 {
-    struct watch *watch = w->watch;
+    struct file_progress *progress = w->progress;
     const struct sciara_progress now = {
         .phase = w->phase,
-        .file = atomic_load(&watch->file),
-        .done = atomic_load(&watch->done),
-        .all = atomic_load(&watch->all),
+        .file = atomic_load(&progress->file),
+        .done = atomic_load(&progress->done),
+        .all = atomic_load(&progress->all),
         .elapsed_s = wall_s() - began_s,
     };
     if (!w->watcher->progress(&now, w->watcher->user)) return;
     w->cancelled = true;
-    if (w->stop) watch_cancel(watch);
+    if (w->stop) file_progress_cancel(progress);
 }
 
 static struct timespec next_look(void)

@@ -1,9 +1,9 @@
 /* Writing GeoTIFF layers: what is written is read back, by this project and by GDAL. */
 #include "raster/geotiff.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 #include "raster/raster.h"
 #include "raster/tiff_io.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <geotiff.h>
 #include <geovalues.h>
@@ -112,7 +112,7 @@ static void bits_come_back(void **state)
     scratch_remove(&s);
 }
 
-static void assert_watched(struct watch *w, int file, long long all)
+static void assert_watched(struct file_progress *w, int file, long long all)
 {
     assert_int_equal(atomic_load(&w->file), file);
     assert_int_equal(atomic_load(&w->all), all);
@@ -127,14 +127,14 @@ static void a_watch_sees_the_end(void **state)
         "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 3\n4 5 6\n";
     const int rows = 700, cols = 300;
     struct geotiff_layer l = layer_of(rows, &cols);
-    struct watch w = {0};
+    struct file_progress w = {0};
     struct raster r;
     struct error e = {0};
     struct scratch s;
     (void)state;
 
     scratch_create(&s);
-    l.watch = &w;
+    l.progress = &w;
     must_write(scratch_file(&s, "l.tif"), &l);
     assert_watched(&w, 1, 3 * 256 * 2 * 256);
     assert_int_equal(raster_read_watched(&r, scratch_file(&s, "l.tif"), 0, &w, &e), 0);
@@ -324,7 +324,7 @@ static void a_text_on_a_full_disk(void **state)
         now = (struct rlimit){1000, before.rlim_max};
         if (setrlimit(RLIMIT_FSIZE, &now)) abort();
         struct error e = {0};
-        const int status = wholefile_text(scratch_file(&s, "text"), text + MOST - lengths[i], &e);
+        const int status = atomic_file_text(scratch_file(&s, "text"), text + MOST - lengths[i], &e);
         if (setrlimit(RLIMIT_FSIZE, &before)) abort();
         assert_int_equal(status, ERROR_FAILED);
         assert_non_null(strstr(e.text, strerror(EFBIG)));

@@ -169,7 +169,7 @@ static void test_calibration(void **state)
     (void)state;
     struct calibration c;
     struct error e = {0};
-    const struct calibration_wishes w = {0};
+    const struct calibration_options w = {0};
     double outline[48];
     for (int i = 0; i < 48; i++) outline[i] = i / 8 >= 2;
     char text[1024];

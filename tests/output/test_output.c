@@ -4,7 +4,7 @@
 #include "run/output_animation.h"
 #include "raster/raster.h"
 #include "text/textfile.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include "scratch.h"
 
@@ -249,12 +249,12 @@ static void test_layers(void **state)
 {
     struct world *w = *state;
     struct error e = {0};
-    struct watch watch = {0};
+    struct file_progress progress = {0};
     w->info.formats = OUTPUT_GEOTIFF | OUTPUT_PNG;
-    w->info.watch = &watch;
+    w->info.progress = &progress;
     if (output_state(&w->info, &w->c, &w->f, &e)) fail_msg("%s", e.text);
     assert_int_equal(count_files(w->s.path), 10);
-    assert_int_equal(atomic_load(&watch.file), 10);
+    assert_int_equal(atomic_load(&progress.file), 10);
     assert_int_equal(access(scratch_file(&w->s, "map_000060_20060715T0000Z.png"), R_OK), 0);
 
     double v[8][CELLS];

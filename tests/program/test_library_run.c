@@ -1,5 +1,5 @@
 /* The library: progress and cancelling, whole runs, published arithmetic, variants. */
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "library/library.h"
 
 #include <pthread.h>
@@ -79,7 +79,7 @@ static void steps_can_be_cancelled_and_go_on(void **state)
 static int wait_for_cancel(void *what, struct error *e)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
-    while (!watch_cancelled(what)) nanosleep(&moment, NULL);
+    while (!file_progress_cancelled(what)) nanosleep(&moment, NULL);
     return error_cancelled(e);
 }
 
@@ -91,10 +91,11 @@ static int be_unlucky(void *what, struct error *e)
 
 static void work_is_watched(void **state)
 {
-    struct watch watch = {0};
+    struct file_progress progress = {0};
     struct seen seen = {pthread_self(), SCIARA_READING, 0, 3, 0};
     const struct sciara_watcher watcher = {see, &seen};
-    struct watched w = {&watcher, SCIARA_READING, &watch, true, wait_for_cancel, &watch, 0, false};
+    struct watched w = {&watcher,        SCIARA_READING, &progress, true,
+                        wait_for_cancel, &progress,      0,         false};
     struct error e = {0};
     (void)state;
     assert_int_equal(watched_do(&w, &e), ERROR_CANCELLED);
@@ -107,7 +108,7 @@ static void work_is_watched(void **state)
 static void cancelled_files_leave_nothing(void **state)
 {
     struct scratch dir;
-    struct watch watch = {0};
+    struct file_progress progress = {0};
     struct error mine = {0};
     struct sciara_error e = {0};
     struct sim_case read;
@@ -116,16 +117,16 @@ static void cancelled_files_leave_nothing(void **state)
     sciara_snapshot *x;
     (void)state;
     scratch_create(&dir);
-    watch_cancel(&watch);
+    file_progress_cancel(&progress);
     const char *path = write_case(&dir);
-    assert_int_equal(case_load_watched(&read, path, true, &watch, &mine), ERROR_CANCELLED);
+    assert_int_equal(case_load_watched(&read, path, true, &progress, &mine), ERROR_CANCELLED);
     assert_string_equal(mine.text, "cancelled");
     assert_null(read.path);
     OK(sciara_snapshot_take(&x, s, &e));
     OK(sciara_snapshot_wait(x, &e));
     const char *folder = scratch_file(&dir, "out");
     for (unsigned format = SCIARA_GEOTIFF; format <= SCIARA_ORIGINAL; format *= 2) {
-        const struct output_info info = snapshot_info(s, folder, format, &watch);
+        const struct output_info info = snapshot_info(s, folder, format, &progress);
         assert_int_equal(output_prepare(folder, &mine), 0);
         assert_int_equal(output_state(&info, &s->c, &x->f, &mine), ERROR_CANCELLED);
         assert_int_equal(count_files(folder), 0);

@@ -55,7 +55,7 @@ static void check_search(struct calibration *c)
 
 static void read_plan(const char *path, bool hold_out, bool posterior)
 {
-    const struct calibration_wishes w = {.hold_out = hold_out, .posterior = posterior, .seed = -1};
+    const struct calibration_options w = {.hold_out = hold_out, .posterior = posterior, .seed = -1};
     struct calibration c;
     struct error e = {0};
     int status = calibration_open(&c, path, &w, &e);
@@ -84,7 +84,7 @@ static void put_state(const char *path, const struct calibration *c, const uint8
 
 static void read_state(const char *path, const uint8_t *data, size_t size)
 {
-    const struct calibration_wishes w = {.seed = -1};
+    const struct calibration_options w = {.seed = -1};
     struct calibration c;
     struct error e = {0};
     if (calibration_open(&c, scratch_file(&scratch, "good.cfg"), &w, &e)) abort();

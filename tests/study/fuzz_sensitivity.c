@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char STATE[] = "sciara sensitivity 1\n";
 static struct scratch scratch;
 /* Few groups: more of them are computed in the same way, and nobody has looked at more points. */
-static const struct sensitivity_wishes few = {.samples = 4, .trajectories = 3, .seed = -1};
+static const struct sensitivity_options few = {.samples = 4, .trajectories = 3, .seed = -1};
 
 static void clean(void)
 {

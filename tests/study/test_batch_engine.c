@@ -53,20 +53,20 @@ static uint64_t digest_by(const struct ensemble_source *source, double until_err
     return digest;
 }
 
-/* Nothing of the size of the grid: like take(), with an error of the terrain for some. */
-static int take_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
+/* Nothing of the size of the grid: like create(), with an error of the terrain for some. */
+static int create_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
 {
-    int status = test_take(of, number, m, e);
+    int status = test_create(of, number, m, e);
     if (!status && number % 3 == 0)
         m->error = (struct terrain_error){11, (uint64_t)number, 0.5, 0.25};
     return status;
 }
 
 /* The same members for the reference. */
-static int take_with_error(const void *of, int64_t number, struct ensemble_member *m,
-                           struct error *e)
+static int create_with_error(const void *of, int64_t number, struct ensemble_member *m,
+                             struct error *e)
 {
-    int status = take_flat(of, number, m, e);
+    int status = create_flat(of, number, m, e);
     if (status || m->error.sd_m == 0) return status;
     struct sim_case *c = &((struct test_member *)m->own)->c;
     double *z = malloc(TEST_CELLS * sizeof *z);
@@ -75,10 +75,10 @@ static int take_with_error(const void *of, int64_t number, struct ensemble_membe
     return 0;
 }
 
-static void give_back_with_error(const void *of, struct ensemble_member *m)
+static void release_with_error(const void *of, struct ensemble_member *m)
 {
     if (m->error.sd_m > 0) free(((struct test_member *)m->own)->c.elevation_m);
-    test_give_back(of, m);
+    test_release(of, m);
 }
 
 /* Members from elsewhere, as from another process: some at a time, and not always at once. */
@@ -136,8 +136,8 @@ static void same_ensemble(void **state)
                "{\"type\": \"Feature\", \"id\": 17, \"geometry\": {\"type\": \"Polygon\","
                " \"coordinates\": [[[500100, 4170100], [500250, 4170100], [500250, 4170300],"
                " [500100, 4170100]]]}}]}");
-    source.take = take_with_error;
-    source.give_back = give_back_with_error;
+    source.create = create_with_error;
+    source.release = release_with_error;
     for (int sure = 0; sure < SANITIZED(1, 2); sure++) {
         const double until_error = sure ? 0.06 : 0;
         const uint64_t digest = digest_by(&source, until_error,
@@ -145,8 +145,8 @@ static void same_ensemble(void **state)
         assert_true(sure ? all > 60 && all < source.count : all == source.count);
         for (int count = SANITIZED(2, sure ? sample(2, 1) : 1); count <= 2; count++) {
             struct ensemble_source flat = source;
-            flat.take_flat = take_flat;
-            flat.give_back = test_give_back;
+            flat.create_flat = create_flat;
+            flat.release = test_release;
             const struct engine_options o = {
                 .threads = 1, .batch = 1, .device = devices, .device_count = count};
             const long launches = emulator_launches;

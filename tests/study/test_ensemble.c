@@ -78,7 +78,7 @@ static void compute_all(struct fields_of_all *all, const struct ensemble_source 
         struct ensemble_member m = {0};
         struct variant_status now = {0};
         void *self;
-        ok(source->take(source->of, i, &m, &e), &e);
+        ok(source->create(source->of, i, &m, &e), &e);
         ok(v->create(&self, &m.c->problem, &one, &e), &e);
         ok(v->advance(self, m.c->max_steps, &now, &e), &e);
         ok(fields_create(&all->f[i], m.c->problem.window, &e), &e);
@@ -86,7 +86,7 @@ static void compute_all(struct fields_of_all *all, const struct ensemble_source 
         all->weight[i] = m.weight;
         all->clock_s[i] = m.c->problem.params.clock_s;
         v->destroy(self);
-        source->give_back(source->of, &m);
+        source->release(source->of, &m);
     }
 }
 
@@ -125,7 +125,7 @@ struct seen {
 static void compare_place(const struct ensemble *s, const struct statistics *x, size_t place,
                           struct plain *p, int count, struct seen *seen)
 {
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     const uint64_t *c = statistics_at(x, place);
     uint64_t came = 0, all = x->weight;
     wide sum_q = 0;
@@ -133,7 +133,7 @@ static void compare_place(const struct ensemble *s, const struct statistics *x, 
         came += p[i].weight;
         sum_q += (wide)p[i].weight * (unsigned)(p[i].thickness_m * 1024 + 0.5);
     }
-    assert_int_equal(statistics_came(x, c), came);
+    assert_int_equal(statistics_reached(x, c), came);
     seen->places++;
     seen->some += came > 0;
     seen->several += came > 0 && came < all;

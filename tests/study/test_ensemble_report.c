@@ -104,7 +104,7 @@ static void check_layer(struct made *m, const char *name,
     assert_int_equal(r.geo.crs.epsg, 32633);
     for (size_t i = 0; i < TEST_CELLS; i++) {
         const uint64_t *c = statistics_at(&m->s.cells, i);
-        if (!statistics_came(&m->s.cells, c)) {
+        if (!statistics_reached(&m->s.cells, c)) {
             assert_true(isnan(r.value[i]));
             continue;
         }
@@ -120,12 +120,12 @@ static void check_layer(struct made *m, const char *name,
 
 static double came(const struct ensemble *s, const uint64_t *c)
 {
-    return statistics_probability(&s->cells, statistics_came(&s->cells, c));
+    return statistics_probability(&s->cells, statistics_reached(&s->cells, c));
 }
 
 static double came_error(const struct ensemble *s, const uint64_t *c)
 {
-    return statistics_error(&s->cells, statistics_came(&s->cells, c));
+    return statistics_error(&s->cells, statistics_reached(&s->cells, c));
 }
 
 static double above_1(const struct ensemble *s, const uint64_t *c)

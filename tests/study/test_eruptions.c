@@ -43,7 +43,7 @@ static int set_up(void **state)
 
 static void open_plan(struct calibration *c, bool hold_out)
 {
-    const struct calibration_wishes w = {
+    const struct calibration_options w = {
         .hold_out = hold_out, .evaluations = EVALUATIONS, .seed = -1};
     struct error e = {0};
     const int status = calibration_open(c, scratch_file(&dir, "plan.cfg"), &w, &e);
@@ -314,7 +314,7 @@ static void lines_are_not_exchanged(void **state)
 
 static void refuse(const char *why)
 {
-    const struct calibration_wishes w = {.hold_out = true, .evaluations = 25, .seed = -1};
+    const struct calibration_options w = {.hold_out = true, .evaluations = 25, .seed = -1};
     struct calibration c;
     struct error e = {0};
     assert_int_equal(calibration_open(&c, scratch_file(&dir, "plan.cfg"), &w, &e), ERROR_INPUT);

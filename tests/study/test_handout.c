@@ -47,7 +47,7 @@ static void hands_out_all_once(void **state)
             if (r[i].free_at < now->free_at) now = &r[i];
         if (now->next == now->count) {
             now->next = 0;
-            now->count = handout_take(&h, (int)(now - r), now->stock, 1, 1, MOST);
+            now->count = handout_next(&h, (int)(now - r), now->stock, 1, 1, MOST);
             now->parts++;
             if (first) assert_true(uneven_cost(NULL, now->stock[0]) == 100); /* long ones first */
         }
@@ -85,12 +85,12 @@ static void keeps_to_its_bounds(void **state)
     trial_create(&t, 100);
     ok(ensemble_create(&t.s, &t.source, unsharded, SIZE_MAX, &t.e), &t.e);
     ok(handout_create(&h, &t.s, 2, &t.e), &t.e);
-    assert_int_equal(handout_take(&h, 0, number, 8, 8, 10), 10); /* a sixth would be 16 */
-    assert_int_equal(handout_take(&h, 1, number, 8, 40, 60), 40);
-    for (taken = 50; (count = handout_take(&h, 0, number, 8, 8, 10)); taken += count)
+    assert_int_equal(handout_next(&h, 0, number, 8, 8, 10), 10); /* a sixth would be 16 */
+    assert_int_equal(handout_next(&h, 1, number, 8, 40, 60), 40);
+    for (taken = 50; (count = handout_next(&h, 0, number, 8, 8, 10)); taken += count)
         assert_true(count >= 8 || taken + count == 100);
     assert_int_equal(taken, 100);
-    assert_int_equal(handout_take(&h, 1, number, 8, 8, 10), 0);
+    assert_int_equal(handout_next(&h, 1, number, 8, 8, 10), 0);
     handout_free(&h);
     ensemble_free(&t.s);
     trial_free(&t);

@@ -82,14 +82,14 @@ static void judge(struct setting *s, const struct hold_out_key *h)
     struct reached list[CELLS];
     struct contribution lava = {.cell = list};
     struct agreement again;
-    struct ensemble_wishes w = {.arrival_step_s = 3600, .arrival_steps = 1};
+    struct statistics_request w = {.arrival_step_s = 3600, .arrival_steps = 1};
     double time_s[OBSERVATIONS_MAX];
     struct axis axis;
     struct error e = {0};
     const int status = observations_create(&o, &s->keys, &s->c, h, &e);
     if (status) print_error("%s\n", e.text);
     assert_int_equal(status, 0);
-    observations_wish(&o, &w, time_s);
+    observations_request(&o, &w, time_s);
     assert_int_equal(axis_create(&axis, "arrival", w.arrival_step_s, w.arrival_steps, w.time_s,
                                  w.time_count, &e),
                      0);

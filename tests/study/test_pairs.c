@@ -80,18 +80,19 @@ static void sums_are_right(void **state)
             if (a < 0 || b < 0) continue;
             both += x, both2 += x * x, l += x * (a - b), l2 += x * (a - b) * (a - b);
         }
-        const struct pair_said said = pair_sums_say(&s, pair_sums_at(&s, (size_t)i), 0.5);
-        assert_float_equal(said.with, with / w, 1e-12);
-        assert_float_equal(said.without, without / w, 1e-12);
-        assert_float_equal(said.difference, d / w, 1e-12);
-        assert_float_equal(said.error, sqrt((d2 / w - d / w * (d / w)) * w2) / w, 1e-12);
-        assert_float_equal(said.struck - said.spared, said.difference, 1e-12);
-        if (both == 0) assert_true(isnan(said.later_h) && i == PLACES - 1);
+        const struct pair_estimates estimate =
+            pair_sums_estimate(&s, pair_sums_at(&s, (size_t)i), 0.5);
+        assert_float_equal(estimate.with, with / w, 1e-12);
+        assert_float_equal(estimate.without, without / w, 1e-12);
+        assert_float_equal(estimate.difference, d / w, 1e-12);
+        assert_float_equal(estimate.error, sqrt((d2 / w - d / w * (d / w)) * w2) / w, 1e-12);
+        assert_float_equal(estimate.only_with - estimate.only_without, estimate.difference, 1e-12);
+        if (both == 0) assert_true(isnan(estimate.later_h) && i == PLACES - 1);
         else {
             const double mean = l / both, n = both * both / both2;
-            assert_float_equal(said.later_h, 0.5 * mean, 1e-12);
-            assert_float_equal(said.later_error_h, 0.5 * sqrt((l2 / both - mean * mean) / (n - 1)),
-                               1e-9);
+            assert_float_equal(estimate.later_h, 0.5 * mean, 1e-12);
+            assert_float_equal(estimate.later_error_h,
+                               0.5 * sqrt((l2 / both - mean * mean) / (n - 1)), 1e-9);
         }
     }
     pair_sums_free(&s);
@@ -132,8 +133,10 @@ static uint64_t digest_by(struct scratch *s, struct pairs_engine how, const char
     ok(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
     ok(pairs_compute(&x, &how, state, state != NULL, &stopped, &e), &e);
     assert_true(!stopped && x.done == 11);
-    const struct pair_said said = pair_sums_say(&x.things, pair_sums_at(&x.things, 0), x.class_h);
-    assert_true(said.without > said.with && said.spared > 0); /* the wall is of use */
+    const struct pair_estimates estimate =
+        pair_sums_estimate(&x.things, pair_sums_at(&x.things, 0), x.class_h);
+    assert_true(estimate.without > estimate.with &&
+                estimate.only_without > 0); /* the wall is of use */
     for (int64_t i = 0; i < x.done; i++)
         assert_true(x.result[i].of[PAIR_WITH].digest != x.result[i].of[PAIR_WITHOUT].digest);
     const uint64_t digest = pairs_digest(&x);

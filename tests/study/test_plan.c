@@ -373,7 +373,7 @@ static void classes_emit_their_volume(void **state)
 }
 
 /* Waxing to a fifth of the duration: the middle of the rates tells it from the others. */
-static void shapes_have_their_course(void **state)
+static void shapes_have_their_rates(void **state)
 {
     (void)state;
     struct plan *p = load_text(PLAN_HEAD "vent_list list.csv\nclasses classes.csv\n");
@@ -628,7 +628,7 @@ int main(void)
         TEST(correlated_variables),
         TEST(a_member_is_the_case_with_its_numbers),
         TEST(classes_emit_their_volume),
-        TEST(shapes_have_their_course),
+        TEST(shapes_have_their_rates),
         TEST(fissures_turn_and_grow),
         TEST(grids_and_rasters_of_vents),
         TEST(steps_of_their_own),

@@ -71,13 +71,13 @@ static void vents_of_the_case(void **state)
     struct ensemble_member m;
     struct error e = {0};
     assert_false(s->chosen);
-    assert_int_equal(s->take(s->of, 0, &m, &e), 0);
+    assert_int_equal(s->create(s->of, 0, &m, &e), 0);
     const struct problem *p = &m.c->problem;
     assert_true(p->vent_count > 0);
     assert_int_equal(s->vents, p->vent_count); /* of single cells */
     for (int i = 0; i < p->vent_count; i++)
         assert_int_equal(s->vent[i], p->vents[i].row * p->cols + p->vents[i].col);
-    s->give_back(s->of, &m);
+    s->release(s->of, &m);
     unload(&x);
 }
 
@@ -140,15 +140,15 @@ static void members_are_made_once(void **state)
     assert_int_equal(plan_supply_create(&own, read, read->base.path, &e), 0);
     assert_ptr_equal(own.outlook, &own.own);
     assert_true(own.source.count > 4 && own.source.count == x.supply.source.count);
-    assert_int_equal(own.source.wishes.arrival_steps, x.supply.source.wishes.arrival_steps);
+    assert_int_equal(own.source.request.arrival_steps, x.supply.source.request.arrival_steps);
     for (int64_t n = 0; n < own.source.count; n++) {
         struct ensemble_member m;
         const double cost = own.source.cost(own.source.of, n);
         assert_true(cost > 0 && cost == x.supply.source.cost(x.supply.source.of, n));
-        assert_int_equal(own.source.take(own.source.of, n, &m, &e), 0);
+        assert_int_equal(own.source.create(own.source.of, n, &m, &e), 0);
         assert_int_equal(m.weight, member_weight(read, n));
         assert_null(m.c->vent_id); /* of the size of the grid */
-        own.source.give_back(own.source.of, &m);
+        own.source.release(own.source.of, &m);
     }
     plan_supply_free(&own);
     plan_free(read);

@@ -41,7 +41,7 @@ static void write_files(struct scratch *s, const char *more)
 static uint64_t digest_by(struct scratch *s, const struct sensitivity_engine *how, int64_t samples,
                           const char *state)
 {
-    const struct sensitivity_wishes w = {.samples = samples, .seed = -1};
+    const struct sensitivity_options w = {.samples = samples, .seed = -1};
     struct sensitivity x;
     struct error e = {0};
     bool stopped;

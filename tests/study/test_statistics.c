@@ -51,7 +51,7 @@ static void a_percentile_that_is_reached_exactly(void **state)
         add(&s, 3, &x, 1);
     }
     const uint64_t *c = statistics_at(&s, 7);
-    assert_int_equal(statistics_came(&s, c), 60);
+    assert_int_equal(statistics_reached(&s, c), 60);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         assert_int_equal(statistics_thickness_class(&s, c, row[i].percent), row[i].class);
         assert_int_equal(statistics_arrival_class(&s, c, row[i].percent), row[i].class);
@@ -155,7 +155,7 @@ static void compare_place(const struct statistics *s, const struct drawn *d, uin
             shares += (wide)w * x->share_q;
         }
     const uint64_t *c = statistics_at(s, place);
-    assert_int_equal(statistics_came(s, c), came);
+    assert_int_equal(statistics_reached(s, c), came);
     for (int k = 0; k < EDGES; k++) {
         assert_int_equal(statistics_exceeding(s, c, k), above[k]);
         assert_int_equal(statistics_within(s, c, k), within[k]);
@@ -274,7 +274,8 @@ static void memory_has_a_limit(void **state)
     create(&s, false, whole + rest - 1);
     assert_int_equal(statistics_add(&s, 1, all, PLACES, &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "a coarser resolution of thickness and arrival"));
-    assert_true(s.members == 0 && s.weight == 0 && statistics_came(&s, statistics_at(&s, 0)) == 0);
+    assert_true(s.members == 0 && s.weight == 0 &&
+                statistics_reached(&s, statistics_at(&s, 0)) == 0);
     statistics_free(&s);
 }
 

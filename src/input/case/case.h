@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct watch;    /* watch.h */
-struct change;   /* changes.h */
-struct assets;   /* assets.h */
-struct barriers; /* barriers.h */
+struct file_progress; /* file_progress.h */
+struct change;        /* changes.h */
+struct assets;        /* assets.h */
+struct barriers;      /* barriers.h */
 
 /* Values of an original case that output in its format repeats. */
 struct original_words {
@@ -91,8 +91,8 @@ int case_load(struct sim_case *c, const char *path, struct error *e);
  * as the published program reads it: no value means no data, and any finite elevation is one. */
 int case_load_unrounded(struct sim_case *c, const char *path, struct error *e);
 /* Either of them, reporting the progress of reading rasters. */
-int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
-                      struct error *e);
+int case_load_watched(struct sim_case *c, const char *path, bool rounded,
+                      struct file_progress *progress, struct error *e);
 void case_free(struct sim_case *c); /* all-zero is fine */
 
 /* Whether a thickness is drawn: lava that is not thinner than the visual threshold. */

@@ -198,16 +198,16 @@ static int keep_outline(struct sim_case *c, struct case_files *f, int line, stru
 
 /* ---- vents ----------------------------------------------------------------------------------- */
 
-static int read_vents(struct sim_case *c, const struct case_files *f, struct watch *watch,
-                      struct error *e)
+static int read_vents(struct sim_case *c, const struct case_files *f,
+                      struct file_progress *progress, struct error *e)
 {
     const struct vent_ground ground = {c->problem.rows, c->problem.cols, &c->geo, c->elevation_m};
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     double clock_s = c->problem.params.clock_s;
-    int status = c->original
-                     ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded, watch, e)
-                     : vents_read(&sites, f->vents, &ground, e);
+    int status = c->original ? vents_read_raster(&sites, f->vents, f->dem, &ground, c->unrounded,
+                                                 progress, e)
+                             : vents_read(&sites, f->vents, &ground, e);
     if (!status)
         status = c->original ? rates_read_original(&rates, f->rates, clock_s, e)
                              : rates_read(&rates, f->rates, clock_s, c->start_time, e);
@@ -276,8 +276,8 @@ static int read_assets(struct sim_case *c, const char *name, struct error *e)
 
 /* All but vents and rates. `more`: of a plan, else NULL. */
 static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
-                       const char *path, const struct settings_more *more, struct watch *watch,
-                       struct error *e)
+                       const char *path, const struct settings_more *more,
+                       struct file_progress *progress, struct error *e)
 {
     if (!(c->path = text_format("%s", path))) return error_memory(e);
     int status = settings_read_plan(s, path, more, e);
@@ -291,9 +291,9 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (status) return status;
     note_inputs(c, f);
     take_settings(c, s);
-    status = case_terrain_read(c, f, s, !c->unrounded, watch, e);
+    status = case_terrain_read(c, f, s, !c->unrounded, progress, e);
     if (status) return status;
-    status = changes_read(c, s, f->dem, watch, e);
+    status = changes_read(c, s, f->dem, progress, e);
     if (!status) status = barriers_read(c, s, e);
     if (!status) status = changes_sort(c, e);
     if (!status && s->assets) status = read_assets(c, s->assets, e);
@@ -304,12 +304,13 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
 }
 
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct settings_more *more, struct watch *watch, struct error *e)
+                   const struct settings_more *more, struct file_progress *progress,
+                   struct error *e)
 {
     *c = (struct sim_case){0};
     *s = (struct settings){0};
     *f = (struct case_files){0};
-    int status = load_ground(c, s, f, path, more, watch, e);
+    int status = load_ground(c, s, f, path, more, progress, e);
     if (!status) {
         case_point(c);
         return 0;
@@ -320,14 +321,14 @@ int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f,
     return status;
 }
 
-int case_load_watched(struct sim_case *c, const char *path, bool rounded, struct watch *watch,
-                      struct error *e)
+int case_load_watched(struct sim_case *c, const char *path, bool rounded,
+                      struct file_progress *progress, struct error *e)
 {
     struct settings s = {0};
     struct case_files f = {0};
     *c = (struct sim_case){.unrounded = !rounded};
-    int status = load_ground(c, &s, &f, path, NULL, watch, e);
-    if (!status && f.vents) status = read_vents(c, &f, watch, e);
+    int status = load_ground(c, &s, &f, path, NULL, progress, e);
+    if (!status && f.vents) status = read_vents(c, &f, progress, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) case_point(c);
     settings_free(&s);

@@ -37,12 +37,13 @@ void original_place(struct raster *r, const struct raster *dem);
 /* A case file as the base of a plan: all but vents and rates, whose files *f names where the case
  * has them. Settings and files stay the caller's. On an error all three are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct settings_more *more, struct watch *watch, struct error *e);
+                   const struct settings_more *more, struct file_progress *progress,
+                   struct error *e);
 
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature
  * of initial lava and a declared CRS. */
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                      bool rounded, struct watch *watch, struct error *e);
+                      bool rounded, struct file_progress *progress, struct error *e);
 
 /* The same for grids that are in the case already: a size, a place, an elevation, what lies on it.
  * `name` says what they are in messages, `missing` how many cells are without data. */
@@ -64,7 +65,7 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 /* A later survey on the grid of the DEM, at that path: elevations on the lattice, NaN where it has
  * no data; malloc'ed. */
 int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
-                             const char *path, struct watch *watch, struct error *e);
+                             const char *path, struct file_progress *progress, struct error *e);
 
 /* Warns of a DEM whose numbers are probably not the ground; `bytes`: it has 8 bits for each. Its
  * elevations are in the case, before those of the sea are taken out. */

@@ -84,10 +84,11 @@ static int check_kelvin(const struct raster *r, const char *path, struct error *
 /* Reads a raster that must lie on the DEM's grid, of thicknesses or (`lengths` false) of
  * temperatures; the caller frees *value. */
 static int read_matching(double **value, const struct sim_case *c, const char *dem_path,
-                         const char *path, bool lengths, struct watch *watch, struct error *e)
+                         const char *path, bool lengths, struct file_progress *progress,
+                         struct error *e)
 {
     struct raster r, dem = {.rows = c->problem.rows, .cols = c->problem.cols, .geo = c->geo};
-    int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, watch, e);
+    int status = raster_read_watched(&r, path, (size_t)INDEX_MAX, progress, e);
     if (status) return status;
     if (c->original) {
         original_values(&r, c->unrounded);
@@ -223,11 +224,11 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
 }
 
 static int read_dem(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                    bool rounded, struct watch *watch, struct error *e)
+                    bool rounded, struct file_progress *progress, struct error *e)
 {
     struct raster r;
     char at[512];
-    int status = raster_read_watched(&r, f->dem, cells_max(), watch, e);
+    int status = raster_read_watched(&r, f->dem, cells_max(), progress, e);
     if (status) return status;
     if (c->original) read_original_terrain(c, &r, f->dem);
     snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
@@ -255,10 +256,10 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
 }
 
 int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
-                             const char *path, struct watch *watch, struct error *e)
+                             const char *path, struct file_progress *progress, struct error *e)
 {
     struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
-    int status = read_matching(&r.value, c, dem_path, path, true, watch, e);
+    int status = read_matching(&r.value, c, dem_path, path, true, progress, e);
     *elevation_m = r.value;
     return status
                ? status
@@ -288,22 +289,22 @@ int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error
 }
 
 int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
-                      bool rounded, struct watch *watch, struct error *e)
+                      bool rounded, struct file_progress *progress, struct error *e)
 {
-    int status = read_dem(c, f, s, rounded, watch, e);
+    int status = read_dem(c, f, s, rounded, progress, e);
     if (!status) status = fill_sea(c, s, e);
     if (!status && f->thickness) {
-        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, watch, e);
+        status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, progress, e);
         if (!status)
             status = case_terrain_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
-        status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, watch, e);
+        status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, progress, e);
         if (!status)
             status = case_terrain_check_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
-        status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, watch, e);
+        status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, progress, e);
         if (!status) status = case_terrain_check_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
         status = case_terrain_set_temperature(c, s->initial_temp_K, e);

@@ -74,11 +74,12 @@ static int take_line(struct change *x, const struct sim_case *c, const struct ke
 }
 
 static int read_one(struct sim_case *c, const struct keyvalue *line, const char *dem_path,
-                    struct watch *watch, struct error *e)
+                    struct file_progress *progress, struct error *e)
 {
     struct change *x = &c->change[c->change_count++];
     int status = take_line(x, c, line, e);
-    if (!status) status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, watch, e);
+    if (!status)
+        status = case_terrain_read_survey(&x->elevation_m, c, dem_path, x->path, progress, e);
     if (status) return status;
     case_warn_zeros(c, x->elevation_m, x->path);
     case_note_input(c, x->path);
@@ -162,7 +163,7 @@ static void make_first(struct sim_case *c)
 }
 
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
-                 struct watch *watch, struct error *e)
+                 struct file_progress *progress, struct error *e)
 {
     int count = 0, status = 0;
     for (int i = 0; i < s->lines.count; i++) count += !strcmp(s->lines.item[i].key, KEY);
@@ -173,7 +174,7 @@ int changes_read(struct sim_case *c, const struct settings *s, const char *dem_p
     if (!(c->change = calloc((size_t)count, sizeof *c->change))) return error_memory(e);
     for (int i = 0; i < s->lines.count && !status; i++)
         if (!strcmp(s->lines.item[i].key, KEY))
-            status = read_one(c, &s->lines.item[i], dem_path, watch, e);
+            status = read_one(c, &s->lines.item[i], dem_path, progress, e);
     if (status) return status;
     status = changes_sort(c, e);
     if (!status) make_first(c);

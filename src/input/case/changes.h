@@ -32,9 +32,9 @@ int changes_sort(struct sim_case *c, struct error *e);
 
 /* Reads all terrain_update of a case with its surveys; those of its beginning are made at once, of
  * the case's terrain. */
-struct watch;
+struct file_progress;
 int changes_read(struct sim_case *c, const struct settings *s, const char *dem_path,
-                 struct watch *watch, struct error *e);
+                 struct file_progress *progress, struct error *e);
 void changes_free(struct change *x, int count);
 
 /* The step after which it is made. */

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-struct watch; /* watch.h */
+struct file_progress; /* file_progress.h */
 
 enum {
     VENT_CELLS_MAX = 1 << 16, /* of all vents together */
@@ -84,8 +84,8 @@ void vent_points_free(struct vent_points *v); /* all-zero is fine */
  * id's rate. `as_published`: as the published program reads it, which knows no value for no data
  * and cuts fractions off. */
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *ground, bool as_published, struct watch *watch,
-                      struct error *e);
+                      const struct vent_ground *ground, bool as_published,
+                      struct file_progress *progress, struct error *e);
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
 

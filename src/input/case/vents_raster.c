@@ -20,12 +20,12 @@ static int add_cell(struct vent_sites *v, double value, struct vent_cell cell,
 }
 
 int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_path,
-                      const struct vent_ground *g, bool as_published, struct watch *watch,
-                      struct error *e)
+                      const struct vent_ground *g, bool as_published,
+                      struct file_progress *progress, struct error *e)
 {
     struct raster r, dem = {.rows = g->rows, .cols = g->cols, .geo = *g->geo};
     *v = (struct vent_sites){.path = path};
-    int status = raster_read_watched(&r, path, 0, watch, e), left = VENT_CELLS_MAX;
+    int status = raster_read_watched(&r, path, 0, progress, e), left = VENT_CELLS_MAX;
     if (status) return status;
     original_values(&r, as_published);
     original_place(&r, &dem);

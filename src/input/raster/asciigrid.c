@@ -6,7 +6,7 @@
 #include "text/number.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <errno.h>
 #include <math.h>
@@ -292,14 +292,14 @@ static int too_large(const struct text *t, struct error *e)
 }
 
 static int parse_values(struct raster *r, struct text *t, double scale, double offset,
-                        struct watch *watch, struct error *e)
+                        struct file_progress *progress, struct error *e)
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols, cols = (size_t)r->cols;
     struct odd_line odd = {0};
     size_t line_first = 0;
     int line = t->line, status;
 
-    watch_file(watch, (long long)cells);
+    file_progress_begin_file(progress, (long long)cells);
     for (size_t i = 0; i < cells; i++) {
         double v = 0;
         skip_blanks_and_lines(t);
@@ -320,8 +320,8 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
         }
         r->value[i] = v;
         if ((i + 1) % cols) continue;
-        watch_cells(watch, (long long)cols);
-        if (watch_cancelled(watch)) return error_cancelled(e);
+        file_progress_cells(progress, (long long)cols);
+        if (file_progress_cancelled(progress)) return error_cancelled(e);
     }
     skip_blanks_and_lines(t);
     if (t->at == t->end) return 0;
@@ -379,8 +379,8 @@ static int read_beside(struct raster *r, const char *path, double *scale, double
     return status;
 }
 
-int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                   struct error *e)
+int asciigrid_read(struct raster *r, const char *path, size_t max_cells,
+                   struct file_progress *progress, struct error *e)
 {
     struct header h = {0};
     struct text t;
@@ -391,7 +391,7 @@ int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct 
         return status;
     if (!(status = parse_header(&t, &h, e)) &&
         !(status = header_to_raster(r, &t, &h, max_cells, e)))
-        status = parse_values(r, &t, scale, offset, watch, e);
+        status = parse_values(r, &t, scale, offset, progress, e);
     free(t.start);
     return status;
 }

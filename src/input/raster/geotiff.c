@@ -5,8 +5,8 @@
 #include "gdal_metadata.h"
 #include "geotiff_crs.h"
 #include "text/number.h"
-#include "base/watch.h"
-#include "text/wholefile.h"
+#include "base/file_progress.h"
+#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -132,7 +132,7 @@ static int write_rows(TIFF *tif, struct geotiff_rows *b, const struct geotiff_la
         if (size == 0 ||
             TIFFWriteRawTile(tif, index, b->packed + (size_t)t * b->packed_max, size) != size)
             return -1;
-        watch_cells(l->watch, TILE * TILE);
+        file_progress_cells(l->progress, TILE * TILE);
     }
     return 0;
 }
@@ -182,7 +182,7 @@ bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
 
 static int not_written(const char *path, const struct tiff_log *log, struct error *e)
 {
-    return wholefile_failed(path, errno, tiff_reason(log), e);
+    return atomic_file_failed(path, errno, tiff_reason(log), e);
 }
 
 static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
@@ -192,7 +192,7 @@ static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, st
     if (status) return status;
     for (int i = 0; !status && i < b.tiles_down; i += b.tile_rows) {
         errno = 0;
-        if (watch_cancelled(l->watch)) status = error_cancelled(e);
+        if (file_progress_cancelled(l->progress)) status = error_cancelled(e);
         else if (write_rows(f->tif, &b, l, i)) status = not_written(f->path, &f->log, e);
     }
     rows_free(&b);
@@ -201,8 +201,8 @@ static int write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, st
 
 int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
 {
-    watch_file(l->watch, (long long)((l->rows + TILE - 1) / TILE) * ((l->cols + TILE - 1) / TILE) *
-                             TILE * TILE);
+    file_progress_begin_file(l->progress, (long long)((l->rows + TILE - 1) / TILE) *
+                                              ((l->cols + TILE - 1) / TILE) * TILE * TILE);
     return write_tiles(f, l, e);
 }
 
@@ -223,8 +223,8 @@ int geotiff_write_with(const char *path, const struct geotiff_layer *layer, doub
                        geotiff_writer *write, struct error *e)
 {
     struct geotiff_file f = {.path = path};
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
 
     if (status) return status;
     f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
@@ -234,8 +234,8 @@ int geotiff_write_with(const char *path, const struct geotiff_layer *layer, doub
     } else {
         status = not_written(path, &f.log, e);
     }
-    if (!status) return wholefile_finish(&w, e);
-    wholefile_abandon(&w);
+    if (!status) return atomic_file_finish(&w, e);
+    atomic_file_abandon(&w);
     return status;
 }
 

@@ -19,7 +19,7 @@ struct geotiff_band {
     const char *unit;        /* "m" */
 };
 
-struct watch; /* watch.h */
+struct file_progress; /* file_progress.h */
 
 struct geotiff_layer {
     int rows, cols;
@@ -33,7 +33,7 @@ struct geotiff_layer {
      */
     void (*row)(const void *context, int row, float *out);
     const void *context;
-    struct watch *watch;    /* NULL: nobody looks */
+    struct file_progress *progress; /* NULL: none is kept */
     int no_overviews_until; /* of geotiff_write_cloud(): rows and columns, each, of a layer that has
                              * none; 0: down to a tile, which has none */
 };

@@ -5,7 +5,7 @@
 
 #include "geotiff_crs.h"
 #include "text/number.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -160,7 +160,7 @@ static int write_cloud(struct geotiff_file *f, const struct geotiff_layer *l, st
         if (good && !status) good = TIFFFlush(f->tif);
     }
     free_levels(level);
-    if (!status && !good) status = wholefile_failed(f->path, errno, tiff_reason(&f->log), e);
+    if (!status && !good) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
     return status;
 }
 

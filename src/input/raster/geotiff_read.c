@@ -5,7 +5,7 @@
 #include "text/number.h"
 #include "raster_formats.h"
 #include "tiff_band.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,8 +175,8 @@ static int read_header(struct raster *r, struct tiff_band *l, const char *path, 
     return status;
 }
 
-int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                 struct error *e)
+int geotiff_read(struct raster *r, const char *path, size_t max_cells,
+                 struct file_progress *progress, struct error *e)
 {
     struct error mine = {0};
     struct tiff_band l;
@@ -184,8 +184,8 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct wa
 
     if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
     if (!status) {
-        l.watch = watch;
-        watch_file(watch, (long long)l.height * l.width);
+        l.progress = progress;
+        file_progress_begin_file(progress, (long long)l.height * l.width);
         status = tiff_band_read(r, &l, &mine);
     }
     if (status && e) *e = mine;

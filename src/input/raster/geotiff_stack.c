@@ -7,7 +7,7 @@
 #include "geotiff_crs.h"
 #include "geotiff_parts.h"
 #include "geotiff_seal.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -192,7 +192,7 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
     if (good) status = geotiff_crs_write(f->tif, &s->geo.crs, f->path, e);
     errno = 0;
     if (good && !status) good = write_tiles(f->tif, &p) && TIFFWriteDirectory(f->tif);
-    if (!good && !status) status = wholefile_failed(f->path, errno, tiff_reason(&f->log), e);
+    if (!good && !status) status = atomic_file_failed(f->path, errno, tiff_reason(&f->log), e);
     packing_free(&p);
     return status;
 }
@@ -201,19 +201,19 @@ int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct 
 {
     const double bytes = 8.0 * s->band_count * (s->rows + SIDE) * ((double)s->cols + SIDE);
     struct geotiff_file f = {.path = path};
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
     if (status) return status;
     f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
-    if (!f.tif) status = wholefile_failed(path, errno, tiff_reason(&f.log), e);
+    if (!f.tif) status = atomic_file_failed(path, errno, tiff_reason(&f.log), e);
     else {
         status = write_all(&f, s, e);
         TIFFClose(f.tif);
     }
     errno = 0;
     if (!status && !seal_put(w.stream, w.temp))
-        status = wholefile_failed(path, errno, "it cannot be read back", e);
-    if (!status) return wholefile_finish_on_disk(&w, e);
-    wholefile_abandon(&w);
+        status = atomic_file_failed(path, errno, "it cannot be read back", e);
+    if (!status) return atomic_file_finish_on_disk(&w, e);
+    atomic_file_abandon(&w);
     return status;
 }

@@ -128,8 +128,8 @@ int raster_read(struct raster *r, const char *path, size_t max_cells, struct err
     return raster_read_watched(r, path, max_cells, NULL, e);
 }
 
-int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                        struct error *e)
+int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
+                        struct file_progress *progress, struct error *e)
 {
     enum format format;
     int status;
@@ -140,8 +140,8 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells, st
     r->geo.crs.unit_m = 1;
     r->nodata = NAN;
     r->band_count = 1;
-    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, watch, e);
-    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, watch, e);
+    if (format == FORMAT_TIFF) status = geotiff_read(r, path, max_cells, progress, e);
+    else if (format == FORMAT_ASCII) status = asciigrid_read(r, path, max_cells, progress, e);
     else if (format == FORMAT_EMPTY)
         status = error_input(e, "%s: the file is empty; fetch or write it again", path);
     else

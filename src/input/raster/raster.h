@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct watch; /* watch.h */
+struct file_progress; /* file_progress.h */
 
 /* The heights in the CRS of a raster: the vertical part of a compound CRS, or the third axis.  */
 struct vertical {
@@ -55,8 +55,8 @@ enum { RASTER_UNIT_SAID = 112 };
  * allocated. */
 int raster_read(struct raster *r, const char *path, size_t max_cells, struct error *e);
 /* The same; says how far it is. */
-int raster_read_watched(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                        struct error *e);
+int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
+                        struct file_progress *progress, struct error *e);
 void raster_free(struct raster *r); /* NULL and all-zero are fine */
 
 /* Converts elevations or thicknesses to metres: multiplies by the length of the unit that the band

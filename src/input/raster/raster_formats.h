@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-int asciigrid_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                   struct error *e);
-int geotiff_read(struct raster *r, const char *path, size_t max_cells, struct watch *watch,
-                 struct error *e);
+int asciigrid_read(struct raster *r, const char *path, size_t max_cells,
+                   struct file_progress *progress, struct error *e);
+int geotiff_read(struct raster *r, const char *path, size_t max_cells,
+                 struct file_progress *progress, struct error *e);
 
 /* Whether a grid of that size may be read at all: its sizes are positive, it has at most max_cells
  * cells, and they fit the memory of this machine. */

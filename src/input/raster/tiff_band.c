@@ -1,7 +1,7 @@
 /* Decoding: all threads read blocks, convert the samples to doubles and missing data to NaN. */
 #include "tiff_band.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,7 +172,7 @@ static int place_block(struct raster *r, const struct tiff_band *l, const unsign
                                "gdal_edit.py -a_nodata inf %s",
                                l->path, p.row0 + i, l->path);
     }
-    watch_cells(l->watch, (long long)p.rows * p.cols);
+    file_progress_cells(l->progress, (long long)p.rows * p.cols);
     return 0;
 }
 
@@ -186,7 +186,7 @@ static void place_nothing(struct raster *r, const struct tiff_band *l, struct pa
         for (uint32_t j = 0; j < p.cols; j++)
             r->value[(size_t)(p.row0 + i) * l->width + p.col0 + j] = v;
     if (l->has_nodata) *missing += (size_t)p.rows * p.cols;
-    watch_cells(l->watch, (long long)p.rows * p.cols);
+    file_progress_cells(l->progress, (long long)p.rows * p.cols);
 }
 
 static int read_block(struct raster *r, const struct tiff_band *l, struct reader *in, uint32_t b,
@@ -218,7 +218,7 @@ static int read_by_line(struct raster *r, const struct tiff_band *l, struct erro
     if (!status) status = reader_allocate(&in, l, e);
     for (uint32_t row = 0; !status && row < l->height; row++) {
         const struct part line = {row, 0, 1, l->width};
-        if (watch_cancelled(l->watch)) status = error_cancelled(e);
+        if (file_progress_cancelled(l->progress)) status = error_cancelled(e);
         else if (TIFFReadScanline(in.tif, in.block, row, 0) < 0) status = undecoded(l, &in.log, e);
         else status = place_block(r, l, in.block, line, &r->missing, e);
     }
@@ -263,8 +263,9 @@ static int read_blocks(struct raster *r, const struct tiff_band *l, struct error
 #pragma omp atomic read
             stop = failed;
             if (stop || status) continue;
-            status = watch_cancelled(l->watch) ? error_cancelled(&mine)
-                                               : read_block(r, l, &in, b, &missing, &mine);
+            status = file_progress_cancelled(l->progress)
+                         ? error_cancelled(&mine)
+                         : read_block(r, l, &in, b, &missing, &mine);
             if (!status) continue;
 #pragma omp atomic write
             failed = status;

@@ -33,7 +33,7 @@ struct tiff_band {
     bool has_nodata, scaled;
     double nodata; /* as stored in a sample of this kind */
     double scale, offset;
-    struct watch *watch; /* borrowed; NULL: none */
+    struct file_progress *progress; /* borrowed; NULL: none */
 };
 
 /* Fills in how band 1 is stored, refusing what cannot be read, is truncated, or is not a grid of at

@@ -71,12 +71,12 @@ struct terrain_eruption terrain_eruption(enum terrain_kind kind);
 
 /* Writes a whole case into the folder (made if need be): terrain.tif, vents.csv, rates.csv, for the
  * sheet thickness.tif and temperature.tif, and at last NAME.cfg. */
-struct watch; /* watch.h; NULL: nobody looks */
+struct file_progress; /* file_progress.h; NULL: none is kept */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
-                       struct watch *watch, struct error *e);
+                       struct file_progress *progress, struct error *e);
 
 /* Writes one GeoTIFF with the elevation, marked as synthetic. */
-int terrain_write_elevation(const struct terrain *t, const char *path, struct watch *watch,
-                            struct error *e);
+int terrain_write_elevation(const struct terrain *t, const char *path,
+                            struct file_progress *progress, struct error *e);
 
 #endif

@@ -1,14 +1,14 @@
 /* terrain_case.c — a made-up landscape as the files of a case: see terrain.h and docs/formats.md.
  */
 #include "terrain.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "case/resolution.h"
 #include "raster/geotiff.h"
 #include "text/number.h"
 #include "run/output.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void temperature_row(const void *context, int row, float *out)
 
 static int write_raster(const struct terrain *t, const char *path, const char *description,
                         const char *unit, void (*row)(const void *, int, float *),
-                        struct watch *watch, struct error *e)
+                        struct file_progress *progress, struct error *e)
 {
     char source[256];
     struct geotiff_item item = {"TERRAIN", terrain_describe(t, source)};
@@ -51,16 +51,16 @@ static int write_raster(const struct terrain *t, const char *path, const char *d
                                   .items = &item,
                                   .row = row,
                                   .context = t,
-                                  .watch = watch};
+                                  .progress = progress};
     layer.geo.crs.epsg = t->epsg;
     layer.geo.crs.unit_m = 1;
     return geotiff_write(path, &layer, e);
 }
 
-int terrain_write_elevation(const struct terrain *t, const char *path, struct watch *watch,
-                            struct error *e)
+int terrain_write_elevation(const struct terrain *t, const char *path,
+                            struct file_progress *progress, struct error *e)
 {
-    return write_raster(t, path, "elevation", "m", elevation_row, watch, e);
+    return write_raster(t, path, "elevation", "m", elevation_row, progress, e);
 }
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
@@ -85,23 +85,23 @@ struct terrain_eruption terrain_eruption(enum terrain_kind kind)
 
 static int write_vents(const struct terrain *t, const char *path, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
-    int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
+    int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
 
     if (status) return status;
     fputs("vent,row,col\n", w.stream);
     for (int i = 0; i < count; i++)
         fprintf(w.stream, "%d,%d,%d\n", vents[i].id, vents[i].row, vents[i].col);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 static int write_rates(const struct terrain *t, const char *path, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
     const struct terrain_eruption lava = terrain_eruption(t->kind);
-    int count = terrain_vents(t, vents), status = wholefile_open(&w, path, e);
+    int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
     char from[32], to[32], rate[32];
 
     if (status) return status;
@@ -110,17 +110,17 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
         for (int k = 0; lava.rate[k] > 0; k++)
             fprintf(w.stream, "%d,%s,%s,%s\n", vents[i].id, number_text(k * lava.hours, from),
                     number_text((k + 1) * lava.hours, to), number_text(lava.rate[k], rate));
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
 static int write_parameters(const struct terrain *t, const char *path, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     const struct terrain_eruption lava = terrain_eruption(t->kind);
     char text[256], own[32];
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
 
     if (status) return status;
     fprintf(w.stream, "# %s\n", terrain_describe(t, text));
@@ -138,7 +138,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
                                                             : p->usual);
     }
     fprintf(w.stream, "calibrated_cell_m %g\n", PUBLISHED_CELL_M);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 /* Refuses to replace files that another program or person wrote. The first line of the case file
@@ -162,7 +162,7 @@ static int check_replaced(const char *const path[4], struct error *e)
 
 /* The case file comes last: where it is, the rest is whole. */
 int terrain_write_case(const struct terrain *t, const char *folder, const char *name,
-                       struct watch *watch, struct error *e)
+                       struct file_progress *progress, struct error *e)
 {
     bool sheet = t->kind == TERRAIN_SHEET;
     char *dem = text_format("%s/terrain.tif", folder),
@@ -180,16 +180,16 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     if (!status) status = output_prepare(folder, e);
     if (!status && (!dem || !file || !first || !second)) status = error_memory(e);
     if (!status) status = check_replaced((const char *const[]){file, dem, first, second}, e);
-    if (!status) status = terrain_write_elevation(t, dem, watch, e);
+    if (!status) status = terrain_write_elevation(t, dem, progress, e);
     if (!status)
         status = sheet ? write_raster(t, first, "initial thickness of lava", "m", thickness_row,
-                                      watch, e)
+                                      progress, e)
                        : write_vents(t, first, e);
     if (!status)
         status = sheet ? write_raster(t, second, "initial temperature of lava", "K",
-                                      temperature_row, watch, e)
+                                      temperature_row, progress, e)
                        : write_rates(t, second, e);
-    if (!status && watch_cancelled(watch)) status = error_cancelled(e);
+    if (!status && file_progress_cancelled(progress)) status = error_cancelled(e);
     if (!status) status = write_parameters(t, file, e);
     free(dem);
     free(file);

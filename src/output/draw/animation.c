@@ -1,7 +1,7 @@
 #include "animation.h"
 
 #include "picture_mark.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +89,15 @@ static int mark(WebPData *data)
 
 int animation_write(struct animation *a, const char *path, struct error *e)
 {
-    struct wholefile file;
+    struct atomic_file file;
     WebPData data = {0};
     int status = add(a, NULL, e);
     if (!status && (!WebPAnimEncoderAssemble(a->encoder, &data) || mark(&data)))
         status = error_memory(e);
-    if (!status) status = wholefile_open(&file, path, e);
+    if (!status) status = atomic_file_open(&file, path, e);
     if (!status) {
         fwrite(data.bytes, 1, data.size, file.stream);
-        status = wholefile_finish(&file, e);
+        status = atomic_file_finish(&file, e);
     }
     WebPDataClear(&data);
     return status;

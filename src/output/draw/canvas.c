@@ -3,7 +3,7 @@
 #include "font.h"
 #include "picture_mark.h"
 #include "png_file.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -130,7 +130,7 @@ static void put_bytes(const struct canvas *c, FILE *out)
 static int write_vectors(struct canvas *c, const char *path, const char *title, struct error *e)
 {
     cairo_surface_t *s = cairo_get_target(c->cr);
-    struct wholefile file;
+    struct atomic_file file;
     if (c->format == CANVAS_PDF) {
         char *clean = letters_clean(title);
         if (clean) cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_TITLE, clean);
@@ -140,10 +140,10 @@ static int write_vectors(struct canvas *c, const char *path, const char *title, 
     }
     cairo_surface_finish(s);
     if (cairo_surface_status(s) || fflush(c->stream)) return error_memory(e);
-    int status = wholefile_open(&file, path, e);
+    int status = atomic_file_open(&file, path, e);
     if (status) return status;
     put_bytes(c, file.stream);
-    return wholefile_finish(&file, e);
+    return atomic_file_finish(&file, e);
 }
 
 int canvas_write(struct canvas *c, const char *path, const char *title, struct error *e)

@@ -1,7 +1,7 @@
 #include "film.h"
 
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct film {
-    struct wholefile file;
+    struct atomic_file file;
     FILE *pictures; /* into ffmpeg */
     pid_t ffmpeg;   /* 0: it does not run */
     char *path;
@@ -93,7 +93,7 @@ int film_create(struct film **out, const char *path, int width, int height, int 
         *out = NULL;
         return error_memory(e);
     }
-    int status = wholefile_open(&f->file, path, e), why = 0;
+    int status = atomic_file_open(&f->file, path, e), why = 0;
     if (!status && pipe(ends)) status = error_failed(e, "%s: %s", path, strerror(errno));
     if (!status) {
         fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -136,7 +136,7 @@ static bool end(struct film *f)
 
 int film_finish(struct film *f, struct error *e)
 {
-    int status = end(f) ? wholefile_finish(&f->file, e)
+    int status = end(f) ? atomic_file_finish(&f->file, e)
                         : error_failed(e, "%s: ffmpeg has failed; does it have libx264?", f->path);
     film_abandon(f);
     return status;
@@ -147,7 +147,7 @@ void film_abandon(struct film *f)
     if (!f) return;
     if (f->ffmpeg) kill(f->ffmpeg, SIGTERM);
     end(f);
-    if (f->file.stream) wholefile_abandon(&f->file);
+    if (f->file.stream) atomic_file_abandon(&f->file);
     free(f->path);
     free(f);
 }

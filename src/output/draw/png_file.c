@@ -1,5 +1,5 @@
 #include "png_file.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <png.h>
@@ -104,13 +104,13 @@ int png_file_write(const char *path, cairo_surface_t *picture, const char *title
                    struct error *e)
 {
     const struct job job = {picture, title, dpi};
-    struct wholefile file;
+    struct atomic_file file;
     struct writer w;
-    int status = wholefile_open(&file, path, e);
+    int status = atomic_file_open(&file, path, e);
     if (status) return status;
-    if (!write_picture(&w, file.stream, &job)) return wholefile_finish(&file, e);
-    status = wholefile_failed(path, w.why, w.complaint, e);
-    wholefile_abandon(&file);
+    if (!write_picture(&w, file.stream, &job)) return atomic_file_finish(&file, e);
+    status = atomic_file_failed(path, w.why, w.complaint, e);
+    atomic_file_abandon(&file);
     return status;
 }
 

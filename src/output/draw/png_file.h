@@ -9,7 +9,7 @@
 
 /* Writes a picture of format RGB24 with its title (UTF-8) and resolution; the same picture gives
  * the same bytes. The file appears whole or not at all. An unwritable path is ERROR_FAILED or
- * ERROR_INPUT (wholefile.h). */
+ * ERROR_INPUT (atomic_file.h). */
 int png_file_write(const char *path, cairo_surface_t *picture, const char *title, double dpi,
                    struct error *e);
 

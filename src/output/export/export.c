@@ -5,7 +5,7 @@
 #include "raster/raster.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,11 +141,11 @@ char *export_crs_wkt(const struct crs *crs, enum export_wkt form)
 
 int export_bytes(const char *path, const void *data, size_t size, struct error *e)
 {
-    struct wholefile w;
-    const int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     fwrite(data, 1, size, w.stream); /* errors are looked for at the end */
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 struct rgb export_band_colour(const struct export_run *r, int band)

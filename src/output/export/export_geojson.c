@@ -3,7 +3,7 @@
 
 #include "sim/vent.h"
 #include "text/json_clean.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct geojson {
     const struct export_run *r;
-    struct wholefile file;
+    struct atomic_file file;
     FILE *f;
     int digits; /* of degrees: about a hundredth of a metre, of small cells less */
     int features;
@@ -88,7 +88,7 @@ static int open_file(struct geojson *g, const struct export_run *r, const char *
                      const char *name, struct error *e)
 {
     *g = (struct geojson){.r = r, .digits = r->geo.cell_m < 1 ? 10 : 7};
-    const int status = wholefile_open(&g->file, path, e);
+    const int status = atomic_file_open(&g->file, path, e);
     if (status) return status;
     g->f = g->file.stream;
     fprintf(g->f, "{\"type\":\"FeatureCollection\",\"name\":\"%s\",\"generator\":\"%s %s\"", name,
@@ -101,10 +101,10 @@ static int open_file(struct geojson *g, const struct export_run *r, const char *
 static int close_file(struct geojson *g, struct error *e)
 {
     fputs("]}\n", g->f);
-    if (!g->lost) return wholefile_finish(&g->file, e);
+    if (!g->lost) return atomic_file_finish(&g->file, e);
     const int status =
         error_failed(e, "%s: PROJ finds no longitude and latitude for a position", g->file.path);
-    wholefile_abandon(&g->file);
+    atomic_file_abandon(&g->file);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "gdal_write.h"
 
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

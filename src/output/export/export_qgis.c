@@ -5,7 +5,7 @@
 
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,37 +24,37 @@ static void begin_style(FILE *f, const char *version)
 int export_layer_style(const struct export_colours *c, const char *version, const char *path,
                        struct error *e)
 {
-    struct wholefile w;
-    const int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     begin_style(w.stream, version);
     qgis_coloured(w.stream, c);
     fputs("</qgis>\n", w.stream);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
                         struct error *e)
 {
-    struct wholefile w;
-    const int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     begin_style(w.stream, r->version);
     qgis_raster(w.stream, r, prefix);
     fputs("</qgis>\n", w.stream);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 static int write_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
                               struct error *e)
 {
-    struct wholefile w;
-    const int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    const int status = atomic_file_open(&w, path, e);
     if (status) return status;
     begin_style(w.stream, r->version);
     qgis_vector(w.stream, r, what);
     fputs("</qgis>\n", w.stream);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 int export_bands_style(const struct export_run *r, const char *path, struct error *e)

@@ -8,7 +8,7 @@
 #include "text/plain_locale.h"
 #include "text/scan.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,12 +105,12 @@ int page_check(const char *folder, struct error *e)
 static int write_file(const struct page *p, const char *path, const char *facts,
                       const char *numbers, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     if (spare(path, e)) return ERROR_INPUT;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (status) return status;
     write_parts(w.stream, p, facts, numbers);
-    return wholefile_finish(&w, e);
+    return atomic_file_finish(&w, e);
 }
 
 static int write_page(struct page *p, struct error *e)

@@ -3,7 +3,7 @@
 #include "text/filesum.h"
 #include "text/grow.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <errno.h>
@@ -135,7 +135,9 @@ int output_end(const struct output_info *info, const struct sim_case *c, char *s
                struct error *e)
 {
     char *path = summary ? output_file_path(info, c, "summary.json", e) : NULL;
-    int status = path ? wholefile_text(path, summary, e) : summary ? ERROR_FAILED : error_memory(e);
+    int status = path      ? atomic_file_text(path, summary, e)
+                 : summary ? ERROR_FAILED
+                           : error_memory(e);
     if (path && status) unlink(path);
     free(path);
     free(summary);

@@ -48,7 +48,7 @@ struct output_pictures {
     bool film;           /* it becomes an MP4, too */
 };
 
-struct watch; /* watch.h */
+struct file_progress; /* file_progress.h */
 
 /* A file as it was written. */
 struct output_file {
@@ -85,7 +85,7 @@ struct output_info {
     bool full_domain;
     int threads; /* for packing layers, at most; 0: all */
     struct output_pictures pictures;
-    struct watch *watch;            /* NULL: nobody looks */
+    struct file_progress *progress; /* NULL: nobody looks */
     struct output_folder *folder;   /* NULL: no list of files is kept */
     bool (*also)(const char *name); /* names of what is no run, in place of its; NULL: a run's */
     struct output_saving *saving;   /* NULL: no states are written */

@@ -3,7 +3,7 @@
 #include "base/loops.h"
 #include "case/assets.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <fnmatch.h>
@@ -115,7 +115,7 @@ static int write_layer(const struct file *f, struct error *e)
                                         .items = p->items.item,
                                         .row = fill_row,
                                         .context = &f->at,
-                                        .watch = p->info->watch};
+                                        .progress = p->info->progress};
     char *name = text_format("%s.tif", f->name), *path = name ? product_path(p, name, e) : NULL;
     free(name);
     if (!path) return ERROR_FAILED;
@@ -128,12 +128,12 @@ static int write_layer(const struct file *f, struct error *e)
 
 static int write_table(const struct product_at *at, const char *path, struct error *e)
 {
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
     if (status) return status;
     status = at->row->put(w.stream, at, e);
-    if (!status) return wholefile_finish(&w, e);
-    wholefile_abandon(&w);
+    if (!status) return atomic_file_finish(&w, e);
+    atomic_file_abandon(&w);
     return status;
 }
 

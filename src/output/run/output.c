@@ -3,7 +3,7 @@
 
 #include "export/export.h"
 #include "text/textfile.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <stdlib.h>
 
@@ -35,11 +35,11 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, struct error *e)
 {
     int status = 0;
-    watch_begin(info->watch);
+    file_progress_begin(info->progress);
     if (info->formats & OUTPUT_GEOTIFF) status = output_layers(info, c, f, e);
-    if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
+    if (!status && file_progress_cancelled(info->progress)) status = error_cancelled(e);
     if (!status && (info->formats & OUTPUT_ORIGINAL)) {
-        watch_file(info->watch, 0);
+        file_progress_begin_file(info->progress, 0);
         status = output_original(info, c, f, e);
     }
     return status;
@@ -50,7 +50,7 @@ int output_state(const struct output_info *info, const struct sim_case *c, const
 {
     unsigned char *outline = NULL;
     int status = output_state_files(info, c, f, e);
-    if (!status && watch_cancelled(info->watch)) status = error_cancelled(e);
+    if (!status && file_progress_cancelled(info->progress)) status = error_cancelled(e);
     if (!status && info->formats & OUTPUT_PICTURES) {
         status = output_outline(&outline, c, e);
         if (!status) status = output_maps_of_state(info, c, f, outline, e);

@@ -1,6 +1,6 @@
 #include "output_animation.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "draw/animation.h"
 #include "draw/film.h"
 
@@ -127,8 +127,8 @@ static int draw_all(struct moving *m, struct output_frames *all, const struct ou
     int status = 0;
     for (int i = 0; i < all->count && !status; i++) {
         cairo_surface_t *picture = NULL;
-        if (watch_cancelled(info->watch)) return error_cancelled(e);
-        watch_file(info->watch, 0);
+        if (file_progress_cancelled(info->progress)) return error_cancelled(e);
+        file_progress_begin_file(info->progress, 0);
         status = draw_frame(&picture, &all->kept[i], info, c, v, outline, e);
         if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
         if (picture) cairo_surface_destroy(picture);

@@ -6,7 +6,7 @@
 #include "text/csv.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,15 +22,15 @@ bool output_assets_is_ours(const char *path)
 }
 
 /* Of all cells of a place that lava came to: the first time, the largest values. */
-struct struck {
+struct covering {
     uint32_t cells;
     int32_t arrival;
     double max_thickness_m, end_thickness_m;
 };
 
-static struct struck look_at(const struct asset *a, const struct fields *f, int cols)
+static struct covering covering_of(const struct asset *a, const struct fields *f, int cols)
 {
-    struct struck s = {.arrival = INT32_MAX};
+    struct covering s = {.arrival = INT32_MAX};
     for (uint32_t k = 0; k < a->cells; k++) {
         const int row = (int)(a->cell[k] / (uint32_t)cols) - f->window.row0,
                   col = (int)(a->cell[k] % (uint32_t)cols) - f->window.col0;
@@ -48,7 +48,7 @@ static struct struck look_at(const struct asset *a, const struct fields *f, int 
 static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
                     const struct fields *f)
 {
-    const struct struck s = look_at(a, f, c->problem.cols);
+    const struct covering s = covering_of(a, f, c->problem.cols);
     const double time_s = s.cells ? (double)s.arrival * c->problem.params.clock_s : 0;
     char date[TIMES_TEXT];
     csv_put_text(out, a->name);
@@ -71,15 +71,15 @@ struct map_thing *output_things(const struct assets *a)
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     if (!c->assets) return 0;
     char *path = output_file_path(info, c, OUTPUT_ASSETS, e);
     if (!path) return e->code;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (!status) {
         fputs(head, w.stream);
         for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
-        status = wholefile_finish(&w, e);
+        status = atomic_file_finish(&w, e);
     }
     status = output_done(info, path, status, e);
     free(path);

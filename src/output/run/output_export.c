@@ -1,7 +1,7 @@
 /* output_export.c — the files for other programs, at the end of a run. */
 #include "output_parts.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "compare/runfolder.h"
 #include "export/export.h"
 #include "map/map.h"
@@ -170,7 +170,7 @@ static int write_all(const struct output_info *info, const struct export_run *r,
     int status = 0;
     for (int i = 0; i < FILES && !status; i++) {
         if (!(files[i].formats & info->formats) || (files[i].there && !files[i].there(r))) continue;
-        if (watch_cancelled(info->watch)) return error_cancelled(e);
+        if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         char *path = output_file_path(info, r->c, files[i].name, e);
         status = path ? files[i].write(r, path, e) : (int)e->code;
         status = output_done(info, path, status, e);

@@ -9,7 +9,7 @@
 #include "raster/geotiff.h"
 #include "text/grow.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <dirent.h>
@@ -58,7 +58,7 @@ static int prepare(char **path, size_t *made, const char *directory, struct erro
     *made = 0;
     *path = text_format("%s", *directory ? directory : ".");
     if (!*path) return error_memory(e);
-    if (make_folder(*path, made) == 0 && wholefile_possible(*path)) return 0;
+    if (make_folder(*path, made) == 0 && atomic_file_possible(*path)) return 0;
     const int why = errno;
     unmake_folder(*path, *made);
     return error_input(e, "%s: the output folder cannot be written: %s; choose another one",
@@ -70,7 +70,7 @@ int output_prepare(const char *directory, struct error *e)
     char *path;
     size_t made;
     int status = prepare(&path, &made, directory, e);
-    if (!status) wholefile_sweep(path);
+    if (!status) atomic_file_sweep(path);
     free(path);
     return status;
 }
@@ -350,7 +350,7 @@ static int take(struct output_folder *f, const struct output_info *info, const s
     if (!status) {
         status = lock(f, path, e);
         if (!status) status = clear(path, info, c, rejoined, e);
-        if (!status) wholefile_sweep(path);
+        if (!status) atomic_file_sweep(path);
         else unmake_folder(path, made);
     }
     if (status) {

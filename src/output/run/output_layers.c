@@ -198,7 +198,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .items = items.item,
             .row = kinds[k].row,
             .context = &context,
-            .watch = info->watch,
+            .progress = info->progress,
             .no_overviews_until = OVERVIEWS_FROM,
         };
         char *path = output_path(info, c, kinds[k].prefix, f->step, ".tif");

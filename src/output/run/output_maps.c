@@ -8,7 +8,7 @@
 #include "products/picture.h"
 
 #include "base/loops.h"
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "compare/runfolder.h"
 
 #include <math.h>
@@ -115,11 +115,11 @@ static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 
 static void do_job(const struct jobs *all, struct job *job)
 {
-    if (watch_cancelled(all->info->watch)) {
+    if (file_progress_cancelled(all->info->progress)) {
         job->status = error_cancelled(&job->error);
         return;
     }
-    watch_file(all->info->watch, 0);
+    file_progress_begin_file(all->info->progress, 0);
     job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
 }
 

@@ -3,10 +3,10 @@
  * from there. */
 #include "output_parts.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "case/rates.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <limits.h>
 #include <math.h>
@@ -85,26 +85,26 @@ bool output_is_original(const struct sim_case *c, const char *name)
 }
 
 /* Name of one file of the state, opened for writing. */
-static int open_part(struct wholefile *w, const struct output_info *info, const struct sim_case *c,
-                     int64_t step, const char *ending, struct error *e)
+static int open_part(struct atomic_file *w, const struct output_info *info,
+                     const struct sim_case *c, int64_t step, const char *ending, struct error *e)
 {
-    *w = (struct wholefile){0};
+    *w = (struct atomic_file){0};
     char *path = text_format("%s/%s_%012lld%s", info->directory, c->name, (long long)step, ending);
     int status = path ? output_spare(c, path, e) : error_memory(e);
-    if (!status) status = wholefile_open(w, path, e);
+    if (!status) status = atomic_file_open(w, path, e);
     free(path);
     return status;
 }
 
 /* One that was cancelled may lack lines: then it never gets its name. */
-static int finish_part(struct wholefile *w, const struct output_info *info, struct error *e)
+static int finish_part(struct atomic_file *w, const struct output_info *info, struct error *e)
 {
-    if (watch_cancelled(info->watch)) {
-        wholefile_abandon(w);
+    if (file_progress_cancelled(info->progress)) {
+        atomic_file_abandon(w);
         return error_cancelled(e);
     }
     char *path = text_format("%s", w->path);
-    int status = wholefile_finish(w, e);
+    int status = atomic_file_finish(w, e);
     if (!path) status = error_memory(e);
     status = output_done(info, path, status, e);
     free(path);
@@ -116,12 +116,12 @@ static int write_reals(const struct output_info *info, const struct sim_case *c,
                        double nodata, struct error *e)
 {
     const size_t cols = (size_t)f->window.cols;
-    struct wholefile w;
+    struct atomic_file w;
     int status = open_part(&w, info, c, f->step, ending, e);
     if (status) return status;
     char *line = malloc(cols * 336 + 1);
     if (!line) {
-        wholefile_abandon(&w);
+        atomic_file_abandon(&w);
         return error_memory(e);
     }
     put_header(w.stream, c, f, nodata);
@@ -134,7 +134,7 @@ static int write_reals(const struct output_info *info, const struct sim_case *c,
         }
         *end++ = '\n';
         fwrite(line, 1, (size_t)(end - line), w.stream);
-        if (watch_cancelled(info->watch)) break;
+        if (file_progress_cancelled(info->progress)) break;
     }
     free(line);
     return finish_part(&w, info, e);
@@ -144,7 +144,7 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, double nodata, struct error *e)
 {
     const struct window *win = &f->window;
-    struct wholefile w;
+    struct atomic_file w;
     int status = open_part(&w, info, c, f->step, "_Vents.stt", e);
     if (status) return status;
     put_header(w.stream, c, f, nodata);
@@ -157,7 +157,7 @@ static int write_vents(const struct output_info *info, const struct sim_case *c,
             else fprintf(w.stream, "%d  ", id);
         }
         fputc('\n', w.stream);
-        if (watch_cancelled(info->watch)) break;
+        if (file_progress_cancelled(info->progress)) break;
     }
     return finish_part(&w, info, e);
 }
@@ -248,7 +248,7 @@ static void put_original_rates(FILE *stream, const struct sim_case *c)
 static int write_original_rates(const struct output_info *info, const struct sim_case *c,
                                 int64_t step, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     int status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
     if (status) return status;
     put_original_rates(w.stream, c);
@@ -272,7 +272,7 @@ static int write_rates(const struct output_info *info, const struct sim_case *c,
 {
     const struct problem *p = &c->problem;
     const int64_t steps = steps_per_rate(p) ? steps_per_rate(p) : 1;
-    struct wholefile w;
+    struct atomic_file w;
     int status = output_original_check(c, e);
     if (!status) status = open_part(&w, info, c, step, "_EmissionRate.txt", e);
     if (status) return status;
@@ -312,7 +312,7 @@ static void put_parameters(FILE *stream, const struct params *p, bool original)
 static int write_parameters(const struct output_info *info, const struct sim_case *c, int64_t step,
                             struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     int status = open_part(&w, info, c, step, ".cfg", e);
     if (status) return status;
     if (c->original) {

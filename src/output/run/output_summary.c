@@ -9,7 +9,7 @@
 #include "text/json_clean.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <inttypes.h>

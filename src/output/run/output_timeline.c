@@ -12,7 +12,7 @@
 #include "sim/vent.h"
 #include "text/textfile.h"
 #include "text/times.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -198,13 +198,13 @@ static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c
 static int write_table(const struct output_info *info, const struct sim_case *c,
                        const struct timeline *t, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     char *path = output_file_path(info, c, "timeline.csv", e);
     if (!path) return e->code;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (!status) {
         put_rows(w.stream, t, c);
-        status = wholefile_finish(&w, e);
+        status = atomic_file_finish(&w, e);
     }
     free(path);
     return status;

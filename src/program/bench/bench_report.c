@@ -1,7 +1,7 @@
 #include "bench_report.h"
 
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -365,12 +365,12 @@ static int write_file(const char *folder, const char *name,
                       void (*write)(FILE *, const struct bench_report *),
                       const struct bench_report *r, struct error *e)
 {
-    struct wholefile w = {0};
+    struct atomic_file w = {0};
     char *path = text_format("%s/%s", folder, name);
-    int status = path ? wholefile_open(&w, path, e) : error_memory(e);
+    int status = path ? atomic_file_open(&w, path, e) : error_memory(e);
     if (!status) {
         write(w.stream, r);
-        status = wholefile_finish(&w, e);
+        status = atomic_file_finish(&w, e);
     }
     free(path);
     return status;

@@ -27,7 +27,7 @@ struct job {
     struct ensemble best;
     char *folder, *state;
     struct output_info info;
-    struct watch watch;
+    struct file_progress progress;
     struct output_folder files;
     double began_s, search_s, shown_s;
     bool shows, interrupted;
@@ -80,7 +80,7 @@ static int take_folder(struct job *j, const struct calibrate_request *q, struct 
     j->info = (struct output_info){.directory = j->folder,
                                    .version = sciara_version(),
                                    .folder = &j->files,
-                                   .watch = &j->watch,
+                                   .progress = &j->progress,
                                    .also = calibration_is_file};
     const bool there = access(j->state, F_OK) == 0;
     if (ensemble_page_check(q->formats, j->folder, e)) return ERROR_INPUT;
@@ -195,7 +195,7 @@ static int finish(struct job *j, const struct calibrate_request *q, struct error
                                          .devices = j->devices.count,
                                          .search_s = j->search_s,
                                          .total_s = total_s};
-    interrupt_watch(&j->watch);
+    interrupt_watch(&j->progress);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = calibration_report_write(&r, e);
     status = ensemble_page(&j->info, q->formats, NULL, status, e);
@@ -241,9 +241,9 @@ int calibrate_run(const struct calibrate_request *q, struct error *e)
 {
     struct job j = {.began_s = clock_now_s(), .shows = !q->quiet && isatty(STDERR_FILENO)};
     const struct ensemble_request devices = {.variant = q->variant, .devices = q->devices};
-    const struct calibration_wishes wishes = {q->hold_out, q->posterior, q->evaluations, q->seed};
+    const struct calibration_options options = {q->hold_out, q->posterior, q->evaluations, q->seed};
     int status = ensemble_devices(&j.devices, &devices, e);
-    if (!status) status = calibration_open(&j.c, q->plan, &wishes, e);
+    if (!status) status = calibration_open(&j.c, q->plan, &options, e);
     if (!status) status = take_folder(&j, q, e);
     j.how = (struct calibration_engine){.threads = q->threads ? q->threads : processors_granted(),
                                         .device = j.devices.number,

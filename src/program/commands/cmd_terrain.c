@@ -4,7 +4,7 @@
 #include "options.h"
 #include "run.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "run/output.h"
 #include "terrain/terrain.h"
 #include "text/scan.h"
@@ -179,11 +179,11 @@ static int parse(struct request *r, int argc, char **argv, struct error *e)
 /* The one file that data/etna2006.cfg needs, under the name that it has there. A GeoTIFF in spite
  * of that name: the format is recognised from the content, and only a GeoTIFF can declare that it
  * is synthetic.  */
-static int write_stand_in(const struct request *r, struct watch *watch, struct error *e)
+static int write_stand_in(const struct request *r, struct file_progress *progress, struct error *e)
 {
     char *path = text_format("%s/2006_000000000000_Morphology.asc", r->folder);
     int status = path ? output_prepare(r->folder, e) : error_memory(e);
-    if (!status) status = terrain_write_elevation(&r->terrain, path, watch, e);
+    if (!status) status = terrain_write_elevation(&r->terrain, path, progress, e);
     free(path);
     return status;
 }
@@ -201,17 +201,17 @@ static void say_how_to_run(const struct request *r)
 int cmd_terrain(int argc, char **argv)
 {
     struct request r;
-    struct watch watch = {0};
+    struct file_progress progress = {0};
     struct error e = {0};
     char text[256];
     int status = parse(&r, argc, argv, &e);
 
     if (status == OPTIONS_HELP) return 0;
     if (!status && r.describe) return puts(terrain_describe(&r.terrain, text)) < 0;
-    if (!status) interrupt_watch(&watch);
+    if (!status) interrupt_watch(&progress);
     if (!status)
-        status = r.stand_in ? write_stand_in(&r, &watch, &e)
-                            : terrain_write_case(&r.terrain, r.folder, r.name, &watch, &e);
+        status = r.stand_in ? write_stand_in(&r, &progress, &e)
+                            : terrain_write_case(&r.terrain, r.folder, r.name, &progress, &e);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     if (status) return cli_fail(&e);
     if (!r.quiet) puts(terrain_describe(&r.terrain, text));

@@ -6,7 +6,7 @@
 #include "options.h"
 #include "run.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 #include "ensemble/engine.h"
 #include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
@@ -123,7 +123,7 @@ struct ensemble_job {
     struct run_map map;
     char *path, *folder, *state; /* of the plan; for the files; the state in it */
     struct output_info info;
-    struct watch watch; /* of what is written: a second Ctrl-C ends that too */
+    struct file_progress progress; /* of what is written: a second Ctrl-C ends that too */
     struct output_folder files;
     double began_s, load_s, compute_s;
     enum engine_end end;

@@ -79,7 +79,7 @@ int ensemble_job_take_folder(struct ensemble_job *j, const char *folder, bool re
     j->info = (struct output_info){.directory = j->folder,
                                    .version = sciara_version(),
                                    .folder = &j->files,
-                                   .watch = &j->watch,
+                                   .progress = &j->progress,
                                    .also = report_is_file};
     if (ensemble_formats_take(&j->info, j->formats, c, e)) return ERROR_INPUT;
     if (ensemble_map(&j->info, &j->map, e)) return ERROR_INPUT;
@@ -147,7 +147,7 @@ int ensemble_job_finish(struct ensemble_job *j, bool quiet, bool json, struct er
                              .load_s = j->load_s,
                              .compute_s = j->compute_s,
                              .total_s = clock_now_s() - j->began_s};
-    interrupt_watch(&j->watch);
+    interrupt_watch(&j->progress);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = report_write(&r, e);
     status = ensemble_page(&j->info, j->formats, j->path, status, e);

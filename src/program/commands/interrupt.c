@@ -1,24 +1,24 @@
 /* interrupt.c — counts Ctrl-C and similar signals. The working code asks for the count
- * (progress.c), or the watch of the current write tells it, and it ends with all files whole. */
+ * (progress.c), or cancels the current write, which leaves only whole files. */
 #include "run.h"
 
-#include "base/watch.h"
+#include "base/file_progress.h"
 
 #include <signal.h>
 #include <stddef.h>
 
 /* A signal handler can reach nothing else: the mutable globals of the project. */
 static volatile sig_atomic_t seen;
-static struct watch *volatile watched;
+static struct file_progress *volatile watched;
 
 static void note(int signal_number)
 {
     (void)signal_number;
     seen = seen + 1;
-    if (watched) watch_cancel(watched); /* a store to a lock-free atomic */
+    if (watched) file_progress_cancel(watched); /* a store to a lock-free atomic */
 }
 
-void interrupt_watch(struct watch *w)
+void interrupt_watch(struct file_progress *w)
 {
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);

@@ -24,7 +24,7 @@ struct job {
     struct pairs_engine how;
     char *folder, *state;
     struct output_info info;
-    struct watch watch;
+    struct file_progress progress;
     struct output_folder files;
     struct ensemble_line line;
     double began_s, compute_s;
@@ -58,7 +58,7 @@ static int take_folder(struct job *j, const struct ensemble_request *q, struct e
                                    .formats = OUTPUT_PNG | q->formats,
                                    .version = sciara_version(),
                                    .folder = &j->files,
-                                   .watch = &j->watch,
+                                   .progress = &j->progress,
                                    .also = pairs_is_file};
     if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     const bool there = access(j->state, F_OK) == 0;
@@ -76,8 +76,8 @@ static int take_folder(struct job *j, const struct ensemble_request *q, struct e
 static void print_assets(const struct pairs *x)
 {
     for (int i = 0; i < x->assets.count; i++) {
-        const struct pair_said s =
-            pair_sums_say(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
+        const struct pair_estimates s =
+            pair_sums_estimate(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
         printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
                x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
                100 * s.error);
@@ -101,7 +101,7 @@ static void print_report(const struct job *j)
            f.area_difference_error_m2 * 1e-6);
     printf("lava is       less probable on %.4f km2, more on %.4f km2, beyond twice the standard "
            "error\n",
-           f.spared_m2 * 1e-6, f.struck_m2 * 1e-6);
+           f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
     if (x->assets.count) puts("places        probability, and by how much lava comes later with:");
     print_assets(x);
     printf("digest        %016" PRIx64 "\n", pairs_digest(x));
@@ -120,7 +120,7 @@ static int finish(struct job *j, const struct ensemble_request *q, struct error 
                                    .devices = j->devices.count,
                                    .compute_s = j->compute_s,
                                    .total_s = clock_now_s() - j->began_s};
-    interrupt_watch(&j->watch);
+    interrupt_watch(&j->progress);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = pairs_report_write(&r, e);
     if (status && !output_misses(&j->info, status)) return status;

@@ -129,8 +129,8 @@ enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 are only counted and cancel the operation that *w
  * watches; NULL: none. Without this call they end the process at once, so commands that write
  * files call it. */
-struct watch;
-void interrupt_watch(struct watch *w);
+struct file_progress;
+void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* how many */
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */

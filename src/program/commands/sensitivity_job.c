@@ -25,7 +25,7 @@ struct job {
     struct sensitivity_engine how;
     char *folder, *state;
     struct output_info info;
-    struct watch watch;
+    struct file_progress progress;
     struct output_folder files;
     double began_s, compute_began_s, compute_s, shown_s;
     bool shows, interrupted;
@@ -73,7 +73,7 @@ static int take_folder(struct job *j, const struct sensitivity_request *q, struc
                                    .formats = OUTPUT_PNG | q->formats,
                                    .version = sciara_version(),
                                    .folder = &j->files,
-                                   .watch = &j->watch,
+                                   .progress = &j->progress,
                                    .also = sensitivity_is_file};
     if (ensemble_map(&j->info, &q->map, e)) return ERROR_INPUT;
     const bool there = access(j->state, F_OK) == 0;
@@ -143,7 +143,7 @@ static int finish(struct job *j, const struct sensitivity_request *q, struct err
                                    .compute_s = j->compute_s,
                                    .total_s = clock_now_s() - j->began_s};
     char *text = NULL;
-    interrupt_watch(&j->watch);
+    interrupt_watch(&j->progress);
     int status = output_wrote(&j->info, j->state, e);
     if (!status) status = sensitivity_report_create(&r, e);
     if (!status) status = sensitivity_report_write(&r, e);
@@ -181,9 +181,10 @@ int sensitivity_job(const struct sensitivity_request *q, struct error *e)
 {
     struct job j = {.began_s = clock_now_s(), .shows = !q->quiet && isatty(STDERR_FILENO)};
     const struct ensemble_request devices = {.variant = q->variant, .devices = q->devices};
-    const struct sensitivity_wishes wishes = {q->method + 1, q->samples, q->trajectories, q->seed};
+    const struct sensitivity_options options = {q->method + 1, q->samples, q->trajectories,
+                                                q->seed};
     int status = ensemble_devices(&j.devices, &devices, e);
-    if (!status) status = sensitivity_open(&j.x, q->plan, &wishes, e);
+    if (!status) status = sensitivity_open(&j.x, q->plan, &options, e);
     if (!status) status = take_folder(&j, q, e);
     j.how = (struct sensitivity_engine){.threads = q->threads ? q->threads : processors_granted(),
                                         .device = j.devices.number,

@@ -148,7 +148,7 @@ static void follow(struct exchange *x, int64_t *room)
 static int hand_out(struct exchange *x, int rank, const int32_t wanted[3], int64_t *room)
 {
     if (atomic_load(&x->stop)) return 0;
-    return handout_take(&x->handout, rank, room, wanted[0], wanted[1], wanted[2]);
+    return handout_next(&x->handout, rank, room, wanted[0], wanted[1], wanted[2]);
 }
 
 static void stop_all(struct exchange *x)

@@ -7,7 +7,7 @@
 #include "ensemble/member.h"
 #include "text/number.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static int write_vents(const struct best *b, struct error *e)
     const struct georef *g = &b->plan->base.geo;
     const double east = or_else(best_of(b, VENT_EAST), 0),
                  north = or_else(best_of(b, VENT_NORTH), 0);
-    struct wholefile w;
+    struct atomic_file w;
     char *path, x[32], y[32];
     int status = calibration_file_open(b->r, b->vents, &w, &path, e);
     if (status) return status;
@@ -82,16 +82,16 @@ static int write_vents(const struct best *b, struct error *e)
 
 static int write_rates(const struct best *b, struct error *e)
 {
-    const struct course *k = &b->plan->rates;
+    const struct rate_series *k = &b->plan->rates;
     const double stretch = or_else(best_of(b, DURATION_FACTOR), 1),
                  factor = or_else(best_of(b, RATE_FACTOR), 1);
-    struct wholefile w;
+    struct atomic_file w;
     char *path, from[32], to[32], rate[32];
     int status = calibration_file_open(b->r, b->rates, &w, &path, e);
     if (status) return status;
     fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
     for (int i = 0; i < k->count; i++) {
-        const struct course_interval *x = &k->interval[i];
+        const struct rate_series_interval *x = &k->interval[i];
         if (x->id == RATES_OF_ALL) putc('*', w.stream);
         else fprintf(w.stream, "%d", x->id);
         fprintf(w.stream, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
@@ -171,7 +171,7 @@ static int put_steps(FILE *f, const struct best *b, struct error *e)
 static int write_case(const struct best *b, struct error *e)
 {
     const struct keyvalues *lines = &b->plan->settings.lines;
-    struct wholefile w;
+    struct atomic_file w;
     char *path;
     int status = moves_vents(b) ? write_vents(b, e) : 0;
     if (!status && scales_rates(b)) status = write_rates(b, e);
@@ -182,7 +182,7 @@ static int write_case(const struct best *b, struct error *e)
         status = put_case_line(w.stream, b, &lines->item[i], e);
     if (!status) status = put_steps(w.stream, b, e);
     if (!status) return calibration_file_close(b->r, &w, path, e);
-    wholefile_abandon(&w);
+    atomic_file_abandon(&w);
     free(path);
     return status;
 }

@@ -104,7 +104,7 @@ static int open_all(struct calibration *c, bool posterior, struct error *e)
     return status;
 }
 
-int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
+int calibration_open(struct calibration *c, const char *path, const struct calibration_options *w,
                      struct error *e)
 {
     *c = (struct calibration){.hold_out = w->hold_out, .best = -1};

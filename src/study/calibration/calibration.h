@@ -80,7 +80,7 @@ struct finalist {
     double mean, error;
 };
 
-struct calibration_wishes {
+struct calibration_options {
     bool hold_out, posterior;
     int64_t evaluations; /* 0: as the plan says */
     int64_t seed;        /* < 0 likewise */
@@ -111,7 +111,7 @@ struct calibration {
 };
 
 /* Reads the plan and all that it names. The caller keeps `path`. */
-int calibration_open(struct calibration *c, const char *path, const struct calibration_wishes *w,
+int calibration_open(struct calibration *c, const char *path, const struct calibration_options *w,
                      struct error *e);
 void calibration_close(struct calibration *c); /* all-zero is fine */
 

@@ -51,7 +51,7 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
     list_finalists(c);
     for (int i = 0; i < c->finalists; i++) value[i] = values_of(c, c->among[i].evaluation);
     const int64_t stride = c->finalists * members;
-    const struct mean_wish w = {.all = c, .stride = stride, .part = PART_SEEN};
+    const struct mean_choice w = {.all = c, .stride = stride, .part = PART_SEEN};
     struct agreement *a = malloc((size_t)(c->eruptions * stride) * sizeof *a);
     struct batch_of_runs b = {.candidates = c->finalists,
                               .value = value,
@@ -78,7 +78,7 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
 static void take_eruption(const struct eruption *x, struct unseen *u, int eruption,
                           const struct agreement *a, int64_t members, int part)
 {
-    struct mean_wish w = {.of = MEAN_SCORE, .part = part};
+    struct mean_choice w = {.of = MEAN_SCORE, .part = part};
     const struct mean all = mean_of(a, members, &w);
     u->eruption[eruption][part] = all.mean;
     u->eruption_error[eruption][part] = all.error;
@@ -95,7 +95,7 @@ static void take_unseen(const struct calibration *c, struct unseen *u, const str
 {
     u->members = members;
     for (int p = 0; p < PARTS; p++) {
-        const struct mean_wish w = {.all = c, .stride = members, .part = p};
+        const struct mean_choice w = {.all = c, .stride = members, .part = p};
         const struct mean m = mean_of(a, members, &w);
         u->mean[p] = m.mean;
         u->error[p] = m.error;

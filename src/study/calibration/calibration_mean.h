@@ -13,7 +13,7 @@ struct mean {
 /* Whose mean: of runs of an eruption what agreement_value() says, or of all eruptions together, of
  * which that with number k has its runs k * stride behind. */
 enum { MEAN_SCORE = -1, MEAN_ERRORS = OBSERVATIONS_MAX };
-struct mean_wish {
+struct mean_choice {
     const struct calibration *all; /* NULL: one eruption */
     int64_t stride;
     int of; /* an observation, or MEAN_ERRORS + observation, or MEAN_SCORE, all together */
@@ -28,7 +28,7 @@ static inline double agreement_value(const struct agreement *a, int of, int part
 }
 
 /* By the weights of the eruptions of which anything counts. */
-static inline double mean_value(const struct agreement *a, const struct mean_wish *w)
+static inline double mean_value(const struct agreement *a, const struct mean_choice *w)
 {
     double sum = 0, weight = 0;
     if (!w->all) return agreement_value(a, w->of, w->part);
@@ -43,7 +43,7 @@ static inline double mean_value(const struct agreement *a, const struct mean_wis
 
 /* Of `count` runs, in their order. */
 static inline struct mean mean_of(const struct agreement *a, int64_t count,
-                                  const struct mean_wish *w)
+                                  const struct mean_choice *w)
 {
     struct mean m = {0, NAN, INFINITY, -INFINITY};
     double squares = 0;

@@ -3,7 +3,7 @@
 #include "ensemble/verify.h"
 #include "text/number.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -79,20 +79,20 @@ int calibration_picture(const struct calibration_report *r, const char *name, ou
     return output_picture(r->info, &r->c->plan->base, name, draw_picture, &p, e);
 }
 
-int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
-                          char **path, struct error *e)
+int calibration_file_open(const struct calibration_report *r, const char *name,
+                          struct atomic_file *w, char **path, struct error *e)
 {
     *path = text_format("%s/%s", r->info->directory, name);
     int status = *path ? spare_inputs(r, *path, e) : error_memory(e);
-    if (!status) status = wholefile_open(w, *path, e);
+    if (!status) status = atomic_file_open(w, *path, e);
     if (status) free(*path);
     return status;
 }
 
-int calibration_file_close(const struct calibration_report *r, struct wholefile *w, char *path,
+int calibration_file_close(const struct calibration_report *r, struct atomic_file *w, char *path,
                            struct error *e)
 {
-    int status = wholefile_finish(w, e);
+    int status = atomic_file_finish(w, e);
     status = output_done(r->info, path, status, e);
     free(path);
     return status;
@@ -171,7 +171,7 @@ static void put_evaluations(FILE *f, const struct calibration *c, const struct p
 static int write_evaluations(const struct calibration_report *r, struct error *e)
 {
     struct posterior_sample s = {0};
-    struct wholefile w;
+    struct atomic_file w;
     char *path;
     int status = r->c->posterior ? posterior_sample_create(&s, r->c, e) : 0;
     if (!status) status = calibration_file_open(r, "evaluations.csv", &w, &path, e);

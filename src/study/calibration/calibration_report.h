@@ -46,11 +46,11 @@ int case_line_copy(FILE *f, const struct calibration_report *r, const struct pla
 int calibration_picture(const struct calibration_report *r, const char *name, output_draw *draw,
                         const void *of, struct error *e);
 /* FOLDER/NAME, checked to be no input; *path is the caller's. */
-struct wholefile;
-int calibration_file_open(const struct calibration_report *r, const char *name, struct wholefile *w,
-                          char **path, struct error *e);
+struct atomic_file;
+int calibration_file_open(const struct calibration_report *r, const char *name,
+                          struct atomic_file *w, char **path, struct error *e);
 /* Gives it its name and notes it; frees path. */
-int calibration_file_close(const struct calibration_report *r, struct wholefile *w, char *path,
+int calibration_file_close(const struct calibration_report *r, struct atomic_file *w, char *path,
                            struct error *e);
 
 #endif

@@ -47,7 +47,7 @@ static void take_details(const struct calibration *c, const struct agreement *a,
     const int64_t noise = c->keys.noise_members;
     for (int k = 0; k < c->eruptions; k++, a += stride) {
         const struct eruption *x = &c->eruption[k];
-        struct mean_wish w = {.of = MEAN_SCORE, .part = PART_SEEN};
+        struct mean_choice w = {.of = MEAN_SCORE, .part = PART_SEEN};
         const struct mean all = mean_of(a, noise, &w);
         detail[detail_eruption(&c->details, k)] = all.mean;
         detail[detail_eruption_error(&c->details, k)] = all.error;
@@ -74,7 +74,7 @@ static struct evaluation evaluation_of(const struct calibration *c, const double
     for (int i = 0; i < c->fits; i++) x.value[i] = value ? value[i] : (double)NAN;
     for (int i = 0; i < details_count(&c->details); i++) detail[i] = NAN;
     if (!possible) return x;
-    const struct mean_wish w = {.all = c, .stride = stride, .part = PART_SEEN};
+    const struct mean_choice w = {.all = c, .stride = stride, .part = PART_SEEN};
     const struct mean m = mean_of(a, c->keys.noise_members, &w);
     x.score = m.mean;
     x.error = m.error;

@@ -28,7 +28,7 @@ struct runs_of {
     int eruption;
     int64_t count;  /* of possible candidates all members */
     bool counted;   /* cells are counted */
-    struct judge j; /* .of NULL: nobody looks */
+    struct judge j; /* .of NULL: none is kept */
 };
 
 static struct eruption *eruption_of(const struct runs_of *x)
@@ -99,7 +99,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void add_times(struct times *t, const struct ensemble_wishes *w)
+static void add_times(struct times *t, const struct statistics_request *w)
 {
     for (int i = 0; i < w->time_count; i++) {
         bool there = false;
@@ -109,10 +109,10 @@ static void add_times(struct times *t, const struct ensemble_wishes *w)
     qsort(t->time_s, (size_t)t->count, sizeof *t->time_s, by_time);
 }
 
-static void take_wishes(const struct runs_of *x, struct ensemble_source *source, struct times *t)
+static void set_request(const struct runs_of *x, struct ensemble_source *source, struct times *t)
 {
     const struct observations *o = &eruption_of(x)->observed;
-    struct ensemble_wishes *w = &source->wishes;
+    struct statistics_request *w = &source->request;
     if (x->counted) { /* whose classes are those of the plan */
         t->count = observations_times(o, t->time_s);
         add_times(t, w);
@@ -124,7 +124,7 @@ static void take_wishes(const struct runs_of *x, struct ensemble_source *source,
     source->assets = NULL;
     w->threshold_count = 0;
     w->thickness_steps = w->arrival_steps = 1;
-    observations_wish(o, w, t->time_s);
+    observations_request(o, w, t->time_s);
 }
 
 struct telling {
@@ -207,7 +207,7 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     int threads = x->how->threads;
     int status = plan_supply_create(supply, p, p->base.path, e);
     if (status) return status;
-    take_wishes(x, &supply->source, &times);
+    set_request(x, &supply->source, &times);
     status = engine_plan_memory(&supply->source, 1, &threads, &bytes, e);
     if (!status) status = ensemble_create(s, &supply->source, (struct shard){1, 1}, bytes, e);
     if (status) return status;
@@ -218,8 +218,8 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     status = compute(x, s, threads, stopped, e);
     s->look = NULL;
     /* What the plan counts is what is reported. */
-    supply->source.wishes.time_count = plan_statistics(p)->time_count;
-    supply->source.wishes.time_s = plan_statistics(p)->time_s;
+    supply->source.request.time_count = plan_statistics(p)->time_count;
+    supply->source.request.time_s = plan_statistics(p)->time_s;
     return status;
 }
 

@@ -397,8 +397,8 @@ int observations_times(const struct observations *o, double time_s[OBSERVATIONS_
     }
 }
 
-void observations_wish(const struct observations *o, struct ensemble_wishes *w,
-                       double time_s[OBSERVATIONS_MAX])
+void observations_request(const struct observations *o, struct statistics_request *w,
+                          double time_s[OBSERVATIONS_MAX])
 {
     w->time_count = observations_times(o, time_s);
     w->time_s = time_s;

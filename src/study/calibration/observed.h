@@ -90,10 +90,10 @@ uint64_t observations_digest(const struct observations *o, uint64_t hash);
 int observations_times(const struct observations *o, double time_s[OBSERVATIONS_MAX]);
 
 /* These times, and where o->arrivals classes that are fine enough; *w borrows time_s. */
-void observations_wish(const struct observations *o, struct ensemble_wishes *w,
-                       double time_s[OBSERVATIONS_MAX]);
+void observations_request(const struct observations *o, struct statistics_request *w,
+                          double time_s[OBSERVATIONS_MAX]);
 
-/* Arrivals are counted in the classes of that axis, which has what observations_wish() asks for. It
+/* Arrivals are counted in the classes of that axis, which has what observations_request() asks for. It
  * is needed as long as runs are judged. */
 void observations_use_axis(struct observations *o, const struct axis *arrival_s);
 

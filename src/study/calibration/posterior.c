@@ -125,7 +125,8 @@ struct weighing {
     double *value;
 };
 
-static int weigh(struct weighing *x, const struct mean_wish *w, struct marginal *m, struct error *e)
+static int weigh(struct weighing *x, const struct mean_choice *w, struct marginal *m,
+                 struct error *e)
 {
     for (int i = 0; i < x->count; i++) x->value[i] = mean_value(x->a + i, w);
     return marginal_of(m, x->list, x->value, x->count, e);
@@ -145,7 +146,7 @@ static double weigh_error(const struct weighing *x, double mean)
 static int take_eruption(struct unseen *u, struct weighing x, const struct eruption *k, int number,
                          int part, struct error *e)
 {
-    struct mean_wish w = {.of = MEAN_SCORE, .part = part};
+    struct mean_choice w = {.of = MEAN_SCORE, .part = part};
     struct marginal m;
     x.a += (int64_t)number * x.count;
     int status = weigh(&x, &w, &m, e);
@@ -169,7 +170,7 @@ static int take_scores(struct calibration *c, const struct posterior_member *lis
     struct weighing x = {list, count, a, malloc((size_t)count * sizeof *x.value)};
     int status = x.value ? 0 : error_memory(e);
     for (int p = 0; p < PARTS && !status; p++) {
-        const struct mean_wish w = {.all = c, .stride = count, .part = p};
+        const struct mean_choice w = {.all = c, .stride = count, .part = p};
         struct marginal m;
         status = weigh(&x, &w, &m, e);
         u->mean[p] = m.mean;

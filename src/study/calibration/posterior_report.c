@@ -3,7 +3,7 @@
 #include "posterior_report.h"
 
 #include "text/number.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -51,7 +51,7 @@ static int write_members(const struct calibration_report *r, const struct poster
                          struct error *e)
 {
     const struct calibration *c = r->c;
-    struct wholefile w;
+    struct atomic_file w;
     char *path, text[32];
     int status = calibration_file_open(r, "members.csv", &w, &path, e);
     if (status) return status;
@@ -80,7 +80,7 @@ static int write_forecast(const struct calibration_report *r, const struct poste
                           struct error *e)
 {
     const struct keyvalues *lines = &r->c->plan->settings.lines;
-    struct wholefile w;
+    struct atomic_file w;
     char *path;
     int status = calibration_file_open(r, "forecast.cfg", &w, &path, e);
     if (status) return status;
@@ -95,7 +95,7 @@ static int write_forecast(const struct calibration_report *r, const struct poste
     case_line_put(w.stream, "member_table", "members.csv");
     fprintf(w.stream, "%-24s%" PRId64 "\n", "seed", posterior_seed(r->c));
     if (!status) return calibration_file_close(r, &w, path, e);
-    wholefile_abandon(&w);
+    atomic_file_abandon(&w);
     free(path);
     return status;
 }

@@ -61,13 +61,13 @@ static int take_shape(struct eruption_class *to, const struct csv *t, const stru
                       const char *at, struct error *e)
 {
     const char *word = k->shape < 0 || !*t->cell[k->shape] ? "constant" : t->cell[k->shape];
-    struct course_shape how;
+    struct rate_series_shape how;
     int status = optional(&how.peak, t, k->peak, e);
     if (!status) status = optional(&how.decay, t, k->decay, e);
     if (status) return status;
     char *path = path_beside(t->file.path, word);
     if (!path) return error_memory(e);
-    status = course_shape(&to->course, word, path, &how, at, e);
+    status = rate_series_shape(&to->series, word, path, &how, at, e);
     free(path);
     return status;
 }
@@ -96,7 +96,7 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     c->item = more;
     if ((status = take_shape(&one, t, k, at, e))) return status;
     if (weight != 0) status = choice_add(&c->choice, weight, at, e);
-    if (status || weight == 0) course_free(&one.course);
+    if (status || weight == 0) rate_series_free(&one.series);
     else more[i] = one;
     return status;
 }
@@ -136,7 +136,7 @@ int classes_find(const struct classes *c, const char *name)
 
 void classes_free(struct classes *c)
 {
-    for (int i = 0; i < c->choice.count; i++) course_free(&c->item[i].course);
+    for (int i = 0; i < c->choice.count; i++) rate_series_free(&c->item[i].series);
     free(c->item);
     choice_free(&c->choice);
     *c = (struct classes){0};

@@ -1,17 +1,17 @@
 /* classes.h — kinds of eruptions: a CSV with the columns class, weight or probability, volume_m3,
- * duration_h and shape (course.h), and peak or decay of the shape. */
+ * duration_h and shape (rate_series.h), and peak or decay of the shape. */
 #ifndef SCIARA_CLASSES_H
 #define SCIARA_CLASSES_H
 
 #include "choice.h"
-#include "course.h"
+#include "rate_series.h"
 
 enum { CLASS_NAME = 40 };
 
 struct eruption_class {
     char name[CLASS_NAME];
     double volume_m3, duration_s;
-    struct course course; /* of volume 1 and duration 1 */
+    struct rate_series series; /* of volume 1 and duration 1 */
 };
 
 struct classes {

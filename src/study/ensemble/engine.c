@@ -187,7 +187,7 @@ static int64_t next_member(struct engine *g)
     return !engine_stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
 }
 
-int engine_take(struct engine *g, int64_t *number, int most, int ahead)
+int engine_next(struct engine *g, int64_t *number, int most, int ahead)
 {
     int count = 0;
     while (count < most && !engine_stopping(g) && g->next < g->count &&
@@ -244,7 +244,7 @@ static void look(struct engine *g, struct watching *w)
 }
 
 /* While the lock is held; but nobody waits for it while the caller is told. */
-static void watch(struct engine *g, struct watching *w)
+static void progress(struct engine *g, struct watching *w)
 {
     bool save = engine_now_s() - w->saved_s >= g->o->checkpoint_s;
     if (g->o->tell) {
@@ -314,7 +314,7 @@ static int compute(struct engine *g, struct error *e)
                      : begin_threads(g, thread, e);
     while (g->running) {
         rest(g, 0.1);
-        watch(g, &w);
+        progress(g, &w);
     }
     pthread_mutex_unlock(&g->lock);
     for (int t = 0; t < g->threads; t++) pthread_join(thread[t], NULL);

@@ -50,7 +50,7 @@ struct engine_options {
     int batch;           /* contributions that are added together, >= 1 */
     const char *state;   /* file for checkpoints, NULL: none */
     double checkpoint_s; /* between two of them */
-    /* Called ten times a second on the caller's thread; true: stop. NULL: nobody looks. */
+    /* Called ten times a second on the caller's thread; true: stop. NULL: none is kept. */
     bool (*tell)(const struct engine_progress *now, void *user);
     void *user;
     struct engine_counts *counts;   /* zeros, to be counted up; NULL: nobody wants to know */

@@ -79,10 +79,10 @@ static int open_worker(struct worker *w, int device, struct error *e)
     return outcome_room_create(&w->room, s, e);
 }
 
-static void give_back(struct worker *w, struct load *l)
+static void release(struct worker *w, struct load *l)
 {
     const struct ensemble_source *source = w->g->s->source;
-    for (int i = 0; i < l->count; i++) source->give_back(source->of, &l->member[i]);
+    for (int i = 0; i < l->count; i++) source->release(source->of, &l->member[i]);
     l->count = 0;
 }
 
@@ -91,7 +91,7 @@ static void close_worker(struct worker *w)
     show(w, NULL);
     batch_destroy(w->batch);
     for (int i = 0; i < BATCH_LANES; i++) {
-        give_back(w, &w->lane[i]);
+        release(w, &w->lane[i]);
         free(w->lane[i].number);
         free(w->lane[i].member);
     }
@@ -132,7 +132,7 @@ static int choose(struct worker *w, int64_t *number, bool under_way)
         const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
         const int wanted = part < least ? least : part < most ? (int)part : most;
         count = g->o->feed ? engine_fetch(g, number, least, most)
-                           : engine_take(g, number, wanted < most ? wanted : most, 2 * w->most);
+                           : engine_next(g, number, wanted < most ? wanted : most, 2 * w->most);
     } while (!count && !under_way && !g->o->feed && engine_wait(g));
     pthread_mutex_unlock(&g->lock);
     return count;
@@ -146,13 +146,13 @@ static int send(struct worker *w, int lane, const int64_t *number, int count, in
     struct load *l = &w->lane[lane];
     for (int i = 0; i < count; i++) {
         struct ensemble_member *m = &l->member[l->count];
-        int status =
-            (source->take_flat ? source->take_flat : source->take)(source->of, number[i], m, e);
+        int status = (source->create_flat ? source->create_flat : source->create)(source->of,
+                                                                                  number[i], m, e);
         if (status) return member_name(number[i], status, e);
         const struct batch_job job = {&m->c->problem, m->error, member_last_step(m->c)};
         const bool takes = batch_takes(w->batch, &job) && !member_check(w->g->s, m->c, NULL);
         if (!takes) {
-            source->give_back(source->of, m);
+            source->release(source->of, m);
             status = note(&w->others, number[i], e);
             if (status) return status;
             continue;
@@ -203,7 +203,7 @@ static int receive(struct worker *w, int lane, struct error *e)
         status = accept(w, l, i, e);
         for (int k = i + 1; status && k < l->count; k++) free(w->outcome[k].cell);
     }
-    give_back(w, l);
+    release(w, l);
     return status;
 }
 

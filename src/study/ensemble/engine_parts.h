@@ -36,7 +36,7 @@ int engine_deliver(struct engine *g, struct contribution *c, struct error *e);
 
 /* While the lock is held: the next members, at most `most`, of which no more than `ahead` wait
  * beyond a boundary. How many: 0 may mean that some have to be delivered first. */
-int engine_take(struct engine *g, int64_t *number, int most, int ahead);
+int engine_next(struct engine *g, int64_t *number, int most, int ahead);
 
 /* While the lock is held: the same from o->feed, for which it waits. 0: no more come. */
 int engine_fetch(struct engine *g, int64_t *number, int at_once, int most);

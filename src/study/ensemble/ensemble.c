@@ -28,7 +28,7 @@ static int read_outline(struct ensemble *s, struct error *e)
 
 static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e)
 {
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     const size_t things = (size_t)s->assets.count;
     int status = axis_create(&s->thickness_m, "classes of thickness", w->thickness_step_m,
                              w->thickness_steps, w->threshold_m, w->threshold_count, e);
@@ -216,7 +216,7 @@ double ensemble_worst_error(const struct ensemble *s)
     double error = 0;
     for (size_t i = 0; i < x->places; i++) {
         const uint64_t *c = statistics_at(x, i);
-        if (c) error = worst(error, statistics_error(x, statistics_came(x, c)));
+        if (c) error = worst(error, statistics_error(x, statistics_reached(x, c)));
     }
     return error;
 }
@@ -224,13 +224,13 @@ double ensemble_worst_error(const struct ensemble *s)
 /* Where nobody came counts as well, once for all such cells. */
 double ensemble_cautious_error(const struct ensemble *s)
 {
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     const struct statistics *x = &s->cells;
     double error = statistics_cautious_error(x, 0);
     for (size_t i = 0; i < x->places; i++) {
         const uint64_t *c = statistics_at(x, i);
         if (!c) continue;
-        error = worst(error, statistics_cautious_error(x, statistics_came(x, c)));
+        error = worst(error, statistics_cautious_error(x, statistics_reached(x, c)));
         for (int k = 0; k < w->threshold_count; k++) {
             const int edge = axis_edge(&s->thickness_m, w->threshold_m[k]);
             error = worst(error, statistics_cautious_error(x, statistics_exceeding(x, c, edge)));

@@ -43,7 +43,7 @@ struct contribution;
 
 struct ensemble {
     const struct ensemble_source *source;
-    /* Is shown what each member did before it is added, one at a time; NULL: nobody looks.
+    /* Is shown what each member did before it is added, one at a time; NULL: none is kept.
      * `uncounted`: results are kept, but cells are not counted. */
     int (*look)(void *of, const struct contribution *c, struct error *e);
     void *look_of;
@@ -98,7 +98,7 @@ double ensemble_cautious_error(const struct ensemble *s);
 
 struct batch_outcome;
 
-/* member_outcome.c: what a device has found of a member (batch.h), which give_back() still has to
+/* member_outcome.c: what a device has found of a member (batch.h), which release() still has to
  * be called for, becomes a contribution. *o loses its reached cells. */
 struct outcome_room {
     uint32_t *reached; /* of each cell, from 1; 0 between members */

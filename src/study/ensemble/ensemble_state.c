@@ -31,7 +31,7 @@ static void put_statistics(struct packed_out *o, const struct statistics *s)
     packed_put(o, (uint64_t)(s->weight2 >> 64));
     for (size_t i = 0; i < s->places; i++, gap++) {
         const uint64_t *c = statistics_at(s, i);
-        if (!statistics_came(s, c)) continue;
+        if (!statistics_reached(s, c)) continue;
         packed_put(o, gap);
         put_counters(o, c, s->stride);
         gap = SIZE_MAX; /* 0 after the step to the next */

@@ -41,7 +41,7 @@ static double share(const struct handout *h, int process)
     return h->at_once[process] / all;
 }
 
-int handout_take(struct handout *h, int process, int64_t *number, int at_once, int least, int most)
+int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most)
 {
     h->at_once[process] = at_once;
     const double until = h->left[h->next] * (1 - share(h, process) / 3);

@@ -20,6 +20,6 @@ void handout_free(struct handout *h); /* all-zero is fine */
 /* A part for a process that computes so many at a time: at least `least` and at most `most` of them
  * (1 <= least <= most), as far as there are; 0: none are left. A third of what would be its share
  * of the rest, by cost. */
-int handout_take(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
+int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 #endif

@@ -172,7 +172,7 @@ static int take_vents(struct vent_sites *sites, struct member *m, const struct t
 
 /* What the rates are made of, and by how much. */
 struct scale {
-    const struct course *course;
+    const struct rate_series *series;
     double stretch, factor;
 };
 
@@ -183,15 +183,15 @@ static struct scale scale_of(const struct member *m, const struct table_row *row
     struct scale s = {p->rates.count ? &p->rates : &p->shape, 1, 1};
     double volume_m3 = value[ERUPTION_VOLUME];
     if (row && row->rates >= 0) {
-        s.course = &p->table.rates[row->rates];
+        s.series = &p->table.rates[row->rates];
     } else if (m->class >= 0) {
         const struct eruption_class *c = &p->classes.item[m->class];
-        s.course = &c->course;
+        s.series = &c->series;
         s.stretch = c->duration_s;
         volume_m3 = c->volume_m3;
     }
-    if (!isnan(value[ERUPTION_H])) s.stretch = value[ERUPTION_H] * 3600 / s.course->end_s;
-    if (!isnan(volume_m3)) s.factor = volume_m3 / (s.course->volume_m3 * s.stretch);
+    if (!isnan(value[ERUPTION_H])) s.stretch = value[ERUPTION_H] * 3600 / s.series->end_s;
+    if (!isnan(volume_m3)) s.factor = volume_m3 / (s.series->volume_m3 * s.stretch);
     if (!isnan(value[DURATION_FACTOR])) s.stretch *= value[DURATION_FACTOR];
     if (!isnan(value[RATE_FACTOR])) s.factor *= value[RATE_FACTOR];
     return s;
@@ -204,11 +204,12 @@ int member_erupt(struct member *m, const struct table_row *row, struct error *e)
     struct vent_sites sites = {0};
     struct rate_lists rates = {0};
     char called[sizeof m->called + 300];
-    snprintf(called, sizeof called, "%s: %.280s", m->called, s.course->path);
+    snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
     int status = take_vents(&sites, m, row, e);
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
         status = error_input(e, "%s: has no rate above 0 and no volume can be made of it", called);
-    if (!status) status = course_rates(&rates, s.course, s.stretch, s.factor, clock_s, called, e);
+    if (!status)
+        status = rate_series_rates(&rates, s.series, s.stretch, s.factor, clock_s, called, e);
     if (!status) status = case_emission(&m->c, &sites, &rates, e);
     vents_free(&sites);
     rates_free(&rates);

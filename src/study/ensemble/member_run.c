@@ -168,7 +168,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
     struct problem seen;
     struct fields f = {0};
     *out = (struct contribution){.number = number};
-    int status = source->take(source->of, number, &m, e);
+    int status = source->create(source->of, number, &m, e);
     if (status) return member_name(number, status, e);
     status = member_check(s, m.c, e);
     if (!status) status = member_compute(m.c, &seen, &f, &now, stop, of, e);
@@ -178,7 +178,7 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
         m.drawn = NULL;
         status = describe(out, s, m.c, &seen, &f, e);
     }
-    source->give_back(source->of, &m);
+    source->release(source->of, &m);
     fields_free(&f);
     if (status) contribution_free(out);
     return member_name(number, status, e);

@@ -110,7 +110,7 @@ static int take_rates(struct member_table *t, struct table_row *r, const struct 
         if (!strcmp(t->rates_name[r->rates], name)) return 0;
     char **names = grow(t->rates_name, t->rates_count, sizeof *names);
     if (names) t->rates_name = names;
-    struct course *rates = grow(t->rates, t->rates_count, sizeof *rates);
+    struct rate_series *rates = grow(t->rates, t->rates_count, sizeof *rates);
     if (rates) t->rates = rates;
     char *path = path_beside(csv->file.path, name), *copy = text_format("%s", name);
     int status = 0;
@@ -118,7 +118,7 @@ static int take_rates(struct member_table *t, struct table_row *r, const struct 
     if (!status && !*name)
         status =
             error_input(e, "%s:%d: rates is empty; name a file", csv->file.path, csv->file.line);
-    if (!status) status = course_read(&rates[t->rates_count], path, start_time, e);
+    if (!status) status = rate_series_read(&rates[t->rates_count], path, start_time, e);
     if (!status) names[t->rates_count++] = copy;
     else free(copy);
     free(path);
@@ -201,7 +201,7 @@ int member_table_read(struct member_table *t, const char *path, const struct cla
 void member_table_free(struct member_table *t)
 {
     for (int i = 0; i < t->rates_count; i++) {
-        course_free(&t->rates[i]);
+        rate_series_free(&t->rates[i]);
         free(t->rates_name[i]);
     }
     free(t->rates_name);

@@ -38,7 +38,7 @@ struct member_table {
     uint64_t weight_sum;
     int rates_count;
     char **rates_name; /* as it is written */
-    struct course *rates;
+    struct rate_series *rates;
 };
 
 /* Columns that it does not know are refused. On an error *t is all zero. */

@@ -67,7 +67,7 @@ static int read_tables(struct plan *p, struct error *e)
         free(path);
     }
     for (int i = 0; i < p->classes.choice.count; i++)
-        case_note_input(&p->base, p->classes.item[i].course.path); /* if it is a file */
+        case_note_input(&p->base, p->classes.item[i].series.path); /* if it is a file */
     for (int i = 0; i < p->table.rates_count; i++)
         case_note_input(&p->base, p->table.rates[i].path);
     if (!status && k->assets) status = find(p, &p->assets, k->assets, e);
@@ -84,18 +84,18 @@ static int read_tables(struct plan *p, struct error *e)
 static int read_eruption(struct plan *p, struct error *e)
 {
     const struct vent_ground ground = plan_ground(p);
-    const struct course_shape usual = {NAN, NAN};
+    const struct rate_series_shape usual = {NAN, NAN};
     const char *word = p->keys.shape ? p->keys.shape : "constant";
     char at[512], *path = NULL;
     int status = 0;
     if (p->files.vents) status = vent_points_read(&p->vents, p->files.vents, &ground, false, e);
     if (!status && p->files.vents) case_note_vectors(&p->base, &p->vents.about, p->files.vents);
     if (!status && p->files.rates)
-        status = course_read(&p->rates, p->files.rates, p->base.start_time, e);
+        status = rate_series_read(&p->rates, p->files.rates, p->base.start_time, e);
     if (status || p->files.rates || p->keys.classes) return status;
     snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, p->keys.shape_line);
     if (strchr(word, '.')) status = find(p, &path, word, e);
-    if (!status) status = course_shape(&p->shape, word, path, &usual, at, e);
+    if (!status) status = rate_series_shape(&p->shape, word, path, &usual, at, e);
     free(path);
     return status;
 }
@@ -288,7 +288,7 @@ static int take_line(void *self, const char *path, const char *start_time,
 }
 
 int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
-                   struct watch *watch, struct error *e)
+                   struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
@@ -296,7 +296,7 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     const struct settings_more more = {take_line, &takers, calibration != NULL};
     p->keys = plan_keys_default();
     p->calibrates = calibration != NULL;
-    int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, watch, e);
+    int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, progress, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
     if (!status && p->base.change_count)
@@ -312,9 +312,9 @@ int plan_read_more(struct plan **out, const char *path, const struct plan_more *
     return status;
 }
 
-int plan_read(struct plan **p, const char *path, struct watch *watch, struct error *e)
+int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e)
 {
-    return plan_read_more(p, path, NULL, watch, e);
+    return plan_read_more(p, path, NULL, progress, e);
 }
 
 int plan_load(struct plan **p, const char *path, struct error *e)
@@ -332,8 +332,8 @@ void plan_free(struct plan *p)
     if (!p) return;
     for (int i = 0; i < VARIABLES; i++) free(p->vary[i]);
     vent_points_free(&p->vents);
-    course_free(&p->rates);
-    course_free(&p->shape);
+    rate_series_free(&p->rates);
+    rate_series_free(&p->shape);
     sources_free(&p->sources);
     classes_free(&p->classes);
     member_table_free(&p->table);

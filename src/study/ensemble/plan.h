@@ -20,7 +20,7 @@ enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 int plan_load(struct plan **p, const char *path, struct error *e);
 
 /* The same without looking at the members, for who wants one of them. */
-int plan_read(struct plan **p, const char *path, struct watch *watch, struct error *e);
+int plan_read(struct plan **p, const char *path, struct file_progress *progress, struct error *e);
 
 void plan_free(struct plan *p); /* NULL is fine */
 

@@ -113,7 +113,7 @@ int plan_check_keys(const struct plan *p, struct error *e)
 
 /* ---- whether it can erupt -------------------------------------------------------------------- */
 
-static bool all_of_one(const struct course *c)
+static bool all_of_one(const struct rate_series *c)
 {
     return !c->count || c->interval[0].id == RATES_OF_ALL;
 }
@@ -121,7 +121,7 @@ static bool all_of_one(const struct course *c)
 /* Members that erupt from other vents than the case has need a rate that is of no vent. */
 static int check_totals(const struct plan *p, bool chosen, struct error *e)
 {
-    const struct course *bad = NULL;
+    const struct rate_series *bad = NULL;
     if (!all_of_one(&p->rates)) bad = &p->rates;
     for (int i = 0; i < p->table.rates_count && !bad; i++)
         if (!all_of_one(&p->table.rates[i])) bad = &p->table.rates[i];

@@ -106,10 +106,10 @@ static uint64_t of_grid(uint64_t hash, const struct plan *p, const double *value
     return value ? of_bytes(hash, value, cells * sizeof *value) : noise_hash(hash, 0, 2, 0);
 }
 
-static uint64_t of_course(uint64_t hash, const struct course *c)
+static uint64_t of_series(uint64_t hash, const struct rate_series *c)
 {
     for (int i = 0; i < c->count; i++) {
-        const struct course_interval *k = &c->interval[i];
+        const struct rate_series_interval *k = &c->interval[i];
         hash = noise_hash(hash, k->id, 3, 0);
         const double number[] = {k->from_s, k->to_s, k->rate_m3_s};
         hash = of_bytes(hash, number, sizeof number);
@@ -154,10 +154,10 @@ static int of_file(uint64_t *hash, const char *path, struct error *e)
 /* Own shapes and rates are files that tables name. */
 static uint64_t of_eruptions(uint64_t hash, const struct plan *p)
 {
-    hash = of_course(of_course(hash, &p->rates), &p->shape);
+    hash = of_series(of_series(hash, &p->rates), &p->shape);
     for (int i = 0; i < p->classes.choice.count; i++)
-        hash = of_course(hash, &p->classes.item[i].course);
-    for (int i = 0; i < p->table.rates_count; i++) hash = of_course(hash, &p->table.rates[i]);
+        hash = of_series(hash, &p->classes.item[i].series);
+    for (int i = 0; i < p->table.rates_count; i++) hash = of_series(hash, &p->table.rates[i]);
     for (int i = 0; i < p->sources.point_count; i++) {
         const struct vent_point *v = &p->sources.point[i];
         const double number[] = {v->at.right, v->at.up, v->weight};

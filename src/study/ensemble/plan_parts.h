@@ -75,8 +75,8 @@ struct plan {
     struct correlation correlation;
 
     struct vent_points vents; /* of the case */
-    struct course rates;      /* of the case; count 0: none */
-    struct course shape;      /* of volume_m3 and duration_h; count 0: none */
+    struct rate_series rates; /* of the case; count 0: none */
+    struct rate_series shape; /* of volume_m3 and duration_h; count 0: none */
     struct sources sources;
     struct classes classes;
     struct member_table table;
@@ -112,7 +112,7 @@ struct plan_more {
     const bool *fitted; /* VARIABLES */
 };
 int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,
-                   struct watch *watch, struct error *e);
+                   struct file_progress *progress, struct error *e);
 
 /* plan_check.c: whether what the keys say goes together, before any file is read, and whether there
  * are eruptions, and ends of them, once they are. */

@@ -29,7 +29,7 @@ static char *join(char *text, bool first, const char *cell)
     return more;
 }
 
-static void give_back(const void *of, struct ensemble_member *m)
+static void release(const void *of, struct ensemble_member *m)
 {
     (void)of;
     if (m->own) member_free(m->own);
@@ -58,16 +58,16 @@ static int make(make_member *how, const void *of, int64_t number, struct ensembl
     }
     *out = (struct ensemble_member){.weight = m->weight, .c = &m->c, .drawn = drawn, .own = m};
     if (drawn) return 0;
-    give_back(of, out);
+    release(of, out);
     return error_memory(e);
 }
 
-static int take(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+static int create(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
 {
     return make(member_create, of, number, out, e);
 }
 
-static int take_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
+static int create_flat(const void *of, int64_t number, struct ensemble_member *out, struct error *e)
 {
     int status = make(member_create_flat, of, number, out, e);
     if (!status) out->error = ((const struct member *)out->own)->error;
@@ -139,19 +139,19 @@ int plan_supply_create(struct plan_supply *x, const struct plan *p, const char *
         .path = path,
         .base = plan_case(p),
         .assets = w->assets,
-        .wishes = {.threshold_count = w->threshold_count,
-                   .time_count = w->time_count,
-                   .threshold_m = w->threshold_m,
-                   .time_s = w->time_s,
-                   .thickness_step_m = w->bin_m,
-                   .arrival_step_s = w->bin_s,
-                   .thickness_steps =
-                       (int)fmax(STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
-                   .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s)},
+        .request = {.threshold_count = w->threshold_count,
+                    .time_count = w->time_count,
+                    .threshold_m = w->threshold_m,
+                    .time_s = w->time_s,
+                    .thickness_step_m = w->bin_m,
+                    .arrival_step_s = w->bin_s,
+                    .thickness_steps = (int)fmax(
+                        STEPS_LEAST, fmin(STEPS_MOST, ceil(THICKNESS_UP_TO_M / w->bin_m))),
+                    .arrival_steps = arrival_steps(x->outlook->end_s, w->bin_s)},
         .columns = x->columns,
-        .take = take,
-        .take_flat = take_flat,
-        .give_back = give_back,
+        .create = create,
+        .create_flat = create_flat,
+        .release = release,
         .cost = cost,
     };
     return take_vents(x, e);

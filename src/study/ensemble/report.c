@@ -4,7 +4,7 @@
 #include "products/picture.h"
 #include "rank_states.h"
 #include "text/textfile.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 #include "verify.h"
 
 #include <math.h>

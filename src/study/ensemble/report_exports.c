@@ -17,7 +17,7 @@ static void find_scales(struct report_exports *x)
     const int last = report_percents[REPORT_PERCENTS - 1];
     for (size_t i = 0; i < s->cells.places; i++) {
         const uint64_t *c = statistics_at(&s->cells, i);
-        if (!statistics_came(&s->cells, c)) continue;
+        if (!statistics_reached(&s->cells, c)) continue;
         const double arrival = report_arrival_h(s, statistics_arrival_class(&s->cells, c, last)),
                      thick = report_thickness_m(s, statistics_thickness_class(&s->cells, c, last));
         x->arrival_h = fmax(x->arrival_h, arrival);

@@ -21,7 +21,7 @@ struct layer {
 
 static uint64_t weight_of(const struct layer *l, const uint64_t *c)
 {
-    return l->weight ? l->weight(&l->s->cells, c, l->number) : statistics_came(&l->s->cells, c);
+    return l->weight ? l->weight(&l->s->cells, c, l->number) : statistics_reached(&l->s->cells, c);
 }
 
 static double probability(const struct layer *l, const uint64_t *c)
@@ -55,7 +55,7 @@ static void fill_row(const void *context, int row, float *out)
     const size_t cols = (size_t)l->s->source->base->problem.cols, first = (size_t)row * cols;
     for (size_t col = 0; col < cols; col++) {
         const uint64_t *c = statistics_at(&l->s->cells, first + col);
-        const bool any = statistics_came(&l->s->cells, c) > 0;
+        const bool any = statistics_reached(&l->s->cells, c) > 0;
         out[col] = (float)(any ? l->value(l, c) : NODATA);
     }
 }
@@ -75,7 +75,7 @@ static void add_item(struct labels *a, const char *name, const char *value)
 static void label(struct labels *a, const struct report *r, char software[64])
 {
     const struct ensemble *s = r->s;
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     snprintf(software, 64, "sciara %s", r->info->version);
     snprintf(a->digest, sizeof a->digest, "%016" PRIx64, r->digest);
     snprintf(a->members, sizeof a->members, "%" PRId64, s->done);
@@ -121,7 +121,7 @@ static int write(struct report_exports *x, const char *name, const char *unit, c
         .items = labels.item,
         .row = fill_row,
         .context = layer,
-        .watch = r->info->watch,
+        .progress = r->info->progress,
     };
     int status = geotiff_write_cloud(path, &out, e);
     status = output_done(r->info, path, status, e);
@@ -145,7 +145,7 @@ static int write_pair(struct report_exports *x, const char *name, const char *ab
 static int write_probabilities(struct report_exports *x, struct error *e)
 {
     const struct ensemble *s = x->r->s;
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     char name[80], about[120], number[32];
     int status =
         write_pair(x, "probability", "probability that lava comes", (struct layer){.s = s}, e);

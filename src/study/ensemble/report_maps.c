@@ -83,13 +83,14 @@ static void fill(const struct sheet *t, double (*value)(const struct ensemble *,
     const struct ensemble *s = t->r->s;
     for (size_t i = 0; i < t->cells; i++) {
         const uint64_t *c = statistics_at(&s->cells, i);
-        t->value[i] = statistics_came(&s->cells, c) ? value(s, c) : (double)NAN;
+        t->value[i] = statistics_reached(&s->cells, c) ? value(s, c) : (double)NAN;
     }
 }
 
 static double probability_class(const struct ensemble *s, const uint64_t *c)
 {
-    const double percent = 100 * statistics_probability(&s->cells, statistics_came(&s->cells, c));
+    const double percent =
+        100 * statistics_probability(&s->cells, statistics_reached(&s->cells, c));
     int k = 0;
     while (k < REPORT_CLASSES - 1 && percent > report_upper_percent[k]) k++;
     return k + 1;
@@ -110,7 +111,7 @@ static double largest_error(const struct ensemble *s)
     double most = 0;
     for (size_t i = 0; i < s->cells.places; i++) {
         const uint64_t *c = statistics_at(&s->cells, i);
-        if (c) most = fmax(most, statistics_error(&s->cells, statistics_came(&s->cells, c)));
+        if (c) most = fmax(most, statistics_error(&s->cells, statistics_reached(&s->cells, c)));
     }
     return most;
 }
@@ -120,7 +121,7 @@ static double largest_error(const struct ensemble *s)
 static void say_probability(char *text, size_t size, const struct ensemble *s, const uint64_t *c)
 {
     char number[32];
-    const double p = statistics_probability(&s->things, statistics_came(&s->things, c));
+    const double p = statistics_probability(&s->things, statistics_reached(&s->things, c));
     snprintf(text, size, "%s %%", roundnum_brief(number, 100 * p));
 }
 
@@ -145,7 +146,7 @@ static void label(const struct sheet *t,
     for (int i = 0; i < s->assets.count; i++) {
         char text[80] = "no lava";
         const uint64_t *c = statistics_at(&s->things, (size_t)i);
-        if (statistics_came(&s->things, c)) say(text, sizeof text, s, c);
+        if (statistics_reached(&s->things, c)) say(text, sizeof text, s, c);
         snprintf(t->label[i], LABEL_ROOM, "%s: %s", s->assets.asset[i].name, text);
     }
 }
@@ -176,7 +177,7 @@ static int draw_probability(const struct sheet *t, struct error *e)
 static int draw_arrival(const struct sheet *t, struct error *e)
 {
     char subtitle[240], step[32];
-    const double step_h = t->r->s->source->wishes.arrival_step_s / 3600;
+    const double step_h = t->r->s->source->request.arrival_step_s / 3600;
     fill(t, median_arrival_h);
     label(t, say_arrival);
     snprintf(
@@ -196,7 +197,7 @@ static int draw_arrival(const struct sheet *t, struct error *e)
 static int draw_thickness(const struct sheet *t, struct error *e)
 {
     char subtitle[240], step[32];
-    const double step_m = t->r->s->source->wishes.thickness_step_m;
+    const double step_m = t->r->s->source->request.thickness_step_m;
     fill(t, thickness_m);
     label(t, say_thickness);
     snprintf(subtitle, sizeof subtitle,

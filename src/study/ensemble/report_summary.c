@@ -47,7 +47,7 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
 
 static void add_counted(cJSON *root, const struct ensemble *s)
 {
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     cJSON *o = cJSON_AddObjectToObject(root, "counted");
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
     add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
@@ -106,7 +106,7 @@ static void add_result(cJSON *root, const struct ensemble *s)
     double most = 0, expected = 0, error = 0;
     uint64_t cells = 0;
     for (size_t i = 0; i < x->places; i++) {
-        const uint64_t came = statistics_came(x, statistics_at(x, i));
+        const uint64_t came = statistics_reached(x, statistics_at(x, i));
         if (!came) continue;
         const double p = statistics_probability(x, came);
         cells++;

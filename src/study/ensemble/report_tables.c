@@ -3,7 +3,7 @@
 
 #include "text/csv.h"
 #include "text/number.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,13 +21,13 @@ static void put_number(FILE *f, double x)
 static int write_table(const struct report *r, const char *name,
                        void (*put)(FILE *f, const struct ensemble *s), struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     char *path = report_path(r, name, e);
     if (!path) return ERROR_FAILED;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (!status) {
         put(w.stream, r->s);
-        status = wholefile_finish(&w, e);
+        status = atomic_file_finish(&w, e);
     }
     status = output_done(r->info, path, status, e);
     free(path);
@@ -80,13 +80,13 @@ static void put_pair(FILE *f, const struct statistics *x, uint64_t weight)
 static void put_thing(FILE *f, const struct ensemble *s, int number)
 {
     static const char *const kinds[] = {"point", "line", "area"};
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     const struct asset *a = &s->assets.asset[number];
     const struct statistics *x = &s->things;
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
     fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
-    put_pair(f, x, statistics_came(x, c));
+    put_pair(f, x, statistics_reached(x, c));
     for (int i = 0; i < w->threshold_count; i++)
         put_pair(f, x, statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[i])));
     for (int i = 0; i < w->time_count; i++)
@@ -120,7 +120,7 @@ static void put_percents(FILE *f, const char *name, const char *unit)
 
 static void put_things(FILE *f, const struct ensemble *s)
 {
-    const struct ensemble_wishes *w = &s->source->wishes;
+    const struct statistics_request *w = &s->source->request;
     fputs("name,kind,cells,probability,probability_error", f);
     for (int i = 0; i < w->threshold_count; i++)
         put_pair_names(f, "probability_above", w->threshold_m[i], "m");

@@ -3,7 +3,7 @@
 
 #include "draw/plot.h"
 #include "products/picture.h"
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 #include "verify.h"
 
 #include <inttypes.h>
@@ -17,18 +17,18 @@ static double observed_share(const struct verification *v, int bin)
                              : (double)NAN;
 }
 
-static int finish_table(const struct report *r, struct wholefile *w, const char *path,
+static int finish_table(const struct report *r, struct atomic_file *w, const char *path,
                         struct error *e)
 {
-    return output_done(r->info, path, wholefile_finish(w, e), e);
+    return output_done(r->info, path, atomic_file_finish(w, e), e);
 }
 
 static int write_reliability(const struct report *r, const struct verification *v, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     char *path = report_path(r, "reliability.csv", e);
     if (!path) return ERROR_FAILED;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (!status) {
         fputs("above,up_to,cells,observed_cells,mean_probability,observed_share\n", w.stream);
         for (int k = 0; k < VERIFY_BINS; k++) {
@@ -46,10 +46,10 @@ static int write_reliability(const struct report *r, const struct verification *
 
 static int write_overlap(const struct report *r, const struct verification *v, struct error *e)
 {
-    struct wholefile w;
+    struct atomic_file w;
     char *path = report_path(r, "overlap.csv", e);
     if (!path) return ERROR_FAILED;
-    int status = wholefile_open(&w, path, e);
+    int status = atomic_file_open(&w, path, e);
     if (!status) {
         fputs("probability_at_least,both_cells,either_cells,jaccard\n", w.stream);
         for (int k = 0; k < VERIFY_LEVELS; k++)

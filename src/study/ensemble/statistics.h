@@ -91,10 +91,10 @@ uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);
 
-/* ---- what the counters say (statistics_say.c) -------------------------------------------------
+/* ---- what the counters say (statistics.c) -------------------------------------------------
  * Weights of members: in which lava came; with more than an edge of thickness; that arrived up to
  * an edge of time. NULL counters: nobody. */
-uint64_t statistics_came(const struct statistics *s, const uint64_t *c);
+uint64_t statistics_reached(const struct statistics *s, const uint64_t *c);
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge);
 uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge);
 

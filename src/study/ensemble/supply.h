@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* What an ensemble reports, beside whether lava comes. */
-struct ensemble_wishes {
+struct statistics_request {
     int threshold_count, time_count;
     const double *threshold_m, *time_s;      /* lists in increasing order, all above 0 */
     double thickness_step_m, arrival_step_s; /* resolution of percentiles */
@@ -23,12 +23,12 @@ struct ensemble_member {
     const struct sim_case *c;
     char *drawn; /* what was drawn, as the cells of a CSV row in the order of the columns; may be
                     NULL where there are no columns */
-    struct terrain_error error; /* of take_flat(): to be added to the elevations of *c */
+    struct terrain_error error; /* of create_flat(): to be added to the elevations of *c */
     void *own;                  /* of the source */
 };
 
 struct ensemble_source {
-    const void *of;              /* handed to take() and give_back() */
+    const void *of;              /* handed to create() and release() */
     int64_t count;               /* members, from 0 */
     uint64_t digest;             /* of all that decides members and statistics */
     const char *path;            /* of the plan */
@@ -38,15 +38,15 @@ struct ensemble_source {
     const uint32_t *vent;        /* what members draw moves them */
     bool chosen;                 /* a member erupts from one of them, not from all */
     bool listed;                 /* members are a list, of which the first ones are no sample */
-    struct ensemble_wishes wishes;
+    struct statistics_request request;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     /* Member `number`, a pure function of it; called on several threads at once. */
-    int (*take)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
+    int (*create)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
     /* The same without the error of its terrain, for who adds that where it is needed: nothing of
      * the size of the grid is computed. Rasters that are the base's are the same memory. NULL:
-     * take() does. */
-    int (*take_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
-    void (*give_back)(const void *of, struct ensemble_member *m);
+     * create() does. */
+    int (*create_flat)(const void *of, int64_t number, struct ensemble_member *m, struct error *e);
+    void (*release)(const void *of, struct ensemble_member *m);
     /* How long a member takes, in any unit, so that long ones can begin first; NULL: not known. */
     double (*cost)(const void *of, int64_t number);
 };

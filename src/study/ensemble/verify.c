@@ -40,7 +40,7 @@ void verify(struct verification *v, const struct ensemble *s)
     struct sums sum = {0};
     *v = (struct verification){0};
     for (size_t i = 0; i < s->cells.places; i++) {
-        const uint64_t came = statistics_came(&s->cells, statistics_at(&s->cells, i));
+        const uint64_t came = statistics_reached(&s->cells, statistics_at(&s->cells, i));
         if (came || s->outline[i]) count_cell(v, &sum, s, came, s->outline[i] != 0);
     }
     for (int k = 0; k < VERIFY_BINS; k++)

@@ -120,21 +120,21 @@ double pair_sums_effective(const struct pair_sums *s)
     return s->weight ? (double)s->weight / (double)s->weight2 * (double)s->weight : 0;
 }
 
-struct pair_said pair_sums_say(const struct pair_sums *s, const struct pair_count *c,
-                               double class_h)
+struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
+                                         double class_h)
 {
     static const struct pair_count nobody = {0};
-    struct pair_said x = {.later_h = (double)NAN, .later_error_h = (double)NAN};
+    struct pair_estimates x = {.later_h = (double)NAN, .later_error_h = (double)NAN};
     if (!c) c = &nobody;
     const double all = (double)s->weight;
     if (!s->weight) return x;
     x.with = (double)c->with / all;
     x.without = (double)c->without / all;
-    x.spared = (double)(c->without - c->both) / all;
-    x.struck = (double)(c->with - c->both) / all;
-    x.difference = x.struck - x.spared;
+    x.only_without = (double)(c->without - c->both) / all;
+    x.only_with = (double)(c->with - c->both) / all;
+    x.difference = x.only_with - x.only_without;
     /* a pair counts +1, 0 or -1 */
-    const double variance = x.struck + x.spared - x.difference * x.difference;
+    const double variance = x.only_with + x.only_without - x.difference * x.difference;
     x.error = sqrt(fmax(0, variance) / pair_sums_effective(s));
     if (!c->both) return x;
     const double both = (double)c->both, mean = (double)c->later / both;

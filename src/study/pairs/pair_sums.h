@@ -53,17 +53,17 @@ uint64_t pair_sums_digest(const struct pair_sums *s);
 
 /* ---- what they say --------------------------------------------------------------------------- */
 
-struct pair_said {
-    double with, without;     /* probability that lava comes */
-    double difference, error; /* with less without, and its standard error */
-    double spared, struck;    /* probabilities: lava comes without alone, with alone */
-    double later_h;           /* mean by which it comes later with, of pairs in which it comes in
+struct pair_estimates {
+    double with, without;           /* probability that lava comes */
+    double difference, error;       /* with less without, and its standard error */
+    double only_without, only_with; /* probabilities: lava comes without alone, with alone */
+    double later_h;       /* mean by which it comes later with, of pairs in which it comes in
                                  both; NaN: there are none */
-    double later_error_h;     /* its standard error; NaN: of less than two */
+    double later_error_h; /* its standard error; NaN: of less than two */
 };
 /* c: NULL means nobody. */
-struct pair_said pair_sums_say(const struct pair_sums *s, const struct pair_count *c,
-                               double class_h);
+struct pair_estimates pair_sums_estimate(const struct pair_sums *s, const struct pair_count *c,
+                                         double class_h);
 double pair_sums_effective(const struct pair_sums *s); /* number of pairs */
 
 #endif

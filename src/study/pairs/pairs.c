@@ -26,10 +26,10 @@ static int make_bare(struct pairs *x, struct error *e)
 }
 
 /* Whether lava comes, and when: nothing else is counted by class. */
-static void take_wishes(struct ensemble_source *source)
+static void set_request(struct ensemble_source *source)
 {
-    source->wishes.time_count = source->wishes.threshold_count = 0;
-    source->wishes.thickness_steps = 1;
+    source->request.time_count = source->request.threshold_count = 0;
+    source->request.thickness_steps = 1;
 }
 
 static int supply(struct pairs *x, const char *path, struct error *e)
@@ -38,7 +38,7 @@ static int supply(struct pairs *x, const char *path, struct error *e)
     int status = 0;
     for (int side = 0; side < PAIR_SIDES && !status; side++) {
         status = plan_supply_create(&x->supply[side], plan[side], path, e);
-        take_wishes(&x->supply[side].source);
+        set_request(&x->supply[side].source);
     }
     return status;
 }
@@ -68,7 +68,7 @@ int pairs_open(struct pairs *x, const char *path, struct error *e)
     if (status) return status;
     const struct ensemble_source *source = &x->supply[PAIR_WITH].source;
     x->count = source->count;
-    x->class_h = source->wishes.arrival_step_s / 3600;
+    x->class_h = source->request.arrival_step_s / 3600;
     x->digest = mix64(mix64(x->plan->digest) ^ x->bare->digest);
     return make_sums(x, e);
 }

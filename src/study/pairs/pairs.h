@@ -50,7 +50,7 @@ struct pairs_engine {
     int threads;
     const int *device;
     int device_count; /* 0: the processors compute */
-    /* Called ten times a second; true: stop. NULL: nobody looks. done, all: members, two a pair. */
+    /* Called ten times a second; true: stop. NULL: none is kept. done, all: members, two a pair. */
     bool (*tell)(const struct engine_progress *now, void *user);
     void *user;
 };

@@ -53,29 +53,29 @@ struct pairs_found pairs_find(const struct pairs *x)
     for (size_t i = 0; i < x->cells.places; i++) {
         const struct pair_count *c = pair_sums_at(&x->cells, i);
         if (!c) continue;
-        const struct pair_said s = pair_sums_say(&x->cells, c, x->class_h);
+        const struct pair_estimates s = pair_sums_estimate(&x->cells, c, x->class_h);
         f.largest_error = fmax(f.largest_error, s.error);
         if (!(fabs(s.difference) > 2 * s.error)) continue;
-        if (s.difference < 0) f.spared_m2 += area_m2;
-        else f.struck_m2 += area_m2;
+        if (s.difference < 0) f.less_likely_m2 += area_m2;
+        else f.more_likely_m2 += area_m2;
     }
     return f;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static struct pair_said said_of(const struct product_at *at, const struct pair_count *c)
+static struct pair_estimates said_of(const struct product_at *at, const struct pair_count *c)
 {
     const struct pairs *x = ((const struct pairs_report *)at->of)->x;
-    return pair_sums_say(&x->cells, c, x->class_h);
+    return pair_sums_estimate(&x->cells, c, x->class_h);
 }
 
-/* The member of struct pair_said at offset row->number. */
+/* The member of struct pair_estimates at offset row->number. */
 static double value_said(const struct product_at *at, size_t cell)
 {
     const struct pair_count *c =
         pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
-    const struct pair_said s = said_of(at, c);
+    const struct pair_estimates s = said_of(at, c);
     return c ? *(const double *)((const char *)&s + at->row->number) : (double)NAN;
 }
 
@@ -103,7 +103,7 @@ static const struct map_class classes[CLASSES] = {
 };
 
 /* From 1. */
-static int class_of(const struct pair_said *s)
+static int class_of(const struct pair_estimates *s)
 {
     const double points = 100 * fabs(s->difference);
     int size = 0;
@@ -116,13 +116,13 @@ static double difference_class(const struct product_at *at, size_t cell)
 {
     const struct pair_count *c =
         pair_sums_at(&((const struct pairs_report *)at->of)->x->cells, cell);
-    const struct pair_said s = said_of(at, c);
+    const struct pair_estimates s = said_of(at, c);
     return c ? class_of(&s) : (double)NAN;
 }
 
-static struct pair_said at_place(const struct pairs *x, int place)
+static struct pair_estimates at_place(const struct pairs *x, int place)
 {
-    return pair_sums_say(&x->things, pair_sums_at(&x->things, (size_t)place), x->class_h);
+    return pair_sums_estimate(&x->things, pair_sums_at(&x->things, (size_t)place), x->class_h);
 }
 
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)
@@ -185,9 +185,9 @@ static int put_assets(FILE *f, const struct product_at *at, struct error *e)
           f);
     for (int i = 0; i < x->assets.count; i++) {
         const struct asset *a = &x->assets.asset[i];
-        const struct pair_said s = at_place(x, i);
-        const double number[] = {s.with,   s.without, s.difference, s.error,
-                                 s.spared, s.struck,  s.later_h,    s.later_error_h};
+        const struct pair_estimates s = at_place(x, i);
+        const double number[] = {s.with,         s.without,   s.difference, s.error,
+                                 s.only_without, s.only_with, s.later_h,    s.later_error_h};
         csv_put_text(f, a->name);
         fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
         for (size_t k = 0; k < sizeof number / sizeof *number; k++) product_number(f, 6, number[k]);
@@ -237,13 +237,13 @@ static void add_found(cJSON *o, const struct product_at *at)
     cJSON_AddNumberToObject(o, "area_difference_m2", f.area_difference_m2);
     cJSON_AddNumberToObject(o, "area_difference_error_m2", f.area_difference_error_m2);
     cJSON_AddNumberToObject(o, "largest_probability_error", f.largest_error);
-    cJSON_AddNumberToObject(o, "less_probable_m2", f.spared_m2);
-    cJSON_AddNumberToObject(o, "more_probable_m2", f.struck_m2);
+    cJSON_AddNumberToObject(o, "less_probable_m2", f.less_likely_m2);
+    cJSON_AddNumberToObject(o, "more_probable_m2", f.more_likely_m2);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-#define SAID(member) .number = offsetof(struct pair_said, member)
+#define SAID(member) .number = offsetof(struct pair_estimates, member)
 
 static const struct product rows[] = {
     {PRODUCT_LAYER, "probability_with", "", "probability that lava comes, with the barriers",

@@ -28,7 +28,8 @@ struct pairs_found {
     double area_m2[PAIR_SIDES], area_error_m2[PAIR_SIDES]; /* mean of the members */
     double area_difference_m2, area_difference_error_m2;   /* of the pairs: with less without */
     double largest_error;                                  /* of a difference of probability */
-    double spared_m2, struck_m2; /* cells whose difference is beyond twice its error: less, more */
+    double less_likely_m2,
+        more_likely_m2; /* cells whose difference is beyond twice its error: less, more */
 };
 struct pairs_found pairs_find(const struct pairs *x);
 

@@ -41,22 +41,22 @@ struct part {
     int64_t first;
 };
 
-static int take(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
+static int create(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
 {
     const struct part *p = of;
-    return p->inner->take(p->inner->of, p->first + number, m, e);
+    return p->inner->create(p->inner->of, p->first + number, m, e);
 }
 
-static int take_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
+static int create_flat(const void *of, int64_t number, struct ensemble_member *m, struct error *e)
 {
     const struct part *p = of;
-    return p->inner->take_flat(p->inner->of, p->first + number, m, e);
+    return p->inner->create_flat(p->inner->of, p->first + number, m, e);
 }
 
-static void give_back(const void *of, struct ensemble_member *m)
+static void release(const void *of, struct ensemble_member *m)
 {
     const struct part *p = of;
-    p->inner->give_back(p->inner->of, m);
+    p->inner->release(p->inner->of, m);
 }
 
 static double cost(const void *of, int64_t number)
@@ -144,9 +144,9 @@ static int run_side(struct round *r, struct error *e)
     int threads = r->how->threads;
     source.of = &part;
     source.count = r->count;
-    source.take = take;
-    source.take_flat = take_flat;
-    source.give_back = give_back;
+    source.create = create;
+    source.create_flat = create_flat;
+    source.release = release;
     source.cost = cost;
     if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
         return error_memory(e);

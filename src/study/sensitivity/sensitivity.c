@@ -114,7 +114,7 @@ static int look_at_case(struct sensitivity *x, struct error *e)
     if (!status) status = observations_warn(&x->observed, &x->plan->base, e);
     member_free(&base);
     if (!status) status = plan_supply_create(&supply, x->plan, x->plan->base.path, e);
-    x->arrival_steps = x->places.count ? supply.source.wishes.arrival_steps + 1 : 1;
+    x->arrival_steps = x->places.count ? supply.source.request.arrival_steps + 1 : 1;
     plan_supply_free(&supply);
     return status;
 }
@@ -160,7 +160,7 @@ static int open_all(struct sensitivity *x, struct error *e)
     return 0;
 }
 
-int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_wishes *w,
+int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e)
 {
     *x = (struct sensitivity){0};

@@ -48,7 +48,7 @@ struct stage {
     int64_t left;         /* runs whose lava left the terrain */
 };
 
-struct sensitivity_wishes {
+struct sensitivity_options {
     int method;                    /* enum sensitivity_method; 0: as the plan says */
     int64_t samples, trajectories; /* 0 likewise */
     int64_t seed;                  /* < 0 likewise */
@@ -71,7 +71,7 @@ struct sensitivity {
 };
 
 /* Reads the plan and all that it names, and looks at every point. The caller keeps `path`. */
-int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_wishes *w,
+int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e);
 void sensitivity_close(struct sensitivity *x); /* all-zero is fine */
 

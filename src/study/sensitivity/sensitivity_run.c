@@ -96,14 +96,14 @@ static int round_create(struct round *r, struct error *e)
 }
 
 /* Which cells, and when at places and at the times of observations; nothing is counted by class. */
-static void take_wishes(const struct sensitivity *x, struct ensemble_source *source,
+static void set_request(const struct sensitivity *x, struct ensemble_source *source,
                         double time_s[OBSERVATIONS_MAX])
 {
     source->base = &x->bare;
-    source->wishes.threshold_count = 0;
-    source->wishes.thickness_steps = 1;
-    source->wishes.arrival_steps = x->arrival_steps;
-    observations_wish(&x->observed, &source->wishes, time_s);
+    source->request.threshold_count = 0;
+    source->request.thickness_steps = 1;
+    source->request.arrival_steps = x->arrival_steps;
+    observations_request(&x->observed, &source->request, time_s);
 }
 
 static bool tell(const struct engine_progress *now, void *user)
@@ -147,7 +147,7 @@ static int run(struct round *r, struct error *e)
     int threads = r->how->threads;
     int status = plan_supply_create(&supply, r->x->plan, r->x->plan->base.path, e);
     if (!status) {
-        take_wishes(r->x, &supply.source, time_s);
+        set_request(r->x, &supply.source, time_s);
         status = engine_plan_memory(&supply.source, 1, &threads, &bytes, e);
     }
     if (!status) status = ensemble_create(&s, &supply.source, (struct shard){1, 1}, bytes, e);

@@ -1,6 +1,6 @@
 #include "state.h"
 
-#include "text/wholefile.h"
+#include "text/atomic_file.h"
 
 #include <stdlib.h>
 
@@ -20,12 +20,12 @@ static int put(const struct state_kind *k, const void *of, FILE *stream, struct 
 
 int state_write(const struct state_kind *k, const void *of, const char *path, struct error *e)
 {
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
     if (status) return status;
     status = put(k, of, w.stream, e);
-    if (!status) return wholefile_finish_on_disk(&w, e);
-    wholefile_abandon(&w);
+    if (!status) return atomic_file_finish_on_disk(&w, e);
+    atomic_file_abandon(&w);
     return status;
 }
 

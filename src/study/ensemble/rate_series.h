@@ -1,44 +1,45 @@
-/* course.h — how the effusion rate of an eruption goes over time: intervals of constant rate in
+/* rate_series.h — how the effusion rate of an eruption goes over time: intervals of constant rate in
  * seconds, from a rates CSV, or a shape of volume 1 and duration 1 that is scaled to an eruption's.
  */
-#ifndef SCIARA_COURSE_H
-#define SCIARA_COURSE_H
+#ifndef SCIARA_RATE_SERIES_H
+#define SCIARA_RATE_SERIES_H
 
 #include "base/error.h"
 #include "case/rates.h"
 
-struct course_interval {
+struct rate_series_interval {
     int id; /* of the vent; RATES_OF_ALL */
     int line;
     double from_s, to_s, rate_m3_s;
 };
 
-struct course {
+struct rate_series {
     char *path; /* for messages; owned */
     int count;
-    struct course_interval *interval;
+    struct rate_series_interval *interval;
     double volume_m3, end_s; /* in all */
     bool shape;              /* of volume 1 and duration 1 */
 };
 
 /* Reads a rates CSV (docs/formats.md). On an error *c is all zero. */
-int course_read(struct course *c, const char *path, const char *start_time, struct error *e);
+int rate_series_read(struct rate_series *c, const char *path, const char *start_time,
+                     struct error *e);
 
 /* A shape of volume 1 and duration 1: constant; waxwane, from 0 up to its peak at `peak` and down
  * to 0; exponential, that falls by e^-decay; or, where the word is none of them, the file `path`
  * with columns from,to,rate in any units. `at`: file and line, for messages. */
-struct course_shape {
+struct rate_series_shape {
     double peak, decay; /* NaN: the usual ones */
 };
-int course_shape(struct course *c, const char *word, const char *path,
-                 const struct course_shape *how, const char *at, struct error *e);
+int rate_series_shape(struct rate_series *c, const char *word, const char *path,
+                      const struct rate_series_shape *how, const char *at, struct error *e);
 
 /* Its rates with times times `stretch` and rates times `factor`, as lists for case_emission().
  * `called` is their path in messages, which the caller keeps. Intervals shorter than a step of a
  * shape are joined with the next, so that none is lost. */
-int course_rates(struct rate_lists *r, const struct course *c, double stretch, double factor,
-                 double clock_s, const char *called, struct error *e);
+int rate_series_rates(struct rate_lists *r, const struct rate_series *c, double stretch,
+                      double factor, double clock_s, const char *called, struct error *e);
 
-void course_free(struct course *c); /* all-zero is fine */
+void rate_series_free(struct rate_series *c); /* all-zero is fine */
 
 #endif

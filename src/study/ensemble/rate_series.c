@@ -1,4 +1,4 @@
-#include "course.h"
+#include "rate_series.h"
 
 #include "case/rate_lists.h"
 #include "random/quantile.h"
@@ -12,9 +12,9 @@
 
 enum { PIECES = 48 }; /* of a shape that is no table */
 
-static int add(struct course *c, struct course_interval i, struct error *e)
+static int add(struct rate_series *c, struct rate_series_interval i, struct error *e)
 {
-    struct course_interval *more = grow(c->interval, c->count, sizeof *more);
+    struct rate_series_interval *more = grow(c->interval, c->count, sizeof *more);
     if (!more) return error_memory(e);
     c->interval = more;
     more[c->count++] = i;
@@ -23,40 +23,41 @@ static int add(struct course *c, struct course_interval i, struct error *e)
     return 0;
 }
 
-void course_free(struct course *c)
+void rate_series_free(struct rate_series *c)
 {
     free(c->path);
     free(c->interval);
-    *c = (struct course){0};
+    *c = (struct rate_series){0};
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Seconds, whatever the length of a step: with that of a second nothing is lost. */
-int course_read(struct course *c, const char *path, const char *start_time, struct error *e)
+int rate_series_read(struct rate_series *c, const char *path, const char *start_time,
+                     struct error *e)
 {
     struct rate_lists r;
-    *c = (struct course){.path = text_format("%s", path)};
+    *c = (struct rate_series){.path = text_format("%s", path)};
     if (!c->path) return error_memory(e);
     int status = rates_read(&r, path, 1, start_time, e);
     for (int i = 0; i < r.count && !status; i++)
         for (int k = 0; k < r.list[i].count && !status; k++) {
             const struct rate *from = &r.list[i].rate[k];
             status = add(c,
-                         (struct course_interval){r.list[i].id, from->line, from->from_s,
-                                                  from->to_s, from->rate_m3_s},
+                         (struct rate_series_interval){r.list[i].id, from->line, from->from_s,
+                                                       from->to_s, from->rate_m3_s},
                          e);
         }
     rates_free(&r);
-    if (status) course_free(c);
+    if (status) rate_series_free(c);
     return status;
 }
 
 /* An own shape: from,to,rate in any units. */
-static int read_shape_row(struct course *c, const struct csv *t, const int column[3],
+static int read_shape_row(struct rate_series *c, const struct csv *t, const int column[3],
                           struct error *e)
 {
-    struct course_interval i = {.id = RATES_OF_ALL, .line = t->file.line};
+    struct rate_series_interval i = {.id = RATES_OF_ALL, .line = t->file.line};
     int status = csv_real(t, column[0], &i.from_s, e);
     if (!status) status = csv_real(t, column[1], &i.to_s, e);
     if (!status) status = csv_real(t, column[2], &i.rate_m3_s, e);
@@ -70,11 +71,11 @@ static int read_shape_row(struct course *c, const struct csv *t, const int colum
     return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault) : add(c, i, e);
 }
 
-static int read_shape(struct course *c, const char *path, struct error *e)
+static int read_shape(struct rate_series *c, const char *path, struct error *e)
 {
     struct csv t;
     bool more;
-    *c = (struct course){.path = text_format("%s", path)};
+    *c = (struct rate_series){.path = text_format("%s", path)};
     if (!c->path) return error_memory(e);
     int status = csv_open(&t, path, e);
     const int column[3] = {csv_column(&t, "from"), csv_column(&t, "to"), csv_column(&t, "rate")};
@@ -83,7 +84,7 @@ static int read_shape(struct course *c, const char *path, struct error *e)
     while (!status && !(status = csv_row(&t, &more, e)) && more)
         status = read_shape_row(c, &t, column, e);
     csv_close(&t);
-    if (status) course_free(c);
+    if (status) rate_series_free(c);
     return status;
 }
 
@@ -99,7 +100,8 @@ static double exponential_until(double t, double decay)
     return 1 - real_exp(-decay * t);
 }
 
-static int fill(struct course *c, const char *word, const struct course_shape *how, struct error *e)
+static int fill(struct rate_series *c, const char *word, const struct rate_series_shape *how,
+                struct error *e)
 {
     const double peak = isnan(how->peak) ? 0.25 : how->peak;
     const double decay = isnan(how->decay) ? 3 : how->decay;
@@ -113,7 +115,7 @@ static int fill(struct course *c, const char *word, const struct course_shape *h
                                                       : exponential_until(t, decay);
         status =
             add(c,
-                (struct course_interval){
+                (struct rate_series_interval){
                     .from_s = (i - 1.0) / pieces, .to_s = t, .rate_m3_s = (now - before) * pieces},
                 e);
         before = now;
@@ -122,7 +124,7 @@ static int fill(struct course *c, const char *word, const struct course_shape *h
 }
 
 /* To volume 1 and duration 1. */
-static void normalise(struct course *c)
+static void normalise(struct rate_series *c)
 {
     const double duration = c->end_s, volume = c->volume_m3;
     for (int i = 0; i < c->count; i++) {
@@ -134,7 +136,7 @@ static void normalise(struct course *c)
     c->shape = true;
 }
 
-static int check_shape(const char *word, const struct course_shape *how, const char *at,
+static int check_shape(const char *word, const struct rate_series_shape *how, const char *at,
                        struct error *e)
 {
     const bool waxwane = !strcmp(word, "waxwane"), exponential = !strcmp(word, "exponential");
@@ -153,10 +155,10 @@ static int check_shape(const char *word, const struct course_shape *how, const c
     return 0;
 }
 
-int course_shape(struct course *c, const char *word, const char *path,
-                 const struct course_shape *how, const char *at, struct error *e)
+int rate_series_shape(struct rate_series *c, const char *word, const char *path,
+                      const struct rate_series_shape *how, const char *at, struct error *e)
 {
-    *c = (struct course){0};
+    *c = (struct rate_series){0};
     int status = check_shape(word, how, at, e);
     if (status) return status;
     if (!strcmp(word, "constant") || !strcmp(word, "waxwane") || !strcmp(word, "exponential")) {
@@ -172,14 +174,14 @@ int course_shape(struct course *c, const char *word, const char *path,
     }
     if (!status && !(c->volume_m3 > 0))
         status = error_input(e, "%s: no rate is above 0; give a shape that emits", c->path);
-    if (status) course_free(c);
+    if (status) rate_series_free(c);
     else normalise(c);
     return status;
 }
 
 /* ---- lists of rates -------------------------------------------------------------------------- */
 
-static int add_interval(struct rate_lists *r, const struct course_interval *i, double from_s,
+static int add_interval(struct rate_lists *r, const struct rate_series_interval *i, double from_s,
                         double to_s, double volume_m3, double clock_s, struct error *e)
 {
     struct rate_list *list;
@@ -191,14 +193,14 @@ static int add_interval(struct rate_lists *r, const struct course_interval *i, d
 
 /* Pieces of a shape are joined until they last two steps; what is left at the end goes to the last.
  */
-static int add_shape(struct rate_lists *r, const struct course *c, double stretch, double factor,
-                     double clock_s, struct error *e)
+static int add_shape(struct rate_lists *r, const struct rate_series *c, double stretch,
+                     double factor, double clock_s, struct error *e)
 {
     double from_s = 0, volume_m3 = 0;
     const double end_s = c->interval[c->count - 1].to_s * stretch;
     int status = 0;
     for (int i = 0; i < c->count && !status; i++) {
-        const struct course_interval *k = &c->interval[i];
+        const struct rate_series_interval *k = &c->interval[i];
         const double to_s = k->to_s * stretch;
         if (volume_m3 == 0) from_s = k->from_s * stretch;
         volume_m3 += k->rate_m3_s * factor * (k->to_s - k->from_s) * stretch;
@@ -210,14 +212,14 @@ static int add_shape(struct rate_lists *r, const struct course *c, double stretc
     return status;
 }
 
-int course_rates(struct rate_lists *r, const struct course *c, double stretch, double factor,
-                 double clock_s, const char *called, struct error *e)
+int rate_series_rates(struct rate_lists *r, const struct rate_series *c, double stretch,
+                      double factor, double clock_s, const char *called, struct error *e)
 {
     int status = 0;
     *r = (struct rate_lists){.path = called};
     if (c->shape) status = add_shape(r, c, stretch, factor, clock_s, e);
     for (int i = 0; i < c->count && !c->shape && !status; i++) {
-        const struct course_interval *k = &c->interval[i];
+        const struct rate_series_interval *k = &c->interval[i];
         struct rate_list *list;
         status = rate_lists_get(&list, r, k->id, e);
         if (!status)

@@ -1,42 +1,42 @@
-/* wholefile.h — a file that appears under its final name whole or not at all: it is written under a
+/* atomic_file.h — a file that appears under its final name whole or not at all: it is written under a
  * temporary name in the same folder and renamed at the end.
  *
  * Temporary names are ".sciara-" and 16 random hexadecimal digits. They are created anew, never
  * opened: an existing link is not followed. The writer holds a lock on its file until it ends,
  * which distinguishes files left by a killed process from files being written. */
-#ifndef SCIARA_WHOLEFILE_H
-#define SCIARA_WHOLEFILE_H
+#ifndef SCIARA_ATOMIC_FILE_H
+#define SCIARA_ATOMIC_FILE_H
 
 #include "base/error.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-struct wholefile {
+struct atomic_file {
     FILE *stream;      /* write here; errors are looked for at the end */
     char *path, *temp; /* final and temporary name */
 };
 
 /* On an error *w is all zero and nothing is left behind. */
-int wholefile_open(struct wholefile *w, const char *path, struct error *e);
-int wholefile_finish(struct wholefile *w,
-                     struct error *e); /* close, rename; *w is all zero after it */
+int atomic_file_open(struct atomic_file *w, const char *path, struct error *e);
+int atomic_file_finish(struct atomic_file *w,
+                       struct error *e); /* close, rename; *w is all zero after it */
 /* The same, and what it holds is on the disk before it has its name. */
-int wholefile_finish_on_disk(struct wholefile *w, struct error *e);
-void wholefile_abandon(struct wholefile *w); /* remove the temporary file */
+int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e);
+void atomic_file_abandon(struct atomic_file *w); /* remove the temporary file */
 
 /* ERROR_FAILED with one line: why the file cannot be written (errno `why`; if 0, `words`), and a
  * remedy. */
-int wholefile_failed(const char *path, int why, const char *words, struct error *e);
+int atomic_file_failed(const char *path, int why, const char *words, struct error *e);
 
 /* Writes a whole text, forced to disk before it gets its name: for the file that describes the
  * others (summary.json has their sizes and checksums, which show damage by a crash). */
-int wholefile_text(const char *path, const char *text, struct error *e);
+int atomic_file_text(const char *path, const char *text, struct error *e);
 
 /* Whether a file can be made in that folder; errno tells why not. Leaves no file. */
-bool wholefile_possible(const char *folder);
+bool atomic_file_possible(const char *folder);
 
 /* Removes the temporary files of killed processes from a folder. */
-void wholefile_sweep(const char *folder);
+void atomic_file_sweep(const char *folder);
 
 #endif

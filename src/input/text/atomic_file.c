@@ -1,4 +1,4 @@
-#include "wholefile.h"
+#include "atomic_file.h"
 
 #include "textfile.h"
 
@@ -44,7 +44,7 @@ static int create_temporary(char **temp, const char *path)
     return -1;
 }
 
-bool wholefile_possible(const char *folder)
+bool atomic_file_possible(const char *folder)
 {
     char *temp = NULL, *path = text_format("%s/", folder);
     const int file = path ? create_temporary(&temp, path) : -1;
@@ -75,7 +75,7 @@ static bool is_left_over(int file)
            time(NULL) - s.st_mtime > 1 && flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 
-void wholefile_sweep(const char *folder)
+void atomic_file_sweep(const char *folder)
 {
     DIR *d = opendir(folder);
     if (!d) return;
@@ -92,14 +92,14 @@ void wholefile_sweep(const char *folder)
 
 /* ---- whole files ----------------------------------------------------------------------------- */
 
-static void forget(struct wholefile *w)
+static void forget(struct atomic_file *w)
 {
     free(w->path);
     free(w->temp);
-    *w = (struct wholefile){0};
+    *w = (struct atomic_file){0};
 }
 
-int wholefile_failed(const char *path, int why, const char *words, struct error *e)
+int atomic_file_failed(const char *path, int why, const char *words, struct error *e)
 {
     const char *remedy =
         why == ENOSPC || why == EDQUOT ? "make room on the disk, or choose another folder"
@@ -110,12 +110,12 @@ int wholefile_failed(const char *path, int why, const char *words, struct error 
                         remedy);
 }
 
-int wholefile_open(struct wholefile *w, const char *path, struct error *e)
+int atomic_file_open(struct atomic_file *w, const char *path, struct error *e)
 {
-    *w = (struct wholefile){.path = text_format("%s", path)};
+    *w = (struct atomic_file){.path = text_format("%s", path)};
     const int file = w->path ? create_temporary(&w->temp, path) : -1;
     if (file >= 0 && (w->stream = fdopen(file, "wb"))) return 0;
-    int status = wholefile_failed(path, errno, "no reason is given", e);
+    int status = atomic_file_failed(path, errno, "no reason is given", e);
     if (file >= 0) {
         unlink(w->temp);
         close(file);
@@ -124,7 +124,7 @@ int wholefile_open(struct wholefile *w, const char *path, struct error *e)
     return status;
 }
 
-void wholefile_abandon(struct wholefile *w)
+void atomic_file_abandon(struct atomic_file *w)
 {
     if (!w->stream) return;
     remove(w->temp);
@@ -146,7 +146,7 @@ static int broken_by(FILE *f)
 
 /* Closed before it is renamed, because closing may fail; a second descriptor keeps the lock until
  * it has its name, so that no process mistakes it for a leftover. */
-static int finish(struct wholefile *w, bool on_disk, struct error *e)
+static int finish(struct atomic_file *w, bool on_disk, struct error *e)
 {
     const int broken = ferror(w->stream), lock = dup(fileno(w->stream));
     int status = 0, why = broken ? broken_by(w->stream) : 0;
@@ -157,7 +157,7 @@ static int finish(struct wholefile *w, bool on_disk, struct error *e)
     if (fclose(w->stream) && !failed) failed = true, why = errno;
     if (!failed && rename(w->temp, w->path)) failed = true, why = errno;
     if (failed) {
-        status = wholefile_failed(w->path, why, "no reason is given", e);
+        status = atomic_file_failed(w->path, why, "no reason is given", e);
         remove(w->temp);
     }
     if (lock >= 0) close(lock);
@@ -165,20 +165,20 @@ static int finish(struct wholefile *w, bool on_disk, struct error *e)
     return status;
 }
 
-int wholefile_finish(struct wholefile *w, struct error *e)
+int atomic_file_finish(struct atomic_file *w, struct error *e)
 {
     return finish(w, false, e);
 }
 
-int wholefile_finish_on_disk(struct wholefile *w, struct error *e)
+int atomic_file_finish_on_disk(struct atomic_file *w, struct error *e)
 {
     return finish(w, true, e);
 }
 
-int wholefile_text(const char *path, const char *text, struct error *e)
+int atomic_file_text(const char *path, const char *text, struct error *e)
 {
-    struct wholefile w;
-    int status = wholefile_open(&w, path, e);
+    struct atomic_file w;
+    int status = atomic_file_open(&w, path, e);
     if (status) return status;
     fputs(text, w.stream);
     return finish(&w, true, e);

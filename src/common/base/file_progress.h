@@ -1,0 +1,47 @@
+/* file_progress.h — the progress of reading or writing a large file, for another thread: `done` of
+ * `all` cells of file number `file`. The threads that read or write update it; nothing waits. A NULL
+ * pointer: no progress is kept. The other thread can also cancel: reading or writing then ends
+ * within a few cells with ERROR_CANCELLED, and leaves nothing behind. */
+#ifndef SCIARA_FILE_PROGRESS_H
+#define SCIARA_FILE_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct file_progress {
+    atomic_int file; /* 0: none yet */
+    atomic_llong done, all;
+    atomic_bool cancel;
+};
+
+/* Restarts the count of files. */
+static inline void file_progress_begin(struct file_progress *w)
+{
+    if (w) atomic_store(&w->file, 0);
+}
+
+/* Begins another file, of this many cells; 0: not known. */
+static inline void file_progress_begin_file(struct file_progress *w, long long cells)
+{
+    if (!w) return;
+    atomic_store(&w->done, 0);
+    atomic_store(&w->all, cells);
+    atomic_fetch_add(&w->file, 1);
+}
+
+static inline void file_progress_cells(struct file_progress *w, long long cells)
+{
+    if (w) atomic_fetch_add_explicit(&w->done, cells, memory_order_relaxed);
+}
+
+static inline void file_progress_cancel(struct file_progress *w)
+{
+    atomic_store(&w->cancel, true);
+}
+
+static inline bool file_progress_cancelled(struct file_progress *w)
+{
+    return w && atomic_load_explicit(&w->cancel, memory_order_relaxed);
+}
+
+#endif
