@@ -1,9 +1,9 @@
 #include "filekind.h"
 
-#include <stdio.h>
+#include "text/textfile.h"
+
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static const char *kind_of_bytes(const char *head, size_t n)
 {
@@ -40,9 +40,7 @@ static const char *kind_of_text(const char *text)
 const char *filekind_not_a_case(const char *path)
 {
     char head[1025];
-    struct stat s;
-    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return NULL; /* opening a pipe may hang */
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f) return NULL;
     const size_t n = fread(head, 1, sizeof head - 1, f);
     fclose(f);

@@ -60,7 +60,7 @@ static bool is_letter(char c)
 
 static int text_load(struct text *t, const char *path, struct error *e)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     off_t size;
 
     if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));

@@ -1,5 +1,7 @@
 #include "geotiff_seal.h"
 
+#include "text/textfile.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
@@ -26,7 +28,7 @@ static void seal_text(char text[SEAL_BYTES + 1], uint32_t sum)
 
 bool seal_put(FILE *stream, const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     char text[SEAL_BYTES + 1];
     uint32_t sum;
     if (!f) return false;
@@ -56,7 +58,7 @@ static enum seal check(FILE *f)
 
 enum seal seal_check(const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f) return SEAL_NONE;
     const enum seal seal = check(f);
     fclose(f);

@@ -80,7 +80,7 @@ static int detect(enum format *format, const char *path, struct error *e)
     FILE *f;
 
     if (textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e)) return ERROR_INPUT;
-    f = fopen(path, "rb");
+    f = file_open_regular(path);
     if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
     n = fread(head, 1, sizeof head, f);
     bad = ferror(f) != 0;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* libtiff asks a process-wide extender for tags that it does not know. It is set once and for all:
  * libgeotiff's, and ours that adds GDAL's two before calling it. */
@@ -40,6 +41,15 @@ static void keep_first(struct tiff_log *log, const char *fmt, va_list args)
         if ((unsigned char)*p < ' ') *p = ' ';
 }
 
+/* libtiff would wait for the writer of a FIFO. */
+static bool may_open(const char *path, const char *mode, struct tiff_log *log)
+{
+    struct stat s;
+    if (*mode != 'r' || stat(path, &s) != 0 || S_ISREG(s.st_mode)) return true;
+    snprintf(log->text, sizeof log->text, "not a regular file");
+    return false;
+}
+
 #if TIFFLIB_VERSION >= 20221213 /* 4.5: handlers for each handle */
 
 static void extend_once(void)
@@ -71,6 +81,7 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
     TIFF *tif;
 
     *log = (struct tiff_log){.path = path};
+    if (!may_open(path, mode, log)) return NULL;
     pthread_once(&extended, extend_once);
     options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
@@ -112,6 +123,7 @@ static void extend_once(void)
 TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 {
     *log = (struct tiff_log){.path = path};
+    if (!may_open(path, mode, log)) return NULL;
     current_log = log;
     pthread_once(&extended, extend_once);
     return TIFFOpen(path, mode);

@@ -146,7 +146,7 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
 static int check_replaced(const char *const path[4], struct error *e)
 {
     char line[32] = "";
-    FILE *file = fopen(path[0], "r");
+    FILE *file = file_open_regular(path[0]);
     if (file) {
         if (!fgets(line, sizeof line, file)) *line = '\0';
         fclose(file);

@@ -86,7 +86,7 @@ int packed_open_stream(struct packed_in *i, FILE *stream, const char *name, stru
 int packed_open(struct packed_in *i, const char *path, const char *what, struct error *e)
 {
     int status = textfile_check_regular(path, what, e);
-    return status ? status : packed_open_stream(i, fopen(path, "rb"), path, e);
+    return status ? status : packed_open_stream(i, file_open_regular(path), path, e);
 }
 
 void packed_close(struct packed_in *i)

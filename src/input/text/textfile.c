@@ -2,12 +2,14 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TEXT_MAX_BYTES = 64 << 20 };
 
@@ -20,12 +22,25 @@ int textfile_check_regular(const char *path, const char *give, struct error *e)
     return error_input(e, "%s: not a regular file; give %s", path, give);
 }
 
+FILE *file_open_regular(const char *path)
+{
+    struct stat s;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return NULL;
+    const bool regular = fstat(file, &s) == 0 && S_ISREG(s.st_mode);
+    FILE *f = regular ? fdopen(file, "rb") : NULL;
+    if (f) return f;
+    if (!regular) errno = EINVAL;
+    close(file);
+    return NULL;
+}
+
 int textfile_load(char **data, size_t *size, const char *path, struct error *e)
 {
     struct stat s;
     int status = textfile_check_regular(path, "a text file", e);
     if (status) return status;
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f || fstat(fileno(f), &s) != 0) {
         status = error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
     } else if (s.st_size > TEXT_MAX_BYTES) {
@@ -162,7 +177,7 @@ bool textfile_begins(const char *path, const char *with)
     char head[TEXTFILE_HEAD];
     const size_t length = strlen(with);
     assert(length <= sizeof head);
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f) return false;
     const size_t n = fread(head, 1, length, f);
     fclose(f);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct textfile {
     const char *path; /* borrowed: has to outlive this */
@@ -26,6 +27,10 @@ void textfile_close(struct textfile *t); /* all-zero is fine */
 /* 0 for a regular file; ERROR_INPUT for a missing file, a folder, a device or a FIFO, whose opening
  * might wait for ever: check before opening. `give` names the kind of file expected. */
 int textfile_check_regular(const char *path, const char *give, struct error *e);
+
+/* Opens a regular file for reading; NULL with errno for any other, at once: it never waits for the
+ * writer of a FIFO. Every file that a user names, or that stands in a folder, is opened here. */
+FILE *file_open_regular(const char *path);
 
 /* All bytes of a file of at most 64 MiB and a NUL behind them, whatever they are; malloc'ed. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);

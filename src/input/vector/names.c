@@ -51,10 +51,8 @@ static enum vector_format format_of_head(const char *head, size_t size)
 enum vector_format vector_format_of(const char *path)
 {
     char head[1025];
-    struct stat s;
     char *file = vectors_file_of(path);
-    /* (opening a pipe might wait for ever) */
-    FILE *f = file && stat(file, &s) == 0 && S_ISREG(s.st_mode) ? fopen(file, "rb") : NULL;
+    FILE *f = file ? file_open_regular(file) : NULL;
     free(file);
     if (!f) return VECTOR_FORMAT_NONE;
     const size_t size = fread(head, 1, sizeof head - 1, f);

@@ -1,5 +1,7 @@
 #include "picture_mark.h"
 
+#include "text/textfile.h"
+
 #include <png.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -59,7 +61,7 @@ static bool is_marked_film(FILE *f)
 
 bool picture_is_ours(const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f) return false;
     bool found = is_marked_png(f);
     rewind(f);

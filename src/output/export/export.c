@@ -31,7 +31,7 @@ static bool has_mark(FILE *f, long from, int whence)
 
 bool export_is_ours(const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = file_open_regular(path);
     if (!f) return false;
     const bool found = has_mark(f, 0, SEEK_SET) || has_mark(f, -4096, SEEK_END);
     fclose(f);

@@ -1,0 +1,66 @@
+#!/bin/bash
+# test_not_regular.sh — a FIFO or a device in place of any file that a command opens: each command ends at once.
+# Opening a FIFO waits for its writer, and reading a device may never end.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1 LC_ALL=C
+cd "$work" || exit 1
+
+mkfifo pipe
+# at_once WHAT COMMAND...: whatever its status is, it ends
+at_once() {
+    local what=$1
+    shift
+    keep timeout -k 1 20 "$sciara" "$@" </dev/null
+    check "$what: ends" [ "$code" -lt 124 ]
+}
+# refuses WHAT COMMAND...: with a line that gives the reason
+refuses() {
+    at_once "$@"
+    check "$1: is refused" exits 2
+    check "$1: with the reason" complains 'not a regular file|is no folder|no ensemble.state|two alike'
+}
+
+# ---- named on the command line
+"$sciara" terrain made --kind pyramid --size 61 --quiet
+"$sciara" run made/pyramid.cfg 60 --output run --format geotiff,png,geojson --state --quiet
+for file in pipe /dev/zero; do
+    for command in info run report fit ensemble calibrate sensitivity merge; do
+        case $command in
+        fit) set -- fit "$file" run/total_thickness_m_000060.tif --no-map ;;
+        *) set -- "$command" "$file" ;;
+        esac
+        refuses "$command $file" "$@"
+    done
+    refuses "fit: $file as outline" fit run "$file" --no-map
+    refuses "compare $file" compare "$file" run/total_thickness_m_000060.tif
+    refuses "compare with $file" compare run "$file"
+    refuses "run --from $file" run made/pyramid.cfg 80 --from "$file" --no-output
+done
+
+# ---- named in a case
+other() { # other KEY FILE
+    { grep -v "^$1 " made/pyramid.cfg && echo "$1 ../$2"; } >made/other.cfg
+}
+for key in dem vents rates outline barriers assets thickness terrain_update; do
+    other $key pipe
+    sed -i 's/^terrain_update .*/terrain_update 60s ..\/pipe with_lava/' made/other.cfg
+    refuses "a case with $key pipe" info made/other.cfg
+done
+mkfifo made/terrain.tif.aux.xml
+refuses "a pipe beside the terrain" info made/pyramid.cfg
+rm made/terrain.tif.aux.xml
+
+# ---- in the folder of a run: nothing hangs, whatever file is one
+mv run whole
+for file in whole/*; do
+    name=${file##*/}
+    for command in 'info run' 'report run' 'compare run run' 'fit run made/terrain.tif --no-map' \
+        'run made/pyramid.cfg 60 --output run --quiet --resume' 'run made/pyramid.cfg 60 --output run --quiet'; do
+        rm -rf run && cp -r whole run && rm "run/$name" && mkfifo "run/$name"
+        # shellcheck disable=SC2086 # words
+        at_once "$name is a pipe: $command" $command
+    done
+done
+report
