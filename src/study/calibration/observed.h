@@ -67,6 +67,20 @@ struct agreement {
     double of[OBSERVATIONS_MAX][PARTS], error[OBSERVATIONS_MAX][PARTS], all[PARTS];
 };
 
+/* Whether a cell of an observation counts for PART_SEEN or for PART_HELD. */
+static inline int observed_part(const struct observations *o, const struct observation *x,
+                                size_t place)
+{
+    if (o->held) return o->held[place];
+    if (x->key.kind == OBSERVED_ARRIVALS && x->value[place] > o->after_ms) return PART_HELD;
+    return x->counts[PART_HELD] && !x->counts[PART_SEEN] ? PART_HELD : PART_SEEN;
+}
+
+static inline int64_t observed_ms(double time_s)
+{
+    return (int64_t)(time_s * 1000 + 0.5);
+}
+
 /* Warns of what of the outlines lies outside the terrain. */
 int observations_look(struct plan *p, const struct calibration_keys *k, struct error *e);
 

@@ -1,5 +1,5 @@
-/* observed_judge.c — how well a run agrees with what was observed. */
-#include "observed_parts.h"
+/* agreement.c — how well a run agrees with what was observed. */
+#include "observed.h"
 
 #include "compare/outline_distance.h"
 
