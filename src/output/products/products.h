@@ -43,9 +43,8 @@ enum { PRODUCT_WORD = 128, PRODUCT_ABOUT = 2000, PRODUCT_PLACE = 160 };
 /* The alert of a map of a study that was interrupted: the first members are not drawn at random. */
 #define PRODUCTS_INCOMPLETE "Incomplete: not a random sample of the plan, probabilities are biased"
 
-/* The same where lava left the terrain; with the share in percent, as text. */
-#define PRODUCTS_OFF_TERRAIN                                                                       \
-    "Lava leaves the terrain in %s %% of the runs; flow outside the terrain is not simulated"
+/* Ends the alert of a map where lava left the terrain. */
+#define PRODUCTS_OUTSIDE "; flow outside the terrain is not simulated"
 
 /* A map as its row changes it. The frame sets all that maps of a study have in common. */
 struct product_map {

@@ -1,6 +1,6 @@
 #include "posterior_report.h"
 
-#include "ensemble/verify.h"
+#include "products/summary.h"
 #include "text/number.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
@@ -403,21 +403,6 @@ char *calibration_summary_text(const struct calibration_report *r)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int write_ensemble(const struct report *r, struct error *e)
-{
-    struct verification v;
-    struct report_drawn drawn;
-    int status = report_layers(r, e);
-    if (!status) status = report_tables(r, e);
-    if (!status) {
-        report_maps(r, &drawn);
-        status = report_maps_done(r, &drawn, e);
-    }
-    if (status || !r->s->outline) return status;
-    verify(&v, r->s);
-    return report_verification(r, &v, e);
-}
-
 int calibration_report_write(const struct calibration_report *r, struct error *e)
 {
     output_go_on(r->info);
@@ -426,6 +411,6 @@ int calibration_report_write(const struct calibration_report *r, struct error *e
     if (!status && r->c->posterior) status = posterior_write(r, e);
     if (!status && best) status = calibration_best_cases(r, e);
     if (!status && best) status = calibration_plots(r, e);
-    if (!status && r->ensemble.s) status = write_ensemble(&r->ensemble, e);
+    if (!status && r->ensemble.s) status = report_products(&r->ensemble, e);
     return status ? status : output_end(r->info, &r->c->plan->base, calibration_summary_text(r), e);
 }

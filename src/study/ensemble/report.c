@@ -1,48 +1,26 @@
 #include "report.h"
 
-#include "base/loops.h"
-#include "products/picture.h"
+#include "draw/roundnum.h"
 #include "rank_states.h"
-#include "text/textfile.h"
-#include "text/atomic_file.h"
-#include "verify.h"
+#include "text/csv.h"
+#include "text/number.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 const int report_percents[REPORT_PERCENTS] = {5, 50, 95};
 
-static bool ends(const char *name, const char *with)
-{
-    const size_t length = strlen(name), tail = strlen(with);
-    return length > tail && !strcmp(name + length - tail, with);
-}
+const double report_upper_percent[REPORT_CLASSES] = {0.1, 1, 5, 10, 25, 50, 75, 100};
 
-bool report_is_file(const char *name)
-{
-    static const char *const layers[] = {"probability", "arrival_first_h", "arrival_p",
-                                         "thickness_mean_m", "thickness_p"};
-    static const char *const pictures[] = {"map_probability", "map_arrival", "map_thickness",
-                                           "reliability", "overlap"};
-    static const char *const others[] = {"members.csv", "assets.csv", "reliability.csv",
-                                         "overlap.csv", STATE_NAME};
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (output_picture_is(name, pictures[i])) return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(name, others[i])) return true;
-    if (!strcmp(name, REPORT_KMZ)) return true;
-    const bool layer = ends(name, ".tif") || ends(name, ".qml");
-    for (size_t i = 0; layer && i < sizeof layers / sizeof *layers; i++)
-        if (!strncmp(name, layers[i], strlen(layers[i]))) return true;
-    return rank_state_is(name);
-}
-
-char *report_path(const struct report *r, const char *name, struct error *e)
-{
-    return output_file_path(r->info, r->s->source->base, name, e);
-}
+/* Pale yellow to dark red, equally far apart in OKLab: the scale of the lava, turned round. */
+const struct map_class report_classes[REPORT_CLASSES] = {
+    {{250, 240, 170}, "up to 0.1 %"}, {{250, 214, 110}, "0.1 to 1 %"},
+    {{247, 182, 62}, "1 to 5 %"},     {{240, 144, 36}, "5 to 10 %"},
+    {{224, 104, 26}, "10 to 25 %"},   {{196, 62, 26}, "25 to 50 %"},
+    {{150, 26, 30}, "50 to 75 %"},    {{92, 8, 28}, "above 75 %"},
+};
 
 double report_arrival_h(const struct ensemble *s, int class)
 {
@@ -54,41 +32,497 @@ double report_thickness_m(const struct ensemble *s, int class)
     return class < 0 ? (double)NAN : axis_high(&s->thickness_m, class);
 }
 
-struct drawing {
-    const struct report *r;
-    struct report_drawn drawn;
-};
-
-static void *draw(void *drawing)
+static const struct report_view *view_of(const struct product_at *at)
 {
-    struct drawing *d = drawing;
-    loops_limit(0);
-    report_maps(d->r, &d->drawn);
+    return at->of;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* The event that a row is the probability of. */
+enum { REACHED, ABOVE, WITHIN };
+
+static uint64_t weight_of(const struct product_at *at, const struct statistics *x,
+                          const uint64_t *c)
+{
+    const struct ensemble *s = view_of(at)->s;
+    const struct statistics_request *w = &s->source->request;
+    switch (at->row->number) {
+    case ABOVE:
+        return statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[at->i]));
+    case WITHIN:
+        return statistics_within(x, c, axis_edge(&s->arrival_s, w->time_s[at->i]));
+    default:
+        return statistics_reached(x, c);
+    }
+}
+
+/* The counters of a cell that lava reached; else NULL. */
+static const uint64_t *reached(const struct product_at *at, size_t cell)
+{
+    const struct statistics *x = &view_of(at)->s->cells;
+    const uint64_t *c = statistics_at(x, cell);
+    return statistics_reached(x, c) ? c : NULL;
+}
+
+static double probability(const struct product_at *at, size_t cell)
+{
+    const struct statistics *x = &view_of(at)->s->cells;
+    const uint64_t *c = reached(at, cell);
+    return c ? statistics_probability(x, weight_of(at, x, c)) : (double)NAN;
+}
+
+static double probability_error(const struct product_at *at, size_t cell)
+{
+    const struct statistics *x = &view_of(at)->s->cells;
+    const uint64_t *c = reached(at, cell);
+    return c ? statistics_error(x, weight_of(at, x, c)) : (double)NAN;
+}
+
+/* Percentiles: number i of report_percents. */
+static double arrival(const struct product_at *at, size_t cell)
+{
+    const struct ensemble *s = view_of(at)->s;
+    return report_arrival_h(
+        s, statistics_arrival_class(&s->cells, reached(at, cell), report_percents[at->i]));
+}
+
+static double thickness(const struct product_at *at, size_t cell)
+{
+    const struct ensemble *s = view_of(at)->s;
+    return report_thickness_m(
+        s, statistics_thickness_class(&s->cells, reached(at, cell), report_percents[at->i]));
+}
+
+static double first_arrival(const struct product_at *at, size_t cell)
+{
+    const struct ensemble *s = view_of(at)->s;
+    return report_arrival_h(s, statistics_first_arrival_class(&s->cells, reached(at, cell)));
+}
+
+static double mean_thickness(const struct product_at *at, size_t cell)
+{
+    const uint64_t *c = reached(at, cell);
+    return c ? statistics_mean_thickness_m(&view_of(at)->s->cells, c) : (double)NAN;
+}
+
+static double median_arrival(const struct product_at *at, size_t cell)
+{
+    const struct ensemble *s = view_of(at)->s;
+    return report_arrival_h(s, statistics_arrival_class(&s->cells, reached(at, cell), 50));
+}
+
+static double thickness_95(const struct product_at *at, size_t cell)
+{
+    const struct ensemble *s = view_of(at)->s;
+    return report_thickness_m(s, statistics_thickness_class(&s->cells, reached(at, cell), 95));
+}
+
+static double probability_class(const struct product_at *at, size_t cell)
+{
+    const double percent = 100 * probability(at, cell);
+    int k = 0;
+    if (isnan(percent)) return NAN;
+    while (k < REPORT_CLASSES - 1 && percent > report_upper_percent[k]) k++;
+    return k + 1;
+}
+
+/* ---- how many, and their names --------------------------------------------------------------- */
+
+/* Of a part of the members, layers and maps would mislead. */
+static int whole(const void *of)
+{
+    return ((const struct report_view *)of)->whole;
+}
+
+static int thresholds(const void *of)
+{
+    return whole(of) ? ((const struct report_view *)of)->s->source->request.threshold_count : 0;
+}
+
+static int times(const void *of)
+{
+    return whole(of) ? ((const struct report_view *)of)->s->source->request.time_count : 0;
+}
+
+static int percents(const void *of)
+{
+    return whole(of) ? REPORT_PERCENTS : 0;
+}
+
+static int places(const void *of)
+{
+    return ((const struct report_view *)of)->s->assets.count > 0;
+}
+
+static int has_outline(const void *of)
+{
+    return whole(of) && ((const struct report_view *)of)->s->outline;
+}
+
+static int has_kmz(const void *of)
+{
+    return whole(of) && ((const struct report_view *)of)->r->info->formats & OUTPUT_KMZ;
+}
+
+static bool name_threshold(const void *of, int i, char *name, char *about)
+{
+    const struct statistics_request *w = &((const struct report_view *)of)->s->source->request;
+    number_text(w->threshold_m[i], name);
+    number_text(w->threshold_m[i], about);
+    return true;
+}
+
+static bool name_time(const void *of, int i, char *name, char *about)
+{
+    const struct statistics_request *w = &((const struct report_view *)of)->s->source->request;
+    number_text(w->time_s[i] / 3600, name);
+    number_text(w->time_s[i] / 3600, about);
+    return true;
+}
+
+static bool name_percent(const void *of, int i, char *name, char *about)
+{
+    (void)of;
+    snprintf(name, PRODUCT_WORD, "%02d", report_percents[i]);
+    snprintf(about, PRODUCT_WORD, "%d", report_percents[i]);
+    return true;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static void put_member(FILE *f, const struct ensemble *s, int64_t number)
+{
+    const struct member_result *r = &s->result[number];
+    const double cell_m = s->source->base->geo.cell_m;
+    fprintf(f, "%" PRId64 ",%" PRIu64, number, r->weight);
+    if (*s->source->columns) fprintf(f, ",%s", r->drawn ? r->drawn : "");
+    fprintf(f, ",%" PRId64, r->step);
+    product_number(f, 9, r->end_s / 3600);
+    fprintf(f, ",%d", r->stopped);
+    product_number(f, 9, r->advance_s / 3600);
+    product_number(f, 9, (double)r->cells * cell_m * cell_m);
+    product_number(f, 9, r->runout_m);
+    product_number(f, 9, r->max_thickness_m);
+    product_number(f, 9, r->emitted_m3);
+    product_number(f, 9, r->left_m3);
+    product_number(f, 9, r->jaccard);
+    fprintf(f, ",%016" PRIx64 ",", r->digest);
+    csv_put_text(f, r->notice);
+    if (s->source->base->sea) fprintf(f, ",%d", r->into_sea);
+    putc('\n', f);
+}
+
+static int put_members(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct ensemble *s = view_of(at)->s;
+    const char *columns = s->source->columns;
+    fprintf(f,
+            "member,weight%s%s,steps,end_h,stopped,last_advance_h,area_m2,runout_m,"
+            "max_thickness_m,emitted_m3,volume_off_terrain_m3,jaccard,digest,notice%s\n",
+            *columns ? "," : "", columns, s->source->base->sea ? ",into_sea" : "");
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done) put_member(f, s, i);
+    return 0;
+}
+
+/* ---- places of interest ---------------------------------------------------------------------- */
+
+static void put_pair(FILE *f, const struct statistics *x, uint64_t weight)
+{
+    product_number(f, 9, statistics_probability(x, weight));
+    product_number(f, 9, statistics_error(x, weight));
+}
+
+static void put_place(FILE *f, const struct ensemble *s, int number)
+{
+    static const char *const kinds[] = {"point", "line", "area"};
+    const struct statistics_request *w = &s->source->request;
+    const struct asset *a = &s->assets.asset[number];
+    const struct statistics *x = &s->things;
+    const uint64_t *c = statistics_at(x, (size_t)number);
+    csv_put_text(f, a->name);
+    fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
+    put_pair(f, x, statistics_reached(x, c));
+    for (int i = 0; i < w->threshold_count; i++)
+        put_pair(f, x, statistics_exceeding(x, c, axis_edge(&s->thickness_m, w->threshold_m[i])));
+    for (int i = 0; i < w->time_count; i++)
+        put_pair(f, x, statistics_within(x, c, axis_edge(&s->arrival_s, w->time_s[i])));
+    product_number(f, 9, report_arrival_h(s, statistics_first_arrival_class(x, c)));
+    for (int i = 0; i < REPORT_PERCENTS; i++)
+        product_number(f, 9,
+                       report_arrival_h(s, statistics_arrival_class(x, c, report_percents[i])));
+    product_number(f, 9, statistics_mean_thickness_m(x, c));
+    for (int i = 0; i < REPORT_PERCENTS; i++)
+        product_number(f, 9,
+                       report_thickness_m(s, statistics_thickness_class(x, c, report_percents[i])));
+    product_number(f, 9, statistics_mean_share(x, c));
+    for (int i = 0; i < REPORT_PERCENTS; i++) {
+        const int share = statistics_share_class(x, c, report_percents[i]);
+        product_number(f, 9, share < 0 ? (double)NAN : share / 100.0);
+    }
+    putc('\n', f);
+}
+
+static void put_pair_names(FILE *f, const char *name, double number, const char *unit)
+{
+    char text[32];
+    number_text(number, text);
+    fprintf(f, ",%s_%s%s,%s_%s%s_error", name, text, unit, name, text, unit);
+}
+
+static void put_percents(FILE *f, const char *name, const char *unit)
+{
+    for (int i = 0; i < REPORT_PERCENTS; i++)
+        fprintf(f, ",%s_p%02d%s", name, report_percents[i], unit);
+}
+
+static int put_places(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct ensemble *s = view_of(at)->s;
+    const struct statistics_request *w = &s->source->request;
+    fputs("name,kind,cells,probability,probability_error", f);
+    for (int i = 0; i < w->threshold_count; i++)
+        put_pair_names(f, "probability_above", w->threshold_m[i], "m");
+    for (int i = 0; i < w->time_count; i++)
+        put_pair_names(f, "probability_within", w->time_s[i] / 3600, "h");
+    fputs(",arrival_first_h", f);
+    put_percents(f, "arrival", "_h");
+    fputs(",thickness_mean_m", f);
+    put_percents(f, "thickness", "_m");
+    fputs(",share_mean", f);
+    put_percents(f, "share", "");
+    putc('\n', f);
+    for (int i = 0; i < s->assets.count; i++) put_place(f, s, i);
+    return 0;
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+enum { VENTS_LARGE = 20, VENTS_SHOWN = 1000 };
+
+static double largest_error(const struct ensemble *s)
+{
+    double most = 0;
+    for (size_t i = 0; i < s->cells.places; i++) {
+        const uint64_t *c = statistics_at(&s->cells, i);
+        if (c) most = fmax(most, statistics_error(&s->cells, statistics_reached(&s->cells, c)));
+    }
+    return most;
+}
+
+/* The counters of a place; NULL where no lava reached it, and the text. */
+static const uint64_t *place_reached(const struct ensemble *s, int place, char *text, size_t size)
+{
+    const uint64_t *c = statistics_at(&s->things, (size_t)place);
+    if (statistics_reached(&s->things, c)) return c;
+    snprintf(text, size, "no lava");
     return NULL;
 }
 
-/* Maps are drawn beside what is written first. */
-static int write_layers(const struct report *r, struct error *e)
+static void place_probability(const struct product_at *at, int place, char *text, size_t size)
 {
-    struct drawing d = {.r = r};
-    pthread_t thread;
-    const bool beside = loops_start_thread(&thread, NULL, draw, &d);
-    int status = report_layers(r, e);
-    if (!status) status = report_tables(r, e);
-    if (beside) pthread_join(thread, NULL);
-    else if (!status) report_maps(r, &d.drawn);
-    return status ? status : report_maps_done(r, &d.drawn, e);
+    const struct ensemble *s = view_of(at)->s;
+    const uint64_t *c = place_reached(s, place, text, size);
+    if (!c) return;
+    char number[32];
+    const double p = statistics_probability(&s->things, statistics_reached(&s->things, c));
+    snprintf(text, size, "%s %%", roundnum_brief(number, 100 * p));
+}
+
+static void place_arrival(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct ensemble *s = view_of(at)->s;
+    const uint64_t *c = place_reached(s, place, text, size);
+    if (!c) return;
+    double hour[REPORT_PERCENTS];
+    for (int k = 0; k < REPORT_PERCENTS; k++)
+        hour[k] = report_arrival_h(s, statistics_arrival_class(&s->things, c, report_percents[k]));
+    snprintf(text, size, "%.6g h (%.6g to %.6g h)", hour[1], hour[0], hour[2]);
+}
+
+static void place_thickness(const struct product_at *at, int place, char *text, size_t size)
+{
+    const struct ensemble *s = view_of(at)->s;
+    const uint64_t *c = place_reached(s, place, text, size);
+    if (!c) return;
+    snprintf(text, size, "%.6g m",
+             report_thickness_m(s, statistics_thickness_class(&s->things, c, 95)));
+}
+
+/* Flow outside the terrain is not simulated, and long members begin first. */
+static void describe_map(const struct product_at *at, struct product_map *m)
+{
+    const struct report *r = view_of(at)->r;
+    const struct ensemble *s = r->s;
+    uint64_t left = 0;
+    char share[32];
+    m->map.mark_name = s->source->chosen ? "possible vent" : NULL;
+    m->map.mark_small = s->source->vents > VENTS_LARGE;
+    if (s->done < s->source->count && strcmp(r->end, "until_error")) {
+        snprintf(m->alert, sizeof m->alert, "%" PRId64 " of %" PRId64 " members. %s", s->done,
+                 s->source->count, PRODUCTS_INCOMPLETE);
+        return;
+    }
+    for (int64_t i = 0; i < s->source->count; i++)
+        if (s->result[i].done && member_off_terrain(&s->result[i])) left += s->result[i].weight;
+    if (left)
+        snprintf(m->alert, sizeof m->alert,
+                 "Lava leaves the terrain with a probability of %s %%" PRODUCTS_OUTSIDE,
+                 roundnum_brief(share, 100 * statistics_probability(&s->cells, left)));
+}
+
+static bool map_probability(const struct product_at *at, struct product_map *m)
+{
+    const struct ensemble *s = view_of(at)->s;
+    char effective[32], error[32];
+    describe_map(at, m);
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Probability that lava comes: %" PRId64
+             " simulated eruptions (effective number %s), standard error at most %s percentage "
+             "points",
+             s->done, roundnum_brief(effective, statistics_effective(&s->cells)),
+             roundnum_brief(error, 100 * largest_error(s)));
+    m->map.kind = MAP_CLASSES;
+    m->map.class_count = REPORT_CLASSES;
+    m->map.classes = report_classes;
+    return true;
+}
+
+static bool map_arrival(const struct product_at *at, struct product_map *m)
+{
+    char step[32];
+    const struct ensemble *s = view_of(at)->s;
+    const double step_h = s->source->request.arrival_step_s / 3600;
+    describe_map(at, m);
+    snprintf(
+        m->subtitle, sizeof m->subtitle,
+        "Median arrival since the start, of eruptions whose lava comes%s; rounded down to %s h",
+        s->assets.count ? " (beside places: 5 to 95 % of them)" : "",
+        roundnum_text(step, step_h, step_h));
+    m->map.colours = COLOURS_TIME;
+    return true;
+}
+
+static bool map_thickness(const struct product_at *at, struct product_map *m)
+{
+    char step[32];
+    const double step_m = view_of(at)->s->source->request.thickness_step_m;
+    describe_map(at, m);
+    snprintf(m->subtitle, sizeof m->subtitle,
+             "Greatest thickness that 95 %% of the simulated eruptions whose lava comes do not "
+             "exceed; rounded up to %s m",
+             roundnum_text(step, step_m, step_m));
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static const struct product rows[] = {
+    {PRODUCT_LAYER, "probability", "", "probability that lava comes", .count = whole,
+     .value = probability},
+    {PRODUCT_LAYER, "probability_error", "", "standard error of the probability that lava comes",
+     .count = whole, .value = probability_error},
+    {PRODUCT_LAYER, "probability_above_*m", "", "probability that lava gets thicker than * m",
+     .count = thresholds, .word = name_threshold, .value = probability, .number = ABOVE},
+    {PRODUCT_LAYER, "probability_above_*m_error", "",
+     "standard error of the probability that lava gets thicker than * m", .count = thresholds,
+     .word = name_threshold, .value = probability_error, .number = ABOVE},
+    {PRODUCT_LAYER, "probability_within_*h", "", "probability that lava comes within * h",
+     .count = times, .word = name_time, .value = probability, .number = WITHIN},
+    {PRODUCT_LAYER, "probability_within_*h_error", "",
+     "standard error of the probability that lava comes within * h", .count = times,
+     .word = name_time, .value = probability_error, .number = WITHIN},
+    {PRODUCT_LAYER, "arrival_first_h", "h", "earliest arrival of lava in any member",
+     .count = whole, .value = first_arrival},
+    {PRODUCT_LAYER, "thickness_mean_m", "m",
+     "mean of the greatest thickness, of members whose lava comes", .count = whole,
+     .value = mean_thickness},
+    {PRODUCT_LAYER, "arrival_p*_h", "h", "arrival in * % of the members whose lava comes",
+     .count = percents, .word = name_percent, .value = arrival},
+    {PRODUCT_LAYER, "thickness_p*_m", "m",
+     "greatest thickness, not exceeded in * % of the members whose lava comes", .count = percents,
+     .word = name_percent, .value = thickness},
+    {PRODUCT_FILE, REPORT_KMZ, .count = has_kmz, .write = report_kmz},
+    {PRODUCT_TABLE, "members.csv", .put = put_members},
+    {PRODUCT_TABLE, "assets.csv", .count = places, .put = put_places},
+    {PRODUCT_MAP, "map_probability", .about = "probability that lava comes", .count = whole,
+     .value = probability_class, .map = map_probability, .place = place_probability},
+    {PRODUCT_MAP, "map_arrival", "h", "median arrival", .count = whole, .value = median_arrival,
+     .map = map_arrival, .place = place_arrival},
+    {PRODUCT_MAP, "map_thickness", "m", "greatest thickness, 95\u00a0%", .count = whole,
+     .value = thickness_95, .map = map_thickness, .place = place_thickness},
+    {PRODUCT_TABLE, "reliability.csv", .count = has_outline, .put = report_reliability},
+    {PRODUCT_TABLE, "overlap.csv", .count = has_outline, .put = report_overlap},
+    {PRODUCT_DIAGRAM, "reliability", .count = has_outline, .draw = report_draw_reliability},
+    {PRODUCT_DIAGRAM, "overlap", .count = has_outline, .draw = report_draw_overlap},
+    {.kind = PRODUCT_FILE, .name = STATE_NAME},
+    {.kind = PRODUCT_FILE, .name = STATE_NAME ".[0-9]*"}, /* of a rank */
+};
+
+const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true};
+
+bool report_is_file(const char *name)
+{
+    return products_have(&report_files, name);
+}
+
+static int export_layer(const struct product_at *at, const struct geotiff_layer *layer,
+                        struct error *e)
+{
+    double (*const value)(const struct product_at *, size_t) = at->row->value;
+    const enum report_kind kind = value == probability                         ? REPORT_PROBABILITY
+                                  : value == probability_error                 ? REPORT_ERROR
+                                  : value == arrival || value == first_arrival ? REPORT_ARRIVAL
+                                                                               : REPORT_THICKNESS;
+    return report_export(view_of(at)->exports, at, kind, layer, e);
+}
+
+static void describe(struct products *p, const struct report_view *view)
+{
+    const struct report *r = view->r;
+    const struct ensemble *s = r->s;
+    const struct statistics_request *w = &s->source->request;
+    *p = (struct products){.info = r->info,
+                           .c = s->source->base,
+                           .of = view,
+                           .table = &report_files,
+                           .kind = "ensemble",
+                           .digest = r->digest,
+                           .assets = &s->assets,
+                           .vent = s->source->vent,
+                           .outline = s->outline,
+                           .exported = export_layer};
+    if (s->source->vents <= VENTS_SHOWN) p->vents = s->source->vents; /* more would hide the map */
+    product_item(&p->items, "SOFTWARE", "sciara %s", r->info->version);
+    product_item(&p->items, "CASE", "%s", p->c->name);
+    product_item(&p->items, "TERRAIN", "%s", p->c->terrain_source);
+    product_item(&p->items, "MEMBERS", "%" PRId64, s->done);
+    product_item(&p->items, "EFFECTIVE_MEMBERS", "%.6g", statistics_effective(&s->cells));
+    product_item(&p->items, "RESOLUTION", "thickness %g m, arrival %g h", w->thickness_step_m,
+                 w->arrival_step_s / 3600);
+    product_item(&p->items, "ENSEMBLE_DIGEST", "%016" PRIx64, r->digest);
+}
+
+int report_products(const struct report *r, struct error *e)
+{
+    struct report_exports exports = {0};
+    struct report_view view = {
+        .r = r, .s = r->s, .whole = r->s->shard.count == 1, .exports = &exports};
+    struct products p;
+    if (has_outline(&view)) verify(&view.v, r->s);
+    if (view.whole) report_exports_open(&exports, r);
+    describe(&p, &view);
+    const int status = products_files(&p, e);
+    report_exports_close(&exports);
+    return status;
 }
 
 int report_write(const struct report *r, struct error *e)
 {
-    const bool whole = r->s->shard.count == 1; /* of a part alone, layers would mislead */
     output_go_on(r->info);
-    int status = whole ? write_layers(r, e) : report_tables(r, e);
-    if (!status && whole && r->s->outline) {
-        struct verification v;
-        verify(&v, r->s);
-        status = report_verification(r, &v, e);
-    }
+    const int status = report_products(r, e);
     return status ? status : output_end(r->info, r->s->source->base, report_summary_text(r), e);
 }

@@ -4,9 +4,8 @@
 
 #include "draw/colours.h"
 #include "engine.h"
-#include "map/map.h"
-#include "run/output.h"
-#include "raster/geotiff.h"
+#include "products/products.h"
+#include "verify.h"
 
 /* What one of the GPUs or processes did. */
 struct report_share {
@@ -27,7 +26,8 @@ struct report {
     double load_s, compute_s, total_s;
 };
 
-/* Whether a name in the folder is that of a file of an ensemble. */
+/* Whether a name in the folder is the name of one of these files. */
+extern const struct product_table report_files;
 bool report_is_file(const char *name);
 
 /* All files, the summary last; of a shard only tables and summary. *s has a member done. */
@@ -36,41 +36,41 @@ int report_write(const struct report *r, struct error *e);
 /* summary.json as text, malloc'ed; NULL: out of memory. */
 char *report_summary_text(const struct report *r);
 
+/* The same without the summary. */
+int report_products(const struct report *r, struct error *e);
+
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-int report_layers(const struct report *r, struct error *e); /* report_layers.c */
-/* report_maps.c: draws them, on any thread; then notes that they are there, or why they are not. */
-enum { REPORT_MAPS = 3 };
-struct report_drawn {
-    int status[REPORT_MAPS];
-    struct error error[REPORT_MAPS];
+/* What the rows of report_files show. */
+struct report_view {
+    const struct report *r;
+    const struct ensemble *s; /* of r */
+    bool whole;               /* all members, no shard */
+    struct verification v;    /* where there is an outline */
+    struct report_exports *exports;
 };
-void report_maps(const struct report *r, struct report_drawn *d);
-int report_maps_done(const struct report *r, struct report_drawn *d, struct error *e);
-int report_tables(const struct report *r, struct error *e); /* report_tables.c */
 
-/* report_exports.c: the layers for other programs, as they are written; ensemble.kmz at the end. */
+/* report_exports.c: the layers for other programs, as they are written; ensemble.kmz. */
 #define REPORT_KMZ "ensemble.kmz"
 enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THICKNESS };
 struct report_exports {
     const struct report *r;
-    struct globe *globe; /* NULL: none is wanted, or it is lost */
-    bool lost;           /* there was no memory for it */
+    struct globe *globe; /* NULL: not asked for, or out of memory */
     struct way *way;
     struct colour_scale scale[COLOURS_SCALES];
     double arrival_h, thickness_m; /* the ends of the scales of all layers */
 };
 void report_exports_open(struct report_exports *x, const struct report *r);
-int report_export(struct report_exports *x, enum report_kind kind, const char *name,
+int report_export(struct report_exports *x, const struct product_at *at, enum report_kind kind,
                   const struct geotiff_layer *layer, struct error *e);
-int report_exports_close(struct report_exports *x, int status, struct error *e);
+int report_kmz(const struct product_at *at, const char *path, struct error *e);
+void report_exports_close(struct report_exports *x); /* all-zero is fine */
 
-struct verification; /* verify.h */
 /* report_verify.c: reliability and overlap as tables and diagrams. */
-int report_verification(const struct report *r, const struct verification *v, struct error *e);
-
-/* "FOLDER/NAME", checked to be no input, malloc'ed; NULL and the error. */
-char *report_path(const struct report *r, const char *name, struct error *e);
+int report_reliability(FILE *f, const struct product_at *at, struct error *e);
+int report_overlap(FILE *f, const struct product_at *at, struct error *e);
+int report_draw_reliability(const struct product_at *at, struct error *e);
+int report_draw_overlap(const struct product_at *at, struct error *e);
 
 /* Classes of probability, on maps as in styles: small ones matter as much as large ones. */
 enum { REPORT_CLASSES = 8 };

@@ -54,12 +54,13 @@ static struct export_colours colours_of(const struct report_exports *x, enum rep
 
 /* ---- a layer --------------------------------------------------------------------------------- */
 
-static int write_style(const struct report_exports *x, const char *name,
-                       const struct export_colours *c, struct error *e)
+static int write_style(const struct product_at *at, const struct export_colours *c, struct error *e)
 {
-    char *file = text_format("%s.qml", name), *path = file ? report_path(x->r, file, e) : NULL;
-    int status = path ? export_layer_style(c, x->r->info->version, path, e) : ERROR_FAILED;
-    status = output_done(x->r->info, path, status, e);
+    const struct output_info *info = at->all->info;
+    char *file = text_format("%s.qml", at->name);
+    char *path = file ? product_path(at->all, file, e) : NULL;
+    int status = path ? export_layer_style(c, info->version, path, e) : ERROR_FAILED;
+    status = output_done(info, path, status, e);
     free(path);
     free(file);
     return status;
@@ -82,25 +83,25 @@ static int add_overlay(struct report_exports *x, const char *name, const struct 
 /* More pins would hide the lava. */
 enum { VENTS_MOST = 20 };
 
-/* A KMZ that lacks a layer is not written. */
-static int lose(struct report_exports *x, int status, struct error *e)
-{
-    globe_free(x->globe);
-    x->globe = NULL;
-    return output_missed(x->r->info, REPORT_KMZ, status, e);
-}
-
-int report_export(struct report_exports *x, enum report_kind kind, const char *name,
+int report_export(struct report_exports *x, const struct product_at *at, enum report_kind kind,
                   const struct geotiff_layer *layer, struct error *e)
 {
-    const unsigned formats = x->r->info->formats;
     struct export_class class[REPORT_CLASSES];
     fill_classes(class);
     const struct export_colours colours = colours_of(x, kind, class);
-    int status = formats & OUTPUT_QGIS ? write_style(x, name, &colours, e) : 0;
-    if (status || !x->globe || kind == REPORT_ERROR) return status;
-    status = add_overlay(x, name, layer, &colours, e);
-    return status ? lose(x, status, e) : 0;
+    int status = at->all->info->formats & OUTPUT_QGIS ? write_style(at, &colours, e) : 0;
+    if (!status && x->globe && kind != REPORT_ERROR &&
+        add_overlay(x, at->name, layer, &colours, NULL)) {
+        globe_free(x->globe); /* a KMZ that lacks a layer is not written */
+        x->globe = NULL;
+    }
+    return status;
+}
+
+int report_kmz(const struct product_at *at, const char *path, struct error *e)
+{
+    struct report_exports *x = ((const struct report_view *)at->of)->exports;
+    return x->globe ? globe_finish(x->globe, path, e) : error_memory(e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -126,21 +127,10 @@ void report_exports_open(struct report_exports *x, const struct report *r)
     const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", s->source->vent,
                                       s->source->vents <= VENTS_MOST ? s->source->vents : 0};
     if (x->way) globe_open(&x->globe, &run, &vents, NULL);
-    x->lost = !x->globe;
 }
 
-int report_exports_close(struct report_exports *x, int status, struct error *e)
+void report_exports_close(struct report_exports *x)
 {
-    if (!status && x->lost)
-        status =
-            lose(x, error_failed(e, REPORT_KMZ ": out of memory"), e); /* (the CRS was checked) */
-    if (!status && x->globe) {
-        char *path = report_path(x->r, REPORT_KMZ, e);
-        status = path ? globe_finish(x->globe, path, e) : ERROR_FAILED;
-        status = output_done(x->r->info, path, status, e);
-        free(path);
-    }
     globe_free(x->globe);
     way_close(x->way);
-    return status;
 }

@@ -2,7 +2,8 @@
  */
 #include "report.h"
 
-#include "verify.h"
+#include "products/summary.h"
+#include "restart/json_number.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -13,13 +14,6 @@ static void add_whole(cJSON *o, const char *name, uint64_t x)
 {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, x);
-    cJSON_AddStringToObject(o, name, text);
-}
-
-static void add_hex(cJSON *o, const char *name, uint64_t x)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, x);
     cJSON_AddStringToObject(o, name, text);
 }
 
@@ -36,7 +30,7 @@ static void add_plan(cJSON *root, const struct ensemble *s)
     if (*c->warning) cJSON_AddStringToObject(o, "warning", c->warning);
     if (c->outline_path) cJSON_AddStringToObject(o, "outline", c->outline_path);
     if (s->source->assets) cJSON_AddStringToObject(o, "assets", s->source->assets);
-    add_hex(o, "digest", s->source->digest);
+    json_add_hex(o, "digest", s->source->digest);
 }
 
 static void add_list(cJSON *o, const char *name, const double *x, int count, double unit)
@@ -45,10 +39,10 @@ static void add_list(cJSON *o, const char *name, const double *x, int count, dou
     for (int i = 0; i < count; i++) cJSON_AddItemToArray(list, cJSON_CreateNumber(x[i] / unit));
 }
 
-static void add_counted(cJSON *root, const struct ensemble *s)
+static void add_counted(cJSON *o, const struct product_at *at)
 {
+    const struct ensemble *s = ((const struct report *)at->of)->s;
     const struct statistics_request *w = &s->source->request;
-    cJSON *o = cJSON_AddObjectToObject(root, "counted");
     add_list(o, "thickness_above_m", w->threshold_m, w->threshold_count, 1);
     add_list(o, "arrival_within_h", w->time_s, w->time_count, 3600);
     cJSON_AddNumberToObject(o, "thickness_resolution_m", w->thickness_step_m);
@@ -71,10 +65,10 @@ static void add_beyond(cJSON *o, const struct statistics *x)
     cJSON_AddNumberToObject(o, "cells_later_than_counted", (double)later);
 }
 
-static void add_members(cJSON *root, const struct report *r)
+static void add_members(cJSON *o, const struct product_at *at)
 {
+    const struct report *r = at->of;
     const struct ensemble *s = r->s;
-    cJSON *o = cJSON_AddObjectToObject(root, "members");
     cJSON_AddNumberToObject(o, "planned", (double)s->source->count);
     cJSON_AddNumberToObject(o, "done", (double)s->done);
     cJSON_AddStringToObject(o, "end", r->end);
@@ -99,8 +93,9 @@ static void add_members(cJSON *root, const struct report *r)
     if (s->source->base->sea) cJSON_AddNumberToObject(o, "into_sea", (double)sea);
 }
 
-static void add_result(cJSON *root, const struct ensemble *s)
+static void add_lava(cJSON *o, const struct product_at *at)
 {
+    const struct ensemble *s = ((const struct report *)at->of)->s;
     const struct statistics *x = &s->cells;
     const double area_km2 = s->source->base->geo.cell_m * s->source->base->geo.cell_m * 1e-6;
     double most = 0, expected = 0, error = 0;
@@ -114,7 +109,6 @@ static void add_result(cJSON *root, const struct ensemble *s)
         most = fmax(most, p);
         error = fmax(error, statistics_error(x, came));
     }
-    cJSON *o = cJSON_AddObjectToObject(root, "lava");
     cJSON_AddNumberToObject(o, "cells", (double)cells);
     cJSON_AddNumberToObject(o, "area_km2", (double)cells * area_km2);
     cJSON_AddNumberToObject(o, "expected_area_km2", expected * area_km2);
@@ -123,12 +117,15 @@ static void add_result(cJSON *root, const struct ensemble *s)
     add_beyond(o, x);
 }
 
-static void add_verification(cJSON *root, const struct ensemble *s)
+static int has_outline(const void *of)
+{
+    return ((const struct report *)of)->s->outline != NULL;
+}
+
+static void add_verification(cJSON *o, const struct product_at *at)
 {
     struct verification v;
-    if (!s->outline) return;
-    verify(&v, s);
-    cJSON *o = cJSON_AddObjectToObject(root, "verification");
+    verify(&v, ((const struct report *)at->of)->s);
     cJSON_AddNumberToObject(o, "cells", (double)v.cells);
     cJSON_AddNumberToObject(o, "observed_cells", (double)v.observed);
     cJSON_AddNumberToObject(o, "brier", v.brier);
@@ -164,20 +161,22 @@ static void add_timing(cJSON *root, const struct report *r)
     cJSON_AddNumberToObject(o, "members_by_the_reference", (double)r->counts->reference);
 }
 
+static const struct product entries[] = {
+    {PRODUCT_ENTRY, "counted", .entry = add_counted},
+    {PRODUCT_ENTRY, "members", .entry = add_members},
+    {PRODUCT_ENTRY, "lava", .entry = add_lava},
+    {PRODUCT_ENTRY, "verification", .count = has_outline, .entry = add_verification},
+};
+
 char *report_summary_text(const struct report *r)
 {
-    const struct ensemble *s = r->s;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", r->info->version);
-    cJSON_AddStringToObject(root, "kind", "ensemble");
-    add_plan(root, s);
-    output_list_grid(root, s->source->base);
-    add_counted(root, s);
-    add_members(root, r);
-    add_result(root, s);
-    add_verification(root, s);
-    add_hex(root, "digest", r->digest);
+    static const struct product_table table = {PRODUCT_TABLE_OF(entries)};
+    const struct products p = {.info = r->info, .of = r, .table = &table, .kind = "ensemble"};
+    cJSON *root = products_summary(&p);
+    add_plan(root, r->s);
+    output_list_grid(root, r->s->source->base);
+    products_entries(root, &p);
+    json_add_hex(root, "digest", r->digest);
     add_timing(root, r);
     return output_finish_summary(root, r->info);
 }

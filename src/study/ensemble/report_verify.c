@@ -2,9 +2,6 @@
 #include "report.h"
 
 #include "draw/plot.h"
-#include "products/picture.h"
-#include "text/atomic_file.h"
-#include "verify.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,57 +14,35 @@ static double observed_share(const struct verification *v, int bin)
                              : (double)NAN;
 }
 
-static int finish_table(const struct report *r, struct atomic_file *w, const char *path,
-                        struct error *e)
+int report_reliability(FILE *f, const struct product_at *at, struct error *e)
 {
-    return output_done(r->info, path, atomic_file_finish(w, e), e);
-}
-
-static int write_reliability(const struct report *r, const struct verification *v, struct error *e)
-{
-    struct atomic_file w;
-    char *path = report_path(r, "reliability.csv", e);
-    if (!path) return ERROR_FAILED;
-    int status = atomic_file_open(&w, path, e);
-    if (!status) {
-        fputs("above,up_to,cells,observed_cells,mean_probability,observed_share\n", w.stream);
-        for (int k = 0; k < VERIFY_BINS; k++) {
-            fprintf(w.stream, "%g,%g,%" PRIu64 ",%" PRIu64, k ? (k - 1) / 10.0 : 0.0, k / 10.0,
-                    v->bin_cells[k], v->bin_observed[k]);
-            if (v->bin_cells[k])
-                fprintf(w.stream, ",%.9g,%.9g\n", v->bin_forecast[k], observed_share(v, k));
-            else fputs(",,\n", w.stream);
-        }
-        status = finish_table(r, &w, path, e);
+    (void)e;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
+    fputs("above,up_to,cells,observed_cells,mean_probability,observed_share\n", f);
+    for (int k = 0; k < VERIFY_BINS; k++) {
+        fprintf(f, "%g,%g,%" PRIu64 ",%" PRIu64, k ? (k - 1) / 10.0 : 0.0, k / 10.0,
+                v->bin_cells[k], v->bin_observed[k]);
+        if (v->bin_cells[k]) fprintf(f, ",%.9g,%.9g\n", v->bin_forecast[k], observed_share(v, k));
+        else fputs(",,\n", f);
     }
-    free(path);
-    return status;
+    return 0;
 }
 
-static int write_overlap(const struct report *r, const struct verification *v, struct error *e)
+int report_overlap(FILE *f, const struct product_at *at, struct error *e)
 {
-    struct atomic_file w;
-    char *path = report_path(r, "overlap.csv", e);
-    if (!path) return ERROR_FAILED;
-    int status = atomic_file_open(&w, path, e);
-    if (!status) {
-        fputs("probability_at_least,both_cells,either_cells,jaccard\n", w.stream);
-        for (int k = 0; k < VERIFY_LEVELS; k++)
-            fprintf(w.stream, "%g,%" PRIu64 ",%" PRIu64 ",%.9g\n", k / 100.0, v->both[k],
-                    v->either[k], verify_jaccard(v, k));
-        status = finish_table(r, &w, path, e);
-    }
-    free(path);
-    return status;
+    (void)e;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
+    fputs("probability_at_least,both_cells,either_cells,jaccard\n", f);
+    for (int k = 0; k < VERIFY_LEVELS; k++)
+        fprintf(f, "%g,%" PRIu64 ",%" PRIu64 ",%.9g\n", k / 100.0, v->both[k], v->either[k],
+                verify_jaccard(v, k));
+    return 0;
 }
 
-static int draw(const struct report *r, const char *name, const struct plot *p, struct error *e)
+int report_draw_reliability(const struct product_at *at, struct error *e)
 {
-    return output_picture(r->info, r->s->source->base, name, output_draw_plot, p, e);
-}
-
-static int draw_reliability(const struct report *r, const struct verification *v, struct error *e)
-{
+    const struct report *r = ((const struct report_view *)at->of)->r;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
     double y[VERIFY_BINS];
     char text[VERIFY_BINS][32], subtitle[160], note[500];
     const char *words[VERIFY_BINS];
@@ -98,11 +73,13 @@ static int draw_reliability(const struct report *r, const struct verification *v
         .count = 1,
         .series = &series,
     };
-    return draw(r, "reliability", &p, e);
+    return product_draw(at, output_draw_plot, &p, e);
 }
 
-static int draw_overlap(const struct report *r, const struct verification *v, struct error *e)
+int report_draw_overlap(const struct product_at *at, struct error *e)
 {
+    const struct report *r = ((const struct report_view *)at->of)->r;
+    const struct verification *v = &((const struct report_view *)at->of)->v;
     double x[VERIFY_LEVELS], y[VERIFY_LEVELS];
     char subtitle[160];
     for (int k = 0; k < VERIFY_LEVELS; k++) {
@@ -122,13 +99,5 @@ static int draw_overlap(const struct report *r, const struct verification *v, st
         .count = 1,
         .series = &series,
     };
-    return draw(r, "overlap", &p, e);
-}
-
-int report_verification(const struct report *r, const struct verification *v, struct error *e)
-{
-    int status = write_reliability(r, v, e);
-    if (!status) status = write_overlap(r, v, e);
-    if (!status) status = draw_reliability(r, v, e);
-    return status ? status : draw_overlap(r, v, e);
+    return product_draw(at, output_draw_plot, &p, e);
 }

@@ -284,7 +284,8 @@ static bool map_dominating(const struct product_at *at, struct product_map *m)
              "What decides most whether lava comes: the parameter with the largest %s (%s)",
              part->stage == STAGE_SOBOL ? "total Sobol index" : "mu_star", part->effort);
     if (part->s->left)
-        snprintf(m->alert, sizeof m->alert, PRODUCTS_OFF_TERRAIN,
+        snprintf(m->alert, sizeof m->alert,
+                 "Lava leaves the terrain in %s %% of the runs" PRODUCTS_OUTSIDE,
                  roundnum_brief(share, 100.0 * (double)part->s->left /
                                            (double)stage_runs(part->x, part->s, part->s->done)));
     return m->map.class_count > 0;
