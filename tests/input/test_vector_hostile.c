@@ -154,6 +154,54 @@ static void empty_and_odd_files(void **state)
     quiet_end();
 }
 
+/* A copy of the GeoPackage with a view of its layer as a layer of its own. */
+static const char *package_with_view(const char *name, const char *query)
+{
+    run("cd %s && cp outline.gpkg %s && ogrinfo -q %s -sql \"CREATE VIEW flows AS %s\" >/dev/null "
+        "&& "
+        "ogrinfo -q %s -sql \"INSERT INTO gpkg_contents (table_name, identifier, data_type, "
+        "srs_id) "
+        "SELECT 'flows', 'flows', data_type, srs_id FROM gpkg_contents WHERE table_name = "
+        "'outline'\" "
+        ">/dev/null && ogrinfo -q %s -sql \"INSERT INTO gpkg_geometry_columns SELECT 'flows', "
+        "column_name, geometry_type_name, srs_id, z, m FROM gpkg_geometry_columns WHERE table_name "
+        "= "
+        "'outline'\" >/dev/null",
+        made.path, name, name, query, name, name);
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", made.path, name);
+    return path;
+}
+
+/* Queries that the file brings along: GDAL would count and read the rows of a recursive one for
+ * ever, whether it has any or none. */
+static void views_of_a_package(void **state)
+{
+    static const char *const endless[] = {
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "SELECT i AS fid, geom FROM n, outline",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "SELECT i AS fid, geom FROM n, outline WHERE i < 0"};
+    (void)state;
+    if (!has_gdal()) skip();
+    run("cd %s && ogr2ogr -f GPKG -nln outline outline.gpkg outline.json", made.path);
+    const char *path =
+        package_with_view("plain.gpkg", "SELECT fid, geom FROM outline WHERE fid > 0");
+    char layer[160];
+    struct vectors v;
+    struct error e;
+    snprintf(layer, sizeof layer, "%s:flows", path);
+    if (vectors_read(&v, layer, NULL, VECTORS_TAKE_ALL, NULL, &e)) fail_msg("%s", e.text);
+    assert_true(v.features > 0);
+    vectors_free(&v);
+    for (int i = 0; i < 2; i++) {
+        path = package_with_view(i ? "rowless.gpkg" : "endless.gpkg", endless[i]);
+        alarm(120);
+        expect_refusal(path, "its view 'flows' does not end");
+        alarm(0);
+    }
+}
+
 /* A million vertices, in either way. */
 static void many_vertices(void **state)
 {
@@ -189,11 +237,9 @@ static int make_outlines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_that_there_are_not),
-        cmocka_unit_test(cut_and_changed_files),
-        cmocka_unit_test(numbers_that_are_none),
-        cmocka_unit_test(empty_and_odd_files),
-        cmocka_unit_test(many_vertices),
+        cmocka_unit_test(places_that_there_are_not), cmocka_unit_test(cut_and_changed_files),
+        cmocka_unit_test(numbers_that_are_none),     cmocka_unit_test(empty_and_odd_files),
+        cmocka_unit_test(views_of_a_package),        cmocka_unit_test(many_vertices),
     };
     return cmocka_run_group_tests(tests, make_outlines, remove_files);
 }

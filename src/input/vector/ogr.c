@@ -290,7 +290,9 @@ static int open_file(struct reading *r)
     const char *const *drivers = r->format == VECTOR_FORMAT_SHAPEFILE    ? shape
                                  : r->format == VECTOR_FORMAT_GEOPACKAGE ? package
                                                                          : kml;
-    int status = r->format == VECTOR_FORMAT_KML ? check_kml(r) : 0;
+    int status = r->format == VECTOR_FORMAT_KML          ? check_kml(r)
+                 : r->format == VECTOR_FORMAT_GEOPACKAGE ? package_check_views(r->b, r->file)
+                                                         : 0;
     if (status) return status;
     char *name = text_format("%s%s", *r->file == '/' ? "" : "./", r->file);
     if (!name) return build_no_memory(r->b);

@@ -10,6 +10,9 @@
  * and no other name than that of the file; what it says becomes the error. */
 int ogr_read(struct build *b, enum vector_format format, const char *file, const char *layer);
 
+/* ERROR_INPUT where a view of a GeoPackage does not end. */
+int package_check_views(const struct build *b, const char *file);
+
 /* ERROR_INPUT: cannot be read here, and why (up to "..., or" or "...;"), with the command that makes
  * GeoJSON of it. */
 int ogr_refuse(const struct build *b, enum vector_format format, const char *file,
