@@ -92,7 +92,7 @@ static void test_rasters(void **state)
     expect(&s, a, a, 0, "\nequal\n");
     expect(&s, a, b, 1, "(row 1, col 3)");
     expect(&s, a, empty, 1, "different");
-    expect(&s, empty, empty, 2, "cannot say: what was compared is empty");
+    expect(&s, empty, empty, 2, "undecided: what was compared is empty");
     expect(&s, a, wide, 2, "wide.asc");
     expect(&s, a, "nowhere.asc", 2, "nowhere.asc: no such file or folder");
     expect(&s, s.path, "nowhere", 2, "nowhere: no such file or folder");

@@ -14,6 +14,12 @@ check "--help lists the commands" says '^ *compare '
 call --version
 check "--version" exits 0
 check "--version is one number, with the commit" says '^sciara [0-9]+\.[0-9]+\.[0-9]+(\+g[0-9a-f]{7}(\.dirty)?)?$'
+call
+check "sciara alone exits 2" exits 2
+check "... and lists the commands" says '^ *compare '
+call run --help
+check "run --help has groups" says '^states:$'
+check "... and two examples" [ "$(grep -c '^  sciara run volcano.cfg ' "$work/stdout")" = 2 ]
 for command in $("$sciara" help --options); do
     call $command --help
     check "$command --help" exits 0
@@ -39,7 +45,6 @@ while IFS='|' read -r pattern arguments; do
     # shellcheck disable=SC2086 # the arguments are words
     refused 2 "'sciara $arguments'" "$pattern" ${arguments//GOOD/$good}
 done <<'TABLE'
-name a command|
 frobnicate: no such command; see sciara --help|frobnicate
 rnu: no such command; did you mean run\?|rnu
 x.cfg: no such command; a case is run by sciara run CASE|x.cfg
@@ -54,6 +59,16 @@ unknown option -q|run GOOD -q
 --every -1: give steps, a whole number|run GOOD --every -1
 --every: is given twice|run GOOD --every 1 --every 2
 STEPS 10x: give a whole number|run GOOD 10x
+STEPS 6h: give a whole number from 1 to 2147483646; or use --until 6h|run GOOD 6h
+STEPS 6h: give a whole number from 1 to 2147483646$|benchmark GOOD 6h
+run: 6 h: a time is one word; write 6h|run GOOD --every 6 h
+run: 6 h: a time is one word; write 6h|run GOOD --every=6 h
+run: 30 min: a time is one word; write 30min|run GOOD 10 --state-every 30 min
+STEPS apples: give a whole number|run GOOD --every 6 apples
+--format tif: did you mean geotiff\? give a list of|run GOOD --format tif
+--format png,json: did you mean geojson\?|run GOOD --format png,json
+--format jason: give a list|run GOOD --format jason
+--domain ful: did you mean full\? choose lava or full|run GOOD --domain ful
 STEPS -5: give a whole number|run GOOD -5
 STEPS 0: give a whole number|run GOOD 0
 STEPS 99999999999999999999: give a whole|run GOOD 99999999999999999999

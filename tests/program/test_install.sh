@@ -194,9 +194,9 @@ check "... nothing is left" empty "$work/package$prefix"
 # ---- the manual of what is installed
 installs "" || exit 1
 keep "$prefix/bin/sciara" run --help
-check "--help of what is installed points at the man page" says '^files: man sciara-case'
+check "--help of what is installed points at the man page" says "^file formats: man sciara-case, man sciara-output ($prefix/share/man)"
 call run --help
-check "... of what is not, at the document" says '^files: docs/formats\.md'
+check "... of what is not, at the document" says '^file formats: docs/formats\.md'
 page=$prefix/share/man/man5/sciara-case.5
 pages=$(find "$prefix/share/man" -type f)
 check "there are pages" [ "$(wc -l <<<"$pages")" -gt 10 ]

@@ -224,6 +224,8 @@ static void test_refusals(void **state)
         {"a b --pair inf 1", "made: --pair inf: give two numbers, in metres"},
         {"a b --choice pink", "made: --choice pink: choose red, green, blue or grey"},
         {"a b --choice re", "made: --choice re: choose red, green, blue or grey"},
+        {"a b --choice gren",
+         "made: --choice gren: did you mean green? choose red, green, blue or grey"},
         {"a b --choice red,blue", "made: --choice red,blue: choose red, green, blue or grey"},
         {"a b --list red,",
          "made: --list red,: give a list of red, green and blue, separated by commas"},

@@ -41,6 +41,13 @@ check "bash: the commands that begin alike" is "$(completed sciara v)" "variants
 check "bash: options that begin alike" is "$(completed sciara run --no)" "--no-output "
 mkdir "$work/files" && touch "$work/files/a case.cfg" && mkdir "$work/files/folder"
 check "bash: a file for an operand" is "$(completed sciara run "$work/files/a")" "$work/files/a case.cfg "
+touch "$work/files/a raster.tif"
+check "bash: only cases for a case" is "$(completed sciara run "$work/files/a")" "$work/files/a case.cfg "
+check "bash: folders on the way to a case" is "$(completed sciara run "$work/files/f")" "$work/files/folder "
+check "bash: only cases for a plan" is "$(completed sciara merge --plan "$work/files/a")" "$work/files/a case.cfg "
+check "bash: any file elsewhere" is "$(completed sciara info "$work/files/a r")" "$work/files/a raster.tif "
+check "bash: names of parameter sets" is "$(completed sciara parameters '')" \
+    "$(sorted "$("$sciara" parameters --json | sed -n 's/.*"name":.*"\(.*\)".*/\1/p')")"
 check "bash: only folders for a folder" is "$(completed sciara run --output "$work/files/")" "$work/files/folder "
 check "bash: the second word of a list" is "$(completed sciara run --format png,geot)" "png,geotiff "
 check "bash: a value behind =" is "$(completed sciara run --domain = f)" "full "

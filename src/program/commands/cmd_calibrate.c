@@ -9,63 +9,51 @@
 
 #define AT(member) offsetof(struct calibrate_request, member)
 static const struct option operands[] = {
-    {.name = "PLAN",
-     .set = option_text,
-     .at = AT(plan),
-     .completes = COMPLETE_FILE,
-     .help = "a plan: a case file with what is fitted to what (docs/formats.md)"},
+    ENSEMBLE_OPERAND_PLAN("a plan: a case file with parameters to fit and observations"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(AT(output),
+    RUN_OPTION_OUTPUT(output,
                       "output/NAME-OF-PLAN, with --posterior output/NAME-OF-PLAN-posterior"),
-    ENSEMBLE_OPTION_RESUME(AT(resume), "search"),
-    {.name = "--evaluations",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(evaluations),
-     .low = 5, /* the case as it stands, and the smallest population */
-     .high = 10000000,
-     .usual = "as the plan says",
-     .help = "evaluate N candidates at most; each is run with every number of noise"},
-    {.name = "--seed",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(seed),
-     .low = 0,
-     .high = INT64_C(9007199254740992),
-     .usual = "as the plan says",
-     .help = "another seed: another search, and other noise"},
-    {.name = "--posterior",
-     .at = AT(posterior),
-     .help = "in place of the best look for all parameters that agree as well, as a sample with "
-             "weights: members.csv and forecast.cfg, for `sciara ensemble`"},
-    {.name = "--hold-out",
-     .at = AT(hold_out),
-     .help = "keep from the search what the plan's hold_out names, and score it at the end"},
-    ENSEMBLE_OPTION_VARIANT(AT(variant)),
-    ENSEMBLE_OPTION_DEVICES(AT(devices)),
-    RUN_OPTION_THREADS(AT(threads), "threads; each computes a run at a time"),
-    ENSEMBLE_OPTION_FORMAT(AT(formats)),
-    RUN_OPTION_MAP_SIZE(AT(map.page)),
-    RUN_OPTION_MAP_DPI(AT(map.dpi)),
-    RUN_OPTION_QUIET(AT(quiet)),
-    RUN_OPTION_JSON(AT(json)),
+    ENSEMBLE_OPTION_RESUME(resume, "search"),
+    OPTION("--evaluations", "N", option_whole, evaluations,
+           "evaluate at most N candidates; each is run with every terrain error",
+           .low = 5 /* the case as it stands, and the smallest population */, .high = 10000000,
+           .usual = "as in the plan"),
+    OPTION("--seed", "N", option_whole, seed,
+           "seed of the search and of the terrain errors; another seed gives other numbers",
+           .high = INT64_C(9007199254740992), .usual = "as in the plan"),
+    OPTION_FLAG("--posterior", posterior,
+                "sample all parameters that agree well enough, with weights, instead of searching "
+                "for the best; writes members.csv and forecast.cfg for `sciara ensemble`"),
+    OPTION_FLAG("--hold-out", hold_out,
+                "keep the observations that hold_out in the plan names from the search, and score "
+                "them at the end"),
+    ENSEMBLE_OPTION_VARIANT(variant),
+    ENSEMBLE_OPTION_DEVICES(devices),
+    RUN_OPTION_THREADS(threads, "threads; each computes one run at a time"),
+    ENSEMBLE_OPTION_FORMAT(formats),
+    RUN_OPTION_MAP_SIZE(map.page),
+    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_QUIET(quiet),
+    RUN_OPTION_JSON(json),
     {0},
 };
 
 const struct command command_calibrate = {
     .name = "calibrate",
-    .summary = "fit parameters to an observed eruption, averaged over terrain noise",
+    .summary = "fit parameters to an observed eruption, averaged over terrain errors",
     .about =
-        "Searches between the bounds of a plan for the parameters whose runs agree best with "
-        "what was observed. A candidate is run with several errors of the terrain, the same "
-        "for all, and their mean score counts. The best is then run with errors that the "
-        "search has not seen, and left as a case for `sciara run`.\n\n"
-        "With --posterior it looks for all parameters that agree well enough, as a sample with "
-        "weights (approximate Bayesian computation), for an ensemble that carries the "
-        "uncertainty of the calibration.\n\n"
-        "The search has the same bits for any number of threads or GPUs, and after --resume.",
+        "Searches between the bounds of a plan for the parameters that agree best with the "
+        "observations. Each candidate is run with several terrain errors, the same for all, and "
+        "scored by the mean. The best candidate is run again with errors that the search has "
+        "not used, and written as a case for `sciara run`.\n\n"
+        "With --posterior it samples all parameters that agree well enough, with weights "
+        "(approximate Bayesian computation), for an ensemble that carries the uncertainty of "
+        "the calibration.\n\n"
+        "The results have the same bits for any number of threads or GPUs, and after --resume.",
+    .examples = "sciara calibrate plan.cfg --hold-out\n"
+                "sciara calibrate plan.cfg --posterior\n",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

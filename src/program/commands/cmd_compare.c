@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum verdict { EQUAL = 0, DIFFERENT = 1, CANNOT_SAY = 2 };
+enum verdict { EQUAL = 0, DIFFERENT = 1, UNDECIDED = 2 };
 
 struct request {
     const char *a, *b;
@@ -25,40 +25,33 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    {.name = "A",
-     .set = option_text,
-     .at = AT(a),
-     .completes = COMPLETE_FILE,
-     .help = "the folder of a run, a state, or a raster (GeoTIFF or Arc/Info ASCII)"},
-    {.name = "B",
-     .set = option_text,
-     .at = AT(b),
-     .completes = COMPLETE_FILE,
-     .help = "another one; a state stands for the folder of its step"},
+    OPERAND("A", option_text, a,
+            "the folder of a run, a state, or a raster (GeoTIFF or Arc/Info ASCII)",
+            .completes = COMPLETE_FILE),
+    OPERAND("B", option_text, b, "the same kind; a state stands for the layers of its step",
+            .completes = COMPLETE_FILE),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--json", .at = AT(json), .help = "print JSON"},
-    {.name = "--quiet",
-     .at = AT(quiet),
-     .help = "print nothing; only the exit status gives the result"},
+    OPTION_FLAG("--json", json, "print JSON"),
+    OPTION_FLAG("--quiet", quiet, "print nothing; only the exit status gives the result"),
     {0},
 };
 static const struct option_exit exits[] = {
     {EQUAL, "equal"},
     {DIFFERENT, "different"},
-    {CANNOT_SAY, "undecided: nothing to compare, everything is empty, or an error"},
+    {UNDECIDED, "undecided: nothing to compare, everything is empty, or an error"},
     {0, NULL},
 };
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "compare two runs or two rasters, field by field",
+    .summary = "compare two runs or two rasters, layer by layer",
     .about =
-        "Compares two folders of runs, by rasters of the same name, or two rasters. A state stands "
-        "for a folder with the layers of its step. For each: "
-        "whether the bits are equal, how many cells differ, the largest difference, the sum of "
-        "differences (L1), and the overlap of the footprints (cells > 0).",
+        "Compares two folders of runs, by rasters of the same name, or two rasters. A state "
+        "stands for a folder with the layers of its step. For each raster: whether the bits are "
+        "equal, the number of cells that differ, the largest difference, the sum of differences "
+        "(L1), and the overlap of the footprints (cells > 0).",
     .operands = operands,
     .options = options,
     .missing = "name two runs or two rasters",
@@ -271,17 +264,17 @@ static enum verdict judge(struct findings *f)
     else if (!f->meaningful)
         snprintf(f->reason, sizeof f->reason,
                  "what was compared is empty: there is no lava in either");
-    return *f->reason ? CANNOT_SAY : EQUAL;
+    return *f->reason ? UNDECIDED : EQUAL;
 }
 
 static int conclude(struct findings *f, enum verdict verdict)
 {
-    static const char *const words[] = {"equal", "different", "cannot say"};
+    static const char *const words[] = {"equal", "different", "undecided"};
     char line[320];
     cJSON_AddStringToObject(f->root, "verdict", words[verdict]);
-    cJSON_AddStringToObject(f->root, "reason", verdict == CANNOT_SAY ? f->reason : "");
-    snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == CANNOT_SAY ? ": " : "",
-             verdict == CANNOT_SAY ? f->reason : "");
+    cJSON_AddStringToObject(f->root, "reason", verdict == UNDECIDED ? f->reason : "");
+    snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == UNDECIDED ? ": " : "",
+             verdict == UNDECIDED ? f->reason : "");
     say(f, line);
     return f->request->json ? cli_print_json(f->root, &f->error) : 0;
 }
@@ -290,12 +283,12 @@ int cmd_compare(int argc, char **argv)
 {
     struct request r = {0};
     struct findings f = {.request = &r};
-    enum verdict verdict = CANNOT_SAY; /* also on every error: 1 would say that they differ */
+    enum verdict verdict = UNDECIDED; /* also on every error: 1 would say that they differ */
     int status = options_parse(&command_compare, &r, argc, argv, &f.error);
     if (status == OPTIONS_HELP) return 0;
     if (status) {
         cli_fail(&f.error);
-        return CANNOT_SAY;
+        return UNDECIDED;
     }
     f.root = cJSON_CreateObject();
     cJSON_AddStringToObject(f.root, "a", r.a);

@@ -22,49 +22,33 @@ static int set_pairs(const struct option *o, void *field, const char *const valu
 
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
-    {.name = "PLAN",
-     .set = option_text,
-     .at = AT(plan),
-     .completes = COMPLETE_FILE,
-     .help = "a plan: a case file with more keys (docs/formats.md)"},
+    ENSEMBLE_OPERAND_PLAN("a plan: a case file with what is uncertain"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
-    ENSEMBLE_OPTION_RESUME(AT(resume), "ensemble"),
-    {.name = "--until-error",
-     .value = "E",
-     .set = option_real,
-     .at = AT(until_error),
-     .unit = "a probability",
-     .usual = "as the plan says",
-     .help = "stop when the standard error of every probability in every cell is below E, as "
-             "0.01; 0: compute all members"},
-    {.name = "--shard",
-     .value = "I/N",
-     .set = option_text,
-     .at = AT(shard_text),
-     .help = "compute the I-th of N parts of the members, for `sciara merge`"},
-    {.name = "--with-and-without",
-     .value = "WHAT",
-     .set = set_pairs,
-     .at = AT(pairs),
-     .choices = pair_words,
-     .help = "compute every member with the barriers of the plan and without them, by the same "
-             "noise, and leave differences with the standard errors of pairs in "
-             "output/NAME-OF-PLAN-pairs"},
-    ENSEMBLE_OPTION_CHECKPOINT(AT(checkpoint_s)),
-    ENSEMBLE_OPTION_VARIANT(AT(variant)),
-    ENSEMBLE_OPTION_DEVICES(AT(devices)),
-    RUN_OPTION_THREADS(AT(threads), "threads; each computes a member at a time"),
-    {.name = "--list",
-     .at = AT(list),
-     .help = "print the members with what each of them draws, as CSV, and compute nothing"},
-    ENSEMBLE_OPTION_FORMAT(AT(formats)),
-    RUN_OPTION_MAP_SIZE(AT(map.page)),
-    RUN_OPTION_MAP_DPI(AT(map.dpi)),
-    RUN_OPTION_QUIET(AT(quiet)),
-    RUN_OPTION_JSON(AT(json)),
+    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
+    ENSEMBLE_OPTION_RESUME(resume, "ensemble"),
+    OPTION("--until-error", "E", option_real, until_error,
+           "stop when the standard error of every probability in every cell is below E, such as "
+           "0.01; 0: compute all members",
+           .unit = "a probability", .usual = "as in the plan"),
+    OPTION("--shard", "I/N", option_text, shard_text,
+           "compute part I of N of the members; `sciara merge` combines the parts"),
+    OPTION("--with-and-without", "WHAT", set_pairs, pairs,
+           "compute every member with the barriers of the plan and without them, with the same "
+           "draws, and write the differences with their standard errors to "
+           "output/NAME-OF-PLAN-pairs",
+           .choices = pair_words),
+    ENSEMBLE_OPTION_CHECKPOINT(checkpoint_s),
+    ENSEMBLE_OPTION_VARIANT(variant),
+    ENSEMBLE_OPTION_DEVICES(devices),
+    RUN_OPTION_THREADS(threads, "threads; each computes one member at a time"),
+    OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
+    ENSEMBLE_OPTION_FORMAT(formats),
+    RUN_OPTION_MAP_SIZE(map.page),
+    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_QUIET(quiet),
+    RUN_OPTION_JSON(json),
     {0},
 };
 
@@ -72,23 +56,24 @@ const struct option_exit ensemble_exits[] = {
     {0, "done"},
     {1, "failed: full disk or out of memory; continue with --resume"},
     {2, "invalid input or command line"},
-    {3, "no GPU for what was asked for"},
-    {130, "interrupted; all results up to then are written, continue with --resume"},
+    {3, "the GPU that was requested is not available"},
+    {130, "interrupted; all results until then are written, continue with --resume"},
     {0, NULL},
 };
 
 const struct command command_ensemble = {
     .name = "ensemble",
     .summary = "compute many eruptions of a plan: probabilities, arrivals, thicknesses",
-    .about = "Computes the members of a plan on a GPU or on all processors, and leaves layers, "
-             "maps and tables "
-             "of what they do together. All of it has the same bits for any number of threads or "
-             "GPUs, in any order, and after --resume.\n\n"
-             "First it looks at every member: whatever one of them would be refused for is "
-             "refused. `sciara run PLAN --member N` computes one of them by itself.\n\n"
-             "Several processes, on several machines too: `mpirun -n 4 sciara_mpi ensemble PLAN`, "
-             "with the same options and --share-devices, for several ranks on one GPU "
-             "(docs/cluster.md).",
+    .about =
+        "Computes the members of a plan on a GPU or on all processors, and writes layers, maps "
+        "and tables of their statistics. The results have the same bits for any number of "
+        "threads or GPUs, in any order, and after --resume.\n\n"
+        "The plan is refused if any member would be invalid. `sciara run PLAN --member N` "
+        "computes one member.\n\n"
+        "On several machines: `mpirun -n 4 sciara_mpi ensemble PLAN`, with the same options and "
+        "--share-devices for several ranks on one GPU (docs/cluster.md).",
+    .examples = "sciara ensemble plan.cfg --until-error 0.02 --format kmz,html\n"
+                "sciara ensemble plan.cfg --resume\n",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

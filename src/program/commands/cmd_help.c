@@ -82,34 +82,24 @@ static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_f
 
 #define AT(member) offsetof(struct help_options, member)
 static const struct option operands[] = {
-    {.name = "COMMAND",
-     .set = option_text,
-     .at = AT(command),
-     .optional = true,
-     .completes = COMPLETE_COMMAND,
-     .help = "the command to explain",
-     .usual = "all, one line each"},
+    OPERAND("COMMAND", option_text, command, "the command to explain", .optional = true,
+            .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--man", .at = AT(man), .help = "write the man page of COMMAND, or of sciara"},
-    {.name = "--completion",
-     .value = "SHELL",
-     .set = option_choice,
-     .at = AT(shell),
-     .choices = shells,
-     .help = "write the completion script of a shell: bash, zsh or fish"},
-    {.name = "--options",
-     .at = AT(options),
-     .help =
-         "list the operands and options of COMMAND, or the commands, for programs: name, name of "
-         "the value, type, and range or choices, separated by tabs; - for none"},
+    OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara"),
+    OPTION("--completion", "SHELL", option_choice, shell,
+           "write the completion script of a shell: bash, zsh or fish", .choices = shells),
+    OPTION_FLAG(
+        "--options", options,
+        "list the operands and options of COMMAND, or the commands, for programs: name, name "
+        "of the value, type, and range or choices, separated by tabs; - for none"),
     {0},
 };
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explain a command; man pages and completion scripts",
+    .summary = "explain a command; write man pages and completion scripts",
     .about =
         "Explains a command, as `sciara COMMAND --help` does. Man pages and completion scripts "
         "come from the same tables; `make install` installs them.",

@@ -33,29 +33,23 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    {.name = "FILE",
-     .set = option_words,
-     .at = AT(files),
-     .repeated = true,
-     .completes = COMPLETE_FILE,
-     .help = "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
-             "state or the folder of a run"},
+    OPERAND("FILE", option_words, files,
+            "a case file or a plan (.cfg), a raster (GeoTIFF, Arc/Info ASCII), a vector file, a "
+            "state or the folder of a run",
+            .repeated = true, .completes = COMPLETE_FILE),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--json", .at = AT(json), .help = "print JSON: an object, or a list of several"},
+    OPTION_FLAG("--json", json, "print JSON: an object, or a list if there are several files"),
     {0},
 };
 
 const struct command command_info = {
     .name = "info",
-    .summary =
-        "show the contents of a case, a plan, a raster, a vector file, a state or the folder of "
-        "a run",
-    .about = "Shows the contents of each FILE: grid, coordinate reference system, range of values, "
-             "parameters, vents, volume, terrain, what was understood of vector files; of a plan "
-             "what its members draw, what is counted, and "
-             "how sure that can be.",
+    .summary = "show how the program reads a case, plan, raster, vector file, state or run",
+    .about = "Shows how the program reads each FILE: grid, coordinate reference system, range of "
+             "values, parameters, vents, volume, terrain, vector files; of a plan the draws of its "
+             "members, its statistics and the standard error that they can reach.",
     .operands = operands,
     .options = options,
     .missing = "name a case, a plan, a raster or the folder of a run",

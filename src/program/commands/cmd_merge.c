@@ -21,37 +21,29 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    {.name = "SHARD",
-     .set = option_words,
-     .at = AT(shards),
-     .repeated = true,
-     .completes = COMPLETE_FOLDER,
-     .help = "a folder that `sciara ensemble PLAN --shard I/N` has left"},
+    OPERAND("SHARD", option_words, shards, "a folder of `sciara ensemble PLAN --shard I/N`",
+            .repeated = true, .completes = COMPLETE_FOLDER),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
-    {.name = "--plan",
-     .value = "PLAN",
-     .set = option_text,
-     .at = AT(plan),
-     .completes = COMPLETE_FILE,
-     .help = "the plan",
-     .usual = "where it was for the first shard"},
-    ENSEMBLE_OPTION_FORMAT(AT(formats)),
-    RUN_OPTION_MAP_SIZE(AT(map.page)),
-    RUN_OPTION_MAP_DPI(AT(map.dpi)),
-    RUN_OPTION_QUIET(AT(quiet)),
-    RUN_OPTION_JSON(AT(json)),
+    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
+    OPTION("--plan", "PLAN", option_text, plan, "the plan", .completes = COMPLETE_CASE,
+           .usual = "the plan of the first shard"),
+    ENSEMBLE_OPTION_FORMAT(formats),
+    RUN_OPTION_MAP_SIZE(map.page),
+    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_QUIET(quiet),
+    RUN_OPTION_JSON(json),
     {0},
 };
 
 const struct command command_merge = {
     .name = "merge",
-    .summary = "put the shards of an ensemble together",
-    .about = "Adds up what the shards of an ensemble have counted, and leaves the files that the "
-             "ensemble would have left in one piece, bit for bit. Shards that lack members can be "
-             "merged too; the report says how many there are.",
+    .summary = "combine the shards of an ensemble",
+    .about =
+        "Adds the counts of the shards and writes the files of the whole ensemble, equal bit "
+        "for bit to an ensemble computed in one piece. Incomplete shards can be merged too; the "
+        "report gives the number of members.",
     .operands = operands,
     .options = options,
     .missing = "name the folders of the shards",

@@ -16,30 +16,23 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    {.name = "NAME",
-     .set = option_words,
-     .at = AT(names),
-     .repeated = true,
-     .optional = true,
-     .help = "a set to show completely",
-     .usual = "a list of all"},
+    OPERAND("NAME", option_words, names, "a set to show completely", .repeated = true,
+            .optional = true, .completes = COMPLETE_PARAMETERS, .usual = "a list of all"),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--json", .at = AT(json), .help = "print JSON: a list of sets, complete"},
+    OPTION_FLAG("--json", json, "print JSON: a list of complete sets"),
     {0},
 };
 
 const struct command command_parameters = {
     .name = "parameters",
     .summary = "list the parameter sets that a case can name",
-    .about =
-        "Lists the sets of parameters that a case can name in a line `parameters NAME`, or shows "
-        "those that are named: their values, for which cells and which eruption they are, where "
-        "they come from, how well runs with them agree with that eruption (J, the share of all "
-        "cells of run and outline that is in both) and with others that they were not fitted to, "
-        "and what they are not for.\n\n"
-        "Keys of the model that a case gives after that line count instead of the set's.",
+    .about = "Lists the parameter sets that a case can name in a line `parameters NAME`, or shows "
+             "the sets NAME: values, cell size, eruption, source, agreement of runs with that "
+             "eruption (overlap J: cells in both run and outline, divided by cells in either) and "
+             "with others that were not used in the fit, and what they are not suitable for.\n\n"
+             "In a case, keys of the model after that line replace the values of the set.",
     .operands = operands,
     .options = options,
     .exits = command_exits,

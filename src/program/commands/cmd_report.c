@@ -12,38 +12,26 @@ struct request {
 
 #define AT(member) offsetof(struct request, member)
 static const struct option operands[] = {
-    {.name = "RUN",
-     .set = option_text,
-     .at = AT(folder),
-     .completes = COMPLETE_FOLDER,
-     .help = "the folder of a run, an ensemble or a calibration"},
+    OPERAND("RUN", option_text, folder, "the folder of a run, an ensemble or a calibration",
+            .completes = COMPLETE_FOLDER),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--output",
-     .value = "FILE",
-     .set = option_text,
-     .at = AT(output),
-     .completes = COMPLETE_FILE,
-     .help = "the page",
-     .usual = "report.html in that folder"},
-    {.name = "--plan",
-     .value = "PLAN",
-     .set = option_text,
-     .at = AT(plan),
-     .completes = COMPLETE_FILE,
-     .help = "the plan of an ensemble, which has its terrain, vents and places",
-     .usual = "where it was"},
+    OPTION("--output", "FILE", option_text, output, "the page", .completes = COMPLETE_FILE,
+           .usual = "report.html in that folder"),
+    OPTION("--plan", "PLAN", option_text, plan,
+           "the plan of an ensemble, which has its terrain, vents and places",
+           .completes = COMPLETE_CASE, .usual = "the path in the summary"),
     {0},
 };
 
 const struct command command_report = {
     .name = "report",
-    .summary = "make one page of a run, an ensemble or a calibration, for a browser",
+    .summary = "make a page for the browser from a run, an ensemble or a calibration",
     .about =
-        "Makes report.html of what a run, an ensemble or a calibration has left: a map to move "
-        "about in, on which the flow comes again, the values of each cell, charts, tables, and "
-        "where it all comes from. The page is one file, and asks no network.",
+        "Makes report.html from the folder of a run, an ensemble or a calibration: a map that "
+        "replays the flow, the values of each cell, charts, tables and provenance. The page is "
+        "one file and works offline.",
     .operands = operands,
     .options = options,
     .missing = "name the folder of a run, an ensemble or a calibration",

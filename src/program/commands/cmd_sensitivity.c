@@ -14,69 +14,45 @@ static const char *const methods[] = {"morris", "sobol", "both", NULL};
 
 #define AT(member) offsetof(struct sensitivity_request, member)
 static const struct option operands[] = {
-    {.name = "PLAN",
-     .set = option_text,
-     .at = AT(plan),
-     .completes = COMPLETE_FILE,
-     .help = "a plan: a case file with what varies between which bounds (docs/formats.md)"},
+    ENSEMBLE_OPERAND_PLAN("a plan: a case file with parameters and their bounds"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-PLAN"),
-    ENSEMBLE_OPTION_RESUME(AT(resume), "analysis, also with more samples,"),
-    {.name = "--method",
-     .value = "NAME",
-     .set = option_choice,
-     .at = AT(method),
-     .choices = methods,
-     .usual = "as the plan says",
-     .help = "morris, the screening; sobol, the indices; or both"},
-    {.name = "--samples",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(samples),
-     .low = 2,
-     .high = SENSITIVITY_SAMPLES_MAX,
-     .usual = "as the plan says",
-     .help = "of Sobol: each has as many points as there are parameters, and two more"},
-    {.name = "--trajectories",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(trajectories),
-     .low = 2,
-     .high = SENSITIVITY_SAMPLES_MAX,
-     .usual = "as the plan says",
-     .help = "of Morris: each has as many points as there are parameters, and one more"},
-    {.name = "--seed",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(seed),
-     .low = 0,
-     .high = INT64_C(9007199254740992),
-     .usual = "as the plan says",
-     .help = "another seed: other points, and other noise"},
-    ENSEMBLE_OPTION_VARIANT(AT(variant)),
-    ENSEMBLE_OPTION_DEVICES(AT(devices)),
-    RUN_OPTION_THREADS(AT(threads), "threads; each computes a run at a time"),
-    ENSEMBLE_OPTION_PICTURES(AT(formats)),
-    RUN_OPTION_MAP_SIZE(AT(map.page)),
-    RUN_OPTION_MAP_DPI(AT(map.dpi)),
-    RUN_OPTION_QUIET(AT(quiet)),
-    RUN_OPTION_JSON(AT(json)),
+    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
+    ENSEMBLE_OPTION_RESUME(resume, "analysis, also with more samples"),
+    OPTION("--method", "NAME", option_choice, method,
+           "morris, the screening; sobol, the indices; or both", .choices = methods,
+           .usual = "as in the plan"),
+    OPTION("--samples", "N", option_whole, samples,
+           "Sobol samples; each has as many points as there are parameters, and two more", .low = 2,
+           .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
+    OPTION("--trajectories", "N", option_whole, trajectories,
+           "Morris trajectories; each has as many points as there are parameters, and one more",
+           .low = 2, .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
+    OPTION("--seed", "N", option_whole, seed,
+           "seed of points and terrain errors; another seed gives other numbers",
+           .high = INT64_C(9007199254740992), .usual = "as in the plan"),
+    ENSEMBLE_OPTION_VARIANT(variant),
+    ENSEMBLE_OPTION_DEVICES(devices),
+    RUN_OPTION_THREADS(threads, "threads; each computes one run at a time"),
+    ENSEMBLE_OPTION_PICTURES(formats),
+    RUN_OPTION_MAP_SIZE(map.page),
+    RUN_OPTION_MAP_DPI(map.dpi),
+    RUN_OPTION_QUIET(quiet),
+    RUN_OPTION_JSON(json),
     {0},
 };
 
 const struct command command_sensitivity = {
     .name = "sensitivity",
-    .summary = "tell which parameters matter, for what, and where",
+    .summary = "compute which parameters matter, for which results, and where",
     .about =
-        "Runs the case of a plan at points between the bounds of its parameters, and tells how "
-        "much each of them has to do with area, run-out, fit to what was observed, arrival at "
-        "places, and whether lava comes to each cell: effects by Morris, Sobol indices of "
-        "first order and total, with intervals. A point is run with several errors of the "
-        "terrain, the same for all, and its mean counts.\n\n"
-        "The results have the same bits for any number of threads or GPUs, and after "
-        "--resume.",
+        "Runs the case of a plan at points between the bounds of its parameters, and computes "
+        "the effect of each parameter on area, run-out, fit to the observations, arrival at "
+        "places, and whether lava reaches each cell: effects by Morris, Sobol indices of first "
+        "order and total, with intervals. Each point is run with several terrain errors, the "
+        "same for all, and its mean counts.\n\n"
+        "The results have the same bits for any number of threads or GPUs, and after --resume.",
     .operands = operands,
     .options = options,
     .missing = "name a plan",

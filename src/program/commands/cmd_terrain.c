@@ -48,79 +48,40 @@ static int set_name(const struct option *o, void *field, const char *const value
 }
 
 #define AT(member) offsetof(struct request, member)
-#define CELLS      .set = option_int, .low = TERRAIN_CELLS_MIN, .high = TERRAIN_CELLS_MAX
+#define CELLS(NAME, ...)                                                                           \
+    OPTION("--" #NAME, "N", option_int, NAME, __VA_ARGS__, .low = TERRAIN_CELLS_MIN,               \
+           .high = TERRAIN_CELLS_MAX)
 static const struct option operands[] = {
-    {.name = "FOLDER",
-     .set = option_text,
-     .at = AT(folder),
-     .completes = COMPLETE_FOLDER,
-     .optional = true,
-     .help = "output folder; made if it is missing"},
+    OPERAND("FOLDER", option_text, folder, "output folder; created if it is missing",
+            .completes = COMPLETE_FOLDER, .optional = true),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--kind",
-     .value = "KIND",
-     .set = set_kind,
-     .at = AT(kind),
-     .choices = kinds,
-     .also = "plane",
-     .preset = "volcano",
-     .help = "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; "
-             "sheet or plane, a "
-             "rough plane under a sheet of lava, nearly all cells wet; channel, one vent in a "
-             "narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
-             "faces of 5 degrees and a vent on its top"},
-    {.name = "--size",
-     .value = "N",
-     CELLS,
-     .at = AT(size),
-     .usual = "depends on the kind",
-     .help = "rows and columns"},
-    {.name = "--rows", .value = "N", CELLS, .at = AT(rows), .usual = "--size", .help = "rows"},
-    {.name = "--cols", .value = "N", CELLS, .at = AT(cols), .usual = "--size", .help = "columns"},
-    {.name = "--cell",
-     .value = "M",
-     .set = option_real,
-     .at = AT(cell_m),
-     .low = INT64_MIN,
-     .unit = "metres",
-     .usual = "depends on the kind",
-     .help = "side of a cell in metres"},
-    {.name = "--corner",
-     .value = "X Y",
-     .set = option_real,
-     .at = AT(corner_m),
-     .low = INT64_MIN,
-     .unit = "metres",
-     .usual = "depends on the kind",
-     .help = "map coordinates of the lower-left corner, in metres"},
-    {.name = "--epsg",
-     .value = "CODE",
-     .set = option_int,
-     .at = AT(epsg),
-     .low = 1024,
-     .high = 32766,
-     .usual = "depends on the kind",
-     .help = "coordinate reference system, projected, in metres"},
-    {.name = "--seed",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(seed),
-     .high = INT64_MAX,
-     .usual = "depends on the kind",
-     .help = "seed; another number gives another landscape of the same kind"},
-    {.name = "--name",
-     .value = "NAME",
-     .set = set_name,
-     .at = AT(name),
-     .usual = "KIND",
-     .help = "name of the case"},
-    {.name = "--like-etna2006",
-     .at = AT(stand_in),
-     .help = "write only a terrain, as a substitute for that of data/etna2006.cfg"},
-    {.name = "--describe", .at = AT(describe), .help = "describe the terrain, and write nothing"},
-    {.name = "--quiet", .at = AT(quiet), .help = "print nothing"},
+    OPTION(
+        "--kind", "KIND", set_kind, kind,
+        "kind of landscape: volcano, a stratovolcano with a collapse valley and two vents; sheet "
+        "or plane, a rough plane under a sheet of lava, nearly all cells wet; channel, one vent in "
+        "a narrow valley, which is the same for every size; pyramid, an octagonal pyramid with "
+        "faces of 5 degrees and a vent on its top",
+        .choices = kinds, .also = "plane", .preset = "volcano"),
+    CELLS(size, "rows and columns", .usual = "depends on the kind"),
+    CELLS(rows, "rows", .usual = "--size"),
+    CELLS(cols, "columns", .usual = "--size"),
+    OPTION("--cell", "M", option_real, cell_m, "side of a cell in metres", .low = INT64_MIN,
+           .unit = "metres", .usual = "depends on the kind"),
+    OPTION("--corner", "X Y", option_real, corner_m,
+           "map coordinates of the lower-left corner, in metres", .low = INT64_MIN,
+           .unit = "metres", .usual = "depends on the kind"),
+    OPTION("--epsg", "CODE", option_int, epsg, "coordinate reference system, projected, in metres",
+           .low = 1024, .high = 32766, .usual = "depends on the kind"),
+    OPTION("--seed", "N", option_whole, seed,
+           "seed; another number gives another landscape of the same kind", .high = INT64_MAX,
+           .usual = "depends on the kind"),
+    OPTION("--name", "NAME", set_name, name, "name of the case", .usual = "KIND"),
+    OPTION_FLAG("--like-etna2006", stand_in,
+                "write only a terrain, as a substitute for the one of data/etna2006.cfg"),
+    OPTION_FLAG("--describe", describe, "describe the terrain, and write nothing"),
+    OPTION_FLAG("--quiet", quiet, "print nothing"),
     {0},
 };
 #undef CELLS
@@ -130,8 +91,8 @@ const struct command command_terrain = {
     .summary = "make a case with synthetic terrain",
     .synopsis = "sciara terrain FOLDER --like-etna2006",
     .about =
-        "Makes a synthetic landscape and writes it as a case that `sciara run FOLDER/NAME.cfg` "
-        "computes. The same options give the same terrain on every machine.",
+        "Makes a synthetic landscape and writes it as a case for `sciara run FOLDER/NAME.cfg`. "
+        "The same options give the same terrain on every machine.",
     .operands = operands,
     .options = options,
     .missing = "name the folder to write to",

@@ -13,14 +13,12 @@ struct variants_options {
 
 #define AT(member) offsetof(struct variants_options, member)
 static const struct option options[] = {
-    {.name = "--json", .at = AT(json), .help = "print JSON"},
-    {.name = "--resources",
-     .at = AT(resources),
-     .help =
-         "print, as CSV, the resources of the kernels of a step: their block (columns x rows of "
-         "threads), registers and local memory per thread, shared memory per block, the number "
-         "of blocks that a multiprocessor holds at once, the share of its threads that these "
-         "are, and the limiting resource"},
+    OPTION_FLAG("--json", json, "print JSON"),
+    OPTION_FLAG("--resources", resources,
+                "print the resources of the kernels of a step as CSV: block (columns x rows of "
+                "threads), registers and local memory per thread, shared memory per block, blocks "
+                "that a multiprocessor holds at once, the share of its threads that these are, and "
+                "the limiting resource"),
     {0},
 };
 
@@ -36,9 +34,9 @@ const struct command command_variants = {
     .name = "variants",
     .summary = "list the variants, and those that this machine can run",
     .about =
-        "Lists the variants, which all compute the same bits: whether each was built, whether this "
-        "machine can run it and on which device, its memory per cell of a large grid, and which "
-        "one `sciara run` uses by default (*).",
+        "Lists the variants, which all compute the same bits: whether each was built, whether "
+        "this machine can run it and on which device, its memory per cell of a large grid, and "
+        "the one that `sciara run` uses by default (*).",
     .options = options,
     .exits = exits,
     .run = cmd_variants,

@@ -51,44 +51,35 @@ struct devices_warming {
 void devices_warm(struct devices_warming *w, const struct ensemble_devices *d);
 void devices_ready(struct devices_warming *w);
 
-/* Rows common to the commands that compute many runs; what: "ensemble", "search". */
-#define ENSEMBLE_OPTION_RESUME(offset, what)                                                       \
-    {                                                                                              \
-        .name = "--resume", .at = (offset),                                                        \
-        .help = "go on with the " what                                                             \
-                " in that folder, to the same bits; begin one where there is none"                 \
-    }
-#define ENSEMBLE_OPTION_CHECKPOINT(offset)                                                         \
-    {                                                                                              \
-        .name = "--checkpoint", .value = "S", .set = option_span, .at = (offset),                  \
-        .plain = TIMES_SECONDS, .usual = "30",                                                     \
-        .help = "seconds between two states of the ensemble on the disk, at most 45: so much "     \
-                "work is lost by a crash, and what members under way had done"                     \
-    }
-#define ENSEMBLE_OPTION_VARIANT(offset)                                                            \
-    {                                                                                              \
-        .name = "--variant", .value = "NAME", .set = option_choice, .at = (offset),                \
-        .choices = ensemble_variants, .usual = "auto",                                             \
-        .help = "who computes: reference, the processors; batch, a GPU; auto, a GPU where there "  \
-                "is one"                                                                           \
-    }
-#define ENSEMBLE_OPTION_DEVICES(offset)                                                            \
-    {                                                                                              \
-        .name = "--devices", .value = "N,N...", .set = option_text, .at = (offset), .usual = "0",  \
-        .help = "numbers of the GPUs that compute, as 0,1; all of them together"                   \
-    }
-#define ENSEMBLE_OPTION_FORMATS(offset, names, and_html)                                           \
-    {                                                                                              \
-        .name = "--format", .value = "LIST", .set = option_bits, .at = (offset),                   \
-        .choices = (names), .bits = ensemble_format_bits, .list = true, .usual = "none",           \
-        .help = "further formats, separated by commas: svg, pdf, of maps and diagrams, which are " \
-                "always PNG" and_html                                                              \
-    }
-#define ENSEMBLE_OPTION_PICTURES(offset) ENSEMBLE_OPTION_FORMATS(offset, ensemble_pictures, "")
-#define ENSEMBLE_OPTION_FORMAT(offset)                                                             \
-    ENSEMBLE_OPTION_FORMATS(offset, ensemble_formats,                                              \
-                            "; html, report.html, a page for a browser; kmz, the layers for "      \
-                            "Google Earth; qgis, a style beside each")
+/* Rows common to the commands that compute many runs; WHAT: "ensemble", "search". */
+#define ENSEMBLE_OPERAND_PLAN(HELP)                                                                \
+    OPERAND("PLAN", option_text, plan, HELP " (docs/formats.md)", .completes = COMPLETE_CASE)
+#define ENSEMBLE_OPTION_RESUME(MEMBER, WHAT)                                                       \
+    OPTION_FLAG("--resume", MEMBER,                                                                \
+                "resume the " WHAT                                                                 \
+                " in that folder, with the same bits; start one if there is none")
+#define ENSEMBLE_OPTION_CHECKPOINT(MEMBER)                                                         \
+    OPTION("--checkpoint", "S", option_span, MEMBER,                                               \
+           "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
+           "most this work and the members being computed",                                        \
+           .plain = TIMES_SECONDS, .usual = "30")
+#define ENSEMBLE_OPTION_VARIANT(MEMBER)                                                            \
+    OPTION("--variant", "NAME", option_choice, MEMBER,                                             \
+           "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
+           .choices = ensemble_variants, .usual = "auto")
+#define ENSEMBLE_OPTION_DEVICES(MEMBER)                                                            \
+    OPTION("--devices", "N,N...", option_text, MEMBER,                                             \
+           "numbers of the GPUs that compute together, such as 0,1", .usual = "0")
+#define ENSEMBLE_OPTION_FORMATS(MEMBER, NAMES, AND_MORE)                                           \
+    OPTION("--format", "LIST", option_bits, MEMBER,                                                \
+           "additional formats, separated by commas: svg, pdf, of maps and diagrams, which are "   \
+           "always PNG" AND_MORE,                                                                  \
+           .choices = NAMES, .bits = ensemble_format_bits, .list = true, .usual = "none")
+#define ENSEMBLE_OPTION_PICTURES(MEMBER) ENSEMBLE_OPTION_FORMATS(MEMBER, ensemble_pictures, "")
+#define ENSEMBLE_OPTION_FORMAT(MEMBER)                                                             \
+    ENSEMBLE_OPTION_FORMATS(MEMBER, ensemble_formats,                                              \
+                            "; html, report.html for a browser; kmz, the layers for Google "       \
+                            "Earth; qgis, a style for each layer")
 extern const char *const ensemble_formats[], *const ensemble_pictures[];
 extern const unsigned ensemble_format_bits[]; /* of the names of either */
 

@@ -49,8 +49,8 @@ static int command(int argc, char **argv)
     const struct command *c = command_find(word);
     if (c) return c->run(argc - 1, argv + 1);
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help_overview(), 0;
-    if (!*word) error_input(&e, "name a command; see sciara --help");
-    else command_unknown(word, &e);
+    if (!*word) return help_overview(), ERROR_INPUT;
+    command_unknown(word, &e);
     return cli_fail(&e);
 }
 
@@ -59,8 +59,7 @@ int main(int argc, char **argv)
     struct error e = {0};
     int code = 0;
     loops_limit(0);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a file beyond `ulimit -f` then fails to be written, as on a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` then fails as on a full disk */
     if (argc == 2 && !strcmp(argv[1], "--version")) print_version();
     else code = command(argc, argv);
     /* Output may not have been written to a full disk. */

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "text/scan.h"
+#include "text/times.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -75,7 +76,7 @@ static int choice_number(const struct option *o, const char *word, size_t length
 
 int option_choice(const struct option *o, void *field, const char *const value[], struct error *e)
 {
-    (void)e; /* the parser has looked at it */
+    (void)e; /* the parser has checked it */
     *(int *)field = choice_number(o, value[0], strlen(value[0]));
     return 0;
 }
@@ -83,7 +84,7 @@ int option_choice(const struct option *o, void *field, const char *const value[]
 int option_bits(const struct option *o, void *field, const char *const value[], struct error *e)
 {
     unsigned *all = field;
-    (void)e; /* the parser has looked at it */
+    (void)e; /* the parser has checked it */
     *all = 0;
     for (const char *word = value[0]; *word; word += strspn(word, ",")) {
         const size_t length = strcspn(word, ",");
@@ -94,10 +95,25 @@ int option_bits(const struct option *o, void *field, const char *const value[], 
     return 0;
 }
 
-/* "lava, full or both" */
-static int name_choices(const struct option *o, struct error *e)
+/* "did you mean geotiff? ", or "" */
+static void nearest_choice(char out[64], const struct option *o, const char *word, size_t length)
 {
-    char all[400] = "";
+    char text[32];
+    const char *name, *best = NULL;
+    int least = 3;
+    snprintf(text, sizeof text, "%.*s", length < 31 ? (int)length : 31, word);
+    for (int i = 0; (name = option_choice_name(o, i)); i++) {
+        const int distance = length > 2 && strstr(name, text) ? 0 : scan_distance(name, text);
+        if (distance < least && distance * 3 < (int)strlen(name)) least = distance, best = name;
+    }
+    *out = '\0';
+    if (best) snprintf(out, 64, "did you mean %s? ", best);
+}
+
+/* "choose lava, full or both" */
+static int name_choices(const struct option *o, const char *word, size_t length, struct error *e)
+{
+    char all[400] = "", meant[64];
     size_t n = 0;
     const char *name;
     for (int i = 0; (name = option_choice_name(o, i)) && n < sizeof all; i++)
@@ -107,7 +123,9 @@ static int name_choices(const struct option *o, struct error *e)
                               : o->list                      ? " and "
                                                              : " or ",
                               name);
-    return error_input(e, o->list ? "give a list of %s, separated by commas" : "choose %s", all);
+    nearest_choice(meant, o, word, length);
+    return error_input(e, o->list ? "%sgive a list of %s, separated by commas" : "%schoose %s",
+                       meant, all);
 }
 
 static int check_choices(const struct option *o, const char *text, struct error *e)
@@ -115,7 +133,7 @@ static int check_choices(const struct option *o, const char *text, struct error 
     if (!o->choices) return 0;
     for (const char *word = text;; word += strcspn(word, ",") + 1) {
         const size_t length = o->list ? strcspn(word, ",") : strlen(word);
-        if (choice_number(o, word, length) < 0) return name_choices(o, e);
+        if (choice_number(o, word, length) < 0) return name_choices(o, word, length, e);
         if (!word[length]) return 0;
     }
 }
@@ -139,24 +157,51 @@ int option_values(const struct option *o)
 struct reading {
     const struct command *command;
     char *into;
-    char **word, **end; /* the next one, and where they end */
+    char **argv, **word, **end; /* all words, the next one, and where they end */
     const struct option *operand;
     bool given[OPTIONS_MAX], only_operands, help;
 };
+
+static bool has_option(const struct command *c, const char *name)
+{
+    const struct option *o = c->options;
+    while (o->name && strcmp(o->name, name)) o++;
+    return o->name != NULL;
+}
+
+/* "6 h" is two words: the second one is an operand, and a bad one. */
+static bool refuse_unit(const struct reading *r, const char *word, struct error *e)
+{
+    double time_s;
+    char joined[48];
+    const char *before = r->word - r->argv > 2 ? r->word[-2] : "";
+    const char *number = strchr(before, '=') ? strchr(before, '=') + 1 : before;
+    if (!isdigit((unsigned char)*number) || isdigit((unsigned char)*word)) return false;
+    if (snprintf(joined, sizeof joined, "%s%s", number, word) >= (int)sizeof joined) return false;
+    if (times_span(&time_s, joined, TIMES_NONE, NULL)) return false;
+    error_input(e, "%s: %s %s: a time is one word; write %s", r->command->name, number, word,
+                joined);
+    return true;
+}
 
 static int set(const struct reading *r, const struct option *o, const char *const value[],
                struct error *e)
 {
     struct error why = {0};
     char excerpt[48];
+    double time_s;
     if (!*value[0])
         return error_input(e, "%s: %s: is empty; see sciara %s --help", r->command->name, o->name,
                            r->command->name);
     int status = check_choices(o, value[0], &why);
     if (!status) status = o->set(o, r->into + o->at, value, &why);
     if (!status) return 0;
-    return error_input(e, "%s: %s %s: %s", r->command->name, o->name,
-                       scan_excerpt(excerpt, value[0]), why.text);
+    if (o->name[0] != '-' && refuse_unit(r, value[0], e)) return ERROR_INPUT;
+    const bool is_time = o->name[0] != '-' && has_option(r->command, "--until") &&
+                         !times_span(&time_s, value[0], TIMES_NONE, NULL);
+    return error_input(e, "%s: %s %s: %s%s%s", r->command->name, o->name,
+                       scan_excerpt(excerpt, value[0]), why.text,
+                       is_time ? "; or use --until " : "", is_time ? excerpt : "");
 }
 
 /* The nearest option, if at most a few letters are wrong; or NULL */
@@ -183,7 +228,7 @@ static int unknown_option(const struct reading *r, const char *name, struct erro
                        r->command->name);
 }
 
-/* Takes the values of an option: the one after = if there is one, and words. */
+/* The values of an option: the one after = if there is one, and words. */
 static int take_values(struct reading *r, const struct option *o, const char *first,
                        struct error *e)
 {
@@ -228,6 +273,7 @@ static int take_operand(struct reading *r, const char *word, struct error *e)
 {
     const struct option *o = r->operand;
     char excerpt[48];
+    if ((!o || !o->name) && refuse_unit(r, word, e)) return ERROR_INPUT;
     if (!o || !o->name)
         return error_input(e, "%s: %s: is one argument too many; see sciara %s --help",
                            r->command->name, scan_excerpt(excerpt, word), r->command->name);
@@ -259,6 +305,7 @@ int options_parse(const struct command *c, void *into, int argc, char **argv, st
 {
     struct reading r = {.command = c,
                         .into = into,
+                        .argv = argv,
                         .word = argv + (argc > 0),
                         .end = argv + argc,
                         .operand = c->operands};

@@ -18,7 +18,15 @@ struct option;
 typedef int option_setter(const struct option *o, void *field, const char *const value[],
                           struct error *e);
 
-enum option_completes { COMPLETE_NOTHING, COMPLETE_FILE, COMPLETE_FOLDER, COMPLETE_COMMAND };
+/* How a shell completes a word */
+enum option_completes {
+    COMPLETE_NOTHING,
+    COMPLETE_FILE,
+    COMPLETE_CASE, /* NAME.cfg */
+    COMPLETE_FOLDER,
+    COMPLETE_COMMAND,
+    COMPLETE_PARAMETERS /* a parameter set */
+};
 
 /* An option or an operand. */
 struct option {
@@ -38,7 +46,23 @@ struct option {
     const char *preset;              /* the default, set before the words are read */
     const char *usual;               /* the default in words, if it is no preset */
     const char *help;                /* its effect, without its default; `...` is literal text */
+    const char *group; /* heading above it and the rows below; NULL: as the row above */
 };
+
+/* Rows of a table. AT(member) is an offset in the command's struct; the arguments after it are the
+ * help and further members, such as .low = 1. */
+#define OPTION(NAME, VALUE, SETTER, MEMBER, ...)                                                   \
+    {                                                                                              \
+        .name = NAME, .value = VALUE, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__         \
+    }
+#define OPTION_FLAG(NAME, MEMBER, ...)                                                             \
+    {                                                                                              \
+        .name = NAME, .at = AT(MEMBER), .help = __VA_ARGS__                                        \
+    }
+#define OPERAND(NAME, SETTER, MEMBER, ...)                                                         \
+    {                                                                                              \
+        .name = NAME, .set = SETTER, .at = AT(MEMBER), .help = __VA_ARGS__                         \
+    }
 
 /* Setters, and the type of the field */
 option_setter option_whole;  /* int64_t */
@@ -65,6 +89,7 @@ struct command {
     const char *name, *summary;        /* the summary is one line without a full stop */
     const char *synopsis;              /* another way to call it, or NULL */
     const char *about;                 /* paragraphs with an empty line between them */
+    const char *examples;              /* command lines, each with a line end; or NULL */
     const struct option *operands;     /* both end with an entry without a name, or are NULL */
     const struct option *options;      /* --help is added automatically */
     const char *missing;               /* "name a case file": the remedy if operands are missing */
@@ -93,7 +118,7 @@ void help_command(const struct command *c); /* to standard output, at most 80 co
 void help_row(const char *left, const char *text);
 void help_paragraphs(const char *text);
 void help_exits(const struct option_exit *exits);
-void help_formats(void); /* tells where files are documented */
+void help_formats(void); /* where files are documented */
 
 /* "--every N", "[STEPS]", "FILE...", as in the synopsis; and "text (default DEFAULT)". Return out.
  */

@@ -12,18 +12,20 @@ static void print_choices(const struct option *o)
     const char *name;
     if (o->completes == COMPLETE_COMMAND)
         for (int i = 0; commands[i]; i++) printf("%s%s", i ? " " : "", commands[i]->name);
+    for (int i = 0; o->completes == COMPLETE_PARAMETERS && i < sciara_parameter_set_count(); i++)
+        printf("%s%s", i ? " " : "", sciara_parameter_set_name(i));
     for (int i = 0; (name = option_choice_name(o, i)); i++) printf("%s%s", i ? " " : "", name);
 }
 
 static bool has_choices(const struct option *o)
 {
-    return o->choices || o->completes == COMPLETE_COMMAND;
+    return o->choices || o->completes == COMPLETE_COMMAND || o->completes == COMPLETE_PARAMETERS;
 }
 
 static enum option_completes operand_files(const struct command *c)
 {
     for (const struct option *o = c->operands; o && o->name; o++)
-        if (o->completes == COMPLETE_FILE || o->completes == COMPLETE_FOLDER) return o->completes;
+        if (o->completes && !has_choices(o)) return o->completes;
     return COMPLETE_NOTHING;
 }
 
@@ -37,6 +39,12 @@ static void print_brief(const char *help, const char *not_these)
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
+/* What compgen lists: files, folders, or files and folders but those of another ending. */
+static const char *bash_files(enum option_completes completes)
+{
+    return completes == COMPLETE_FOLDER ? "-d" : completes == COMPLETE_CASE ? ".cfg" : "-f";
+}
+
 /* After `COMMAND OPTION`: possible values. */
 static void bash_value(const struct command *c, const struct option *o)
 {
@@ -45,7 +53,7 @@ static void bash_value(const struct command *c, const struct option *o)
         printf("%swords='", o->list ? "list=1 " : "");
         print_choices(o);
         puts("' ;;");
-    } else if (o->completes) printf("files=%s ;;\n", o->completes == COMPLETE_FOLDER ? "-d" : "-f");
+    } else if (o->completes) printf("files=%s ;;\n", bash_files(o->completes));
     else puts("return ;;");
 }
 
@@ -56,9 +64,7 @@ static void bash_command(const struct command *c)
     printf("    '%s '*)\n        words='", c->name);
     for (const struct option *o = c->options; o->name; o++) printf("%s ", o->name);
     printf("--help'\n");
-    if (files)
-        printf("        [[ $cur == -* ]] || files=%s words=\n",
-               files == COMPLETE_FOLDER ? "-d" : "-f");
+    if (files) printf("        [[ $cur == -* ]] || files=%s words=\n", bash_files(files));
     for (const struct option *o = c->operands; o && o->name; o++)
         if (has_choices(o)) {
             fputs("        [[ $cur == -* ]] || words='", stdout);
@@ -92,6 +98,11 @@ void complete_bash(void)
          "    if [[ $list && $cur == *,* ]]; then head=${cur%,*}, cur=${cur##*,}; fi\n"
          "    if [[ $files ]]; then\n"
          "        compopt -o filenames 2>/dev/null\n"
+         "        if [[ $files == .cfg ]]; then\n"
+         "            mapfile -t COMPREPLY < <(compgen -f -X '!*.cfg' -- \"$cur\"; compgen -d -- "
+         "\"$cur\")\n"
+         "            return\n"
+         "        fi\n"
          "        mapfile -t COMPREPLY < <(compgen \"$files\" -- \"$cur\")\n"
          "    else\n"
          "        mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$words\" -- \"$cur\")\n"
@@ -121,6 +132,7 @@ static void zsh_action(const struct option *o)
         putchar(')');
     } else
         fputs(o->completes == COMPLETE_FILE     ? "_files"
+              : o->completes == COMPLETE_CASE   ? "_files -g \"*.cfg\""
               : o->completes == COMPLETE_FOLDER ? "_files -/"
                                                 : " ",
               stdout);
@@ -191,6 +203,7 @@ static void fish_option(const struct command *c, const struct option *o)
         print_choices(o);
         fputs(o->list ? ")'" : "'", stdout);
     } else if (o->completes == COMPLETE_FILE) fputs(" -r -F", stdout);
+    else if (o->completes == COMPLETE_CASE) fputs(" -x -a '(__fish_complete_suffix .cfg)'", stdout);
     else if (o->completes == COMPLETE_FOLDER)
         fputs(" -x -a '(__fish_complete_directories)'", stdout);
     else if (o->value) fputs(" -x", stdout);
@@ -208,7 +221,10 @@ static void fish_operand(const struct command *c, const struct option *o)
         fputs("-a '", stdout);
         print_choices(o);
         puts("'");
-    } else puts(o->completes == COMPLETE_FOLDER ? "-a '(__fish_complete_directories)'" : "-F");
+    } else
+        puts(o->completes == COMPLETE_FOLDER ? "-a '(__fish_complete_directories)'"
+             : o->completes == COMPLETE_CASE ? "-a '(__fish_complete_suffix .cfg)'"
+                                             : "-F");
 }
 
 void complete_fish(void)

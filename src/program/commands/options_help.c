@@ -52,7 +52,15 @@ void help_paragraphs(const char *text)
     }
 }
 
-/* Man pages that `make install` put beside the program, or else their source document */
+/* Of PREFIX in PREFIX/bin/../share/... */
+static int root_length(const char *path, const char *bin_end)
+{
+    const char *end = bin_end;
+    while (end > path && *--end != '/') continue;
+    return (int)(end - path);
+}
+
+/* Man pages that `make install` has installed with the program, or else their source document */
 void help_formats(void)
 {
     static const char page[] = "/../share/man/man5/sciara-case.5";
@@ -61,8 +69,10 @@ void help_formats(void)
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     if (slash) memcpy(slash, page, sizeof page);
-    puts(slash && access(path, R_OK) == 0 ? "\nfiles: man sciara-case, man sciara-output"
-                                          : "\nfiles: docs/formats.md");
+    if (slash && access(path, R_OK) == 0)
+        printf("\nfile formats: man sciara-case, man sciara-output (%.*s/share/man)\n",
+               root_length(path, slash), path);
+    else puts("\nfile formats: docs/formats.md");
 }
 
 void help_exits(const struct option_exit *exits)
@@ -96,8 +106,10 @@ char *option_help(char out[1024], const struct option *o)
 static void print_rows(const struct option *table)
 {
     char form[64], text[1024];
-    for (const struct option *o = table; o && o->name; o++)
+    for (const struct option *o = table; o && o->name; o++) {
+        if (o->group) printf("%s%s:\n", o == table ? "" : "\n", o->group);
         help_row(o->name[0] == '-' ? option_form(form, o) : o->name, option_help(text, o));
+    }
 }
 
 void help_command(const struct command *c)
@@ -115,6 +127,9 @@ void help_command(const struct command *c)
     if (c->operands && c->operands->name) putchar('\n');
     print_rows(c->options);
     help_row("-h, --help", "show this text");
+    if (c->examples) puts("\nexamples:");
+    for (const char *line = c->examples; line && *line; line = strchr(line, '\n') + 1)
+        printf("  %.*s\n", (int)strcspn(line, "\n"), line);
     help_exits(c->exits);
     help_formats();
 }

@@ -44,6 +44,7 @@ static void print_table(const struct option *table)
 {
     char text[1024];
     for (const struct option *o = table; o && o->name; o++) {
+        if (o->group) printf(".SS %s\n", o->group);
         if (o->name[0] == '-') print_tag(o->name, o->value);
         else printf(".TP\n\\fI%s\\fR\n", o->name);
         roff(option_help(text, o));
@@ -94,6 +95,8 @@ void man_command(const struct command *c)
     puts(".PP\nThe value of an option follows as the next word or after =; after \\fB\\-\\-\\fR "
          "all "
          "words are operands.");
+    if (c->examples) puts(".SH EXAMPLES\n.nf");
+    if (c->examples) fputs(c->examples, stdout), puts(".fi");
     print_exits(c->exits);
     see_also(c->name);
 }

@@ -74,55 +74,33 @@ enum { RUN_THREADS_MAX = 1024, RUN_DEVICE_MAX = 1023 };
 enum { EXIT_INTERRUPTED = 130 }; /* as a shell reports SIGINT */
 enum { EXIT_GOES_ON = 75 }; /* EX_TEMPFAIL of sysexits.h: the same again with --resume goes on */
 
-/* Rows common to the tables of run and benchmark; `offset` is that of the value. */
-#define RUN_OPERAND_CASE(offset)                                                                   \
-    {                                                                                              \
-        .name = "CASE", .set = option_text, .at = (offset), .completes = COMPLETE_FILE,            \
-        .help = "a case file, or an original NAME_000000000000.cfg"                                \
-    }
-#define RUN_OPERAND_STEPS(offset)                                                                  \
-    {                                                                                              \
-        .name = "STEPS", .set = option_whole, .at = (offset), .low = 1, .high = RUN_STEPS_MAX,     \
-        .optional = true, .help = "the last step", .usual = "the maximum of the case"              \
-    }
-#define RUN_OPTION_DEVICE(offset)                                                                  \
-    {                                                                                              \
-        .name = "--device", .value = "N", .set = option_int, .at = (offset),                       \
-        .high = RUN_DEVICE_MAX, .preset = "0", .help = "number of the CUDA device"                 \
-    }
-
-#define RUN_OPTION_THREADS(offset, what)                                                           \
-    {                                                                                              \
-        .name = "--threads", .value = "N", .set = option_int, .at = (offset), .low = 1,            \
-        .high = RUN_THREADS_MAX, .usual = "all", .help = (what)                                    \
-    }
-
-/* Rows common to all commands that write a folder. */
-#define RUN_OPTION_OUTPUT(offset, where)                                                           \
-    {                                                                                              \
-        .name = "--output", .value = "DIR", .set = option_text, .at = (offset),                    \
-        .completes = COMPLETE_FOLDER, .help = "output folder", .usual = (where)                    \
-    }
-#define RUN_OPTION_MAP_SIZE(offset)                                                                \
-    {                                                                                              \
-        .name = "--map-size", .value = "SIZE", .set = option_page, .at = (offset),                 \
-        .usual = "as large as the map needs",                                                      \
-        .help = "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900"          \
-    }
-#define RUN_OPTION_MAP_DPI(offset)                                                                 \
-    {                                                                                              \
-        .name = "--map-dpi", .value = "N", .set = option_real, .at = (offset), .low = 30,          \
-        .high = 1200, .unit = "pixels per inch", .usual = "200, with --map-size 300",              \
-        .help = "resolution of maps"                                                               \
-    }
-#define RUN_OPTION_QUIET(offset)                                                                   \
-    {                                                                                              \
-        .name = "--quiet", .at = (offset), .help = "show neither progress nor a report"            \
-    }
-#define RUN_OPTION_JSON(offset)                                                                    \
-    {                                                                                              \
-        .name = "--json", .at = (offset), .help = "print the summary as JSON and nothing else"     \
-    }
+/* Rows common to several commands, for a table with AT(member). */
+#define RUN_OPERAND_CASE(MEMBER)                                                                   \
+    OPERAND("CASE", option_text, MEMBER, "a case file, or an original NAME_000000000000.cfg",      \
+            .completes = COMPLETE_CASE)
+#define RUN_OPERAND_STEPS(MEMBER)                                                                  \
+    OPERAND("STEPS", option_whole, MEMBER, "the last step", .low = 1, .high = RUN_STEPS_MAX,       \
+            .optional = true, .usual = "the maximum of the case")
+#define RUN_OPTION_DEVICE(MEMBER)                                                                  \
+    OPTION("--device", "N", option_int, MEMBER, "number of the CUDA device",                       \
+           .high = RUN_DEVICE_MAX, .preset = "0")
+#define RUN_OPTION_THREADS(MEMBER, HELP)                                                           \
+    OPTION("--threads", "N", option_int, MEMBER, HELP, .low = 1, .high = RUN_THREADS_MAX,          \
+           .usual = "all")
+#define RUN_OPTION_OUTPUT(MEMBER, USUAL)                                                           \
+    OPTION("--output", "DIR", option_text, MEMBER, "output folder", .completes = COMPLETE_FOLDER,  \
+           .usual = USUAL)
+#define RUN_OPTION_MAP_SIZE(MEMBER)                                                                \
+    OPTION("--map-size", "SIZE", option_page, MEMBER,                                              \
+           "page of a map: A3, A4, A5, or upright, A4-portrait, or pixels, 1600x900",              \
+           .usual = "as large as the map needs")
+#define RUN_OPTION_MAP_DPI(MEMBER)                                                                 \
+    OPTION("--map-dpi", "N", option_real, MEMBER, "resolution of maps", .low = 30, .high = 1200,   \
+           .unit = "pixels per inch", .usual = "200, with --map-size 300")
+#define RUN_OPTION_QUIET(MEMBER)                                                                   \
+    OPTION_FLAG("--quiet", MEMBER, "show neither progress nor a report")
+#define RUN_OPTION_JSON(MEMBER)                                                                    \
+    OPTION_FLAG("--json", MEMBER, "print the summary as JSON and nothing else")
 
 /* ---- interrupt.c: Ctrl-C --------------------------------------------------------------------- */
 

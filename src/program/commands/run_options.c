@@ -68,151 +68,90 @@ static const char *const domains[] = {"lava", "full", NULL};
 
 #define AT(member) offsetof(struct run_options, member)
 static const struct option operands[] = {
-    RUN_OPERAND_CASE(AT(case_path)),
-    RUN_OPERAND_STEPS(AT(steps)),
+    RUN_OPERAND_CASE(case_path),
+    RUN_OPERAND_STEPS(steps),
     {0},
 };
 static const struct option options[] = {
-    {.name = "--variant",
-     .value = "NAME",
-     .set = set_variant,
-     .at = AT(variant),
-     .choices = variant_names,
-     .also = "auto",
-     .preset = "auto",
-     .help = "variant to use: a name that `sciara variants` lists, or auto, the fastest one that "
-             "this machine can run; the result is the same bit for bit"},
-    {.name = "--member",
-     .value = "N",
-     .set = option_whole,
-     .at = AT(member),
-     .high = INT64_MAX,
-     .usual = "CASE is no plan",
-     .help = "run member N of the plan CASE, with the same bits as in the ensemble; the first "
-             "is 0"},
-    RUN_OPTION_OUTPUT(AT(output), "output/NAME-OF-CASE"),
-    {.name = "--until",
-     .value = "TIME",
-     .set = option_text,
-     .at = AT(until),
-     .usual = "the maximum of the case",
-     .help = "the last step by its time: the first step that ends at that time since the start "
-             "(6h, 2d) or that date (2006-07-24T00:00, of a case with start_time), or later; a "
-             "whole number is the step itself, as STEPS"},
-    {.name = "--every",
-     .value = "SPAN",
-     .set = set_span,
-     .at = AT(every),
-     .high = RUN_STEPS_MAX,
-     .usual = "as in the case",
-     .help = "also write files every so many steps, or every so much simulated time, to the "
-             "nearest whole number of steps: 90s, 30min, 6h, 2d; 0: only at the end"},
-    {.name = "--format",
-     .value = "LIST",
-     .set = option_bits,
-     .at = AT(formats),
-     .choices = format_names,
-     .bits = format_bits,
-     .list = true,
-     .preset = "geotiff,png",
-     .help =
-         "file formats, separated by commas: geotiff, layers for a GIS; png, svg, pdf, maps; "
-         "original, the text format of the published program; at the end of the run geojson or "
-         "gpkg, isochrones; kmz, all of it for Google Earth; qgis, a project and styles; netcdf, "
-         "all times in one file; html, report.html, a page for a browser, and the layers that it "
-         "is made of"},
-    {.name = "--maps",
-     .value = "LIST",
-     .set = option_bits,
-     .at = AT(maps),
-     .choices = map_names,
-     .list = true,
-     .preset = "thickness,arrival",
-     .help = "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
-             "arrival and max_thickness, at the end of the run"},
-    RUN_OPTION_MAP_SIZE(AT(map.page)),
-    RUN_OPTION_MAP_DPI(AT(map.dpi)),
-    {.name = "--animate",
-     .at = AT(animate),
-     .help = "also write animation.webp, about sixty maps of thickness at equal times"},
-    {.name = "--animate-mp4",
-     .at = AT(film),
-     .help = "the same, and as animation.mp4, by ffmpeg, which has to be there"},
-    {.name = "--animate-every",
-     .value = "SPAN",
-     .set = set_span,
-     .at = AT(frame_every),
-     .low = 1,
-     .high = RUN_STEPS_MAX,
-     .usual = "only as --animate",
-     .help = "the same with a map every so many steps, or every so much simulated time, as "
-             "--every"},
-    {.name = "--no-output", .at = AT(no_output), .help = "write no files"},
-    {.name = "--state",
-     .at = AT(state),
-     .help = "also write the exact state, from which a run goes on to the same bits: at the end, "
-             "and when a signal ends the run; the latest two are kept"},
-    {.name = "--state-every",
-     .value = "SPAN",
-     .set = set_span,
-     .at = AT(state_every),
-     .low = 1,
-     .high = RUN_STEPS_MAX,
-     .usual = "only as --state",
-     .help = "also every so many steps, or every so much simulated time, as --every"},
-    {.name = "--state-minutes",
-     .value = "M",
-     .set = option_span,
-     .at = AT(state_s),
-     .plain = TIMES_MINUTES,
-     .usual = "only as --state",
-     .help = "also every M minutes of real time, or every 90s or 2h of it"},
-    {.name = "--from",
-     .value = "STATE",
-     .set = option_text,
-     .at = AT(from),
-     .completes = COMPLETE_FILE,
-     .usual = "the beginning",
-     .help = "go on from a state, written by any variant; it has to be one of this case"},
-    {.name = "--changed",
-     .at = AT(changed),
-     .help = "go on though vents, rates, parameters, later changes of the terrain or the stopping "
-             "rule have changed since the state"},
-    {.name = "--new-terrain",
-     .value = "WHAT",
-     .set = set_new_terrain,
-     .at = AT(new_terrain),
-     .choices = new_terrains,
-     .usual = "that of the state",
-     .help = "with --changed: the dem of the case is a later survey, which takes the place of the "
-             "terrain of the state; what has solidified is in it (with_lava) or not "
-             "(without_lava)"},
-    {.name = "--resume",
-     .at = AT(resume),
-     .help = "go on from the latest good state in the output folder, or begin where there is none; "
-             "what else is there stays; implies --state"},
-    {.name = "--stop-below",
-     .value = "M",
-     .set = option_real,
-     .at = AT(stop_below_m),
-     .unit = "metres",
-     .usual = "as in the case",
-     .help = "stop when the eruption is over and the thicknesses of mobile lava in all cells add "
-             "up to at most M metres"},
-    {.name = "--domain",
-     .value = "WHICH",
-     .set = set_domain,
-     .at = AT(full_domain),
-     .choices = domains,
-     .preset = "lava",
-     .help = "cells to compute in every step: lava, only cells with lava, or full, all cells"},
-    RUN_OPTION_THREADS(AT(threads), "threads of the CPU variant"),
-    RUN_OPTION_DEVICE(AT(device)),
-    {.name = "--published",
-     .at = AT(published),
-     .help = "use the arithmetic of the published program; only with the reference variant"},
-    RUN_OPTION_QUIET(AT(quiet)),
-    RUN_OPTION_JSON(AT(json)),
+    OPTION(
+        "--until", "TIME", option_text, until,
+        "last step as a time since the start (6h, 2d), a date (2006-07-24T00:00, if the case has "
+        "start_time) or a number of steps; a time between two steps counts as the later step",
+        .group = "what to compute", .usual = "the maximum of the case"),
+    OPTION(
+        "--stop-below", "M", option_real, stop_below_m,
+        "stop when the eruption is over and the thicknesses of mobile lava in all cells add up to "
+        "at most M metres",
+        .unit = "metres", .usual = "as in the case"),
+    OPTION(
+        "--member", "N", option_whole, member,
+        "run member N of the plan CASE, with the bits that it has in the ensemble; the first is 0",
+        .high = INT64_MAX, .usual = "none; only for a plan"),
+    OPTION("--domain", "WHICH", set_domain, full_domain,
+           "cells to compute in every step: lava, only cells with lava; full, all cells",
+           .choices = domains, .preset = "lava"),
+    OPTION_FLAG("--published", published,
+                "use the arithmetic of the published program; only with the reference variant"),
+    OPTION(
+        "--every", "SPAN", set_span, every,
+        "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded to "
+        "whole steps; 0: only at the end",
+        .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
+    OPTION(
+        "--format", "LIST", option_bits, formats,
+        "file formats, separated by commas. Of each snapshot: geotiff, layers for a GIS; png, "
+        "svg, pdf, maps; original, the text format of the published program. At the end: geojson "
+        "or gpkg, isochrones; kmz, for Google Earth; qgis, a project and styles; netcdf, all times "
+        "in one file; html, report.html for a browser, with the layers that it needs",
+        .choices = format_names, .bits = format_bits, .list = true, .preset = "geotiff,png"),
+    RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
+    OPTION_FLAG("--no-output", no_output, "write no files"),
+    OPTION("--maps", "LIST", option_bits, maps,
+           "maps to draw, separated by commas: thickness and temperature, also of each snapshot; "
+           "arrival and max_thickness, at the end",
+           .group = "maps", .choices = map_names, .list = true, .preset = "thickness,arrival"),
+    RUN_OPTION_MAP_SIZE(map.page),
+    RUN_OPTION_MAP_DPI(map.dpi),
+    OPTION_FLAG("--animate", animate,
+                "also write animation.webp: about sixty maps of thickness at equal intervals"),
+    OPTION_FLAG("--animate-mp4", film, "also write animation.mp4, with the program ffmpeg"),
+    OPTION("--animate-every", "SPAN", set_span, frame_every,
+           "also write animation.webp, with a map every SPAN, as in --every", .low = 1,
+           .high = RUN_STEPS_MAX, .usual = "about sixty maps"),
+    OPTION_FLAG("--state", state,
+                "also write the exact state, from which a run can resume: at the end, and when a "
+                "signal ends the run; the latest two are kept",
+                .group = "states"),
+    OPTION("--state-every", "SPAN", set_span, state_every,
+           "also write a state every SPAN, as in --every", .low = 1, .high = RUN_STEPS_MAX,
+           .usual = "only as with --state"),
+    OPTION("--state-minutes", "M", option_span, state_s,
+           "also write a state every M minutes of real time, or every 90s or 2h",
+           .plain = TIMES_MINUTES, .usual = "only as with --state"),
+    OPTION_FLAG("--resume", resume,
+                "resume from the latest valid state in the output folder, or start if it has none; "
+                "keep its files; implies --state"),
+    OPTION("--from", "STATE", option_text, from,
+           "resume from this state of the same case, written by any variant",
+           .completes = COMPLETE_FILE, .usual = "start at the beginning"),
+    OPTION_FLAG("--changed", changed,
+                "resume although vents, rates, parameters, later terrain changes or the stopping "
+                "rule differ from the state"),
+    OPTION(
+        "--new-terrain", "WHAT", set_new_terrain, new_terrain,
+        "with --changed: replace the terrain of the state by the dem of the case, a later survey "
+        "that includes solidified lava (with_lava) or not (without_lava)",
+        .choices = new_terrains, .usual = "keep the terrain of the state"),
+    OPTION(
+        "--variant", "NAME", set_variant, variant,
+        "a name that `sciara variants` lists, or auto, the fastest one that this machine can run; "
+        "all give the same bits",
+        .group = "computer and terminal", .choices = variant_names, .also = "auto",
+        .preset = "auto"),
+    RUN_OPTION_THREADS(threads, "threads of the reference variant"),
+    RUN_OPTION_DEVICE(device),
+    RUN_OPTION_QUIET(quiet),
+    RUN_OPTION_JSON(json),
     {0},
 };
 
@@ -221,8 +160,9 @@ static const struct option_exit exits[] = {
     {1, "failed: full disk, out of memory or GPU error"},
     {2, "invalid input or command line"},
     {3, "no CUDA device, or the variant was not built"},
-    {75, "ended by a signal; a state is written, from which --resume goes on"},
-    {130, "interrupted; all results up to then are written, unless their writing was interrupted"},
+    {75, "ended by a signal; the state is written, --resume continues"},
+    {130,
+     "interrupted; all results until then are written, unless the interrupt came while writing"},
     {0, NULL},
 };
 
@@ -231,10 +171,12 @@ const struct command command_run = {
     .summary = "run a case and write layers, maps, a timeline and a summary",
     .synopsis = "sciara_VARIANT CASE [STEPS] [options]",
     .about =
-        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, maps, "
-        "a timeline and summary.json.\n\n"
-        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`, for each variant; for a "
-        "variant that was not built it says what to use instead.",
+        "Runs a case up to its maximum number of steps, or to step STEPS, and writes layers, "
+        "maps, a timeline and summary.json.\n\n"
+        "`sciara_VARIANT` is the same as `sciara run --variant VARIANT`. If that variant was not "
+        "built, the error names the command to use instead.",
+    .examples = "sciara run volcano.cfg --every 6h --format geotiff,png,qgis\n"
+                "sciara run volcano.cfg --until 10d --state-minutes 10 --resume\n",
     .operands = operands,
     .options = options,
     .missing = "name a case file",
@@ -258,20 +200,21 @@ static int check(const struct run_options *o, struct error *e)
                            "the state itself",
                            o->from);
     if (o->changed && !o->from && !o->resume)
-        return error_input(e, "run: --changed: nothing goes on from a state; add --from STATE");
+        return error_input(
+            e, "run: --changed: the run does not resume from a state; add --from STATE");
     if (o->until && o->steps)
-        return error_input(e, "run: --until %s and step %lld: both say the end; leave one out",
+        return error_input(e, "run: --until %s and step %lld: both set the end; remove one",
                            o->until, (long long)o->steps);
     if (o->new_terrain && !o->changed)
-        return error_input(e, "run: --new-terrain: the case is another than that of the state; say "
-                              "--changed, too");
+        return error_input(e, "run: --new-terrain: the case then differs from the state; add "
+                              "--changed");
     if (o->no_output && (o->state || o->state_every.steps || o->state_every.time_s > 0 ||
                          o->state_s > 0 || o->resume))
-        return error_input(e, "run: --no-output: a state needs the output folder; leave one out");
+        return error_input(e, "run: --no-output: a state needs the output folder; remove one");
     if (o->no_output &&
         (o->animate || o->film || o->frame_every.steps || o->frame_every.time_s > 0))
-        return error_input(e, "run: --no-output: an animation needs the output folder; leave one "
-                              "out");
+        return error_input(e, "run: --no-output: an animation needs the output folder; remove "
+                              "one");
     if (o->no_output && o->output)
         return error_input(e, "run: --no-output and --output %s contradict each other", o->output);
     return 0;
