@@ -100,7 +100,7 @@ goes_on() { # goes_on NAME OPTION...
 }
 refused 2 "another terrain, and nothing said" 'differs in the terrain;.*new_terrain' \
     run walled.cfg --from $state --changed --output never
-refused 2 "--new-terrain alone" 'say --changed' run walled.cfg --from $state --new-terrain with_lava --output never
+refused 2 "--new-terrain alone" 'add --changed' run walled.cfg --from $state --new-terrain with_lava --output never
 goes_on walled --new-terrain without_lava
 check "new terrain: as if it had come in the run" [ "$(digest walled.on)" = "$(digest changed)" ]
 check "... in the ledger, too" [ "$(entry ground_raised walled.on)" = "$(entry ground_raised changed)" ]
