@@ -6,7 +6,7 @@
 #include "run.h"
 
 #include "base/processors.h"
-#include "calibration/posterior_report.h"
+#include "calibration/calibration_report.h"
 #include "compare/runfolder.h"
 #include "text/scan.h"
 #include "text/textfile.h"

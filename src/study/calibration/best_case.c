@@ -6,8 +6,6 @@
 
 #include "ensemble/member.h"
 #include "text/number.h"
-#include "text/textfile.h"
-#include "text/atomic_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,16 +18,24 @@ struct best {
     const struct calibration *c;
     const struct plan *plan;
     int eruption;
-    char cfg[96], vents[96], rates[96];
+    char vents[160], rates[160];
 };
 
-static struct best best_at(const struct calibration_report *r, int eruption)
+bool best_name(const void *of, int i, char *name, char *about)
 {
-    struct best b = {.r = r, .c = r->c, .plan = r->c->eruption[eruption].plan};
-    char name[72] = "";
+    (void)about;
+    snprintf(name, PRODUCT_WORD, "%s%s", i ? "_" : "",
+             i ? eruption_name(((const struct calibration_view *)of)->c, i) : "");
+    return true;
+}
+
+static struct best best_of_eruption(const void *of, int eruption)
+{
+    const struct calibration_view *view = of;
+    struct best b = {.r = view->r, .c = view->c, .plan = view->c->eruption[eruption].plan};
+    char name[PRODUCT_WORD];
     b.eruption = eruption;
-    if (eruption) snprintf(name, sizeof name, "_%s", eruption_name(r->c, eruption));
-    snprintf(b.cfg, sizeof b.cfg, "best%s.cfg", name);
+    best_name(of, eruption, name, NULL);
     snprintf(b.vents, sizeof b.vents, "best_vents%s.csv", name);
     snprintf(b.rates, sizeof b.rates, "best_rates%s.csv", name);
     return b;
@@ -62,43 +68,53 @@ static bool scales_rates(const struct best *b)
     return !isnan(best_of(b, RATE_FACTOR)) || !isnan(best_of(b, DURATION_FACTOR));
 }
 
-static int write_vents(const struct best *b, struct error *e)
+bool best_has_vents(const void *of, int i, char *name, char *about)
 {
+    const struct best b = best_of_eruption(of, i);
+    return best_name(of, i, name, about) && moves_vents(&b);
+}
+
+bool best_has_rates(const void *of, int i, char *name, char *about)
+{
+    const struct best b = best_of_eruption(of, i);
+    return best_name(of, i, name, about) && scales_rates(&b);
+}
+
+int best_put_vents(FILE *f, const struct product_at *at, struct error *e)
+{
+    (void)e;
+    const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct vent_points *v = &b->plan->vents;
     const struct georef *g = &b->plan->base.geo;
     const double east = or_else(best_of(b, VENT_EAST), 0),
                  north = or_else(best_of(b, VENT_NORTH), 0);
-    struct atomic_file w;
-    char *path, x[32], y[32];
-    int status = calibration_file_open(b->r, b->vents, &w, &path, e);
-    if (status) return status;
-    fputs("vent,part,x,y\n", w.stream);
+    char x[32], y[32];
+    fputs("vent,part,x,y\n", f);
     for (int i = 0; i < v->count; i++)
-        fprintf(w.stream, "%d,%d,%s,%s\n", v->point[i].id, v->point[i].part,
+        fprintf(f, "%d,%d,%s,%s\n", v->point[i].id, v->point[i].part,
                 number_text(g->west_m + v->point[i].at.right * g->cell_m + east, x),
                 number_text(g->south_m + v->point[i].at.up * g->cell_m + north, y));
-    return calibration_file_close(b->r, &w, path, e);
+    return 0;
 }
 
-static int write_rates(const struct best *b, struct error *e)
+int best_put_rates(FILE *f, const struct product_at *at, struct error *e)
 {
+    (void)e;
+    const struct best best = best_of_eruption(at->of, at->i), *b = &best;
     const struct rate_series *k = &b->plan->rates;
     const double stretch = or_else(best_of(b, DURATION_FACTOR), 1),
                  factor = or_else(best_of(b, RATE_FACTOR), 1);
-    struct atomic_file w;
-    char *path, from[32], to[32], rate[32];
-    int status = calibration_file_open(b->r, b->rates, &w, &path, e);
-    if (status) return status;
-    fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
+    char from[32], to[32], rate[32];
+    fputs("vent,from_h,to_h,rate_m3_s\n", f);
     for (int i = 0; i < k->count; i++) {
         const struct rate_series_interval *x = &k->interval[i];
-        if (x->id == RATES_OF_ALL) putc('*', w.stream);
-        else fprintf(w.stream, "%d", x->id);
-        fprintf(w.stream, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
+        if (x->id == RATES_OF_ALL) putc('*', f);
+        else fprintf(f, "%d", x->id);
+        fprintf(f, ",%s,%s,%s\n", number_text(x->from_s * stretch / 3600, from),
                 number_text(x->to_s * stretch / 3600, to),
                 number_text(x->rate_m3_s * factor, rate));
     }
-    return calibration_file_close(b->r, &w, path, e);
+    return 0;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -168,31 +184,13 @@ static int put_steps(FILE *f, const struct best *b, struct error *e)
     return 0;
 }
 
-static int write_case(const struct best *b, struct error *e)
+int best_put_case(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct keyvalues *lines = &b->plan->settings.lines;
-    struct atomic_file w;
-    char *path;
-    int status = moves_vents(b) ? write_vents(b, e) : 0;
-    if (!status && scales_rates(b)) status = write_rates(b, e);
-    if (!status) status = calibration_file_open(b->r, b->cfg, &w, &path, e);
-    if (status) return status;
-    put_head(w.stream, b->r);
-    for (int i = 0; i < lines->count && !status; i++)
-        status = put_case_line(w.stream, b, &lines->item[i], e);
-    if (!status) status = put_steps(w.stream, b, e);
-    if (!status) return calibration_file_close(b->r, &w, path, e);
-    atomic_file_abandon(&w);
-    free(path);
-    return status;
-}
-
-int calibration_best_cases(const struct calibration_report *r, struct error *e)
-{
+    const struct best b = best_of_eruption(at->of, at->i);
+    const struct keyvalues *lines = &b.plan->settings.lines;
     int status = 0;
-    for (int k = 0; k < r->c->eruptions && !status; k++) {
-        const struct best b = best_at(r, k);
-        status = write_case(&b, e);
-    }
-    return status;
+    put_head(f, b.r);
+    for (int i = 0; i < lines->count && !status; i++)
+        status = put_case_line(f, &b, &lines->item[i], e);
+    return status ? status : put_steps(f, &b, e);
 }

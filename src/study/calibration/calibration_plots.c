@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int draw(const struct calibration_report *r, const char *name, const struct plot *p,
-                struct error *e)
-{
-    return calibration_picture(r, name, output_draw_plot, p, e);
-}
-
 /* Twentieths that hold all scores. */
 static struct plot_axis score_axis(const struct calibration *c, const char *title)
 {
@@ -49,7 +43,7 @@ static int cloud_create(struct cloud *q, const struct calibration *c, struct err
     return 0;
 }
 
-static double at(const struct fit *f, double value)
+static double axis_value(const struct fit *f, double value)
 {
     return f->log ? (value > 0 ? log10(value) : (double)NAN) : value;
 }
@@ -57,17 +51,16 @@ static double at(const struct fit *f, double value)
 /* What lies beyond the bounds (the case as it stands) has no place. */
 static double within(const struct fit *f, double value)
 {
-    return value >= f->low && value <= f->high ? at(f, value) : (double)NAN;
+    return value >= f->low && value <= f->high ? axis_value(f, value) : (double)NAN;
 }
 
-static int draw_parameter(const struct calibration_report *r, struct cloud *q, int k,
-                          struct error *e)
+static int draw_parameter(const struct product_at *at, struct cloud *q, struct error *e)
 {
-    const struct calibration *c = r->c;
+    const int k = at->i;
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     const struct fit *f = &c->fit[k];
     const struct variable_row v = variable_row(f->variable);
-    char word[FIT_NAME], fit[FIT_NAME], name[FIT_NAME + 16], title[FIT_NAME + 48],
-        subtitle[FIT_NAME + 128], y_title[64];
+    char fit[FIT_NAME], title[FIT_NAME + 48], subtitle[FIT_NAME + 128], y_title[64];
     fit_name(c, k, fit);
     for (int i = 0; i < c->count; i++) q->x[i] = within(f, c->evaluation[i].value[k]);
     snprintf(title, sizeof title, "%s%s%s%s%s", f->log ? "log10 of " : "", fit, *v.unit ? " (" : "",
@@ -82,18 +75,16 @@ static int draw_parameter(const struct calibration_report *r, struct cloud *q, i
         {.label = "best", .count = 1, .x = &best_x, .y = &best_y, .point = words}};
     const struct plot p = {.title = c->plan->base.title,
                            .subtitle = subtitle,
-                           .x = {title, at(f, f->low), at(f, f->high)},
+                           .x = {title, axis_value(f, f->low), axis_value(f, f->high)},
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 3,
                            .series = series};
-    calibration_file_word(fit, word);
-    snprintf(name, sizeof name, "score_%s", word);
-    return draw(r, name, &p, e);
+    return product_draw(at, output_draw_plot, &p, e);
 }
 
-static int draw_trace(const struct calibration_report *r, struct cloud *q, struct error *e)
+static int draw_trace(const struct product_at *at, struct cloud *q, struct error *e)
 {
-    const struct calibration *c = r->c;
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     char subtitle[160], y_title[64];
     double *best = malloc((size_t)c->count * sizeof *best);
     if (!best) return error_memory(e);
@@ -114,18 +105,29 @@ static int draw_trace(const struct calibration_report *r, struct cloud *q, struc
                            .y = score_axis(c, score_title(c, y_title)),
                            .count = 2,
                            .series = series};
-    int status = draw(r, "trace", &p, e);
+    int status = product_draw(at, output_draw_plot, &p, e);
     free(best);
     return status;
 }
 
-int calibration_plots(const struct calibration_report *r, struct error *e)
+static int draw_cloud(const struct product_at *at,
+                      int (*draw)(const struct product_at *, struct cloud *, struct error *),
+                      struct error *e)
 {
     struct cloud q = {0};
-    int status = cloud_create(&q, r->c, e);
-    for (int k = 0; k < r->c->fits && !status; k++) status = draw_parameter(r, &q, k, e);
-    if (!status) status = draw_trace(r, &q, e);
+    int status = cloud_create(&q, ((const struct calibration_view *)at->of)->c, e);
+    if (!status) status = draw(at, &q, e);
     free(q.x);
     free(q.y);
     return status;
+}
+
+int calibration_draw_parameter(const struct product_at *at, struct error *e)
+{
+    return draw_cloud(at, draw_parameter, e);
+}
+
+int calibration_draw_trace(const struct product_at *at, struct error *e)
+{
+    return draw_cloud(at, draw_trace, e);
 }

@@ -1,9 +1,7 @@
-#include "posterior_report.h"
+#include "calibration_report.h"
 
 #include "products/summary.h"
 #include "text/number.h"
-#include "text/textfile.h"
-#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -14,34 +12,6 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* BEGIN, or BEGIN and _ and the name of an eruption, and END. */
-static bool is_name(const char *name, const char *begin, const char *end)
-{
-    const size_t all = strlen(name), first = strlen(begin), last = strlen(end);
-    if (all < first + last || strncmp(name, begin, first) || strcmp(name + all - last, end))
-        return false;
-    return all == first + last || (name[first] == '_' && all > first + last + 1);
-}
-
-bool calibration_is_file(const char *name)
-{
-    static const char *const names[] = {RECORD_NAME, "evaluations.csv", "forecast.cfg"};
-    static const char *const pictures[] = {"trace", "posterior", "tolerance"};
-    const unsigned format = output_picture_format(name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i])) return true;
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (output_picture_is(name, pictures[i])) return true;
-    for (int i = 0; i < VARIABLES && format; i++) {
-        char word[FIT_NAME], begin[FIT_NAME + 16];
-        calibration_file_word(variable_row(i).name, word);
-        snprintf(begin, sizeof begin, "score_%s", word);
-        if (is_name(name, begin, strrchr(name, '.'))) return true;
-    }
-    return is_name(name, "best", ".cfg") || is_name(name, "best_vents", ".csv") ||
-           is_name(name, "best_rates", ".csv") || report_is_file(name);
-}
-
 void calibration_file_word(const char *name, char out[FIT_NAME])
 {
     int n = 0;
@@ -49,53 +19,6 @@ void calibration_file_word(const char *name, char out[FIT_NAME])
         if (*name == '(') out[n++] = '_';
         else if (*name != ')') out[n++] = *name;
     out[n] = '\0';
-}
-
-static int spare_inputs(const struct calibration_report *r, const char *path, struct error *e)
-{
-    int status = 0;
-    for (int k = 0; k < r->c->eruptions && !status; k++)
-        status = output_spare(&r->c->eruption[k].plan->base, path, e);
-    return status;
-}
-
-struct picture {
-    const struct calibration_report *r;
-    output_draw *draw;
-    const void *of;
-};
-
-static int draw_picture(const char *path, const void *of, struct error *e)
-{
-    const struct picture *p = of;
-    int status = spare_inputs(p->r, path, e);
-    return status ? status : p->draw(path, p->of, e);
-}
-
-int calibration_picture(const struct calibration_report *r, const char *name, output_draw *draw,
-                        const void *of, struct error *e)
-{
-    const struct picture p = {r, draw, of};
-    return output_picture(r->info, &r->c->plan->base, name, draw_picture, &p, e);
-}
-
-int calibration_file_open(const struct calibration_report *r, const char *name,
-                          struct atomic_file *w, char **path, struct error *e)
-{
-    *path = text_format("%s/%s", r->info->directory, name);
-    int status = *path ? spare_inputs(r, *path, e) : error_memory(e);
-    if (!status) status = atomic_file_open(w, *path, e);
-    if (status) free(*path);
-    return status;
-}
-
-int calibration_file_close(const struct calibration_report *r, struct atomic_file *w, char *path,
-                           struct error *e)
-{
-    int status = atomic_file_finish(w, e);
-    status = output_done(r->info, path, status, e);
-    free(path);
-    return status;
 }
 
 /* ---- evaluations.csv ------------------------------------------------------------------------- */
@@ -147,8 +70,11 @@ static void put_details(FILE *f, const struct calibration *c, int evaluation)
         }
 }
 
-static void put_evaluations(FILE *f, const struct calibration *c, const struct posterior_sample *s)
+static int put_evaluations(FILE *f, const struct product_at *at, struct error *e)
 {
+    (void)e;
+    const struct calibration_view *view = at->of;
+    const struct calibration *c = view->c;
     char name[FIT_NAME];
     fputs("evaluation,generation,restart,score,score_error", f);
     for (int i = 0; i < c->fits; i++) fprintf(f, ",%s", fit_name(c, i, name));
@@ -163,21 +89,10 @@ static void put_evaluations(FILE *f, const struct calibration *c, const struct p
         put_number(f, x->error);
         for (int i = 0; i < c->fits; i++) put_number(f, x->value[i]);
         put_details(f, c, k);
-        if (c->posterior) put_weight(f, s, k, &next);
+        if (c->posterior) put_weight(f, &view->sample, k, &next);
         putc('\n', f);
     }
-}
-
-static int write_evaluations(const struct calibration_report *r, struct error *e)
-{
-    struct posterior_sample s = {0};
-    struct atomic_file w;
-    char *path;
-    int status = r->c->posterior ? posterior_sample_create(&s, r->c, e) : 0;
-    if (!status) status = calibration_file_open(r, "evaluations.csv", &w, &path, e);
-    if (!status) put_evaluations(w.stream, r->c, &s);
-    posterior_sample_free(&s);
-    return status ? status : calibration_file_close(r, &w, path, e);
+    return 0;
 }
 
 /* ---- summary.json ---------------------------------------------------------------------------- */
@@ -368,13 +283,12 @@ static void add_finalists(cJSON *root, const struct calibration *c)
     }
 }
 
-char *calibration_summary_text(const struct calibration_report *r)
+static char *summary_text(const struct calibration_view *view)
 {
+    const struct calibration_report *r = view->r;
     const struct calibration *c = r->c;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "software", "sciara");
-    cJSON_AddStringToObject(root, "version", r->info->version);
-    cJSON_AddStringToObject(root, "kind", c->posterior ? "posterior" : "calibration");
+    const struct products p = {.info = r->info, .kind = c->posterior ? "posterior" : "calibration"};
+    cJSON *root = products_summary(&p);
     output_list_plan(root, &c->plan->base, c->digest);
     output_list_grid(root, &c->plan->base);
     add_search(root, r);
@@ -382,9 +296,8 @@ char *calibration_summary_text(const struct calibration_report *r)
     add_eruptions(root, c);
     add_observed(root, c);
     add_hold_out(root, c);
-    bool whole = true;
     if (c->posterior) {
-        whole = !posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c, NULL);
+        posterior_add(add_unseen(root, "posterior", c, &c->finalist, -1), c, &view->sample);
     } else {
         add_finalists(root, c);
         add_unseen(root, "best", c, &c->finalist, c->best);
@@ -395,22 +308,104 @@ char *calibration_summary_text(const struct calibration_report *r)
     cJSON_AddNumberToObject(o, "total_s", r->total_s);
     cJSON_AddNumberToObject(o, "threads", r->threads);
     cJSON_AddNumberToObject(o, "devices", r->devices);
-    char *text = output_finish_summary(root, r->info);
-    if (whole) return text;
-    free(text);
-    return NULL;
+    return output_finish_summary(root, r->info);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+static int has_members(const void *of)
+{
+    return ((const struct calibration_view *)of)->sample.count > 0;
+}
+
+static int has_best(const void *of)
+{
+    const struct calibration *c = ((const struct calibration_view *)of)->c;
+    return c->best >= 0 && !c->posterior;
+}
+
+static int eruptions_of_best(const void *of)
+{
+    return has_best(of) ? ((const struct calibration_view *)of)->c->eruptions : 0;
+}
+
+static int parameters_of_best(const void *of)
+{
+    return has_best(of) ? ((const struct calibration_view *)of)->c->fits : 0;
+}
+
+static bool name_parameter(const void *of, int i, char *name, char *about)
+{
+    char fit[FIT_NAME];
+    (void)about;
+    calibration_file_word(fit_name(((const struct calibration_view *)of)->c, i, fit), name);
+    return true;
+}
+
+static const struct product rows[] = {
+    {PRODUCT_TABLE, "evaluations.csv", .put = put_evaluations},
+    {PRODUCT_TABLE, "members.csv", .count = has_members, .put = posterior_put_members},
+    {PRODUCT_TABLE, "forecast.cfg", .count = has_members, .put = posterior_put_forecast},
+    {PRODUCT_DIAGRAM, "posterior", .count = has_members, .draw = posterior_draw_corner},
+    {PRODUCT_DIAGRAM, "tolerance", .count = has_members, .draw = posterior_draw_trace},
+    {PRODUCT_TABLE, "best_vents*.csv", .count = eruptions_of_best, .word = best_has_vents,
+     .put = best_put_vents},
+    {PRODUCT_TABLE, "best_rates*.csv", .count = eruptions_of_best, .word = best_has_rates,
+     .put = best_put_rates},
+    {PRODUCT_TABLE, "best*.cfg", .count = eruptions_of_best, .word = best_name,
+     .put = best_put_case},
+    {PRODUCT_DIAGRAM, "score_*", .count = parameters_of_best, .word = name_parameter,
+     .draw = calibration_draw_parameter},
+    {PRODUCT_DIAGRAM, "trace", .count = has_best, .draw = calibration_draw_trace},
+    {.kind = PRODUCT_FILE, .name = RECORD_NAME},
+};
+
+/* The ensemble of the best has files, too. */
+const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
+
+bool calibration_is_file(const char *name)
+{
+    return products_have(&calibration_files, name);
+}
+
+/* No file of an eruption may be overwritten. */
+static int spare_inputs(const void *of, const char *path, struct error *e)
+{
+    const struct calibration *c = ((const struct calibration_view *)of)->c;
+    int status = 0;
+    for (int k = 0; k < c->eruptions && !status; k++)
+        status = output_spare(&c->eruption[k].plan->base, path, e);
+    return status;
+}
+
+static int open_view(struct calibration_view *view, const struct calibration_report *r,
+                     struct error *e)
+{
+    *view = (struct calibration_view){.r = r, .c = r->c};
+    return r->c->posterior ? posterior_sample_create(&view->sample, r->c, e) : 0;
+}
+
+char *calibration_summary_text(const struct calibration_report *r)
+{
+    struct calibration_view view;
+    char *text = open_view(&view, r, NULL) ? NULL : summary_text(&view);
+    posterior_sample_free(&view.sample);
+    return text;
+}
+
 int calibration_report_write(const struct calibration_report *r, struct error *e)
 {
+    struct calibration_view view;
+    const struct products p = {.info = r->info,
+                               .c = &r->c->plan->base,
+                               .of = &view,
+                               .table = &calibration_files,
+                               .spare = spare_inputs};
     output_go_on(r->info);
-    int status = write_evaluations(r, e);
-    const bool best = r->c->best >= 0 && !r->c->posterior;
-    if (!status && r->c->posterior) status = posterior_write(r, e);
-    if (!status && best) status = calibration_best_cases(r, e);
-    if (!status && best) status = calibration_plots(r, e);
+    int status = open_view(&view, r, e);
+    if (!status) status = products_files(&p, e);
     if (!status && r->ensemble.s) status = report_products(&r->ensemble, e);
-    return status ? status : output_end(r->info, &r->c->plan->base, calibration_summary_text(r), e);
+    if (!status) status = output_end(r->info, p.c, summary_text(&view), e);
+    posterior_sample_free(&view.sample);
+    return status;
 }

@@ -5,7 +5,6 @@
 
 #include "calibration.h"
 #include "ensemble/report.h"
-#include "products/picture.h"
 
 #include <stdio.h>
 
@@ -18,7 +17,8 @@ struct calibration_report {
     double search_s, total_s;
 };
 
-/* Whether a name in the folder is that of a file of a calibration. */
+/* Whether a name in the folder is the name of one of these files. */
+extern const struct product_table calibration_files;
 bool calibration_is_file(const char *name);
 
 /* All files, the summary last. There is an evaluation at least. */
@@ -29,9 +29,48 @@ char *calibration_summary_text(const struct calibration_report *r);
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-int calibration_plots(const struct calibration_report *r, struct error *e);
-/* Of each eruption: best.cfg, and best_NAME.cfg of those that the plan names. */
-int calibration_best_cases(const struct calibration_report *r, struct error *e);
+/* Members and what they say of each parameter. */
+struct posterior_sample {
+    int count; /* 0: no population has been computed */
+    struct posterior_member *member;
+    struct marginal of[FITS_MAX];
+};
+int posterior_sample_create(struct posterior_sample *s, const struct calibration *c,
+                            struct error *e);
+void posterior_sample_free(struct posterior_sample *s); /* all-zero is fine */
+
+/* "tolerance", "acceptance", "budget", ...: why it ended. */
+const char *posterior_end(const struct calibration *c, bool interrupted);
+
+/* What the rows of calibration_files show. */
+struct calibration_view {
+    const struct calibration_report *r;
+    const struct calibration *c;    /* of r */
+    struct posterior_sample sample; /* of a posterior */
+};
+
+/* posterior_report.c, posterior_plots.c */
+struct cJSON;
+int posterior_put_members(FILE *f, const struct product_at *at, struct error *e);
+int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e);
+int posterior_draw_corner(const struct product_at *at, struct error *e);
+int posterior_draw_trace(const struct product_at *at, struct error *e);
+/* Of summary.json: what was requested; the results. */
+void posterior_add_search(struct cJSON *o, const struct calibration *c);
+void posterior_add(struct cJSON *o, const struct calibration *c, const struct posterior_sample *s);
+
+/* calibration_plots.c: the score against each parameter, and how it rose. */
+int calibration_draw_parameter(const struct product_at *at, struct error *e);
+int calibration_draw_trace(const struct product_at *at, struct error *e);
+
+/* best_case.c, of each eruption: best.cfg, and best_NAME.cfg of those that the plan names. Its name;
+ * false: it has no such file. */
+bool best_name(const void *of, int i, char *name, char *about);
+bool best_has_vents(const void *of, int i, char *name, char *about);
+bool best_has_rates(const void *of, int i, char *name, char *about);
+int best_put_vents(FILE *f, const struct product_at *at, struct error *e);
+int best_put_rates(FILE *f, const struct product_at *at, struct error *e);
+int best_put_case(FILE *f, const struct product_at *at, struct error *e);
 
 /* A name as a part of a file's: "Phc(Tsol)" becomes "Phc_Tsol". */
 void calibration_file_word(const char *name, char out[FIT_NAME]);
@@ -41,16 +80,5 @@ struct keyvalue;
 void case_line_put(FILE *f, const char *key, const char *value);
 int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
                    const struct keyvalue *line, struct error *e);
-
-/* A picture in all formats; none of its files is an input of an eruption. */
-int calibration_picture(const struct calibration_report *r, const char *name, output_draw *draw,
-                        const void *of, struct error *e);
-/* FOLDER/NAME, checked to be no input; *path is the caller's. */
-struct atomic_file;
-int calibration_file_open(const struct calibration_report *r, const char *name,
-                          struct atomic_file *w, char **path, struct error *e);
-/* Gives it its name and notes it; frees path. */
-int calibration_file_close(const struct calibration_report *r, struct atomic_file *w, char *path,
-                           struct error *e);
 
 #endif

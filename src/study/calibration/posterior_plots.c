@@ -1,5 +1,5 @@
 /* posterior_plots.c — each parameter and each pair of them; how near the runs came. */
-#include "posterior_report.h"
+#include "calibration_report.h"
 
 #include "draw/corner.h"
 #include "draw/plot.h"
@@ -40,10 +40,10 @@ static int draw_to(const char *path, const void *of, struct error *e)
     return corner_write(path, of, e);
 }
 
-static int draw_corner(const struct calibration_report *r, const struct posterior_sample *s,
-                       double *at, double *weight, struct error *e)
+static int draw_corner(const struct product_at *to, double *at, double *weight, struct error *e)
 {
-    const struct calibration *c = r->c;
+    const struct calibration *c = ((const struct calibration_view *)to->of)->c;
+    const struct posterior_sample *s = &((const struct calibration_view *)to->of)->sample;
     struct corner_axis axis[FITS_MAX];
     struct label label[FITS_MAX];
     char subtitle[200];
@@ -73,14 +73,26 @@ static int draw_corner(const struct calibration_report *r, const struct posterio
         .points = s->count,
         .at = at,
         .weight = weight};
-    return calibration_picture(r, "posterior", draw_to, &q, e);
+    return product_draw(to, draw_to, &q, e);
+}
+
+int posterior_draw_corner(const struct product_at *to, struct error *e)
+{
+    const struct calibration_view *view = to->of;
+    const size_t count = (size_t)view->sample.count;
+    double *at = malloc(count * (size_t)view->c->fits * sizeof *at),
+           *weight = malloc(count * sizeof *weight);
+    int status = at && weight ? draw_corner(to, at, weight, e) : error_memory(e);
+    free(at);
+    free(weight);
+    return status;
 }
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static int draw_trace(const struct calibration_report *r, struct error *e)
+int posterior_draw_trace(const struct product_at *at, struct error *e)
 {
-    const struct calibration *c = r->c;
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
     int count, done = 1;
     const struct smc_generation *g = smc_generations(c->posterior, &count);
     double *x = malloc(4 * (size_t)count * sizeof *x);
@@ -109,19 +121,7 @@ static int draw_trace(const struct calibration_report *r, struct error *e)
                            .y = {"1 - mean score; share", 0, ceil(most * 20) / 20 + 0.05},
                            .count = 3,
                            .series = series};
-    int status = calibration_picture(r, "tolerance", output_draw_plot, &p, e);
+    int status = product_draw(at, output_draw_plot, &p, e);
     free(x);
     return status;
-}
-
-int posterior_plots(const struct calibration_report *r, const struct posterior_sample *s,
-                    struct error *e)
-{
-    const size_t count = (size_t)s->count;
-    double *at = malloc(count * (size_t)r->c->fits * sizeof *at),
-           *weight = malloc(count * sizeof *weight);
-    int status = at && weight ? draw_corner(r, s, at, weight, e) : error_memory(e);
-    free(at);
-    free(weight);
-    return status ? status : draw_trace(r, e);
 }

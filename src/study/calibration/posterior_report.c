@@ -1,9 +1,8 @@
 /* posterior_report.c — the files of a posterior: its members as a table, a plan that runs these,
  * and what the summary says of it. */
-#include "posterior_report.h"
+#include "calibration_report.h"
 
 #include "text/number.h"
-#include "text/atomic_file.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -47,27 +46,24 @@ void posterior_sample_free(struct posterior_sample *s)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static int write_members(const struct calibration_report *r, const struct posterior_sample *s,
-                         struct error *e)
+int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct calibration *c = r->c;
-    struct atomic_file w;
-    char *path, text[32];
-    int status = calibration_file_open(r, "members.csv", &w, &path, e);
-    if (status) return status;
-    fputs("weight", w.stream);
+    (void)e;
+    const struct posterior_sample *s = &((const struct calibration_view *)at->of)->sample;
+    const struct calibration *c = ((const struct calibration_view *)at->of)->c;
+    char text[32];
+    fputs("weight", f);
     for (int k = 0; k < c->fits; k++)
-        if (fit_is_of(&c->fit[k], 0))
-            fprintf(w.stream, ",%s", variable_row(c->fit[k].variable).name);
-    putc('\n', w.stream);
+        if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", variable_row(c->fit[k].variable).name);
+    putc('\n', f);
     for (int i = 0; i < s->count; i++) {
         const struct evaluation *x = &c->evaluation[s->member[i].evaluation];
-        fprintf(w.stream, "%" PRId64, s->member[i].weight);
+        fprintf(f, "%" PRId64, s->member[i].weight);
         for (int k = 0; k < c->fits; k++)
-            if (fit_is_of(&c->fit[k], 0)) fprintf(w.stream, ",%s", number_text(x->value[k], text));
-        putc('\n', w.stream);
+            if (fit_is_of(&c->fit[k], 0)) fprintf(f, ",%s", number_text(x->value[k], text));
+        putc('\n', f);
     }
-    return calibration_file_close(r, &w, path, e);
+    return 0;
 }
 
 /* Lines of the calibration itself are none of an ensemble's. */
@@ -76,40 +72,22 @@ static bool is_of_forecast(const char *key)
     return !settings_calibrates(key) && strcmp(key, "seed") && strcmp(key, "until_error");
 }
 
-static int write_forecast(const struct calibration_report *r, const struct posterior_sample *s,
-                          struct error *e)
+int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e)
 {
-    const struct keyvalues *lines = &r->c->plan->settings.lines;
-    struct atomic_file w;
-    char *path;
-    int status = calibration_file_open(r, "forecast.cfg", &w, &path, e);
-    if (status) return status;
-    fprintf(w.stream,
+    const struct calibration_view *view = at->of;
+    const struct plan *plan = view->c->plan;
+    const struct keyvalues *lines = &plan->settings.lines;
+    int status = 0;
+    fprintf(f,
             "# A plan for sciara ensemble: the posterior of %s, %d sets of parameters with their "
             "weights, each with an\n# error of the terrain of its own. Give other vents and rates "
             "for another eruption.\n",
-            r->c->plan->base.name, s->count);
+            plan->base.name, view->sample.count);
     for (int i = 0; i < lines->count && !status; i++)
         if (is_of_forecast(lines->item[i].key))
-            status = case_line_copy(w.stream, r, r->c->plan, &lines->item[i], e);
-    case_line_put(w.stream, "member_table", "members.csv");
-    fprintf(w.stream, "%-24s%" PRId64 "\n", "seed", posterior_seed(r->c));
-    if (!status) return calibration_file_close(r, &w, path, e);
-    atomic_file_abandon(&w);
-    free(path);
-    return status;
-}
-
-int posterior_write(const struct calibration_report *r, struct error *e)
-{
-    struct posterior_sample s;
-    int status = posterior_sample_create(&s, r->c, e);
-    if (!status && s.count) {
-        status = write_members(r, &s, e);
-        if (!status) status = write_forecast(r, &s, e);
-        if (!status) status = posterior_plots(r, &s, e);
-    }
-    posterior_sample_free(&s);
+            status = case_line_copy(f, view->r, plan, &lines->item[i], e);
+    case_line_put(f, "member_table", "members.csv");
+    fprintf(f, "%-24s%" PRId64 "\n", "seed", posterior_seed(view->c));
     return status;
 }
 
@@ -180,19 +158,15 @@ void posterior_add_search(cJSON *o, const struct calibration *c)
     cJSON_AddNumberToObject(o, "acceptance_wished", c->keys.posterior_acceptance);
 }
 
-int posterior_add(cJSON *o, const struct calibration *c, struct error *e)
+void posterior_add(cJSON *o, const struct calibration *c, const struct posterior_sample *s)
 {
-    struct posterior_sample s;
     int generations;
     const struct smc_generation *g = smc_generations(c->posterior, &generations);
-    int status = posterior_sample_create(&s, c, e);
-    if (!status && s.count) {
-        cJSON_AddNumberToObject(o, "members", s.count);
+    if (s->count) {
+        cJSON_AddNumberToObject(o, "members", s->count);
         cJSON_AddNumberToObject(o, "effective_members", g[generations - 1].effective);
         cJSON_AddNumberToObject(o, "tolerance", g[generations - 1].tolerance);
-        add_marginals(o, c, &s);
+        add_marginals(o, c, s);
     }
-    if (!status) add_generations(o, c);
-    posterior_sample_free(&s);
-    return status;
+    add_generations(o, c);
 }
