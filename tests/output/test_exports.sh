@@ -124,6 +124,16 @@ if command -v xmllint >/dev/null; then
     check "KML is XML" xmllint --noout --nonet doc.kml
     check "the project of QGIS is XML" xmllint --noout --nonet run.qgs
     check "... and knows no folder" fails grep -q "$work" run.qgs
+    xml() { xmllint --xpath "$1" run.qgs 2>/dev/null; }
+    check "all thicknesses are checked" [ "$(xml 'count(//layer-tree-group[@name="Thickness of the lava"]/layer-tree-layer[@checked="Qt::Checked"])')" = 3 ]
+    check "... each from its time to the next" [ "$(xml '//maplayer/temporal[@mode="0"]/fixedRange/*/text()' | tr -d '\n ')" = \
+        2006-07-16T04:00:00Z2006-07-16T14:00:00Z2006-07-15T18:00:00Z2006-07-16T04:00:00Z2006-07-15T08:00:00Z2006-07-15T18:00:00Z ]
+    check "isochrones come with their dates" [ "$(xml 'count(//maplayer[@type="vector"]/temporal[@mode="1" and @startField="date" and @accumulate="1"])')" = 2 ]
+    check "the controller's range is that of the run" [ "$(xml '//ProjectTimeSettings/TemporalRange/*/text()' | tr -d '\n ')" = \
+        2006-07-15T08:00:00Z2006-07-16T14:00:00Z ]
+    check "it has a page to print" [ "$(xml 'count(//Layouts/Layout/LayoutItem)')" = 4 ]
+    wide=$(xml 'string(//mapcanvas/extent/xmax - //mapcanvas/extent/xmin)')
+    check "it opens at the lava, not at all of the terrain" awk "BEGIN { exit !($wide > 100 && $wide < 640) }"
 fi
 cat >open.py <<'END'
 import sys
@@ -153,7 +163,7 @@ fi
 cat >draw.py <<'END'
 import os, sys
 from qgis.core import *
-from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtCore import QDateTime, QSize, Qt
 from qgis.PyQt.QtGui import QColor
 app = QgsApplication([], True)
 app.setPrefixPath("/usr", True)
@@ -164,11 +174,15 @@ assert project.crs().authid() == "EPSG:32633"
 nodes = project.layerTreeRoot().findLayers()
 assert len(nodes) == 4 + 3 + 6 + 1 and all(n.layer() and n.layer().isValid() and n.layer().crs().isValid() for n in nodes)
 shown = [n.layer() for n in nodes if n.isVisible()]
-assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 5
-def draw(layers):
+assert [l.name() for l in shown][-1] == "Terrain" and len(shown) == 7
+def draw(layers, time=None):
     s = QgsMapSettings()
     s.setLayers(layers)
     s.setOutputSize(QSize(320, 320))
+    if time:
+        begin = QDateTime.fromString(time, Qt.ISODate)
+        s.setIsTemporal(True)
+        s.setTemporalRange(QgsDateTimeRange(begin, begin.addSecs(60)))
     s.setDestinationCrs(project.crs())
     s.setTransformContext(project.transformContext())
     s.setExtent(shown[-1].extent())
@@ -186,6 +200,18 @@ thickness, relief = [l for l in shown if l.name().startswith("Thickness")][0], s
 both = draw([thickness, relief])
 right = sum(red(both.pixelColor(4 * c + 2, 4 * r + 2)) == lava[r, c] for r in range(80) for c in range(80))
 assert lava.sum() > 300 and right >= 0.99 * lava.size, right
+# The temporal controller: more lava, and more isochrones, at each of three times
+grown = [l for l in shown if l.name().startswith("Thickness")]
+lines = [l for l in shown if l.name() == "Isochrones"]
+for layers in (grown, lines):
+    count = []
+    for time in ("2006-07-15T09:00:00Z", "2006-07-15T19:00:00Z", "2006-07-16T05:00:00Z"):
+        picture = draw(layers, time)
+        count.append(sum(picture.pixelColor(x, y) != QColor(255, 255, 255) for x in range(320) for y in range(320)))
+    assert 0 < count[0] <= count[1] < count[2] and (layers is lines or count[0] < count[1]), count
+layout = project.layoutManager().layouts()[0]
+assert QgsLayoutExporter(layout).exportToImage("layout.png", QgsLayoutExporter.ImageExportSettings()) == QgsLayoutExporter.Success
+assert len([i for i in layout.items() if isinstance(i, (QgsLayoutItemMap, QgsLayoutItemLegend, QgsLayoutItemScaleBar, QgsLayoutItemLabel))]) == 4
 for layer in [n.layer() for n in nodes if n.layer().type() == QgsMapLayer.VectorLayer]:
     picture = draw([layer])
     drawn = sum(picture.pixelColor(x, y) != QColor(255, 255, 255) for x in range(320) for y in range(320))

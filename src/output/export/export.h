@@ -41,6 +41,11 @@ struct export_run {
 /* Whether a file has that near its beginning or its end. */
 bool export_is_ours(const char *path);
 
+/* A layer of a step, by the beginning of its name: of the last state, or as the run left it in its
+ * folder; rows * cols, NaN where it has no value, malloc'ed. */
+int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
+                 struct error *e);
+
 /* Seconds since the beginning of step `step`; the date of that as ISO 8601, "" where the case has
  * no start. */
 double export_time_s(const struct export_run *r, int64_t step);
@@ -82,10 +87,9 @@ int export_kmz(const struct export_run *r, const char *path, struct error *e);
 int export_project(const struct export_run *r, const char *path, struct error *e);
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
                         struct error *e);
-int export_bands_style(const struct export_run *r, const char *path, struct error *e);
-int export_fronts_style(const struct export_run *r, const char *path, struct error *e);
-int export_vents_style(const struct export_run *r, const char *path, struct error *e);
-int export_outline_style(const struct export_run *r, const char *path, struct error *e);
+enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
+int export_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
+                        struct error *e);
 
 /* NetCDF-4 by the CF conventions: the layers at all times, through libnetcdf. ERROR_INPUT where
  * that is not there. */

@@ -16,11 +16,6 @@ int export_bytes(const char *path, const void *data, size_t size, struct error *
 void export_xml(FILE *f, const char *text);
 void export_html(FILE *f, const char *text);
 
-/* A layer of a step, by the beginning of its name: of the last state, or as the run left it in its
- * folder; rows * cols, NaN where it has no value, malloc'ed. */
-int export_layer(float **out, const struct export_run *r, const char *prefix, int64_t step,
-                 struct error *e);
-
 /* Whether a vent is the first of those with its number: a fissure's cells have one. */
 bool export_vent_is_first(const struct problem *p, int vent);
 

@@ -1,12 +1,15 @@
 /* export_qgis.c — a project of QGIS that opens a run, and a style for each of its files. */
 #include "export_parts.h"
+#include "overlay.h"
 #include "qgis_style.h"
 #include "zip_pack.h"
 
+#include "draw/roundnum.h"
 #include "text/textfile.h"
 #include "text/times.h"
 #include "text/atomic_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,82 +17,65 @@ static const char *const doctype = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.
 
 /* ---- styles ---------------------------------------------------------------------------------- */
 
-static void begin_style(FILE *f, const char *version)
+static int open_style(struct atomic_file *w, const char *version, const char *path, struct error *e)
 {
-    fprintf(f,
+    const int status = atomic_file_open(w, path, e);
+    if (status) return status;
+    fprintf(w->stream,
             "%s<!-- %s %s -->\n<qgis version=\"3.22.0\" styleCategories=\"Symbology|Labeling\">\n",
             doctype, EXPORT_MARK, version);
+    return 0;
+}
+
+static int close_style(struct atomic_file *w, struct error *e)
+{
+    fputs("</qgis>\n", w->stream);
+    return atomic_file_finish(w, e);
 }
 
 int export_layer_style(const struct export_colours *c, const char *version, const char *path,
                        struct error *e)
 {
     struct atomic_file w;
-    const int status = atomic_file_open(&w, path, e);
+    const int status = open_style(&w, version, path, e);
     if (status) return status;
-    begin_style(w.stream, version);
     qgis_coloured(w.stream, c);
-    fputs("</qgis>\n", w.stream);
-    return atomic_file_finish(&w, e);
+    return close_style(&w, e);
 }
 
 int export_raster_style(const struct export_run *r, const char *prefix, const char *path,
                         struct error *e)
 {
     struct atomic_file w;
-    const int status = atomic_file_open(&w, path, e);
+    const int status = open_style(&w, r->version, path, e);
     if (status) return status;
-    begin_style(w.stream, r->version);
     qgis_raster(w.stream, r, prefix);
-    fputs("</qgis>\n", w.stream);
-    return atomic_file_finish(&w, e);
+    return close_style(&w, e);
 }
 
-static int write_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
-                              struct error *e)
+int export_vector_style(const struct export_run *r, enum qgis_vector what, const char *path,
+                        struct error *e)
 {
     struct atomic_file w;
-    const int status = atomic_file_open(&w, path, e);
+    const int status = open_style(&w, r->version, path, e);
     if (status) return status;
-    begin_style(w.stream, r->version);
     qgis_vector(w.stream, r, what);
-    fputs("</qgis>\n", w.stream);
-    return atomic_file_finish(&w, e);
-}
-
-int export_bands_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_vector_style(r, QGIS_BANDS, path, e);
-}
-
-int export_fronts_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_vector_style(r, QGIS_LINES, path, e);
-}
-
-int export_vents_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_vector_style(r, QGIS_VENTS, path, e);
-}
-
-int export_outline_style(const struct export_run *r, const char *path, struct error *e)
-{
-    return write_vector_style(r, QGIS_OUTLINE, path, e);
+    return close_style(&w, e);
 }
 
 /* ---- what a project shows -------------------------------------------------------------------- */
 
 /* From the top down. */
-enum { SHOWN_VECTORS = QGIS_VECTORS };
 static const struct shown_vector {
     enum qgis_vector what;
     const char *id, *name, *file, *geometry;
-    bool visible;
-} vectors[SHOWN_VECTORS] = {
-    {QGIS_VENTS, "layer_vents_1", "Vents", "vents.geojson", "Point", true},
-    {QGIS_OUTLINE, "layer_outline_1", "Observed outline", "outline.geojson", "Polygon", true},
-    {QGIS_LINES, "layer_lines_1", "Isochrones", "isochrone_lines.geojson", "Line", true},
-    {QGIS_BANDS, "layer_bands_1", "Bands of arrival", "isochrones.geojson", "Polygon", false},
+    bool visible, in_time;
+} vectors[QGIS_VECTORS] = {
+    {QGIS_VENTS, "layer_vents_1", "Vents", "vents.geojson", "Point", true, false},
+    {QGIS_OUTLINE, "layer_outline_1", "Observed outline", "outline.geojson", "Polygon", true,
+     false},
+    {QGIS_LINES, "layer_lines_1", "Isochrones", "isochrone_lines.geojson", "Line", true, true},
+    {QGIS_BANDS, "layer_bands_1", "Bands of arrival", "isochrones.geojson", "Polygon", false, true},
 };
 
 static const struct shown_raster {
@@ -152,7 +138,7 @@ static void put_raster_file(const struct project *p, const struct shown_raster *
     free(name);
 }
 
-/* Calls `put` for each raster of a kind, the latest first. */
+/* Calls `put` for each raster of a kind, the latest first, which covers the others. */
 static void each_step(const struct project *p, const struct shown_raster *s,
                       void (*put)(const struct project *, const struct shown_raster *, int64_t))
 {
@@ -166,15 +152,22 @@ static void each_step(const struct project *p, const struct shown_raster *s,
 static void put_raster_node(const struct project *p, const struct shown_raster *s, int64_t step)
 {
     const bool last = step == p->r->step[p->r->step_count - 1];
-    const bool visible = last && (at_all_times(s) || is_relief(s));
+    const bool visible = at_all_times(s) || is_relief(s);
     fputs("<layer-tree-layer id=\"", p->f);
     put_raster_id(p, s, step);
     fputs("\" name=\"", p->f);
     put_raster_name(p, s, step);
     fputs("\" source=\"", p->f);
     put_raster_file(p, s, step);
-    fprintf(p->f, "\" providerKey=\"gdal\" checked=\"Qt::%s\" expanded=\"%d\"/>\n",
+    fprintf(p->f, "\" providerKey=\"gdal\" checked=\"Qt::%s\" expanded=\"%d\">\n",
             visible ? "Checked" : "Unchecked", last && at_all_times(s));
+    /* in a legend: its name without the time, and no line for the band */
+    fprintf(p->f,
+            "<customproperties><Option type=\"Map\"><Option type=\"QString\" "
+            "name=\"legend/title-label\" value=\"%s\"/><Option type=\"QString\" "
+            "name=\"legend/node-order\" value=\"1\"/></Option></customproperties>\n"
+            "</layer-tree-layer>\n",
+            s->name);
 }
 
 static void begin_group(const struct project *p, const char *name, bool checked)
@@ -183,16 +176,19 @@ static void begin_group(const struct project *p, const char *name, bool checked)
             checked ? "Checked" : "Unchecked");
 }
 
+static void put_vector_node(const struct project *p, const struct shown_vector *v)
+{
+    if (!is_there(p, v)) return;
+    fprintf(p->f,
+            "<layer-tree-layer id=\"%s\" name=\"%s\" source=\"./%s\" providerKey=\"ogr\" "
+            "checked=\"Qt::%s\" expanded=\"0\"/>\n",
+            v->id, v->name, v->file, v->visible ? "Checked" : "Unchecked");
+}
+
 static void put_tree(const struct project *p)
 {
     fputs("<layer-tree-group>\n", p->f);
-    for (int i = 0; i < SHOWN_VECTORS; i++)
-        if (is_there(p, &vectors[i]))
-            fprintf(p->f,
-                    "<layer-tree-layer id=\"%s\" name=\"%s\" source=\"./%s\" providerKey=\"ogr\" "
-                    "checked=\"Qt::%s\" expanded=\"0\"/>\n",
-                    vectors[i].id, vectors[i].name, vectors[i].file,
-                    vectors[i].visible ? "Checked" : "Unchecked");
+    for (int i = 0; i < QGIS_VECTORS; i++) put_vector_node(p, &vectors[i]);
     begin_group(p, "Thickness of the lava", true);
     each_step(p, &rasters[0], put_raster_node);
     fputs("</layer-tree-group>\n", p->f);
@@ -205,32 +201,43 @@ static void put_tree(const struct project *p)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static void put_extent(const struct project *p)
+/* The lava with a margin, in the shape of `wide` x `high`; without lava the whole grid. */
+static struct overlay_box view_of(const struct project *p, double wide, double high)
 {
     const struct georef *g = &p->r->geo;
-    fprintf(p->f,
-            "<extent><xmin>%.17g</xmin><ymin>%.17g</ymin><xmax>%.17g</xmax><ymax>%.17g</ymax>"
-            "</extent>\n",
-            g->west_m, g->south_m, g->west_m + p->r->cols * g->cell_m,
-            g->south_m + p->r->rows * g->cell_m);
+    struct overlay_box b = overlay_around_lava(p->r);
+    if (!(b.x0 < b.x1))
+        b = (struct overlay_box){g->west_m, g->south_m, g->west_m + p->r->cols * g->cell_m,
+                                 g->south_m + p->r->rows * g->cell_m};
+    const double unit = 0.55 * fmax((b.x1 - b.x0) / wide, (b.y1 - b.y0) / high);
+    const double x = (b.x0 + b.x1) / 2, y = (b.y0 + b.y1) / 2;
+    return (struct overlay_box){x - unit * wide, y - unit * high, x + unit * wide, y + unit * high};
 }
 
-/* For the temporal controller: each thickness from its time until that of the next. */
+static void put_range(const struct project *p, int64_t from, int64_t until)
+{
+    char begin[TIMES_TEXT], end[TIMES_TEXT];
+    fprintf(p->f, "<start>%s</start><end>%s</end>",
+            export_date(begin, p->r, export_time_s(p->r, from)),
+            export_date(end, p->r, export_time_s(p->r, until)));
+}
+
+/* When a thickness is replaced by the next one; the last, as long after it as the one before. */
+static int64_t next_step(const struct export_run *r, int i)
+{
+    if (i + 1 < r->step_count) return r->step[i + 1];
+    return r->step[i] + (r->step[i] - (i ? r->step[i - 1] : 0));
+}
+
+/* For the temporal controller: each thickness from its time until the time of the next. */
 static void put_times(const struct project *p, const struct shown_raster *s, int64_t step)
 {
-    const struct export_run *r = p->r;
-    char from[TIMES_TEXT], until[TIMES_TEXT];
     int i = 0;
-    if (!*r->c->start_time || !at_all_times(s)) return;
-    while (r->step[i] != step) i++;
-    const int64_t next =
-        i + 1 < r->step_count ? r->step[i + 1] : step + (step - (i ? r->step[i - 1] : 0));
-    export_date(from, r, export_time_s(r, step));
-    export_date(until, r, export_time_s(r, next));
-    fprintf(p->f,
-            "<temporal enabled=\"1\" mode=\"0\" fetchMode=\"0\"><fixedRange><start>%s</start>"
-            "<end>%s</end></fixedRange></temporal>\n",
-            from, until);
+    if (!*p->r->c->start_time || !at_all_times(s)) return;
+    while (p->r->step[i] != step) i++;
+    fputs("<temporal enabled=\"1\" mode=\"0\" fetchMode=\"0\"><fixedRange>", p->f);
+    put_range(p, step, next_step(p->r, i));
+    fputs("</fixedRange></temporal>\n", p->f);
 }
 
 static void put_raster_layer(const struct project *p, const struct shown_raster *s, int64_t step)
@@ -247,7 +254,7 @@ static void put_raster_layer(const struct project *p, const struct shown_raster 
     fputs("</maplayer>\n", p->f);
 }
 
-/* (QGIS takes the definition; a code alone is not enough) */
+/* (QGIS needs the definition; a code alone is not enough) */
 static const char *const degrees =
     "<srs><spatialrefsys><wkt>GEOGCRS[&quot;WGS 84&quot;,DATUM[&quot;World Geodetic System "
     "1984&quot;,ELLIPSOID[&quot;WGS 84&quot;,6378137,298.257223563]],CS[ellipsoidal,2],"
@@ -263,6 +270,11 @@ static void put_vector_layer(const struct project *p, const struct shown_vector 
             "labelsEnabled=\"%d\">\n<id>%s</id>\n<datasource>./%s</datasource>\n"
             "<layername>%s</layername>\n%s<provider encoding=\"UTF-8\">ogr</provider>\n",
             v->geometry, v->what == QGIS_LINES, v->id, v->file, v->name, degrees);
+    if (v->in_time && *p->r->c->start_time) /* from its date on: mode 1, accumulated */
+        fputs(
+            "<temporal enabled=\"1\" mode=\"1\" startField=\"date\" endField=\"\" accumulate=\"1\" "
+            "fixedDuration=\"0\" durationUnit=\"min\" limitMode=\"0\"/>\n",
+            p->f);
     qgis_vector(p->f, p->r, v->what);
     fputs("</maplayer>\n", p->f);
 }
@@ -270,10 +282,67 @@ static void put_vector_layer(const struct project *p, const struct shown_vector 
 static void put_layers(const struct project *p)
 {
     fputs("<projectlayers>\n", p->f);
-    for (int i = 0; i < SHOWN_VECTORS; i++)
+    for (int i = 0; i < QGIS_VECTORS; i++)
         if (is_there(p, &vectors[i])) put_vector_layer(p, &vectors[i]);
     for (int i = 0; i < SHOWN_RASTERS; i++) each_step(p, &rasters[i], put_raster_layer);
     fputs("</projectlayers>\n", p->f);
+}
+
+/* ---- a page to print -------------------------------------------------------------------------- */
+
+/* An item of the layout at (x, y) in millimetres; its content and </LayoutItem> follow. */
+static void begin_item(const struct project *p, int type, const char *id, double x, double y,
+                       double wide, double high)
+{
+    fprintf(p->f,
+            "<LayoutItem type=\"%d\" uuid=\"{%s}\" templateUuid=\"{%s}\" id=\"%s\" "
+            "position=\"%g,%g,mm\" positionOnPage=\"%g,%g,mm\" size=\"%g,%g,mm\" "
+            "referencePoint=\"0\" visibility=\"1\" opacity=\"1\" frame=\"%s\" "
+            "background=\"true\" outlineWidthM=\"0.3,mm\" ",
+            type, id, id, id, x, y, x, y, wide, high, type == 65639 ? "true" : "false");
+}
+
+/* A4 across: title, map, legend and scale bar. */
+static void put_layout(const struct project *p)
+{
+    enum { MAP_WIDE = 207, MAP_HIGH = 178 };
+    const struct overlay_box b = view_of(p, MAP_WIDE, MAP_HIGH);
+    const double part = roundnum_below((b.x1 - b.x0) / 10), unit = part >= 500 ? 1000 : 1;
+    fputs("<Layouts>\n<Layout name=\"Map of the lava\" units=\"mm\" printResolution=\"300\">\n"
+          "<PageCollection>\n",
+          p->f);
+    begin_item(p, 65638, "page", 0, 0, 297, 210);
+    fputs("/>\n</PageCollection>\n", p->f);
+    begin_item(p, 65639, "map", 10, 22, MAP_WIDE, MAP_HIGH);
+    fprintf(p->f,
+            "keepLayerSet=\"false\" followPreset=\"false\" mapRotation=\"0\">"
+            "<Extent xmin=\"%.17g\" ymin=\"%.17g\" xmax=\"%.17g\" ymax=\"%.17g\"/>"
+            "</LayoutItem>\n",
+            b.x0, b.y0, b.x1, b.y1);
+    begin_item(p, 65641, "title", 10, 8, 277, 11);
+    fputs("labelText=\"", p->f);
+    export_xml(p->f, *p->r->c->title ? p->r->c->title : p->r->c->name);
+    fputs("\" halign=\"1\" valign=\"32\">", p->f);
+    fputs("<LabelFont description=\"DejaVu Sans,18,-1,5,75,0,0,0,0,0\" style=\"\"/></LayoutItem>\n",
+          p->f);
+    begin_item(p, 65642, "legend", 220, 22, 70, 120);
+    fputs("map_uuid=\"{map}\" resizeToContents=\"1\" symbolWidth=\"7\" symbolHeight=\"4\" "
+          "wrapChar=\"\">\n<layer-tree-group>\n",
+          p->f);
+    for (int i = 0; i < QGIS_VECTORS; i++)
+        if (vectors[i].visible) put_vector_node(p, &vectors[i]);
+    put_raster_node(p, &rasters[0], p->r->step[p->r->step_count - 1]);
+    fputs("</layer-tree-group>\n</LayoutItem>\n", p->f);
+    begin_item(p, 65646, "scale", 222, 184, 65, 14);
+    fprintf(p->f,
+            "mapUuid=\"{map}\" style=\"Single Box\" unitType=\"meters\" unitLabel=\"%s\" "
+            "numMapUnitsPerScaleBarUnit=\"%g\" numUnitsPerSegment=\"%g\" numSegments=\"2\" "
+            "numSegmentsLeft=\"0\" height=\"3\" labelBarSpace=\"2\" boxContentSpace=\"1\" "
+            "segmentSizeMode=\"0\" minBarWidth=\"10\" maxBarWidth=\"60\">",
+            unit > 1 ? "km" : "m", unit, part / unit);
+    fputs("<text-style fontFamily=\"DejaVu Sans\" fontSize=\"10\" fontSizeUnit=\"Point\" "
+          "textColor=\"0,0,0,255\"/></LayoutItem>\n</Layout>\n</Layouts>\n",
+          p->f);
 }
 
 /* ---- the project ----------------------------------------------------------------------------- */
@@ -309,10 +378,21 @@ static void put_project(const struct project *p)
     if (srs)
         fprintf(p->f, "<projectCrs>%.*s</projectCrs>\n", (int)(strstr(srs, "</srs>") - srs), srs);
     put_tree(p);
-    fputs("<mapcanvas name=\"theMapCanvas\">\n<units>meters</units>\n", p->f);
-    put_extent(p);
-    fputs("<rotation>0</rotation>\n</mapcanvas>\n", p->f);
+    const struct overlay_box b = view_of(p, 4, 3);
+    fprintf(p->f,
+            "<mapcanvas name=\"theMapCanvas\">\n<units>meters</units>\n"
+            "<extent><xmin>%.17g</xmin><ymin>%.17g</ymin><xmax>%.17g</xmax><ymax>%.17g</ymax>"
+            "</extent>\n<rotation>0</rotation>\n</mapcanvas>\n",
+            b.x0, b.y0, b.x1, b.y1);
+    if (*r->c->start_time) {
+        fputs("<ProjectTimeSettings timeStepUnit=\"h\" timeStep=\"1\" frameRate=\"4\" "
+              "cumulativeTemporalRange=\"0\"><TemporalRange>",
+              p->f);
+        put_range(p, r->step[0], next_step(r, r->step_count - 1));
+        fputs("</TemporalRange></ProjectTimeSettings>\n", p->f);
+    }
     put_layers(p);
+    put_layout(p);
     fputs("<properties><Paths><Absolute type=\"bool\">false</Absolute></Paths>"
           "<SpatialRefSys><ProjectionsEnabled type=\"int\">1</ProjectionsEnabled></SpatialRefSys>"
           "</properties>\n"

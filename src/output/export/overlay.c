@@ -9,11 +9,7 @@
 
 enum { PIXELS_MOST = 2048, OPACITY = 217 };
 
-struct rectangle {
-    double x0, y0, x1, y1;
-};
-
-static void include(struct rectangle *b, double x, double y)
+static void include(struct overlay_box *b, double x, double y)
 {
     b->x0 = fmin(b->x0, x);
     b->y0 = fmin(b->y0, y);
@@ -21,12 +17,11 @@ static void include(struct rectangle *b, double x, double y)
     b->y1 = fmax(b->y1, y);
 }
 
-static const struct rectangle nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+static const struct overlay_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
-/* Of the lava, with a cell around it. */
-static struct rectangle around_lava(const struct export_run *r)
+struct overlay_box overlay_around_lava(const struct export_run *r)
 {
-    struct rectangle b = nothing;
+    struct overlay_box b = nothing;
     const int last = r->isochrones ? r->isochrones->count - 1 : -1;
     if (last < 0) return b;
     const struct isochrone_area *a = &r->isochrones->at[last].reached;
@@ -34,11 +29,11 @@ static struct rectangle around_lava(const struct export_run *r)
         for (int k = 0; k < a->polygon[i].ring[0].count; k++)
             include(&b, a->polygon[i].ring[0].xy[k][0], a->polygon[i].ring[0].xy[k][1]);
     const double cell = r->geo.cell_m;
-    return (struct rectangle){b.x0 - cell, b.y0 - cell, b.x1 + cell, b.y1 + cell};
+    return (struct overlay_box){b.x0 - cell, b.y0 - cell, b.x1 + cell, b.y1 + cell};
 }
 
 /* Its edges are curved in degrees. */
-static bool to_degrees(struct rectangle *to, const struct rectangle *b, const struct way *way)
+static bool to_degrees(struct overlay_box *to, const struct overlay_box *b, const struct way *way)
 {
     enum { PARTS = 16 };
     *to = nothing;
@@ -95,10 +90,10 @@ static bool fill_square(struct overlay *o, const struct export_run *r, int row0,
     return true;
 }
 
-static int create(struct overlay *o, const struct export_run *r, const struct rectangle lava,
+static int create(struct overlay *o, const struct export_run *r, const struct overlay_box lava,
                   struct error *e)
 {
-    struct rectangle degrees;
+    struct overlay_box degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
     bool known = to_degrees(&degrees, &lava, r->way);
@@ -123,7 +118,7 @@ static int create(struct overlay *o, const struct export_run *r, const struct re
 
 int overlay_create(struct overlay *o, const struct export_run *r, struct error *e)
 {
-    return create(o, r, around_lava(r), e);
+    return create(o, r, overlay_around_lava(r), e);
 }
 
 int overlay_create_around(struct overlay *o, const struct export_run *r,
@@ -131,7 +126,7 @@ int overlay_create_around(struct overlay *o, const struct export_run *r,
 {
     const struct georef *g = &r->geo;
     const double north = g->south_m + r->rows * g->cell_m;
-    const struct rectangle lava = {
+    const struct overlay_box lava = {
         g->west_m + (cells->col0 - 1) * g->cell_m, north - (cells->row1 + 2) * g->cell_m,
         g->west_m + (cells->col1 + 2) * g->cell_m, north - (cells->row0 - 1) * g->cell_m};
     return create(o, r, lava, e);

@@ -13,7 +13,13 @@ struct overlay {
     int32_t *cell;                   /* width * height indices of a layer; -1: outside */
 };
 
-/* Around the lava of the isochrones; *o has no pixels where there is none. Two pixels for a cell,
+/* The lava of the isochrones with a cell around it, map coordinates; x0 > x1 where there is none. */
+struct overlay_box {
+    double x0, y0, x1, y1;
+};
+struct overlay_box overlay_around_lava(const struct export_run *r);
+
+/* Around that lava; *o has no pixels where there is none. Two pixels for a cell,
  * as far as 2,048 pixels go, which every globe can show. */
 int overlay_create(struct overlay *o, const struct export_run *r, struct error *e);
 /* The same around these cells, and a cell around them: the first ones and the last. */

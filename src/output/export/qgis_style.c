@@ -43,6 +43,12 @@ static void put_scale(FILE *f, const struct colour_scale *scale, double least, d
         snprintf(label, sizeof label, "%.4g %s", least + (most - least) * t, unit);
         put_item(f, colours_at(scale, t), value, label);
     }
+    fprintf(f,
+            "<rampLegendSettings useContinuousLegend=\"1\" orientation=\"2\" direction=\"0\" "
+            "prefix=\"\" suffix=\" %s\" minimumLabel=\"\" maximumLabel=\"\"><numericFormat "
+            "id=\"basic\"><Option type=\"Map\"><Option type=\"int\" name=\"decimals\" value=\"1\"/>"
+            "</Option></numericFormat></rampLegendSettings>\n",
+            unit);
     end_shader(f);
 }
 

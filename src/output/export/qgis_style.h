@@ -12,7 +12,6 @@ void qgis_raster(FILE *f, const struct export_run *r, const char *prefix);
 void qgis_coloured(FILE *f, const struct export_colours *c);
 
 /* Of the vector layers: a <renderer-v2> and what goes with it. */
-enum qgis_vector { QGIS_BANDS, QGIS_LINES, QGIS_VENTS, QGIS_OUTLINE, QGIS_VECTORS };
 void qgis_vector(FILE *f, const struct export_run *r, enum qgis_vector what);
 
 #endif

@@ -18,6 +18,7 @@ struct exported {
     unsigned formats; /* any of them asks for it */
     int (*write)(const struct export_run *r, const char *path, struct error *e);
     bool (*there)(const struct export_run *r); /* NULL: always */
+    enum qgis_vector style;                    /* without `write`: a style of these vectors */
 };
 
 static bool has_outline(const struct export_run *r)
@@ -31,18 +32,18 @@ static bool has_vents(const struct export_run *r)
 }
 
 static const struct exported files[] = {
-    {"isochrones.geojson", OUTPUT_GEOJSON, export_bands, NULL},
-    {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL},
-    {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents},
-    {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline},
-    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL},
-    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL},
-    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL},
-    {"isochrones.qml", OUTPUT_QGIS, export_bands_style, NULL},
-    {"isochrone_lines.qml", OUTPUT_QGIS, export_fronts_style, NULL},
-    {"vents.qml", OUTPUT_QGIS, export_vents_style, has_vents},
-    {"outline.qml", OUTPUT_QGIS, export_outline_style, has_outline},
-    {"run.qgz", OUTPUT_QGIS, export_project, NULL},
+    {"isochrones.geojson", OUTPUT_GEOJSON, export_bands, NULL, 0},
+    {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL, 0},
+    {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents, 0},
+    {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline, 0},
+    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL, 0},
+    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL, 0},
+    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL, 0},
+    {"isochrones.qml", OUTPUT_QGIS, NULL, NULL, QGIS_BANDS},
+    {"isochrone_lines.qml", OUTPUT_QGIS, NULL, NULL, QGIS_LINES},
+    {"vents.qml", OUTPUT_QGIS, NULL, has_vents, QGIS_VENTS},
+    {"outline.qml", OUTPUT_QGIS, NULL, has_outline, QGIS_OUTLINE},
+    {"run.qgz", OUTPUT_QGIS, export_project, NULL, 0},
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -125,7 +126,7 @@ static void last_layer(const struct export_run *r, const char *prefix, float *ou
             output_layer_values((enum output_layer)k, r->last, step_h, out);
 }
 
-/* As on the maps: as the case says it, or of the thicknesses at the end. */
+/* As on the maps: of the case, or from 0 to the thickest of all steps. */
 static int find_scale(struct export_run *r, struct error *e)
 {
     const struct sim_case *c = r->c;
@@ -133,17 +134,21 @@ static int find_scale(struct export_run *r, struct error *e)
     r->scale_low_m = c->map_scale_low_m;
     r->scale_high_m = c->map_scale_high_m;
     if (r->scale_high_m > 0) return 0;
-    double *total_m = malloc(cells * sizeof *total_m);
-    if (!total_m) return error_memory(e);
-    for (size_t i = 0; i < cells; i++) {
-        const double total = r->last->thickness_m[i] + r->last->solid_m[i];
-        total_m[i] = case_shows(c, total) ? total : (double)NAN;
+    double *total_m = malloc(cells * sizeof *total_m), low_m, high_m;
+    int status = total_m ? 0 : error_memory(e);
+    for (int i = 0; i < r->step_count && !status; i++) {
+        float *layer = NULL;
+        status = export_layer(&layer, r, "total_thickness_m", r->step[i], e);
+        for (size_t k = 0; k < cells && !status; k++)
+            total_m[k] = case_shows(c, (double)layer[k]) ? (double)layer[k] : (double)NAN;
+        free(layer);
+        if (!status) map_range(total_m, cells, &low_m, &high_m);
+        if (!status) r->scale_high_m = fmax(r->scale_high_m, high_m);
     }
-    map_range(total_m, cells, &r->scale_low_m, &r->scale_high_m);
     r->scale_low_m = 0;
     if (!(r->scale_high_m > 0)) r->scale_high_m = 1; /* no lava */
     free(total_m);
-    return 0;
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -172,7 +177,9 @@ static int write_all(const struct output_info *info, const struct export_run *r,
         if (!(files[i].formats & info->formats) || (files[i].there && !files[i].there(r))) continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
         char *path = output_file_path(info, r->c, files[i].name, e);
-        status = path ? files[i].write(r, path, e) : (int)e->code;
+        if (!path) status = (int)e->code;
+        else if (files[i].write) status = files[i].write(r, path, e);
+        else status = export_vector_style(r, files[i].style, path, e);
         status = output_done(info, path, status, e);
         free(path);
     }
