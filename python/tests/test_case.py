@@ -355,7 +355,7 @@ def test_members_that_there_are_not(volcano: pathlib.Path, tmp_path: pathlib.Pat
             sciara.Case(plan, member=member)
     with pytest.raises(sciara.InputError, match="makes this a plan"):
         sciara.Case(plan)
-    with pytest.raises(sciara.InputError, match="how many members"):
+    with pytest.raises(sciara.InputError, match="number of members is missing"):
         sciara.Case(volcano, member=0)
     with pytest.raises(sciara.InputError, match="computed exactly"):
         sciara.Case(plan, member=0, arithmetic="published")

@@ -70,7 +70,7 @@ static int take_parameters(struct params *to, const struct sciara_parameters *gi
     memcpy(value, given, sizeof value);
     for (int i = 0; i < PARAMETERS && !status; i++) {
         const char *name = params_table[i].name;
-        status = settings_check_number(name, name, value[i], e);
+        status = schema_check_number(&case_schema, name, name, value[i], e);
         memcpy((char *)to + params_table[i].at, &value[i], sizeof *value);
     }
     if (!status && !(to->temp_vent_K > to->temp_sol_K))
@@ -87,15 +87,17 @@ static int take_steps(struct sim_case *c, const struct sciara_case_input *in, st
     p->reduce_every = in->reduce_every ? in->reduce_every : 100;
     p->stop_mobile_m = in->stop_below_m;
     p->stop_when_still = in->stop_below_m > 0;
-    int status = settings_check_number("max_steps", "max_steps", (double)in->max_steps, e);
+    int status =
+        schema_check_number(&case_schema, "max_steps", "max_steps", (double)in->max_steps, e);
     if (!status)
-        status = settings_check_number("first_step", "first_step", (double)in->first_step, e);
+        status = schema_check_number(&case_schema, "first_step", "first_step",
+                                     (double)in->first_step, e);
     if (!status)
-        status =
-            settings_check_number("reduce_every_steps", "reduce_every", (double)p->reduce_every, e);
+        status = schema_check_number(&case_schema, "reduce_every_steps", "reduce_every",
+                                     (double)p->reduce_every, e);
     if (!status)
-        status =
-            settings_check_number("stop_when_mobile_below_m", "stop_below_m", in->stop_below_m, e);
+        status = schema_check_number(&case_schema, "stop_when_mobile_below_m", "stop_below_m",
+                                     in->stop_below_m, e);
     return status;
 }
 
@@ -127,9 +129,11 @@ static int take_resolution(struct sim_case *c, const struct sciara_case_input *i
     const double cell_m = in->calibrated_cell_m, clock_s = in->calibrated_clock_s;
     int status = 0;
     if (cell_m != 0)
-        status = settings_check_number("calibrated_cell_m", "calibrated_cell_m", cell_m, e);
+        status =
+            schema_check_number(&case_schema, "calibrated_cell_m", "calibrated_cell_m", cell_m, e);
     if (!status && clock_s != 0)
-        status = settings_check_number("calibrated_clock_s", "calibrated_clock_s", clock_s, e);
+        status = schema_check_number(&case_schema, "calibrated_clock_s", "calibrated_clock_s",
+                                     clock_s, e);
     if (status) return status;
     c->calibrated_cell_m = cell_m;
     c->calibrated_clock_s = clock_s;

@@ -94,7 +94,7 @@ static void test_original_refusals(void **state)
         {ORIGINAL "_Thickness.asc", HEAD8 "1 2 3\n", "_Thickness.asc", ""},
         {ORIGINAL ".cfg", CASE_PARAMETERS "vents a.csv\n", ORIGINAL ".cfg:13: ", "remove the line"},
         {ORIGINAL ".cfg", CASE_PARAMETERS "emission integral\n",
-         ORIGINAL ".cfg:13: ", "rates are those at the end of each step"},
+         ORIGINAL ".cfg:13: ", "rates at the end of each step"},
         {ORIGINAL ".cfg", CASE_PARAMETERS "first_step 5\n", ORIGINAL ".cfg: ", "12 digits"},
     };
     (void)state;

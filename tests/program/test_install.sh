@@ -228,8 +228,8 @@ check "commands refer to it" grep -q 'sciara\\-case (5)' "$prefix/share/man/man1
 # ---- the example, whose terrain has to be fetched
 keep "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output
 check "the installed example has no terrain" exits 2
-check "... and says what fetches it" complains 'there is no file .*; it is fetched by [^ ]*/tools/fetch-etna2006$'
-fetcher=$(sed -n 's/.*it is fetched by //p' "$work/stderr")
+check "... and says what fetches it" complains 'there is no file .*; fetch it with [^ ]*/tools/fetch-etna2006$'
+fetcher=$(sed -n 's/.*fetch it with //p' "$work/stderr")
 offline() { env -u ETNA2006_DIR ETNA2006_URL=file:///nowhere "$@" >"$work/log" 2>&1; }
 check "... which does" offline "$fetcher"
 check "... and it runs" "$prefix/bin/sciara" run "$prefix/share/sciara/data/etna2006.cfg" 10 --no-output --quiet

@@ -176,8 +176,8 @@ bad "a run-out before the start" 'before start_time 2006-07-12' "$fits" 'observe
 bad "an outline that is not there" 'missing.json' "$fits" 'observed_outline missing.json at 3'
 bad "a date after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 2006-07-12T13:00Z' 'start_time 2006-07-12'
 bad "an outline after the end" 'the runs end after 12 h' "$fits" 'observed_runout_m 300 at 13'
-bad "members" 'no members are drawn; take the line out' "$fits" 'members 10'
-bad "what is drawn" 'no members are drawn; take the line out' "$fits" 'vary_Pcool uniform 1 2'
+bad "members" 'no members are drawn; remove the line' "$fits" 'members 10'
+bad "what is drawn" 'no members are drawn; remove the line' "$fits" 'vary_Pcool uniform 1 2'
 bad "an unknown score" 'give jaccard, f1, precision, recall, distance' "$fits" 'score j'
 bad "a line without length" 'give after TIME, or left_of' "$fits" 'hold_out left_of 1 2 1 2'
 printf '%s\n' "$fits" >"$work/fits" && cat "$made/base.cfg" "$work/fits" >"$made/plain.cfg"
@@ -186,8 +186,8 @@ refused 2 "--hold-out of nothing" 'hold-out of what' calibrate "$made/plain.cfg"
 refused 2 "nothing to see" 'leaves the search nothing to see' calibrate "$made/early.cfg" --hold-out --output "$work/none"
 grep -v outline "$made/plain.cfg" >"$made/unseen.cfg"
 refused 2 "nothing observed" 'nothing was observed' calibrate "$made/unseen.cfg" --output "$work/none"
-refused 2 "a calibration as an ensemble" 'say sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
-refused 2 "a calibration as a case" 'say sciara calibrate' run "$made/plain.cfg" --output "$work/none"
+refused 2 "a calibration as an ensemble" 'use sciara calibrate' ensemble "$made/plain.cfg" --output "$work/none"
+refused 2 "a calibration as a case" 'use sciara calibrate' run "$made/plain.cfg" --output "$work/none"
 call calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --map-size 600x400 --quiet
 refused 2 "the state of another seed" 'is of another plan, seed or --hold-out' \
     calibrate "$made/plain.cfg" --evaluations 21 --output "$work/record" --seed 3 --resume

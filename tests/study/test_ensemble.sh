@@ -170,7 +170,7 @@ sed '/^run_h/d' "$work/made/rest.cfg" >"$work/made/endless.cfg"
 refused 2 "stop_at_rest without an end" "lava may stay hot in a hollow at a vent for ever; give run_h" \
     ensemble "$work/made/endless.cfg" --output "$work/none"
 (cat "$work/made/cold.cfg" && echo "stop_at_rest yes") >"$work/made/both.cfg"
-refused 2 "two stopping rules" "stop_at_rest beside stop_when_mobile_below_m; take one" \
+refused 2 "two stopping rules" "stop_at_rest and stop_when_mobile_below_m; remove one" \
     ensemble "$work/made/both.cfg" --output "$work/none"
 
 # ---- until it is sure

@@ -24,18 +24,20 @@ struct bad {
 
 static const struct bad keys[] = {
     /* how many */
-    {"plan.cfg", OF_CASE "vary_Pcool uniform 2 4\n", "plan.cfg: ", "how many members"},
+    {"plan.cfg", OF_CASE "vary_Pcool uniform 2 4\n", "plan.cfg: ", "number of members is missing"},
     {"plan.cfg", OF_CASE "members 0\n", "plan.cfg:17: members", "from 1 to"},
     {"plan.cfg", OF_CASE "members 1.5\n", "plan.cfg:17: members", "whole number"},
     {"plan.cfg", OF_CASE "members 5\nmembers 6\n", "plan.cfg:18: members", "line 17"},
-    {"plan.cfg", OF_CASE "members 5\nrepeats 2\n", "plan.cfg:18: repeats", "take one"},
-    {"plan.cfg", OF_CASE "members 5\nmember_table members.csv\n", "plan.cfg:17", "take one"},
+    {"plan.cfg", OF_CASE "members 5\nrepeats 2\n", "plan.cfg:18: repeats", "remove one"},
+    {"plan.cfg", OF_CASE "members 5\nmember_table members.csv\n", "plan.cfg:17", "remove one"},
     {"plan.cfg", LISTED "repeats 10000000\n", "plan.cfg: ", "at most 10000000"},
     {"plan.cfg", OF_CASE "members 5\nsampling halton\n", "plan.cfg:18: sampling", "sobol"},
     {"plan.cfg", OF_CASE "members 5\nseed -1\n", "plan.cfg:18: seed", "from 0"},
     /* keys */
     {"plan.cfg", OF_CASE "member 5\n", "plan.cfg:17: unknown key", "did you mean members?"},
     {"plan.cfg", OF_CASE "members 5\nvary_Pcol uniform 2 4\n", "plan.cfg:18", "mean vary_Pcool?"},
+    {"plan.cfg", OF_CASE "members 5\nvary_rate uniform 2 4\n", "plan.cfg:18",
+     "mean vary_rate_factor?"},
     {"plan.cfg", OF_CASE "members 5\nvary_ uniform 2 4\n", "plan.cfg:18", "unknown variable"},
     {"plan.cfg", OF_CASE "members 5\nvary_Pcool uniform 2 4\nvary_Pcool uniform 2 4\n",
      "plan.cfg:19", "line 18"},
@@ -60,8 +62,8 @@ static const struct bad keys[] = {
     {"plan.cfg", PLAN_HEAD "classes classes.csv\n", "plan.cfg: ", "no vents"},
     {"plan.cfg", PLAN_HEAD "vent_list list.csv\n", "plan.cfg: ", "no rates"},
     {"plan.cfg", PLAN_HEAD "members 5\nvary_Pcool uniform 2 4\n", "plan.cfg: ", "no lava"},
-    {"plan.cfg", OF_CASE "vent_list list.csv\n", "plan.cfg:17", "beside vents"},
-    {"plan.cfg", LISTED "vent_grid_m 20\n", "plan.cfg:15", "more than one of"},
+    {"plan.cfg", OF_CASE "vent_list list.csv\n", "plan.cfg:17", "vent_list and vents; members"},
+    {"plan.cfg", LISTED "vent_grid_m 20\n", "plan.cfg:15", "vent_list and vent_grid_m; keep one"},
     {"plan.cfg", LISTED "vent_grid_box 1 2 3 4\n", "plan.cfg:17", "without vent_grid_m"},
     {"plan.cfg", PLAN_HEAD "classes classes.csv\nvent_grid_m 20\nvent_grid_box 3 2 1 4\n",
      "plan.cfg:17: vent_grid_box", "west, south, east and north"},
@@ -80,10 +82,10 @@ static const struct bad keys[] = {
      "plan.cfg: ", "vary_azimuth_deg"},
     {"plan.cfg", PLAN_HEAD "vent_list list.csv\nrates rates.csv\n", "rates.csv:2", "vent *"},
     /* rates */
-    {"plan.cfg", OF_CASE "classes classes.csv\n", "plan.cfg:17", "classes beside rates"},
-    {"plan.cfg", LISTED "shape constant\n", "plan.cfg:17", "shape beside classes"},
+    {"plan.cfg", OF_CASE "classes classes.csv\n", "plan.cfg:17", "classes and rates"},
+    {"plan.cfg", LISTED "shape constant\n", "plan.cfg:17", "shape and classes"},
     {"plan.cfg", LISTED "vary_volume_m3 uniform 1 2\n", "plan.cfg:17", "rate_factor"},
-    {"plan.cfg", OF_CASE "members 5\nshape constant\n", "plan.cfg:18", "shape beside rates"},
+    {"plan.cfg", OF_CASE "members 5\nshape constant\n", "plan.cfg:18", "shape and rates"},
     {"plan.cfg", PLAN_HEAD "vent_list list.csv\nvary_volume_m3 uniform 100 200\n",
      "plan.cfg: ", "no rates"},
     {"plan.cfg",
@@ -91,8 +93,10 @@ static const struct bad keys[] = {
                "shape square\n",
      "plan.cfg:18", "unknown shape"},
     /* end, terrain, statistics */
-    {"plan.cfg", CASE_TEXT "members 5\n", "plan.cfg: ", "nothing ends a member"},
-    {"plan.cfg", OF_CASE "members 5\nrun_h 2\nvary_run_h uniform 1 2\n", "plan.cfg:18", "beside"},
+    {"plan.cfg", CASE_TEXT "members 5\n",
+     "plan.cfg: ", "give run_h, max_steps, stop_when_mobile_below_m or stop_at_rest"},
+    {"plan.cfg", OF_CASE "members 5\nrun_h 2\nvary_run_h uniform 1 2\n", "plan.cfg:18",
+     "run_h and vary_run_h"},
     {"plan.cfg", OF_CASE "members 5\nrun_h 1e6\nvary_Pclock uniform 0.001 0.002\n", "member 0",
      "steps"},
     {"plan.cfg", OF_CASE "members 5\nfirst_step 7\nvary_Pclock uniform 60 120\n", "plan.cfg:19",
@@ -120,7 +124,7 @@ static const struct bad keys[] = {
     {"plan.cfg", OF_CASE "members 5\nstop_at_rest maybe\n", "plan.cfg:18", "give yes or no"},
     {"plan.cfg", CASE_TEXT "members 5\nstop_at_rest yes\n", "plan.cfg:17", "give run_h"},
     {"plan.cfg", OF_CASE "members 5\nstop_at_rest yes\nstop_when_mobile_below_m 1\n", "plan.cfg:18",
-     "take one of them out"},
+     "remove one of them"},
     {"plan.cfg", OF_CASE "members 5\nuntil_error 2\n", "plan.cfg:18: until_error", "to 1"},
     {"plan.cfg", OF_CASE "members 5\nassets none.geojson\n", "none.geojson", ""},
     {"plan.cfg", "members 5\n" CASE_PARAMETERS, "plan.cfg: ", "key dem is missing"},
@@ -314,7 +318,7 @@ static void a_plan_is_no_case(void **state)
     put_text(&dir, "plan.cfg", PLAN_OF_CASE);
     assert_int_equal(case_load(&c, scratch_file(&dir, "plan.cfg"), &e), ERROR_INPUT);
     assert_non_null(strstr(e.text, "plan.cfg:17: members makes this a plan"));
-    assert_non_null(strstr(e.text, "--member N"));
+    assert_non_null(strstr(e.text, "run one of its members"));
 }
 
 static void too_long_a_name(void **state)

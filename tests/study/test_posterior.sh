@@ -152,7 +152,7 @@ bad "points of which none can be run" \
 refused 2 "the state of a search" 'is of another plan, seed or --hold-out' \
     calibrate "$plan" --evaluations 101 --output "$work/parts" --resume
 { cat "$made/volcano.cfg" && echo "max_steps 9" && echo "posterior_members 50"; } >"$made/draws.cfg"
-refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; say sciara calibrate' \
+refused 2 "a key of a posterior in an ensemble" 'posterior_members makes this a plan of a calibration; use sciara calibrate' \
     ensemble "$made/draws.cfg" --output "$work/none"
 call calibrate "$plan" --evaluations 21 --output "$work/search" --map-size 600x400 --quiet
 sed 's/^posterior_members.*/posterior_members 70/' "$plan" >"$made/more.cfg"

@@ -162,7 +162,7 @@ many() {
 }
 many >"$made/many.json"
 bad "too many places" '65 places; a sensitivity analysis has indices of each, of 64 at most' "$fits" 'assets many.json'
-refused 2 "a sensitivity plan as a case" 'say sciara calibrate, or sciara sensitivity' run "$plan" --output "$work/none"
+refused 2 "a sensitivity plan as a case" 'use sciara calibrate or sciara sensitivity' run "$plan" --output "$work/none"
 refused 2 "a page" 'give a list of svg and pdf, separated by commas' sensitivity "$plan" --format html --output "$work/none"
 refused 2 "the state of another seed" 'is of another plan, seed' sensitivity "$plan" --seed 7 --resume --output "$work/one"
 head -c -1 "$work/one/sensitivity.state" >"$work/state" && mv "$work/state" "$work/one/sensitivity.state"

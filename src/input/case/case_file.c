@@ -55,29 +55,21 @@ static int name_from_file(struct sim_case *c, struct error *e)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Keys that only a case with a DEM of its own may have: an original case has these files beside it.
- */
+/* Keys that only a case with a DEM may have: an original case has these files next to it. */
 static int refuse_new_keys(const struct settings *s, const char *path, struct error *e)
 {
-    const struct {
-        const char *name;
-        int line;
-    } keys[] = {{"vents", s->vents_line},           {"rates", s->rates_line},
-                {"thickness", s->thickness_line},   {"temperature", s->temperature_line},
-                {"solidified", s->solidified_line}, {"emission", s->emission_line}};
+    static const char *const keys[] = {"vents",       "rates",      "thickness",
+                                       "temperature", "solidified", "emission"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i].line)
+        if (settings_line(s, keys[i]))
             return error_input(
                 e,
-                "%s:%d: %s in an original case, whose files stand beside it and whose rates are "
-                "those at the end of each step; remove the line, or name a dem too",
-                path, keys[i].line, keys[i].name);
-    if (s->first_step_given)
+                "%s:%d: %s in an original case, which has its files next to it and its rates at "
+                "the end of each step; remove the line, or name a dem too",
+                path, settings_line(s, keys[i]), keys[i]);
+    if (settings_line(s, "first_step"))
         return error_input(
-            e,
-            "%s: first_step in an original case; its 12 digits give it, take the line "
-            "out",
-            path);
+            e, "%s: first_step in an original case; its 12 digits give it, remove the line", path);
     return 0;
 }
 
@@ -85,10 +77,10 @@ static int check_emission(const struct settings *s, const char *path, struct err
 {
     if (s->vents && !s->rates)
         return error_input(e, "%s:%d: vents without rates; add a line such as 'rates rates.csv'",
-                           path, s->vents_line);
+                           path, settings_line(s, "vents"));
     if (s->rates && !s->vents)
         return error_input(e, "%s:%d: rates without vents; add a line such as 'vents vents.csv'",
-                           path, s->rates_line);
+                           path, settings_line(s, "rates"));
     if (!s->vents && !s->thickness)
         return error_input(
             e,
@@ -98,7 +90,7 @@ static int check_emission(const struct settings *s, const char *path, struct err
     return 0;
 }
 
-/* Where vents and rates come from is the plan's business. */
+/* A plan may have vents and rates of its own. */
 static int check_files(const struct settings *s, bool plan, const char *path, struct error *e)
 {
     if (!s->dem)
@@ -108,7 +100,7 @@ static int check_files(const struct settings *s, bool plan, const char *path, st
             e,
             "%s:%d: temperature of initial lava without its thickness; add a line such "
             "as 'thickness thickness.tif'",
-            path, s->temperature_line);
+            path, settings_line(s, "temperature"));
     return plan ? 0 : check_emission(s, path, e);
 }
 
@@ -126,9 +118,9 @@ static char *find_fetcher(const struct sim_case *c)
     return beside;
 }
 
-/* The path of a file that a key names; NULL where the key is not there. */
-static int find_file(char **out, const struct sim_case *c, const char *value, int line,
-                     struct error *e)
+/* The path of a file that a key names; NULL where the key is not given. */
+static int find_file(char **out, const struct sim_case *c, const struct settings *s,
+                     const char *key, const char *value, struct error *e)
 {
     if (!value) return 0;
     if (!(*out = path_beside(c->path, value))) return error_memory(e);
@@ -137,13 +129,10 @@ static int find_file(char **out, const struct sim_case *c, const char *value, in
     free(file);
     if (there) return 0;
     char *fetcher = find_fetcher(c);
-    if (fetcher)
-        error_input(e, "%s:%d: there is no file %s; it is fetched by %s", c->path, line, *out,
-                    fetcher);
-    else
-        error_input(
-            e, "%s:%d: there is no file %s; correct the name (relative to this file), or fetch it",
-            c->path, line, *out);
+    error_input(e, "%s:%d: there is no file %s; %s%s", c->path, settings_line(s, key), *out,
+                fetcher ? "fetch it with "
+                        : "correct the name (relative to this file), or fetch it",
+                fetcher ? fetcher : "");
     free(fetcher);
     return e->code;
 }
@@ -156,13 +145,18 @@ static int find_files(struct case_files *f, const struct settings *s, const stru
         int status = refuse_new_keys(s, c->path, e);
         return status ? status : original_case_files(f, c->path, e);
     }
+    const struct {
+        const char *key, *value;
+        char **path;
+    } files[] = {{"dem", s->dem, &f->dem},
+                 {"vents", s->vents, &f->vents},
+                 {"rates", s->rates, &f->rates},
+                 {"thickness", s->thickness, &f->thickness},
+                 {"temperature", s->temperature, &f->temperature},
+                 {"solidified", s->solidified, &f->solidified}};
     int status = check_files(s, plan, c->path, e);
-    if (!status) status = find_file(&f->dem, c, s->dem, s->dem_line, e);
-    if (!status) status = find_file(&f->vents, c, s->vents, s->vents_line, e);
-    if (!status) status = find_file(&f->rates, c, s->rates, s->rates_line, e);
-    if (!status) status = find_file(&f->thickness, c, s->thickness, s->thickness_line, e);
-    if (!status) status = find_file(&f->temperature, c, s->temperature, s->temperature_line, e);
-    if (!status) status = find_file(&f->solidified, c, s->solidified, s->solidified_line, e);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
+        status = find_file(files[i].path, c, s, files[i].key, files[i].value, e);
     return status;
 }
 
@@ -274,13 +268,13 @@ static int read_assets(struct sim_case *c, const char *name, struct error *e)
     return status;
 }
 
-/* All but vents and rates. `more`: of a plan, else NULL. */
+/* All but vents and rates. `more`: keys of a plan, else NULL. */
 static int load_ground(struct sim_case *c, struct settings *s, struct case_files *f,
-                       const char *path, const struct settings_more *more,
+                       const char *path, const struct schema_values *more,
                        struct file_progress *progress, struct error *e)
 {
     if (!(c->path = text_format("%s", path))) return error_memory(e);
-    int status = settings_read_plan(s, path, more, e);
+    int status = settings_read(s, path, more, e);
     if (!status) status = set_kind(c, s, e);
     if (!status && more && c->original)
         status = error_input(e,
@@ -300,11 +294,11 @@ static int load_ground(struct sim_case *c, struct settings *s, struct case_files
     if (status) return status;
     resolution_scale(c);
     resolution_warn(c);
-    return keep_outline(c, f, s->outline_line, e);
+    return keep_outline(c, f, settings_line(s, "outline"), e);
 }
 
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct settings_more *more, struct file_progress *progress,
+                   const struct schema_values *more, struct file_progress *progress,
                    struct error *e)
 {
     *c = (struct sim_case){0};

@@ -37,7 +37,7 @@ void original_place(struct raster *r, const struct raster *dem);
 /* A case file as the base of a plan: all but vents and rates, whose files *f names where the case
  * has them. Settings and files stay the caller's. On an error all three are all zero. */
 int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
-                   const struct settings_more *more, struct file_progress *progress,
+                   const struct schema_values *more, struct file_progress *progress,
                    struct error *e);
 
 /* Reads DEM and initial rasters into the case, checks them and rounds them. `s` has the temperature

@@ -231,7 +231,7 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     int status = raster_read_watched(&r, f->dem, cells_max(), progress, e);
     if (status) return status;
     if (c->original) read_original_terrain(c, &r, f->dem);
-    snprintf(at, sizeof at, "%.490s:%d", c->path, s->crs_line);
+    snprintf(at, sizeof at, "%.490s:%d", c->path, settings_line(s, "crs"));
     if ((status = raster_to_metres(&r, c->height_unit, f->dem, e))) {
         raster_free(&r);
         return status;
@@ -270,8 +270,8 @@ int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, con
 static int fill_sea(struct sim_case *c, const struct settings *s, struct error *e)
 {
     char said_at[512];
-    if (!s->sea_level_line) return 0;
-    snprintf(said_at, sizeof said_at, "%.480s:%d", c->path, s->sea_level_line);
+    if (!settings_line(s, "sea_level")) return 0;
+    snprintf(said_at, sizeof said_at, "%.480s:%d", c->path, settings_line(s, "sea_level"));
     if (c->unrounded)
         return error_input(e, "%s: sea_level: published arithmetic knows no sea; remove the line",
                            said_at);

@@ -21,15 +21,9 @@ const char *parameter_set_name(int i)
 
 const char *parameter_set_nearest(const char *name)
 {
-    int least = (int)(strlen(name) + 1) / 3 + 1;
-    const char *nearest = NULL;
-    for (int i = 0; parameter_texts[i].name; i++) {
-        const int distance = scan_distance(name, parameter_texts[i].name);
-        if (distance >= least) continue;
-        least = distance;
-        nearest = parameter_texts[i].name;
-    }
-    return nearest;
+    struct scan_nearest near = {.given = name};
+    for (int i = 0; parameter_texts[i].name; i++) scan_nearest(&near, parameter_texts[i].name);
+    return near.name;
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
@@ -111,7 +105,7 @@ int parameter_set_parse(struct parameter_set *s, const char *name, const char *t
     *s = (struct parameter_set){.name = name};
     int status = keyvalues_of_text(&lines, name, text, e);
     for (int i = 0; i < lines.count && !status; i++) {
-        const struct entry at = {name, &lines.item[i], 0, 0, "", NULL};
+        const struct entry at = {name, &lines.item[i], 0, 0, "", NULL, ""};
         status = take_line(s, &at, seen, e);
     }
     keyvalues_free(&lines);

@@ -58,12 +58,11 @@ int entry_span(const struct entry *at, enum times_plain plain, struct error *e)
     return take_time(at, time_s, plain, e);
 }
 
-int entry_moment(const struct entry *at, enum times_plain plain, const char *start_time,
-                 struct error *e)
+int entry_moment(const struct entry *at, enum times_plain plain, struct error *e)
 {
     struct error why;
     double time_s;
-    if (times_moment(&time_s, at->line->value, plain, start_time, &why))
+    if (times_moment(&time_s, at->line->value, plain, at->start_time, &why))
         return entry_refuse(at, why.text, e);
     return take_time(at, time_s, plain, e);
 }
@@ -74,4 +73,17 @@ int entry_text(const struct entry *at, struct error *e)
     if (strlen(at->line->value) > (size_t)at->max) return entry_refuse(at, "shorten it", e);
     *(const char **)at->target = at->line->value;
     return 0;
+}
+
+bool entry_words(struct entry_words *w, const struct entry *at)
+{
+    w->count = 0;
+    for (const char *p = at->line->value; *(p += strspn(p, " \t"));) {
+        const size_t length = strcspn(p, " \t");
+        if (w->count == ENTRY_WORDS || length >= ENTRY_WORD) return false;
+        memcpy(w->word[w->count], p, length);
+        w->word[w->count++][length] = '\0';
+        p += length;
+    }
+    return w->count > 0;
 }

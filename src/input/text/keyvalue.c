@@ -43,6 +43,9 @@ static int split(struct keyvalue *item, char *line, const struct textfile *file,
                 file->path, file->line, scan_excerpt(excerpt, line), excerpt);
     } else {
         cut_comment(value);
+        if (*value ? *value == '=' && strchr(" \t", value[1]) : strchr(line, '=') != NULL)
+            return error_input(e, "%s:%d: %s: write a blank in place of =", file->path, file->line,
+                               scan_excerpt(excerpt, line));
     }
     if (!*value)
         return error_input(e,
@@ -85,6 +88,13 @@ int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, s
     *k = (struct keyvalues){0};
     int status = textfile_of_text(&k->file, name, text, e);
     return status ? status : read_lines(k, e);
+}
+
+int keyvalues_line(const struct keyvalues *k, const char *key)
+{
+    for (int i = 0; i < k->count; i++)
+        if (!strcmp(k->item[i].key, key)) return k->item[i].line;
+    return 0;
 }
 
 void keyvalues_free(struct keyvalues *k)

@@ -20,6 +20,10 @@ struct keyvalues {
 int keyvalues_read(struct keyvalues *k, const char *path, struct error *e);
 /* The same of a text in memory; `name` is its name in messages, and has to outlive this. */
 int keyvalues_of_text(struct keyvalues *k, const char *name, const char *text, struct error *e);
+
+/* The line of the first entry of that key; 0: there is none. */
+int keyvalues_line(const struct keyvalues *k, const char *key);
+
 void keyvalues_free(struct keyvalues *k); /* all-zero is fine */
 
 #endif

@@ -142,6 +142,19 @@ int scan_distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
+void scan_nearest(struct scan_nearest *n, const char *candidate)
+{
+    const size_t length = strlen(n->given);
+    const int most = (int)(length + 1) / 3;
+    int distance = scan_distance(n->given, candidate);
+    if (distance > most && length > 3 && !strncasecmp(n->given, candidate, length) &&
+        candidate[length] == '_')
+        distance = most;
+    if (distance > most || (n->name && distance >= n->distance)) return;
+    n->distance = distance;
+    n->name = candidate;
+}
+
 /* "prob", and "weight (%)" or "from_h": the beginning of a name, or with a unit or a few letters
  * behind it. */
 static bool is_part(const char *given, const char *meant)

@@ -33,6 +33,15 @@ void scan_cut(char *text);
  * short), ignoring case; more than 64 if one is longer than that. */
 int scan_distance(const char *a, const char *b);
 
+/* Finds the name that was probably meant: begin with {given}, and show every candidate. `name` is
+ * then the nearest, NULL: none differs by a letter in three or less, or continues the given name
+ * after an underscore. */
+struct scan_nearest {
+    const char *given, *name;
+    int distance;
+};
+void scan_nearest(struct scan_nearest *n, const char *candidate);
+
 /* Whether a name is probably another one, of four letters at least, with a mistake or two in it,
  * cut off, or with a unit. */
 bool scan_misspelt(const char *given, const char *meant);

@@ -74,7 +74,7 @@ void help_overview(void)
 struct help_options {
     const char *command;
     int shell; /* -1: none */
-    bool man, options;
+    bool man, options, markdown;
 };
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
@@ -82,14 +82,17 @@ static void (*const complete[])(void) = {complete_bash, complete_zsh, complete_f
 
 #define AT(member) offsetof(struct help_options, member)
 static const struct option operands[] = {
-    OPERAND("COMMAND", option_text, command, "the command to explain", .optional = true,
-            .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
+    OPERAND("COMMAND", option_text, command,
+            "the command to explain; keys: the keys of cases and plans, with unit, range and "
+            "default",
+            .optional = true, .completes = COMPLETE_COMMAND, .usual = "all, one line each"),
     {0},
 };
 static const struct option options[] = {
     OPTION_FLAG("--man", man, "write the man page of COMMAND, or of sciara"),
     OPTION("--completion", "SHELL", option_choice, shell,
            "write the completion script of a shell: bash, zsh or fish", .choices = shells),
+    OPTION_FLAG("--markdown", markdown, "list the keys as tables of Markdown (help keys)"),
     OPTION_FLAG(
         "--options", options,
         "list the operands and options of COMMAND, or the commands, for programs: name, name "
@@ -99,9 +102,10 @@ static const struct option options[] = {
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explain a command; write man pages and completion scripts",
+    .summary = "explain a command or the keys of cases; write man pages and completion scripts",
     .about =
-        "Explains a command, as `sciara COMMAND --help` does. Man pages and completion scripts "
+        "Explains a command, as `sciara COMMAND --help` does; `sciara help keys` lists the keys of "
+        "cases and plans. Man pages and completion scripts "
         "come from the same tables; `make install` installs them.",
     .operands = operands,
     .options = options,
@@ -146,12 +150,19 @@ int cmd_help(int argc, char **argv)
     const struct command *c = NULL;
     int status = options_parse(&command_help, &o, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && o.command && !(c = command_find(o.command)))
+    const bool keys = o.command && !strcmp(o.command, "keys");
+    if (!status && o.command && !keys && !(c = command_find(o.command)))
         status = command_unknown(o.command, &e);
     if (!status && o.man + o.options + (o.shell >= 0) > 1)
         status = error_input(&e, "help: choose one of --man, --completion and --options");
+    if (!status && o.markdown && !keys)
+        status = error_input(&e, "help: --markdown needs the operand keys");
+    if (!status && keys && o.man + o.options + (o.shell >= 0) > 0)
+        status = error_input(
+            &e, "help: keys has no man page, completion or options; see man 5 sciara-case");
     if (status) return cli_fail(&e);
     if (o.shell >= 0) complete[o.shell]();
+    else if (keys) help_keys(o.markdown);
     else if (o.man) c ? man_command(c) : man_overview();
     else if (!o.options) c ? help_command(c) : help_overview();
     else if (c) list_options(c);

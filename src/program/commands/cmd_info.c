@@ -6,7 +6,7 @@
 
 #include "case/assets.h"
 #include "case/barriers.h"
-#include "case/settings.h"
+#include "ensemble/plan.h"
 #include "compare/outline.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
@@ -340,7 +340,7 @@ static int describe(cJSON *o, const char *path, struct error *e)
     cJSON_AddStringToObject(o, "path", path);
     if (runfolder_is(path)) return describe_run(o, path, e);
     if (dot && strcmp(dot, ".cfg") == 0)
-        return settings_are_of_plan(path) ? info_plan(o, path, e) : describe_case(o, path, e);
+        return plan_is(path) ? info_plan(o, path, e) : describe_case(o, path, e);
     if (vectors_are_in(path)) return info_vectors(o, path, e);
     if (restart_is(path)) return describe_state(o, path, e);
     return describe_raster(o, path, e);

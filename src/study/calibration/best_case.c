@@ -140,7 +140,8 @@ static int put_case_line(FILE *f, const struct best *b, const struct keyvalue *l
     char text[32];
     const int variable = variable_find(line->key, &nearest);
     const double value = variable < 0 ? (double)NAN : best_of(b, variable);
-    if (!settings_name(line->key) || !strcmp(settings_name(line->key), "max_steps")) return 0;
+    struct key key;
+    if (!schema_find(&case_schema, line->key, &key) || !strcmp(key.name, "max_steps")) return 0;
     if (!isnan(value)) {
         case_line_put(f, line->key, number_text(value, text));
     } else if (!strcmp(line->key, "parameters")) {

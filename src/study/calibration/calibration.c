@@ -109,7 +109,7 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
 {
     *c = (struct calibration){.hold_out = w->hold_out, .best = -1};
     calibration_keys_default(&c->keys);
-    const struct plan_more more = {calibration_keys_take, &c->keys, c->keys.fitted};
+    const struct plan_more more = {{&calibration_schema, &c->keys}, c->keys.fitted};
     int status = plan_read_more(&c->plan, path, &more, NULL, e);
     if (status) return status;
     if (w->seed >= 0) c->plan->keys.seed = w->seed;

@@ -54,7 +54,8 @@ void case_line_put(FILE *f, const char *key, const char *value)
 int case_line_copy(FILE *f, const struct calibration_report *r, const struct plan *p,
                    const struct keyvalue *line, struct error *e)
 {
-    if (!settings_names_file(line->key)) {
+    struct key k;
+    if (!schema_find(&case_schema, line->key, &k) || k.type != KEY_FILE) {
         case_line_put(f, line->key, line->value);
         return 0;
     }

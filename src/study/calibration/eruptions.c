@@ -109,7 +109,7 @@ static int check_name(const struct calibration *c, const struct plan *p, int lin
 static int read_plan(struct calibration *c, struct eruption *x, struct calibration_keys *k,
                      const struct eruption_key *key, struct error *e)
 {
-    const struct plan_more more = {calibration_keys_take, k, k->fitted};
+    const struct plan_more more = {{&calibration_schema, k}, k->fitted};
     char *path = path_beside(c->plan->base.path, key->file);
     if (!path) return error_memory(e);
     calibration_keys_default(k);

@@ -15,7 +15,6 @@ const char *const score_names[SCORES] = {"jaccard",  "f1",          "precision",
                                          "distance", "hausdorff95", "arrival"};
 #define SCORE_REMEDY "give jaccard, f1, precision, recall, distance, hausdorff95 or arrival"
 
-enum { WORDS_MAX = 10, WORD = 1024 };
 #define WEIGHT_MAX 1e6 /* an initialiser */
 static const double SCALE_MAX = 1e6;
 static const double TIME_MAX_S = 3.6e10; /* 1e7 h */
@@ -51,38 +50,19 @@ bool calibration_can_fit(int variable)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-struct words {
-    int count;
-    char word[WORDS_MAX][WORD];
-};
-
-/* False: too many, or too long. */
-static bool split(struct words *w, const char *text)
+/* A time after the start; *why has the fault of a word that is not a time. */
+static bool read_moment(double *time_s, const char *word, const struct entry *at, struct error *why)
 {
-    w->count = 0;
-    for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
-        const size_t length = strcspn(p, " \t");
-        if (w->count == WORDS_MAX || length >= WORD) return false;
-        memcpy(w->word[w->count], p, length);
-        w->word[w->count++][length] = '\0';
-        p += length;
-    }
-    return true;
-}
-
-/* Above 0, since the start. With what is wrong, where that is more than its size. */
-static bool take_moment(double *time_s, const char *word, const char *start_time, struct error *why)
-{
-    return !times_moment(time_s, word, TIMES_HOURS, start_time, why) && *time_s > 0 &&
+    return !times_moment(time_s, word, TIMES_HOURS, at->start_time, why) && *time_s > 0 &&
            *time_s <= TIME_MAX_S;
 }
 
-static bool take_positive(double *x, const char *word, double most)
+static bool read_positive(double *x, const char *word, double most)
 {
     return scan_real(word, x) && *x > 0 && *x <= most;
 }
 
-static bool take_score_name(int *score, const char *word)
+static bool read_score_name(int *score, const char *word)
 {
     for (*score = 0; *score < SCORES; ++*score)
         if (!strcmp(word, score_names[*score])) return true;
@@ -94,29 +74,29 @@ static bool score_has_scale(int score)
     return score >= SCORE_DISTANCE;
 }
 
-/* What may follow: a time, a score, a scale, and always a weight. */
+/* Options behind a value: a time, a score, a scale, and always a weight. */
 enum { TAIL_AT = 1, TAIL_SCORE = 2, TAIL_SCALE = 4 };
 
-/* `[at TIME] [weight W] ...` from word `from` on, each at most once. */
-static bool take_tail(struct observed_key *o, const struct words *w, int from, int may,
-                      const char *start_time, struct error *why)
+/* `[at TIME] [weight W] ...` from the second word on, each at most once. */
+static bool read_tail(struct observed_key *o, const struct entry_words *w, int may,
+                      const struct entry *at, struct error *why)
 {
     enum { WEIGHT = 8 };
     may |= WEIGHT;
-    for (int i = from; i < w->count; i += 2) {
+    for (int i = 1; i < w->count; i += 2) {
         if (i + 1 == w->count) return false;
         const char *word = w->word[i], *value = w->word[i + 1];
         if (!strcmp(word, "at") && may & TAIL_AT) {
-            if (!take_moment(&o->time_s, value, start_time, why)) return false;
+            if (!read_moment(&o->time_s, value, at, why)) return false;
             may &= ~TAIL_AT;
         } else if (!strcmp(word, "score") && may & TAIL_SCORE) {
-            if (!take_score_name(&o->score, value)) return false;
+            if (!read_score_name(&o->score, value)) return false;
             may &= ~TAIL_SCORE;
         } else if (!strcmp(word, "scale") && may & TAIL_SCALE) {
-            if (!take_positive(&o->scale, value, SCALE_MAX)) return false;
+            if (!read_positive(&o->scale, value, SCALE_MAX)) return false;
             may &= ~TAIL_SCALE;
         } else if (!strcmp(word, "weight") && may & WEIGHT) {
-            if (!take_positive(&o->weight, value, WEIGHT_MAX)) return false;
+            if (!read_positive(&o->weight, value, WEIGHT_MAX)) return false;
             may &= ~WEIGHT;
         } else {
             return false;
@@ -153,18 +133,19 @@ static const struct {
                            "is not 1, and weight W where it is not 1",
                            TAIL_SCALE, true, false}};
 
-static int take_observed(struct calibration_keys *k, enum observed_kind kind,
-                         const char *start_time, const struct entry *at, struct error *e)
+static int read_observed(const struct entry *at, struct error *e)
 {
-    struct words w;
+    struct calibration_keys *k = at->target;
+    enum observed_kind kind = OBSERVED_OUTLINE;
+    struct entry_words w;
     struct error why = {0};
+    while (strcmp(at->line->key, observed_kinds[kind].name)) kind++;
     if (k->observed_count == OBSERVED_MAX)
-        return entry_refuse(at, "more than 16 observations; leave some of them out", e);
+        return entry_refuse(at, "more than 16 observations; remove some of them", e);
     struct observed_key *o = &k->observed[k->observed_count];
     *o = (struct observed_key){
         .kind = kind, .line = at->line->line, .time_s = INFINITY, .weight = 1, .score = SCORES};
-    bool good = split(&w, at->line->value) && w.count &&
-                take_tail(o, &w, 1, observed_kinds[kind].tail, start_time, &why);
+    bool good = entry_words(&w, at) && read_tail(o, &w, observed_kinds[kind].tail, at, &why);
     if (good && observed_kinds[kind].file) {
         good = scan_utf8(w.word[0]) && (isfinite(o->time_s) || !observed_kinds[kind].timed);
         memcpy(o->file, w.word[0], sizeof o->file);
@@ -178,16 +159,17 @@ static int take_observed(struct calibration_keys *k, enum observed_kind kind,
 
 /* ---- eruptions ------------------------------------------------------------------------------- */
 
-static int take_eruption(struct calibration_keys *k, const struct entry *at, struct error *e)
+static int read_eruption(const struct entry *at, struct error *e)
 {
-    struct words w;
+    struct calibration_keys *k = at->target;
+    struct entry_words w;
     if (k->eruption_count == ERUPTIONS_MAX - 1)
-        return entry_refuse(at, "more than 8 eruptions with the plan's own; leave some out", e);
+        return entry_refuse(at, "more than 8 eruptions with the plan's own; remove some", e);
     struct eruption_key *x = &k->eruption[k->eruption_count];
     *x = (struct eruption_key){.line = at->line->line, .weight = 1};
-    bool good = split(&w, at->line->value) && (w.count == 1 || w.count == 3);
+    bool good = entry_words(&w, at) && (w.count == 1 || w.count == 3);
     if (good && w.count == 3)
-        good = !strcmp(w.word[1], "weight") && take_positive(&x->weight, w.word[2], WEIGHT_MAX);
+        good = !strcmp(w.word[1], "weight") && read_positive(&x->weight, w.word[2], WEIGHT_MAX);
     if (!good || !scan_utf8(w.word[0]))
         return entry_refuse(at,
                             "give FILE, the plan of another eruption, and weight W where it is not "
@@ -198,8 +180,8 @@ static int take_eruption(struct calibration_keys *k, const struct entry *at, str
     return 0;
 }
 
-/* Whether there are such eruptions is seen when they have been read. */
-static bool take_names(struct hold_out_key *h, const struct words *w)
+/* eruptions.c checks the names once it has read the eruptions. */
+static bool read_names(struct hold_out_key *h, const struct entry_words *w)
 {
     h->kind = HOLD_OUT_ERUPTIONS;
     for (int i = 1; i < w->count; i++) {
@@ -210,23 +192,23 @@ static bool take_names(struct hold_out_key *h, const struct words *w)
     return true;
 }
 
-static int take_hold_out(struct calibration_keys *k, const char *start_time, const struct entry *at,
-                         struct error *e)
+static int read_hold_out(const struct entry *at, struct error *e)
 {
-    struct words w;
+    struct calibration_keys *k = at->target;
+    struct entry_words w;
     struct error why = {0};
     struct hold_out_key *h = &k->hold_out;
-    bool good = split(&w, at->line->value);
+    bool good = entry_words(&w, at);
     h->line = at->line->line;
     if (good && w.count == 2 && !strcmp(w.word[0], "after")) {
         h->kind = HOLD_OUT_AFTER;
-        good = take_moment(&h->time_s, w.word[1], start_time, &why);
+        good = read_moment(&h->time_s, w.word[1], at, &why);
     } else if (good && w.count == 5 && !strcmp(w.word[0], "left_of")) {
         h->kind = HOLD_OUT_LEFT_OF;
         for (int i = 0; i < 4 && good; i++) good = scan_real(w.word[i + 1], &h->at[i]);
         good = good && (h->at[0] != h->at[2] || h->at[1] != h->at[3]);
     } else if (good && w.count >= 2 && !strcmp(w.word[0], "eruption")) {
-        good = take_names(h, &w);
+        good = read_names(h, &w);
     } else {
         good = false;
     }
@@ -244,7 +226,7 @@ static int check_bounds(const struct fit_key *f, int variable, const struct entr
                         struct error *e)
 {
     const struct variable_row v = variable_row(variable);
-    const struct entry limits = {at->path, at->line, v.low, v.high, v.unit, NULL};
+    const struct entry limits = {at->path, at->line, v.low, v.high, v.unit, NULL, NULL};
     if (!(f->low < f->high)) return entry_refuse(at, "give LOW below HIGH", e);
     if (f->low < v.low || f->high > v.high) return entry_refuse_range(&limits, e);
     if (f->log && !(f->low > 0))
@@ -252,12 +234,13 @@ static int check_bounds(const struct fit_key *f, int variable, const struct entr
     return 0;
 }
 
-static int take_fit(struct calibration_keys *k, const struct entry *at, struct error *e)
+static int read_fit(const struct entry *at, struct error *e)
 {
+    struct calibration_keys *k = at->target;
     const char *name = at->line->key + strlen("fit_"), *nearest;
     const int variable = variable_find(name, &nearest);
     char excerpt[48];
-    struct words w;
+    struct entry_words w;
     if (variable < 0 || !calibration_can_fit(variable))
         return error_input(e, "%s:%d: '%s' cannot be fitted%s%s%s; docs/formats.md lists what can",
                            at->path, at->line->line, scan_excerpt(excerpt, name),
@@ -265,9 +248,9 @@ static int take_fit(struct calibration_keys *k, const struct entry *at, struct e
                            variable < 0 && nearest ? nearest : "",
                            variable < 0 && nearest ? "?" : "");
     struct fit_key *f = &k->fit[variable];
-    const bool read = split(&w, at->line->value) && (w.count == 2 || w.count == 3) &&
+    const bool good = entry_words(&w, at) && (w.count == 2 || w.count == 3) &&
                       scan_real(w.word[0], &f->low) && scan_real(w.word[1], &f->high);
-    if (!read || (w.count == 3 && strcmp(w.word[2], "log") && strcmp(w.word[2], "linear")))
+    if (!good || (w.count == 3 && strcmp(w.word[2], "log") && strcmp(w.word[2], "linear")))
         return entry_refuse(at, "give LOW HIGH, and log for a logarithmic scale", e);
     f->log = w.count == 3 && !strcmp(w.word[2], "log");
     f->line = at->line->line;
@@ -275,103 +258,148 @@ static int take_fit(struct calibration_keys *k, const struct entry *at, struct e
     return check_bounds(f, variable, at, e);
 }
 
-/* ---- sensitivity ----------------------------------------------------------------------------- */
+/* ---- other values ---------------------------------------------------------------------------- */
 
-static int take_method(struct calibration_keys *k, const struct entry *at, struct error *e)
+static int read_levels(const struct entry *at, struct error *e)
 {
-    static const char *const words[] = {
-        [METHOD_MORRIS] = "morris", [METHOD_SOBOL] = "sobol", [METHOD_BOTH] = "both"};
-    for (k->method = METHOD_MORRIS; k->method <= METHOD_BOTH; k->method++)
-        if (!strcmp(at->line->value, words[k->method])) return 0;
-    return entry_refuse(at, "give morris, sobol or both", e);
+    struct calibration_keys *k = at->target;
+    struct entry to = *at;
+    to.target = &k->levels;
+    const int status = entry_count(&to, e);
+    return status || k->levels % 2 == 0 ? status : entry_refuse(at, "give an even number", e);
 }
 
-static int take_second_order(struct calibration_keys *k, const struct entry *at, struct error *e)
+static int read_score(const struct entry *at, struct error *e)
 {
-    k->second_order = !strcmp(at->line->value, "yes");
-    if (k->second_order || !strcmp(at->line->value, "no")) return 0;
-    return entry_refuse(at, "give yes or no", e);
-}
-
-static int take_levels(const struct calibration_keys *k, const struct entry *at, struct error *e)
-{
-    return k->levels % 2 ? entry_refuse(at, "give an even number", e) : 0;
-}
-
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-static int take_score(struct calibration_keys *k, const struct entry *at, struct error *e)
-{
-    struct words w;
-    bool good = split(&w, at->line->value) && (w.count == 1 || w.count == 3) &&
-                take_score_name(&k->score, w.word[0]);
+    struct calibration_keys *k = at->target;
+    struct entry_words w;
+    bool good = entry_words(&w, at) && (w.count == 1 || w.count == 3) &&
+                read_score_name(&k->score, w.word[0]);
     if (good && w.count == 3)
         good = score_has_scale(k->score) && !strcmp(w.word[1], "scale") &&
-               take_positive(&k->score_scale, w.word[2], SCALE_MAX);
+               read_positive(&k->score_scale, w.word[2], SCALE_MAX);
     if (good) return 0;
     return entry_refuse(at, SCORE_REMEDY ", and scale S of the last three", e);
 }
 
-/* Keys whose value is one number. */
+/* ---- the keys -------------------------------------------------------------------------------- */
+
 #define AT(member) offsetof(struct calibration_keys, member)
-static const struct number {
-    const char *name;
-    size_t at;
-    double low, high;
-    bool real;
-} numbers[] = {
-    {"noise_members", AT(noise_members), 1, 4096, false},
-    {"finalists", AT(finalists), 1, FINALISTS_MAX, false},
-    {"finalist_members", AT(finalist_members), 1, 100000, false},
-    {"population", AT(population), 4, CMAES_POPULATION_MAX, false},
-    {"evaluations", AT(evaluations), 1, 1e7, false},
-    {"outline_weight", AT(outline_weight), 1e-6, WEIGHT_MAX, true},
-    {"eruption_weight", AT(eruption_weight), 1e-6, WEIGHT_MAX, true},
-    {"posterior_members", AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX, false},
-    {"posterior_tolerance", AT(posterior_tolerance), 0, 1, true},
-    {"posterior_acceptance", AT(posterior_acceptance), 0, 1, true},
-    {"samples", AT(samples), 2, SENSITIVITY_SAMPLES_MAX, false},
-    {"trajectories", AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, false},
-    {"levels", AT(levels), 2, 1000, false},
-    {"resamples", AT(resamples), 2, 100000, false},
-    {"confidence", AT(confidence), 0.5, 0.9999, true}};
 
-static const struct number *find_number(const char *name)
-{
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!strcmp(name, numbers[i].name)) return &numbers[i];
-    return NULL;
-}
+static const char *const methods[] = {"morris", "sobol", "both", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
 
-static int take_number(struct calibration_keys *k, const struct number *n, const char *path,
-                       const struct keyvalue *line, struct error *e)
-{
-    const struct entry at = {path, line, n->low, n->high, "", (char *)k + n->at};
-    if (n->at == AT(noise_members)) k->noise_members_line = line->line;
-    if (n->at == AT(outline_weight)) k->outline_weight_line = line->line;
-    int status = n->real ? entry_real(&at, e) : entry_count(&at, e);
-    return status || n->at != AT(levels) ? status : take_levels(k, &at, e);
-}
+static const struct key of_calibrations[] = {
+    {"fit_", KEY_OWN, .form = "NAME LOW HIGH", .read = read_fit,
+     .meaning = "a parameter of the model, `rate_factor`, `duration_factor`, `vent_east_m` or "
+                "`vent_north_m`, fitted or varied between these bounds; `log` behind them: on a "
+                "logarithmic scale. The search begins at the value of the case if that is between "
+                "the bounds, else in their middle"},
+    {"outline_weight", KEY_REAL, AT(outline_weight), 1e-6, WEIGHT_MAX, NULL, "1",
+     .meaning = "weight of the final outline, which `outline` names"},
+    {"observed_outline", KEY_OWN, .form = "FILE at TIME", .usual = "weight 1",
+     .read = read_observed, .repeats = true, .apart = true,
+     .meaning = "an outline of the flow at that time: hours or a date; `weight W`; `score NAME` in "
+                "place of `score`; `scale S` of a distance or arrival. Lines may repeat an outline "
+                "with another score"},
+    {"observed_volume_m3", KEY_OWN, .form = "V", .unit = "m3", .usual = "weight 1",
+     .read = read_observed, .meaning = "the volume; `weight W`"},
+    {"observed_runout_m", KEY_OWN, .form = "D", .unit = "m", .usual = "weight 1",
+     .read = read_observed, .repeats = true,
+     .meaning = "the distance from the nearest vent to the farthest lava; `at TIME`, else at the "
+                "end; `weight W`"},
+    {"observed_thickness", KEY_OWN, .form = "FILE", .unit = "m", .usual = "scale 1, weight 1",
+     .read = read_observed, .repeats = true, .apart = true,
+     .meaning =
+         "a raster of thickness, -500 to 4000 m or the unit that it declares, on any grid in the "
+         "CRS of the case; no data: not surveyed; negative values count as 0. It is compared with "
+         "mobile and solidified lava at the end of the run. `scale S` (m), `weight W`"},
+    {"observed_arrivals", KEY_OWN, .form = "FILE", .unit = "h", .usual = "scale 1, weight 1",
+     .read = read_observed, .repeats = true, .apart = true,
+     .meaning =
+         "arrival of lava: a raster of hours (or the unit of time that it declares) since the "
+         "start, such as `arrival_h_*.tif` (no data: not known; 0: at the start, with a warning "
+         "where most cells have that), or a CSV file of positions of the front with columns `x`, "
+         "`y`, `time` (map coordinates; hours or a date). `scale S` (h), `weight W`"},
+    {"score", KEY_OWN, .form = "NAME", .usual = "`jaccard`; scale 100 m, 1 h", .read = read_score,
+     .meaning = "score of outlines: `jaccard`, `f1`, `precision` or `recall`, as `sciara fit` "
+                "computes them; `distance`, the mean distance of the outlines, or `hausdorff95`, "
+                "the distance that 95 % of either keep, in m; `arrival`, the mean of the hours by "
+                "which cells inside are late and cells outside are early, of outlines `at TIME` "
+                "alone. `scale S` of the last three: an error of S scores one half"},
+    {"eruption", KEY_OWN, .form = "FILE", .usual = "weight 1", .read = read_eruption,
+     .repeats = true, .apart = true,
+     .meaning = "another eruption to fit, a plan with its own terrain, vents, rates and "
+                "observations; `weight W`. At most 7 lines"},
+    {"eruption_weight", KEY_REAL, AT(eruption_weight), 1e-6, WEIGHT_MAX, NULL, "1",
+     .meaning = "weight of the plan's own eruption"},
+    {"noise_members", KEY_COUNT, AT(noise_members), 1, 4096, NULL, "1",
+     .meaning =
+         "runs of each candidate, with terrain errors 0, 1, ...: the same for all candidates"},
+    {"finalists", KEY_COUNT, AT(finalists), 1, FINALISTS_MAX, NULL, "1",
+     .meaning = "number of best candidates that are run with `finalist_members` further errors; "
+                "the best of these is chosen. 1: the best of the search is chosen",
+     .apart = true},
+    {"finalist_members", KEY_COUNT, AT(finalist_members), 1, 100000, NULL, "100",
+     .meaning = "runs of the chosen candidate, with the terrain errors that follow", .apart = true},
+    {"population", KEY_COUNT, AT(population), 4, CMAES_POPULATION_MAX, NULL, "4 + 3 ln n",
+     .meaning = "candidates of a generation of the first search; each search that follows has "
+                "twice as many"},
+    {"evaluations", KEY_COUNT, AT(evaluations), 1, 1e7, NULL, "1000",
+     .meaning = "number of candidates, the case as it stands included; the search ends before a "
+                "generation that exceeds it",
+     .apart = true},
+    {"posterior_members", KEY_COUNT, AT(posterior_members), SMC_MEMBERS_LEAST, SMC_MEMBERS_MAX,
+     NULL, "200",
+     .meaning = "posterior: sets of parameters that remain, at least; the first generation has "
+                "twice as many candidates, each later one as many",
+     .apart = true},
+    {"posterior_tolerance", KEY_REAL, AT(posterior_tolerance), 0, 1, NULL, "0",
+     .meaning = "posterior: it ends when 1 − score of all that remain is at most this, and all "
+                "such candidates remain; 0: no such rule",
+     .apart = true},
+    {"posterior_acceptance", KEY_REAL, AT(posterior_acceptance), 0, 1, NULL, "0.05",
+     .meaning = "posterior: it ends when fewer than this share of a generation are as good as all "
+                "that remained before",
+     .apart = true},
+    {"hold_out", KEY_OWN, .form = "WHAT", .usual = "nothing", .read = read_hold_out, .apart = true,
+     .meaning =
+         "part of the observations that a calibration with validation ignores: `after TIME`, all "
+         "later ones, the final outline included; `left_of X1 Y1 X2 Y2`, outlines to the left of "
+         "the endless line through these points, and all volumes and run-outs; `eruption NAME...`, "
+         "eruptions by the names of their files without the ending"},
+    {0},
+};
 
-int calibration_keys_take(void *self, const char *path, const char *start_time,
-                          const struct keyvalue *line, struct error *e)
-{
-    struct calibration_keys *k = self;
-    const struct entry at = {path, line, 0, 0, "", NULL};
-    const struct number *number = find_number(line->key);
-    if (number) return take_number(k, number, path, line, e);
-    if (!strcmp(line->key, "score")) return take_score(k, &at, e);
-    if (!strcmp(line->key, "hold_out")) return take_hold_out(k, start_time, &at, e);
-    if (!strcmp(line->key, "method")) return take_method(k, &at, e);
-    if (!strcmp(line->key, "second_order")) return take_second_order(k, &at, e);
-    if (!strcmp(line->key, "eruption")) return take_eruption(k, &at, e);
-    for (int i = 0; i < OBSERVED_KINDS; i++)
-        if (!strcmp(line->key, observed_kinds[i].name))
-            return take_observed(k, (enum observed_kind)i, start_time, &at, e);
-    return take_fit(k, &at, e);
-}
+static const struct key of_sensitivity[] = {
+    {"method", KEY_CHOICE, AT(method), METHOD_MORRIS, .usual = "`both`", .choices = methods,
+     .apart = true, .meaning = "Morris' screening, Sobol's indices, or both"},
+    {"trajectories", KEY_COUNT, AT(trajectories), 2, SENSITIVITY_SAMPLES_MAX, NULL, "20",
+     .meaning = "Morris: each has one run more than there are parameters (times `noise_members`)",
+     .apart = true},
+    {"levels", KEY_OWN, 0, 2, 1000, NULL, "4", .meaning = "Morris: an even number", .form = "N",
+     .read = read_levels, .apart = true},
+    {"samples", KEY_COUNT, AT(samples), 2, SENSITIVITY_SAMPLES_MAX, NULL, "512",
+     .meaning = "Sobol: each has two runs more than there are parameters; a power of 2 is best",
+     .apart = true},
+    {"second_order", KEY_CHOICE, AT(second_order), .usual = "`no`", .choices = no_yes,
+     .remedy = "give yes or no", .apart = true,
+     .meaning = "Sobol: indices of pairs too, for nearly twice as many runs"},
+    {"resamples", KEY_COUNT, AT(resamples), 2, 100000, NULL, "1000",
+     .meaning = "resamples for the intervals", .apart = true},
+    {"confidence", KEY_REAL, AT(confidence), 0.5, 0.9999, NULL, "0.95",
+     .meaning = "probability of the intervals", .apart = true},
+    {0},
+};
 
-/* ---- whether they go together ---------------------------------------------------------------- */
+static const struct key_section sections[] = {
+    {.name = "calibration", .key = of_calibrations},
+    {.name = "sensitivity analysis", .key = of_sensitivity},
+    {0}};
+const struct schema calibration_schema = {
+    "a plan of a calibration; use sciara calibrate or sciara sensitivity", sections};
+
+/* ---- keys that exclude or need each other ---------------------------------------------------- */
 
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e)
 {
@@ -380,16 +408,16 @@ int calibration_keys_check(const struct calibration_keys *k, const struct plan *
         return error_input(e,
                            "%s:%d: noise_members %d without noise; give terrain_error_m, or leave "
                            "it out",
-                           path, k->noise_members_line, (int)k->noise_members);
+                           path, plan_line(p, "noise_members"), (int)k->noise_members);
     for (int i = 0; i < k->observed_count; i++) {
         const struct observed_key *o = &k->observed[i];
         const int score = o->score == SCORES ? k->score : o->score;
         if (o->kind == OBSERVED_OUTLINE && o->scale > 0 && !score_has_scale(score))
-            return error_input(e, "%s:%d: scale of %s, which has none; take it out", path, o->line,
+            return error_input(e, "%s:%d: scale of %s, which has none; remove it", path, o->line,
                                score_names[score]);
     }
-    if (k->outline_weight_line && !p->base.outline_path)
+    if (plan_line(p, "outline_weight") && !p->base.outline_path)
         return error_input(e, "%s:%d: outline_weight without an outline; add it", path,
-                           k->outline_weight_line);
+                           plan_line(p, "outline_weight"));
     return 0;
 }

@@ -1,10 +1,10 @@
-/* keys.h — the lines of a calibration, or of a sensitivity analysis, that are no lines of an
- * ensemble's plan (docs/formats.md). One plan can be both: each takes its own of them. */
+/* keys.h — the keys of calibrations and of sensitivity analyses, in addition to those of a plan.
+ * One plan can be both: each uses its own keys. */
 #ifndef SCIARA_CALIBRATE_KEYS_H
 #define SCIARA_CALIBRATE_KEYS_H
 
 #include "ensemble/variables.h"
-#include "text/keyvalue.h"
+#include "case/schema.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,7 +83,7 @@ enum sensitivity_method { METHOD_MORRIS = 1, METHOD_SOBOL = 2, METHOD_BOTH = 3 }
 
 struct calibration_keys {
     struct fit_key fit[VARIABLES];
-    bool fitted[VARIABLES]; /* as struct plan_more wants it */
+    bool fitted[VARIABLES]; /* of struct plan_more */
     int observed_count;
     struct observed_key observed[OBSERVED_MAX];
     struct hold_out_key hold_out;
@@ -93,25 +93,22 @@ struct calibration_keys {
     int score;              /* enum score_kind */
     double score_scale;     /* 0: the default */
     double outline_weight;
-    int outline_weight_line;
     int64_t noise_members, finalists, finalist_members, population, evaluations;
-    int noise_members_line;
     int64_t posterior_members;
     double posterior_tolerance, posterior_acceptance; /* as in smc.h */
 
     int method; /* enum sensitivity_method */
     int64_t samples, trajectories, levels, resamples;
     double confidence;
-    bool second_order;
+    int second_order;
 };
 
 void calibration_keys_default(struct calibration_keys *k);
 
-/* As plan_more.take: self is a struct calibration_keys. */
-int calibration_keys_take(void *self, const char *path, const char *start_time,
-                          const struct keyvalue *line, struct error *e);
+/* The keys; the values of the schema are a struct calibration_keys. */
+extern const struct schema calibration_schema;
 
-/* Whether they go together with the rest of the plan. */
+/* Checks the keys against each other and the rest of the plan. */
 struct plan;
 int calibration_keys_check(const struct calibration_keys *k, const struct plan *p, struct error *e);
 

@@ -66,10 +66,12 @@ int posterior_put_members(FILE *f, const struct product_at *at, struct error *e)
     return 0;
 }
 
-/* Lines of the calibration itself are none of an ensemble's. */
+/* An ensemble has no keys of the calibration. */
 static bool is_of_forecast(const char *key)
 {
-    return !settings_calibrates(key) && strcmp(key, "seed") && strcmp(key, "until_error");
+    struct key k;
+    return !schema_find(&calibration_schema, key, &k) && strcmp(key, "seed") &&
+           strcmp(key, "until_error");
 }
 
 int posterior_put_forecast(FILE *f, const struct product_at *at, struct error *e)

@@ -29,8 +29,8 @@ static int read_sources(struct plan *p, struct error *e)
     const struct vent_ground ground = plan_ground(p);
     const char *name = k->vent_list ? k->vent_list : k->vent_raster;
     char *path = NULL, at[512];
-    snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, k->vent_grid_line);
-    if (k->vent_grid_line)
+    snprintf(at, sizeof at, "%.480s:%d: vent_grid_m", p->base.path, plan_line(p, "vent_grid_m"));
+    if (k->vent_grid_m > 0)
         return sources_make_grid(&p->sources, k->vent_grid_m, k->vent_grid_box, at, &ground, e);
     if (!name) return 0;
     int status = find(p, &path, name, e);
@@ -93,7 +93,7 @@ static int read_eruption(struct plan *p, struct error *e)
     if (!status && p->files.rates)
         status = rate_series_read(&p->rates, p->files.rates, p->base.start_time, e);
     if (status || p->files.rates || p->keys.classes) return status;
-    snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, p->keys.shape_line);
+    snprintf(at, sizeof at, "%.480s:%d: shape", p->base.path, plan_line(p, "shape"));
     if (strchr(word, '.')) status = find(p, &path, word, e);
     if (!status) status = rate_series_shape(&p->shape, word, path, &usual, at, e);
     free(path);
@@ -123,7 +123,8 @@ static int parse_variables(struct plan *p, struct error *e)
         snprintf(at, sizeof at, "%.440s:%d: vary_%s", p->base.path, p->keys.vary_line[i],
                  variable_row(i).name);
         if (p->table.has[i])
-            return error_input(e, "%s: the member table has a column of it, too; take one out", at);
+            return error_input(e, "%s: the member table has such a column, too; remove one of them",
+                               at);
         if (!(p->vary[i] = malloc(sizeof *p->vary[i]))) return error_memory(e);
         status = distribution_parse(p->vary[i], p->keys.vary[i], at, e);
         if (!status) status = check_limits(p->vary[i], i, at, e);
@@ -137,8 +138,8 @@ static int check_correlation(const struct plan *p, struct error *e)
         if (!p->vary[p->correlation.variable[i]])
             return error_input(e,
                                "%s:%d: the correlation of %s, which is not drawn; add a line "
-                               "vary_%s, or take it out of the table",
-                               p->base.path, p->keys.correlation_line,
+                               "vary_%s, or remove it from the table",
+                               p->base.path, plan_line(p, "correlation"),
                                variable_row(p->correlation.variable[i]).name,
                                variable_row(p->correlation.variable[i]).name);
     return 0;
@@ -272,37 +273,22 @@ static int read_rest(struct plan *p, struct error *e)
     return plan_take_digest(p, e);
 }
 
-/* A line of a calibration goes to who calibrates. */
-struct takers {
-    struct plan *plan;
-    const struct plan_more *more;
-};
-
-static int take_line(void *self, const char *path, const char *start_time,
-                     const struct keyvalue *line, struct error *e)
-{
-    struct takers *t = self;
-    return t->more && settings_calibrates(line->key)
-               ? t->more->take(t->more->self, path, start_time, line, e)
-               : plan_keys_take(&t->plan->keys, path, start_time, line, e);
-}
-
 int plan_read_more(struct plan **out, const char *path, const struct plan_more *calibration,
                    struct file_progress *progress, struct error *e)
 {
     struct plan *p = *out = calloc(1, sizeof *p);
     if (!p) return error_memory(e);
-    struct takers takers = {p, calibration};
-    const struct settings_more more = {take_line, &takers, calibration != NULL};
+    const struct schema_values more[] = {
+        {&plan_schema, &p->keys}, calibration ? calibration->keys : (struct schema_values){0}, {0}};
     p->keys = plan_keys_default();
     p->calibrates = calibration != NULL;
-    int status = case_load_base(&p->base, &p->settings, &p->files, path, &more, progress, e);
+    int status = case_load_base(&p->base, &p->settings, &p->files, path, more, progress, e);
     for (int i = 0; i < VARIABLES && calibration; i++) p->table.has[i] = calibration->fitted[i];
     if (calibration) p->keys.members = 1;
     if (!status && p->base.change_count)
         status = error_input(e,
                              "%s: the members of a plan keep their terrain: remove terrain_update "
-                             "or take the survey as dem; let barriers stand from the beginning",
+                             "or name the survey as dem; barriers stand from the beginning",
                              path);
     if (!status) status = read_rest(p, e);
     if (status) {

@@ -9,9 +9,17 @@
 #include "base/error.h"
 #include "case/case.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct plan;
+struct schema;
+
+/* The keys of a plan (case/schema.h). */
+extern const struct schema plan_schema;
+
+/* Whether a file has keys of a plan; false where it cannot be read. */
+bool plan_is(const char *path);
 
 enum { PLAN_LIST_MAX = 16, PLAN_MEMBERS_MAX = 10000000 };
 

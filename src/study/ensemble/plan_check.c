@@ -1,4 +1,4 @@
-/* plan_check.c — whether what the keys of a plan say goes together. */
+/* plan_check.c — checks the keys of a plan against each other. */
 #include "plan_parts.h"
 
 #include <math.h>
@@ -8,107 +8,83 @@ static int refuse(const struct plan *p, int line, const char *why, struct error 
     return error_input(e, "%s:%d: %s", p->base.path, line, why);
 }
 
+/* Keys that exclude each other, or one that needs another. */
+static const struct rule {
+    const char *key, *other;
+    bool needs; /* else they exclude each other */
+    const char *why;
+} rules[] = {
+    {"members", "member_table", false,
+     "members and member_table, which has a row for each member; remove one of them, or give "
+     "repeats"},
+    {"repeats", "members", false,
+     "repeats and members, which is the number of all members; remove one of them"},
+    {"vent_grid_box", "vent_grid_m", true, "vent_grid_box without vent_grid_m; give the spacing"},
+    {"vent_list", "vent_grid_m", false, "vent_list and vent_grid_m; keep one of them"},
+    {"vent_list", "vent_raster", false, "vent_list and vent_raster; keep one of them"},
+    {"vent_grid_m", "vent_raster", false, "vent_grid_m and vent_raster; keep one of them"},
+    {"vent_list", "vents", false, "vent_list and vents; members have one of them, remove one"},
+    {"vent_grid_m", "vents", false, "vent_grid_m and vents; members have one of them, remove one"},
+    {"vent_raster", "vents", false, "vent_raster and vents; members have one of them, remove one"},
+    {"classes", "rates", false, "classes and rates, which both give rates; remove one of them"},
+    {"shape", "classes", false, "shape and classes, which have a column shape; remove shape"},
+    {"vary_volume_m3", "classes", false,
+     "classes have volumes and durations; vary rate_factor and duration_factor"},
+    {"vary_duration_h", "classes", false,
+     "classes have volumes and durations; vary rate_factor and duration_factor"},
+    {"shape", "rates", false, "shape and rates, which have a shape already; remove one of them"},
+    {"terrain_error_length_m", "terrain_error_m", true,
+     "terrain_error_length_m without terrain_error_m; give its standard deviation"},
+    {"run_h", "vary_run_h", false, "run_h and vary_run_h; remove one of them"},
+};
+
+static int check_rules(const struct plan *p, struct error *e)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct rule *r = &rules[i];
+        const int line = plan_line(p, r->key);
+        if (line && !plan_line(p, r->other) == r->needs) return refuse(p, line, r->why, e);
+    }
+    return 0;
+}
+
 /* A calibration draws nothing but the error of the terrain. */
 static int check_calibration(const struct plan *p, struct error *e)
 {
-    const struct plan_keys *k = &p->keys;
-    const int lines[] = {k->members_line,      k->repeats_line,     k->sampling_line,
-                         k->member_table_line, k->correlation_line, k->vent_list_line,
-                         k->vent_grid_line,    k->vent_raster_line, k->classes_line};
+    static const char *const keys[] = {"members",      "repeats",     "sampling",
+                                       "member_table", "correlation", "vent_list",
+                                       "vent_grid_m",  "vent_raster", "classes"};
     int line = 0;
-    for (size_t i = 0; i < sizeof lines / sizeof *lines && !line; i++) line = lines[i];
-    for (int i = 0; i < VARIABLES && !line; i++) line = k->vary_line[i];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !line; i++) line = plan_line(p, keys[i]);
+    for (int i = 0; i < VARIABLES && !line; i++) line = p->keys.vary_line[i];
     return line ? refuse(p, line,
-                         "between bounds (fit_NAME) no members are drawn; take the line out, or "
+                         "between bounds (fit_NAME) no members are drawn; remove the line, or "
                          "give fit_NAME LOW HIGH",
                          e)
                 : 0;
 }
 
+/* Whether the plan gives a number of members. */
 static int check_count(const struct plan *p, struct error *e)
 {
     const struct plan_keys *k = &p->keys;
     if (p->calibrates) return check_calibration(p, e);
-    if (k->members_line && k->member_table_line)
-        return refuse(p, k->members_line,
-                      "members beside member_table, which has a row for each; take one of them "
-                      "out, or give repeats",
-                      e);
-    if (k->members_line && k->repeats_line)
-        return refuse(p, k->repeats_line,
-                      "repeats beside members, which is the number of all; take one of them out",
-                      e);
-    if (k->members_line || k->member_table_line || k->vent_list_line || k->vent_grid_line ||
-        k->vent_raster_line || k->classes_line)
+    if (k->members || k->member_table || k->vent_list || k->vent_grid_m > 0 || k->vent_raster ||
+        k->classes)
         return 0;
     return error_input(e,
-                       "%s: nothing says how many members there are; add a line such as 'members "
-                       "1000', vent_list, classes or member_table",
+                       "%s: the number of members is missing; add a line such as 'members 1000', "
+                       "vent_list, classes or member_table",
                        p->base.path);
-}
-
-static int check_vents(const struct plan *p, struct error *e)
-{
-    const struct plan_keys *k = &p->keys;
-    const int lists = !!k->vent_list_line + !!k->vent_grid_line + !!k->vent_raster_line;
-    const int line = k->vent_list_line   ? k->vent_list_line
-                     : k->vent_grid_line ? k->vent_grid_line
-                                         : k->vent_raster_line;
-    if (lists > 1)
-        return refuse(p, line, "more than one of vent_list, vent_grid_m and vent_raster; keep one",
-                      e);
-    if (k->vent_grid_box_line && !k->vent_grid_line)
-        return refuse(p, k->vent_grid_box_line,
-                      "vent_grid_box without vent_grid_m; give the spacing", e);
-    if (lists && p->settings.vents)
-        return refuse(p, line,
-                      "beside vents, though members erupt from these; take one of them out", e);
-    return 0;
-}
-
-static int check_rates(const struct plan *p, struct error *e)
-{
-    const struct plan_keys *k = &p->keys;
-    if (k->classes_line && p->settings.rates)
-        return refuse(p, k->classes_line,
-                      "classes beside rates, though they say the rates; take one of them out", e);
-    if (k->classes_line && k->shape_line)
-        return refuse(p, k->shape_line, "shape beside classes; give it there, in a column shape",
-                      e);
-    for (int i = ERUPTION_VOLUME; i <= ERUPTION_H && k->classes_line; i++)
-        if (k->vary_line[i])
-            return refuse(p, k->vary_line[i],
-                          "beside classes, which have volumes and durations; vary rate_factor and "
-                          "duration_factor",
-                          e);
-    if (k->shape_line && p->settings.rates)
-        return refuse(p, k->shape_line,
-                      "shape beside rates, whose shape is theirs; take one of them out", e);
-    return 0;
-}
-
-static int check_others(const struct plan *p, struct error *e)
-{
-    const struct plan_keys *k = &p->keys;
-    if (k->error_length_line && !k->error_line)
-        return refuse(p, k->error_length_line,
-                      "terrain_error_length_m without terrain_error_m; give its standard deviation",
-                      e);
-    if (k->run_line && k->vary_line[RUN_H])
-        return refuse(p, k->run_line, "run_h beside vary_run_h; take one of them out", e);
-    if (k->vary_line[0] && p->settings.first_step)
-        return refuse(p, k->vary_line[0],
-                      "Pclock varies, but the steps before first_step have one; give first_step 0",
-                      e);
-    return 0;
 }
 
 int plan_check_keys(const struct plan *p, struct error *e)
 {
     int status = check_count(p, e);
-    if (!status) status = check_vents(p, e);
-    if (!status) status = check_rates(p, e);
-    return status ? status : check_others(p, e);
+    if (!status) status = check_rules(p, e);
+    if (status || !p->keys.vary_line[0] || !p->settings.first_step) return status;
+    return refuse(p, p->keys.vary_line[0],
+                  "Pclock varies, but the steps before first_step have one; give first_step 0", e);
 }
 
 /* ---- whether it can erupt -------------------------------------------------------------------- */
@@ -154,11 +130,11 @@ static int check_eruption(const struct plan *p, struct error *e)
                            "%s: no lava: neither vents and rates nor a thickness; add lines "
                            "such as 'vent_list vents.csv' and 'classes classes.csv'",
                            path);
-    if (p->keys.shape_line && !scaled)
+    if (p->keys.shape && !scaled)
         return error_input(e,
                            "%s:%d: shape of what volume and duration? vary volume_m3 and "
                            "duration_h",
-                           path, p->keys.shape_line);
+                           path, plan_line(p, "shape"));
     if (plan_given(p, ERUPTION_VOLUME) && p->rates.count && !(p->rates.volume_m3 > 0))
         return error_input(e, "%s: all rates are 0, and no volume can be made of them", path);
     if (plan_given(p, FISSURE_LENGTH) && !plan_given(p, AZIMUTH))
@@ -174,11 +150,11 @@ static int check_rest(const struct plan *p, struct error *e)
 {
     if (!p->keys.stop_at_rest) return 0;
     if (p->base.problem.stop_when_still)
-        return refuse(p, p->keys.rest_line,
-                      "stop_at_rest beside stop_when_mobile_below_m; take one of them out", e);
+        return refuse(p, plan_line(p, "stop_at_rest"),
+                      "stop_at_rest and stop_when_mobile_below_m; remove one of them", e);
     if (p->base.max_steps || p->keys.run_s || plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
-    return refuse(p, p->keys.rest_line,
+    return refuse(p, plan_line(p, "stop_at_rest"),
                   "lava may stay hot in a hollow at a vent for ever; give run_h or max_steps as "
                   "well",
                   e);
@@ -192,8 +168,8 @@ static int check_end(const struct plan *p, struct error *e)
         plan_given(p, RUN_H) || p->table.has_max_steps)
         return 0;
     return error_input(e,
-                       "%s: nothing ends a member; give run_h, max_steps or "
-                       "stop_when_mobile_below_m",
+                       "%s: members have no end; give run_h, max_steps, stop_when_mobile_below_m "
+                       "or stop_at_rest",
                        p->base.path);
 }
 
@@ -207,7 +183,7 @@ static int check_terrain_error(const struct plan *p, struct error *e)
         return error_input(e,
                            "%s:%d: terrain_error_length_m is %g, less than a cell; give 0 or "
                            "%g at least",
-                           p->base.path, p->keys.error_length_line, length_m, cell_m);
+                           p->base.path, plan_line(p, "terrain_error_length_m"), length_m, cell_m);
     if (p->table.has_terrain_seed && !p->keys.terrain_error_m)
         return error_input(e, "%s: has terrain_seed, but the plan no terrain_error_m; add it",
                            p->table.path);
@@ -215,10 +191,10 @@ static int check_terrain_error(const struct plan *p, struct error *e)
         if (p->base.elevation_m[i] - most_m < ELEVATION_MIN_M ||
             p->base.elevation_m[i] + most_m > ELEVATION_MAX_M)
             return error_input(e,
-                               "%s:%d: terrain_error_m is %g, which can take elevations out of "
+                               "%s:%d: terrain_error_m is %g, which can move elevations out of "
                                "%g to %g m; give less",
-                               p->base.path, p->keys.error_line, p->keys.terrain_error_m,
-                               ELEVATION_MIN_M, ELEVATION_MAX_M);
+                               p->base.path, plan_line(p, "terrain_error_m"),
+                               p->keys.terrain_error_m, ELEVATION_MIN_M, ELEVATION_MAX_M);
     return 0;
 }
 

@@ -26,58 +26,12 @@ static uint64_t of_text(uint64_t hash, const char *text)
     return of_bytes(hash, text, strlen(text));
 }
 
-/* Keys that decide nothing, and those whose value is a file, or may be one, or begins with one.
- * Barriers count by the ground that they make, observations and other eruptions in a calibration.
- */
-static bool passed_over(const char *key)
+/* Keys without an effect on members, and names of files, which count by their content. */
+static bool is_apart(const char *key)
 {
-    static const char *const names[] = {"title",
-                                        "terrain_source",
-                                        "start_time",
-                                        "visual_threshold_m",
-                                        "map_scale",
-                                        "map_extent",
-                                        "map_note",
-                                        "until_error",
-                                        "evaluations",
-                                        "finalists",
-                                        "finalist_members",
-                                        "hold_out",
-                                        "posterior_members",
-                                        "posterior_tolerance",
-                                        "posterior_acceptance",
-                                        "method",
-                                        "samples",
-                                        "trajectories",
-                                        "levels",
-                                        "second_order",
-                                        "resamples",
-                                        "confidence",
-                                        "dem",
-                                        "vents",
-                                        "rates",
-                                        "outline",
-                                        "thickness",
-                                        "temperature",
-                                        "solidified",
-                                        "vent_list",
-                                        "vent_raster",
-                                        "classes",
-                                        "shape",
-                                        "barriers",
-                                        "member_table",
-                                        "correlation",
-                                        "assets",
-                                        "observed_outline",
-                                        "observed_thickness",
-                                        "observed_arrivals",
-                                        "eruption",
-                                        "snapshot_every_steps",
-                                        "crs",
-                                        "refreshing_step",
-                                        "thickness_visual_threshold"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], key)) return true;
+    struct key k;
+    for (int i = 0; schemas[i]; i++)
+        if (schema_find(schemas[i], key, &k)) return k.apart;
     return false;
 }
 
@@ -88,13 +42,12 @@ static uint64_t of_keys(const struct plan *p)
     uint64_t sum = 0;
     bool any_date = false;
     for (int i = 0; i < k->count; i++) {
-        if (passed_over(k->item[i].key)) continue;
+        if (is_apart(k->item[i].key)) continue;
         sum += of_text(of_text(2, k->item[i].key), k->item[i].value);
         any_date = any_date || times_has_date(k->item[i].value);
     }
     if (any_date) sum += of_text(of_text(2, "start_time"), p->base.start_time);
-    if (p->settings
-            .parameter_set) /* the name stands for numbers, which another version may change */
+    if (p->settings.parameter_set) /* of numbers that another version may change */
         sum += of_bytes(8, &p->settings.params, PARAMETERS * sizeof(double));
     return sum;
 }

@@ -1,83 +1,14 @@
-/* plan_keys.c — the lines of a plan that are no lines of a case. */
+/* plan_keys.c — the keys that a plan has in addition to those of a case. */
 #include "plan_parts.h"
 
-#include "text/entry.h"
 #include "text/scan.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-enum type { REAL, COUNT, TEXT, SAMPLING, YES_NO, BOX, METRES, TIMES, SPAN, MOMENT };
+/* ---- values with rules of their own ---------------------------------------------------------- */
 
-struct key {
-    const char *name;
-    enum type type;
-    size_t offset, line; /* of the value, and of an int that gets the line (0: none) */
-    double min, max;     /* of REAL and COUNT, of each number of a list, and of times in hours */
-};
-
-#define AT(field) offsetof(struct plan_keys, field)
-static const struct key keys[] = {
-    {"members", COUNT, AT(members), AT(members_line), 1, PLAN_MEMBERS_MAX},
-    {"repeats", COUNT, AT(repeats), AT(repeats_line), 1, PLAN_MEMBERS_MAX},
-    {"seed", COUNT, AT(seed), 0, 0, 9007199254740992.0},
-    {"sampling", SAMPLING, AT(sampling), AT(sampling_line), 0, 0},
-    {"member_table", TEXT, AT(member_table), AT(member_table_line), 0, 4095},
-    {"correlation", TEXT, AT(correlation), AT(correlation_line), 0, 4095},
-    {"vent_list", TEXT, AT(vent_list), AT(vent_list_line), 0, 4095},
-    {"vent_grid_m", REAL, AT(vent_grid_m), AT(vent_grid_line), 1e-3, 1e6},
-    {"vent_grid_box", BOX, AT(vent_grid_box), AT(vent_grid_box_line), 0, 0},
-    {"vent_raster", TEXT, AT(vent_raster), AT(vent_raster_line), 0, 4095},
-    {"classes", TEXT, AT(classes), AT(classes_line), 0, 4095},
-    {"shape", TEXT, AT(shape), AT(shape_line), 0, 4095},
-    {"run_h", MOMENT, AT(run_s), AT(run_line), 1e-3, 1e7},
-    {"stop_at_rest", YES_NO, AT(stop_at_rest), AT(rest_line), 0, 0},
-    {"terrain_error_m", REAL, AT(terrain_error_m), AT(error_line), 0, 100},
-    {"terrain_error_length_m", REAL, AT(terrain_error_length_m), AT(error_length_line), 0, 1e7},
-    {"exceed_m", METRES, AT(statistics.threshold_m), 0, 1e-6, 4000},
-    {"arrive_within_h", TIMES, AT(statistics.time_s), 0, 1e-3, 1e7},
-    {"thickness_bin_m", REAL, AT(statistics.bin_m), 0, 1e-3, 100},
-    {"arrival_bin_h", SPAN, AT(statistics.bin_s), 0, 1e-3, 1e5},
-    {"until_error", REAL, AT(statistics.until_error), 0, 1e-6, 1},
-    {"assets", TEXT, AT(assets), AT(assets_line), 0, 4095},
-};
-enum { KEYS = sizeof keys / sizeof *keys };
-
-struct plan_keys plan_keys_default(void)
-{
-    struct plan_keys k = {.repeats = 1, .statistics = {.bin_m = 0.1, .bin_s = 3600}};
-    for (int i = 0; i < 4; i++) k.vent_grid_box[i] = NAN;
-    return k;
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* Words with blanks between them; how many, or -1. */
-static int split(const char *text, char word[][64], int room)
-{
-    int count = 0;
-    for (const char *p = text + strspn(text, " \t"); *p; p += strspn(p, " \t")) {
-        const size_t length = strcspn(p, " \t");
-        if (count == room || length >= sizeof *word) return -1;
-        memcpy(word[count], p, length);
-        word[count++][length] = '\0';
-        p += length;
-    }
-    return count;
-}
-
-/* Numbers; how many, or -1. */
-static int scan_list(const char *text, double *value, int room)
-{
-    char word[PLAN_LIST_MAX][64];
-    const int count = split(text, word, room);
-    for (int i = 0; i < count; i++)
-        if (!scan_real(word[i], &value[i])) return -1;
-    return count;
-}
-
-/* As they stand in the line; in the unit of the key. */
+/* Increasing numbers or times; in the unit of the key. */
 static int check_list(const struct entry *at, const double *value, int count, double unit,
                       struct error *e)
 {
@@ -89,103 +20,177 @@ static int check_list(const struct entry *at, const double *value, int count, do
     return 0;
 }
 
-static int take_list(const struct entry *at, int *count, struct error *e)
+static int read_thresholds(const struct entry *at, struct error *e)
 {
-    *count = scan_list(at->line->value, at->target, PLAN_LIST_MAX);
-    if (*count < 1) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
-    return check_list(at, at->target, *count, 1, e);
+    struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
+    struct entry_words w;
+    bool good = entry_words(&w, at);
+    for (int i = 0; i < w.count && good; i++) good = scan_real(w.word[i], &s->threshold_m[i]);
+    if (!good) return entry_refuse(at, "give up to 16 numbers with blanks between them", e);
+    s->threshold_count = w.count;
+    return check_list(at, s->threshold_m, w.count, 1, e);
 }
 
-static int take_times(const struct entry *at, int *count, const char *start_time, struct error *e)
+static int read_times(const struct entry *at, struct error *e)
 {
-    char word[PLAN_LIST_MAX][64];
-    double *time_s = at->target;
+    struct plan_statistics *s = &((struct plan_keys *)at->target)->statistics;
+    struct entry_words w;
     struct error why;
-    *count = split(at->line->value, word, PLAN_LIST_MAX);
-    if (*count < 1) return entry_refuse(at, "give up to 16 times with blanks between them", e);
-    for (int i = 0; i < *count; i++)
-        if (times_moment(&time_s[i], word[i], TIMES_HOURS, start_time, &why))
+    if (!entry_words(&w, at) || strpbrk(at->line->value, ",;"))
+        return entry_refuse(at, "give up to 16 times with blanks between them", e);
+    for (int i = 0; i < w.count; i++)
+        if (times_moment(&s->time_s[i], w.word[i], TIMES_HOURS, at->start_time, &why))
             return entry_refuse(at, why.text, e);
-    return check_list(at, time_s, *count, times_unit_s(TIMES_HOURS), e);
+    s->time_count = w.count;
+    return check_list(at, s->time_s, w.count, times_unit_s(TIMES_HOURS), e);
 }
 
-static int take_box(const struct entry *at, struct error *e)
+static int read_grid_box(const struct entry *at, struct error *e)
 {
-    double box[4];
-    if (scan_list(at->line->value, box, 4) != 4 || !(box[0] < box[2] && box[1] < box[3]))
-        return entry_refuse(at, "give west, south, east and north, in map coordinates", e);
-    memcpy(at->target, box, sizeof box);
-    return 0;
+    double *box = ((struct plan_keys *)at->target)->vent_grid_box;
+    struct entry_words w;
+    bool good = entry_words(&w, at) && w.count == 4;
+    for (int i = 0; i < 4 && good; i++) good = scan_real(w.word[i], &box[i]);
+    if (good && box[0] < box[2] && box[1] < box[3]) return 0;
+    return entry_refuse(at, "give west, south, east and north, in map coordinates", e);
 }
 
-static int take_sampling(const struct entry *at, struct error *e)
+static int read_distribution(const struct entry *at, struct error *e)
 {
-    static const char *const words[] = {
-        [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol"};
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(at->line->value, words[i])) {
-            *(int *)at->target = i;
-            return 0;
-        }
-    return entry_refuse(at, "give random, latin (hypercube) or sobol", e);
-}
-
-static int take_yes_no(const struct entry *at, struct error *e)
-{
-    const bool yes = !strcmp(at->line->value, "yes");
-    if (!yes && strcmp(at->line->value, "no")) return entry_refuse(at, "give yes or no", e);
-    *(bool *)at->target = yes;
-    return 0;
-}
-
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-static int take_vary(struct plan_keys *k, const char *path, const struct keyvalue *line,
-                     struct error *e)
-{
-    const char *name = line->key + strlen("vary_"), *nearest;
+    struct plan_keys *k = at->target;
+    const char *name = at->line->key + strlen("vary_"), *nearest;
     char excerpt[48];
     const int variable = variable_find(name, &nearest);
     if (variable < 0)
-        return error_input(e, "%s:%d: unknown variable '%s'%s%s%s; docs/formats.md lists them",
-                           path, line->line, scan_excerpt(excerpt, name),
-                           nearest ? "; did you mean vary_" : "", nearest ? nearest : "",
-                           nearest ? "?" : "");
-    k->vary[variable] = line->value;
-    k->vary_line[variable] = line->line;
+        return error_input(e, "%s:%d: unknown variable '%s'; %s%s%s lists them", at->path,
+                           at->line->line, scan_excerpt(excerpt, name),
+                           nearest ? "did you mean vary_" : "", nearest ? nearest : "",
+                           nearest ? "? docs/formats.md" : "docs/formats.md");
+    k->vary[variable] = at->line->value;
+    k->vary_line[variable] = at->line->line;
     return 0;
 }
 
-int plan_keys_take(void *self, const char *path, const char *start_time,
-                   const struct keyvalue *line, struct error *e)
+/* ---- the keys -------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct plan_keys, field)
+
+static const char *const samplings[] = {
+    [SAMPLING_RANDOM] = "random", [SAMPLING_LATIN] = "latin", [SAMPLING_SOBOL] = "sobol", NULL};
+static const char *const no_yes[] = {"no", "yes", NULL};
+
+static const struct key of_members[] = {
+    {"members", KEY_COUNT, AT(members), 1, PLAN_MEMBERS_MAX,
+     .meaning =
+         "number of members, each of weight 1; vents and classes are drawn by their weights"},
+    {"member_table", KEY_FILE, AT(member_table), .apart = true,
+     .meaning = "a CSV file with a row for each member"},
+    {"repeats", KEY_COUNT, AT(repeats), 1, PLAN_MEMBERS_MAX, NULL, "1",
+     .meaning = "without `members`: members for each row, or for each vent with each class"},
+    {"sampling", KEY_CHOICE, AT(sampling), .usual = "`random`", .choices = samplings,
+     .meaning = "independent draws, a Latin hypercube, or Sobol's points (of at most 40 "
+                "dimensions, one for each number that a member draws)",
+     .remedy = "give random, latin (hypercube) or sobol"},
+    {"seed", KEY_COUNT, AT(seed), 0, 9007199254740992.0, NULL, "0",
+     .meaning = "another seed draws other members"},
+    {0},
+};
+
+static const struct key of_draws[] = {
+    {"vary_", KEY_OWN, .form = "NAME DISTRIBUTION", .read = read_distribution,
+     .meaning = "a parameter of the model or another variable, drawn for each member"},
+    {"correlation", KEY_FILE, AT(correlation), .apart = true,
+     .meaning = "a CSV file of correlations among what `vary_` draws: a header `name,NAME,...` and "
+                "a row for each NAME; symmetric, 1 on the diagonal, positive definite"},
+    {"terrain_error_m", KEY_REAL, AT(terrain_error_m), 0, 100, "m", "0",
+     .meaning = "standard deviation of a normal error of the terrain, another one for each member"},
+    {"terrain_error_length_m", KEY_REAL, AT(terrain_error_length_m), 0, 1e7, "m", "0",
+     .meaning = "correlation length of that error, at least a cell; 0: each cell by itself"},
+    {0},
+};
+
+static const struct key of_vents[] = {
+    {"vent_list", KEY_FILE, AT(vent_list), .apart = true,
+     .meaning = "vents and fissures, a CSV or vector file with a column `weight` (whole numbers) "
+                "or `probability` (sum 1); without either all are equally likely. Every row of a "
+                "fissure has its weight"},
+    {"vent_grid_m", KEY_REAL, AT(vent_grid_m), 1e-3, 1e6, "m",
+     .meaning = "spacing of a grid of vents, which begins half a spacing from the south-western "
+                "corner of the terrain; cells without terrain have none"},
+    {"vent_grid_box", KEY_OWN, .form = "WEST SOUTH EAST NORTH", .usual = "the whole terrain",
+     .read = read_grid_box, .meaning = "limits of that grid, in map coordinates"},
+    {"vent_raster", KEY_FILE, AT(vent_raster), .apart = true,
+     .meaning = "a raster of probabilities with cells of any size: a vent in the middle of each "
+                "cell above 0, weighted by its share of the sum. Each has to lie on terrain"},
+    {0},
+};
+
+static const struct key of_eruptions[] = {
+    {"classes", KEY_FILE, AT(classes), .apart = true,
+     .meaning =
+         "a CSV file of classes of eruptions: `class` (a name of at most 39 bytes), `weight` or "
+         "`probability`, `volume_m3`, `duration_h`, `shape` and, for shapes, `peak` and `decay`"},
+    {"shape", KEY_TEXT, AT(shape), 0, 4095, .form = "NAME", .usual = "`constant`", .apart = true,
+     .meaning = "rates of eruptions with a drawn or tabulated `volume_m3` and `duration_h`"},
+    {0},
+};
+
+static const struct key of_ends[] = {
+    {"run_h", KEY_MOMENT, AT(run_s), 1e-3, 1e7, "h", "by `max_steps`",
+     .meaning = "end of a member"},
+    {"stop_at_rest", KEY_CHOICE, AT(stop_at_rest), .usual = "`no`", .choices = no_yes,
+     .remedy = "give yes or no",
+     .meaning = "a member ends when its eruption is over and its lava at rest"},
+    {0},
+};
+
+static const struct key of_statistics[] = {
+    {"exceed_m", KEY_OWN, 0, 1e-6, 4000, "m", "none",
+     .meaning = "increasing thicknesses, at most 16: probability that lava becomes thicker",
+     .form = "METRES...", .read = read_thresholds},
+    {"arrive_within_h", KEY_OWN, 0, 1e-3, 1e7, "h", "none",
+     .meaning = "increasing times, at most 16: probability that lava arrives by then",
+     .form = "TIMES...", .read = read_times},
+    {"thickness_bin_m", KEY_REAL, AT(statistics.bin_m), 1e-3, 100, "m", "0.1",
+     .meaning = "resolution of percentiles of thickness"},
+    {"arrival_bin_h", KEY_DURATION, AT(statistics.bin_s), 1e-3, 1e5, "h", "1",
+     .meaning = "resolution of percentiles of arrival"},
+    {"assets", KEY_FILE, AT(assets), .usual = "none", .apart = true,
+     .meaning = "places of interest, a vector file"},
+    {"until_error", KEY_REAL, AT(statistics.until_error), 1e-6, 1, NULL, "all members",
+     .meaning =
+         "members are computed until the standard error of the probability is below this in every "
+         "cell; needs `members`, as the first rows or vents of a list are not a sample of all",
+     .apart = true},
+    {0},
+};
+
+static const struct key_section sections[] = {{.name = "number of members", .key = of_members},
+                                              {.name = "draws", .key = of_draws},
+                                              {.name = "vents of members", .key = of_vents},
+                                              {.name = "eruptions of members", .key = of_eruptions},
+                                              {.name = "end of members", .key = of_ends},
+                                              {.name = "statistics", .key = of_statistics},
+                                              {0}};
+const struct schema plan_schema = {
+    "a plan of many runs; use sciara ensemble, or run one of its members", sections};
+
+struct plan_keys plan_keys_default(void)
 {
-    struct plan_keys *k = self;
-    int i = 0;
-    if (!strncmp(line->key, "vary_", strlen("vary_"))) return take_vary(k, path, line, e);
-    while (i < KEYS - 1 && strcmp(keys[i].name, line->key)) i++;
-    const struct entry at = {path, line, keys[i].min, keys[i].max, "", (char *)k + keys[i].offset};
-    if (keys[i].line) *(int *)((char *)k + keys[i].line) = line->line;
-    switch (keys[i].type) {
-    case REAL:
-        return entry_real(&at, e);
-    case COUNT:
-        return entry_count(&at, e);
-    case TEXT:
-        return entry_text(&at, e);
-    case SAMPLING:
-        return take_sampling(&at, e);
-    case YES_NO:
-        return take_yes_no(&at, e);
-    case BOX:
-        return take_box(&at, e);
-    case METRES:
-        return take_list(&at, &k->statistics.threshold_count, e);
-    case TIMES:
-        return take_times(&at, &k->statistics.time_count, start_time, e);
-    case SPAN:
-        return entry_span(&at, TIMES_HOURS, e);
-    case MOMENT:
-        return entry_moment(&at, TIMES_HOURS, start_time, e);
-    }
-    return 0;
+    struct plan_keys k = {.repeats = 1, .statistics = {.bin_m = 0.1, .bin_s = 3600}};
+    for (int i = 0; i < 4; i++) k.vent_grid_box[i] = NAN;
+    return k;
+}
+
+bool plan_is(const char *path)
+{
+    struct keyvalues lines;
+    struct key k;
+    bool any = false;
+    if (keyvalues_read(&lines, path, NULL)) return false;
+    for (int i = 0; i < lines.count && !any; i++)
+        any = schema_find(&plan_schema, lines.item[i].key, &k) &&
+              !schema_find(&case_schema, lines.item[i].key, &k);
+    keyvalues_free(&lines);
+    return any;
 }

@@ -11,36 +11,27 @@
 #include "sources.h"
 #include "terrain_error.h"
 
-/* ---- plan_keys.c: its keys as they stand ----------------------------------------------------- */
+/* ---- plan_keys.c: the values of its keys ----------------------------------------------------- */
 
 struct plan_keys {
-    int64_t members, repeats, seed; /* members 0: not said */
+    int64_t members, repeats, seed; /* members 0: not given */
     int sampling;                   /* enum sampling_kind */
     const char *member_table, *correlation, *vent_list, *vent_raster, *classes, *shape, *assets;
     double vent_grid_m;      /* 0: none */
     double vent_grid_box[4]; /* NaN: none */
-    double run_s;            /* 0: as max_steps says */
-    bool stop_at_rest;
+    double run_s;            /* 0: max_steps counts */
+    int stop_at_rest;
     double terrain_error_m, terrain_error_length_m;
-    struct plan_statistics statistics; /* but for assets */
-    const char *vary[VARIABLES];       /* NULL: not said */
+    struct plan_statistics statistics; /* without assets */
+    const char *vary[VARIABLES];       /* distribution; NULL: not drawn */
     int vary_line[VARIABLES];          /* 0 likewise */
-    int members_line, repeats_line, sampling_line, member_table_line, correlation_line;
-    int vent_list_line, vent_grid_line, vent_grid_box_line, vent_raster_line, classes_line;
-    int shape_line, run_line, rest_line, error_line, error_length_line, assets_line;
 };
-
-/* As settings_more.take: self is a struct plan_keys with its defaults. */
-int plan_keys_take(void *self, const char *path, const char *start_time,
-                   const struct keyvalue *line, struct error *e);
 struct plan_keys plan_keys_default(void);
 
-/* ---- plan_outlook.c: what is known of all members before any is computed
- * -------------------------
- */
+/* ---- plan_outlook.c: an estimate of all members before any is computed ----------------------- */
 
 struct plan_outlook {
-    double *cost; /* of each, in any unit; NULL: nobody has looked */
+    double *cost; /* of each, in any unit; NULL: not estimated */
     double end_s; /* when the last of them ends; 0: not known */
 };
 
@@ -103,12 +94,16 @@ static inline bool plan_given(const struct plan *p, int variable)
     return p->keys.vary[variable] || p->table.has[variable];
 }
 
-/* A plan whose members another makes: it takes the keys of a calibration, and says of which
- * variables its members have values of their own, once all lines have been taken. */
+/* The line of a key; 0: not given. */
+static inline int plan_line(const struct plan *p, const char *key)
+{
+    return settings_line(&p->settings, key);
+}
+
+/* A plan with members that a calibration makes: the schema of its keys, the struct of their values,
+ * and the variables with values of their own in each member, known once all lines are read. */
 struct plan_more {
-    int (*take)(void *self, const char *path, const char *start_time, const struct keyvalue *line,
-                struct error *e);
-    void *self;
+    struct schema_values keys;
     const bool *fitted; /* VARIABLES */
 };
 int plan_read_more(struct plan **p, const char *path, const struct plan_more *calibration,

@@ -26,16 +26,12 @@ struct variable_row variable_row(int variable)
 
 static int find(const char *name, int (*differ)(const char *, const char *), const char **nearest)
 {
-    int least = (int)(strlen(name) + 1) / 3 + 1;
-    *nearest = NULL;
+    struct scan_nearest near = {.given = name};
     for (int i = 0; i < VARIABLES; i++) {
-        const char *this = variable_row(i).name;
-        if (!differ(name, this)) return i;
-        const int distance = scan_distance(name, this);
-        if (distance >= least) continue;
-        least = distance;
-        *nearest = this;
+        if (!differ(name, variable_row(i).name)) return i;
+        scan_nearest(&near, variable_row(i).name);
     }
+    *nearest = near.name;
     return -1;
 }
 

@@ -1,0 +1,84 @@
+/* schema.h — the keys of case files and plans, as tables: name, type, range, default, meaning.
+ *
+ * A case has a schema, and so has each study that adds keys to it. One reader serves all of them;
+ * `sciara help keys` and the tables of docs/formats.md are printed from them. A new key is a row
+ * of a table and a member of the struct that receives the values. */
+#ifndef SCIARA_SCHEMA_H
+#define SCIARA_SCHEMA_H
+
+#include "base/error.h"
+#include "text/entry.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum key_type {               /* the value in the struct */
+                KEY_REAL,     /* double */
+                KEY_COUNT,    /* int64_t */
+                KEY_TEXT,     /* const char *, a text of at most `high` bytes */
+                KEY_FILE,     /* const char *, the name of a file */
+                KEY_CHOICE,   /* int: `low` + the position in `choices` */
+                KEY_DURATION, /* double, s; low and high in hours */
+                KEY_MOMENT,   /* double, s since the start or a date; low and high in hours */
+                KEY_OWN       /* as `read` writes it into the struct */
+};
+
+struct key {
+    const char *name; /* with '_' at its end: a prefix, such as vary_ of vary_Pcool */
+    enum key_type type;
+    size_t at; /* offset in the struct that receives the values */
+    double low, high;
+    const char *unit, *usual,
+        *meaning;               /* for people; usual: the value without a line. NULL: none */
+    const char *form;           /* of the value: "FILE at TIME"; NULL: by the type */
+    const char *remedy;         /* where the value is refused; NULL: by the type */
+    const char *const *choices; /* end with NULL */
+    int (*read)(const struct entry *at, struct error *e); /* at->target is the struct */
+    const char *original; /* name in original cases; NULL: the same */
+    bool repeats;         /* any number of lines */
+    bool apart;           /* a plan's digest covers its effect elsewhere, or it has none */
+};
+
+/* Keys under one heading. */
+struct key_section {
+    const char *name;      /* of the table in docs/formats.md */
+    const struct key *key; /* the last has no name */
+    bool parameters;       /* before them the parameters of the model, and ... */
+    size_t params_at;      /* ... offset of the struct params that receives their values */
+};
+
+struct schema {
+    const char *refusal; /* what a case with such a key is, and the remedy; NULL: a case */
+    const struct key_section *section; /* the last has no name */
+};
+
+/* All schemas of the program; the last is NULL (library/schemas.c). */
+extern const struct schema *const schemas[];
+
+/* Key i of a section; false behind the last. */
+bool schema_key(const struct key_section *s, int i, struct key *found);
+
+/* The key of that name, also by its original name; false: there is none. */
+bool schema_find(const struct schema *s, const char *name, struct key *found);
+
+/* "from 1 to 5", "flow or domain"; "": anything. */
+char *schema_range(char out[128], const struct key *k);
+
+/* A struct that receives the values of a schema. */
+struct schema_values {
+    const struct schema *schema;
+    void *values;
+};
+
+/* Reads every line into the struct of its key; `into` ends without a schema, and of two schemas
+ * with the same key the later one counts. ERROR_INPUT: an unknown key, with the one that was
+ * probably meant; a key that was given already; a value out of range. `start_time`: of the case,
+ * "": none. */
+int schema_read(const struct keyvalues *lines, const char *start_time,
+                const struct schema_values *into, struct error *e);
+
+/* Checks a number against the range of a key; `name`: its name in the message. */
+int schema_check_number(const struct schema *s, const char *key, const char *name, double value,
+                        struct error *e);
+
+#endif
