@@ -58,7 +58,7 @@ int sciara_parameter_set_get(struct sciara_parameter_set *s, const char *name,
     const struct plain_locale locale = plain_locale_enter();
     int status = parameter_set_find(&found, name ? name : "", &mine);
     plain_locale_leave(locale);
-    if (status) return give_error(e, &mine);
+    if (status) return return_error(e, &mine);
     s->name = found.name;
     s->parameters = parameters_of(&found.params);
     s->calibrated_cell_m = found.calibrated_cell_m;
@@ -131,10 +131,10 @@ static int load(sciara_case **c, struct reading *r, bool published,
                 int (*work)(void *what, struct error *e), const struct sciara_watcher *watcher,
                 struct error *e)
 {
-    struct watched w = {watcher, SCIARA_READING, &r->progress, true, work, r, 0, false};
+    struct background w = {watcher, SCIARA_READING, &r->progress, true, work, r, 0, false};
     if (!(r->c = create(e))) return e->code;
     r->c->published = published;
-    int status = watched_do(&w, e);
+    int status = background_run(&w, e);
     if (!status) *c = r->c;
     else sciara_case_free(r->c);
     return status;
@@ -152,7 +152,7 @@ int sciara_case_load(sciara_case **c, const char *path, const char *arithmetic,
     else if (arithmetic && !published && strcmp(arithmetic, "exact"))
         status = error_input(&mine, "arithmetic %.100s: choose exact or published", arithmetic);
     if (!status) status = load(c, &r, published, read_case, watcher, &mine);
-    return status ? give_error(e, &mine) : 0;
+    return status ? return_error(e, &mine) : 0;
 }
 
 int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
@@ -163,13 +163,13 @@ int sciara_case_load_member(sciara_case **c, const char *path, int64_t number,
     *c = NULL;
     int status = path && *path ? load(c, &r, false, read_member, watcher, &mine)
                                : error_input(&mine, "name a plan");
-    return status ? give_error(e, &mine) : 0;
+    return status ? return_error(e, &mine) : 0;
 }
 
 void sciara_case_input_init(struct sciara_case_input *input, size_t size)
 {
     struct sciara_case_input mine = {0};
-    give_structure(input, size, &mine, sizeof mine);
+    structure_write(input, size, &mine, sizeof mine);
 }
 
 int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
@@ -180,14 +180,14 @@ int sciara_case_create(sciara_case **c, const struct sciara_case_input *input,
     *c = NULL;
     const struct plain_locale locale = plain_locale_enter();
     if (!input) error_input(&mine, "case_input: is NULL");
-    else if (!take_structure(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
+    else if (!structure_read(&in, sizeof in, offsetof(struct sciara_case_input, calibrated_cell_m),
                              input, "case_input", &mine) &&
              (*c = create(&mine)) && case_from_arrays(&(*c)->c, &in, &mine)) {
         sciara_case_free(*c);
         *c = NULL;
     }
     plain_locale_leave(locale);
-    return mine.code ? give_error(e, &mine) : 0;
+    return mine.code ? return_error(e, &mine) : 0;
 }
 
 const struct sim_case *case_inside(const sciara_case *c)

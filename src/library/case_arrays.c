@@ -21,7 +21,7 @@ enum { RATES_ROOM = 1 << 24, VENT_ID_MAX = 1000000000 };
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* Copies a text of 1 to size - 1 bytes; NULL leaves the default. */
-static int take_text(char *out, size_t size, const char *text, const char *what, struct error *e)
+static int copy_text(char *out, size_t size, const char *text, const char *what, struct error *e)
 {
     if (!text) return 0;
     const size_t length = strnlen(text, size);
@@ -34,17 +34,17 @@ static int take_text(char *out, size_t size, const char *text, const char *what,
     return 0;
 }
 
-static int take_words(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_texts(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
-    int status = take_text(c->name, sizeof c->name, in->name ? in->name : "case", "name", e);
+    int status = copy_text(c->name, sizeof c->name, in->name ? in->name : "case", "name", e);
     if (!status && strchr(c->name, '/'))
         status = error_input(e, "name: %s has a slash; it becomes part of file names", c->name);
     if (!status && !scan_file_name(c->name))
         status = error_input(e, "name: %s is reserved for folders", c->name);
     if (!status)
-        status = take_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
+        status = copy_text(c->title, sizeof c->title, in->title ? in->title : c->name, "title", e);
     char source[sizeof c->terrain_source] = "";
-    if (!status) status = take_text(source, sizeof source, in->terrain_source, "terrain_source", e);
+    if (!status) status = copy_text(source, sizeof source, in->terrain_source, "terrain_source", e);
     case_terrain_set_source(c, "", source);
     if (!status && in->start_time && !times_start(in->start_time, c->start_time))
         status = error_input(e, "start_time: %s", TIMES_START_REMEDY);
@@ -61,8 +61,7 @@ static int take_words(struct sim_case *c, const struct sciara_case_input *in, st
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* In the order of the table. */
-static int take_parameters(struct params *to, const struct sciara_parameters *given,
-                           struct error *e)
+static int set_parameters(struct params *to, const struct sciara_parameters *given, struct error *e)
 {
     double value[PARAMETERS];
     int status = 0;
@@ -79,7 +78,7 @@ static int take_parameters(struct params *to, const struct sciara_parameters *gi
     return status;
 }
 
-static int take_steps(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_steps(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     struct problem *p = &c->problem;
     c->max_steps = in->max_steps;
@@ -87,26 +86,26 @@ static int take_steps(struct sim_case *c, const struct sciara_case_input *in, st
     p->reduce_every = in->reduce_every ? in->reduce_every : 100;
     p->stop_mobile_m = in->stop_below_m;
     p->stop_when_still = in->stop_below_m > 0;
-    int status =
-        schema_check_number(&case_schema, "max_steps", "max_steps", (double)in->max_steps, e);
-    if (!status)
-        status = schema_check_number(&case_schema, "first_step", "first_step",
-                                     (double)in->first_step, e);
-    if (!status)
-        status = schema_check_number(&case_schema, "reduce_every_steps", "reduce_every",
-                                     (double)p->reduce_every, e);
-    if (!status)
-        status = schema_check_number(&case_schema, "stop_when_mobile_below_m", "stop_below_m",
-                                     in->stop_below_m, e);
+    const struct {
+        const char *key, *name;
+        double value;
+    } given[] = {{"max_steps", "max_steps", (double)in->max_steps},
+                 {"first_step", "first_step", (double)in->first_step},
+                 {"reduce_every_steps", "reduce_every", (double)p->reduce_every},
+                 {"stop_when_mobile_below_m", "stop_below_m", in->stop_below_m}};
+    int status = 0;
+    for (size_t i = 0; i < sizeof given / sizeof *given && !status; i++)
+        status = schema_check_number(&case_schema, given[i].key, given[i].name, given[i].value, e);
     return status;
 }
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
-static int take_place(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_georeference(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     if (!isfinite(in->west_m) || !isfinite(in->south_m))
-        return error_input(e, "west_m, south_m: %g, %g is no place", in->west_m, in->south_m);
+        return error_input(e, "west_m, south_m: %g, %g is not finite; give map coordinates",
+                           in->west_m, in->south_m);
     if (!(in->cell_m >= 0.001 && in->cell_m <= 1e5))
         return error_input(e, "cell_m: is %g; give a value from 0.001 to 100000 m", in->cell_m);
     if (in->epsg != 0 && (in->epsg < 1024 || in->epsg > 32767))
@@ -124,7 +123,7 @@ static int take_place(struct sim_case *c, const struct sciara_case_input *in, st
 }
 
 /* For which cells the parameters are, when both are known. */
-static int take_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_resolution(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     const double cell_m = in->calibrated_cell_m, clock_s = in->calibrated_clock_s;
     int status = 0;
@@ -154,7 +153,7 @@ static int copy_grid(double **out, const struct sim_case *c, const double *given
     return 0;
 }
 
-static int take_elevation(struct sim_case *c, const double *given, struct error *e)
+static int set_elevation(struct sim_case *c, const double *given, struct error *e)
 {
     size_t missing = 0;
     if (!given) return error_input(e, "elevation_m: is NULL; give rows * cols elevations");
@@ -165,7 +164,7 @@ static int take_elevation(struct sim_case *c, const double *given, struct error 
     return case_terrain_check_elevation(c, missing, "elevation_m", e);
 }
 
-static int take_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     int status = 0;
     if (in->temperature_K && !in->thickness_m)
@@ -190,8 +189,8 @@ static int take_lava(struct sim_case *c, const struct sciara_case_input *in, str
 
 /* ---- vents and rates ------------------------------------------------------------------------- */
 
-static int take_vents(struct vent_sites *sites, const struct sim_case *c,
-                      const struct sciara_case_input *in, struct error *e)
+static int add_vents(struct vent_sites *sites, const struct sim_case *c,
+                     const struct sciara_case_input *in, struct error *e)
 {
     const struct vent_ground ground = {in->rows, in->cols, &c->geo, c->elevation_m};
     struct vent_site *site;
@@ -228,7 +227,7 @@ static int by_time(const void *a, const void *b)
 static int check_rate(const struct sciara_rate *r, int i, struct error *e)
 {
     if (r->id < RATES_OF_ALL || r->id > VENT_ID_MAX)
-        return error_input(e, "rates[%d]: the id is %d; give that of a vent, or 0 for all", i,
+        return error_input(e, "rates[%d]: the id is %d; give the id of a vent, or 0 for all", i,
                            r->id);
     if (!isfinite(r->from_s) || !isfinite(r->to_s) || !isfinite(r->rate_m3_s))
         return error_input(e, "rates[%d]: is not finite: %g m3/s from %g to %g s", i, r->rate_m3_s,
@@ -257,7 +256,7 @@ static int add_rates(struct rate_lists *rates, struct interval *sorted,
     return status ? status : rate_lists_check(rates, e);
 }
 
-static int take_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
+static int set_rates(struct rate_lists *rates, const struct sciara_case_input *in, struct error *e)
 {
     struct interval *sorted = malloc((size_t)in->rate_count * sizeof *sorted);
     if (!sorted) return error_memory(e);
@@ -284,7 +283,7 @@ static int check_lists(const struct sciara_case_input *in, struct error *e)
     return 0;
 }
 
-static int take_emission(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
+static int set_emission(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
 {
     struct vent_sites sites = {.path = "vents"};
     struct rate_lists rates = {.path = "rates", .array = true};
@@ -293,8 +292,8 @@ static int take_emission(struct sim_case *c, const struct sciara_case_input *in,
     c->emission =
         in->emission == SCIARA_EMISSION_PUBLISHED ? EMISSION_PUBLISHED : EMISSION_INTEGRAL;
     if (!in->vent_count) return 0;
-    int status = take_vents(&sites, c, in, e);
-    if (!status) status = take_rates(&rates, in, e);
+    int status = add_vents(&sites, c, in, e);
+    if (!status) status = set_rates(&rates, in, e);
     if (!status) status = case_emission(c, &sites, &rates, e);
     if (!status) status = case_mark_vents(c, e);
     vents_free(&sites);
@@ -308,15 +307,15 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
 {
     *c = (struct sim_case){0};
     if (!(c->path = text_format("%s", ""))) return error_memory(e);
-    int status = take_words(c, in, e);
-    if (!status) status = take_parameters(&c->problem.params, &in->parameters, e);
-    if (!status) status = take_steps(c, in, e);
-    if (!status) status = take_place(c, in, e);
-    if (!status) status = take_resolution(c, in, e);
+    int status = set_texts(c, in, e);
+    if (!status) status = set_parameters(&c->problem.params, &in->parameters, e);
+    if (!status) status = set_steps(c, in, e);
+    if (!status) status = set_georeference(c, in, e);
+    if (!status) status = set_resolution(c, in, e);
     if (!status) status = check_lists(in, e);
-    if (!status) status = take_elevation(c, in->elevation_m, e);
-    if (!status) status = take_lava(c, in, e);
-    if (!status) status = take_emission(c, in, e);
+    if (!status) status = set_elevation(c, in->elevation_m, e);
+    if (!status) status = set_lava(c, in, e);
+    if (!status) status = set_emission(c, in, e);
     if (!status) status = case_check_depth(c, e);
     if (!status) status = case_check_outline(c, e);
     if (!status) case_point(c);

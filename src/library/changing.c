@@ -1,5 +1,5 @@
-/* changing.c — a simulation whose terrain changes: between two steps its state is taken from the
- * variant, changed on the host, and given back as one to go on from. So no variant knows of it. */
+/* changing.c — a terrain that changes during a simulation: between two steps the state is copied from
+ * the variant, changed on the host, and the variant restarted from it. Variants know nothing of it. */
 #include "library.h"
 
 #include "case/changes.h"
@@ -34,13 +34,13 @@ static void use_ground(sciara_simulation *s, const struct ground_sums *sums)
 
 static int out_of_memory(const sciara_simulation *s, struct error *e)
 {
-    return error_input(e, "another terrain of %d x %d cells: out of memory", s->c.problem.rows,
+    return error_input(e, "out of memory for a changed terrain of %d x %d cells", s->c.problem.rows,
                        s->c.problem.cols);
 }
 
 /* ---- during the run -------------------------------------------------------------------------- */
 
-static int take_state(sciara_simulation *s, struct fields *f, struct error *e)
+static int copy_state(sciara_simulation *s, struct fields *f, struct error *e)
 {
     int status = fields_create(f, s->c.problem.window, e);
     if (!status) status = s->variant->snapshot(s->self, f, e);
@@ -50,7 +50,7 @@ static int take_state(sciara_simulation *s, struct fields *f, struct error *e)
 }
 
 /* Memory for two of them may not be there. */
-static int begin_anew(sciara_simulation *s, const struct fields *f, struct error *e)
+static int restart_variant(sciara_simulation *s, const struct fields *f, struct error *e)
 {
     s->variant->destroy(s->self);
     s->self = NULL;
@@ -69,12 +69,12 @@ int simulation_change(sciara_simulation *s, struct error *e)
     struct ledger ledger;
     double *ground = more_ground(s);
     simulation_collect(s);
-    int status = ground ? take_state(s, &f, e) : out_of_memory(s, e);
+    int status = ground ? copy_state(s, &f, e) : out_of_memory(s, e);
     if (!status) status = change_make(x, &f, &s->c.problem, ground, e);
     if (status) free(ground);
     else use_ground(s, &f.ground);
     if (!status) status = fields_ledger(&ledger, &f, &s->c.problem, e);
-    if (!status) status = begin_anew(s, &f, e);
+    if (!status) status = restart_variant(s, &f, e);
     fields_free(&f);
     return status;
 }
@@ -87,15 +87,16 @@ static int check_vents(const struct problem *p, const double *ground, struct err
     for (int i = 0; i < p->vent_count; i++) {
         const struct vent *v = &p->vents[i];
         if (!isnan(ground[(size_t)v->row * (size_t)p->cols + (size_t)v->col])) continue;
-        return error_input(e,
-                           "vent %d, row %d, column %d, lies where the terrain of the state has no "
-                           "data; move it",
-                           v->id, v->row, v->col);
+        return error_input(
+            e,
+            "vent %d, row %d, column %d: the terrain of the state has no data there; "
+            "move the vent",
+            v->id, v->row, v->col);
     }
     return 0;
 }
 
-int simulation_take_ground(sciara_simulation *s, int new_terrain, struct error *e)
+int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e)
 {
     struct fields *f = &s->from;
     const struct problem *p = &s->c.problem;

@@ -6,7 +6,7 @@
 
 enum { SIZE_LARGEST = 1 << 16 }; /* of a structure of any version: a larger size is invalid */
 
-int give_error(struct sciara_error *e, const struct error *mine)
+int return_error(struct sciara_error *e, const struct error *mine)
 {
     if (!e) return mine->code;
     e->status = mine->code;
@@ -14,7 +14,7 @@ int give_error(struct sciara_error *e, const struct error *mine)
     return mine->code;
 }
 
-int take_structure(void *mine, size_t size, size_t least, const void *given, const char *what,
+int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e)
 {
     size_t given_size;
@@ -31,16 +31,9 @@ int take_structure(void *mine, size_t size, size_t least, const void *given, con
     return 0;
 }
 
-void give_structure(void *given, size_t size, void *mine, size_t mine_size)
+void structure_write(void *given, size_t size, void *mine, size_t mine_size)
 {
     memset(given, 0, size);
     memcpy(mine, &size, sizeof size);
     memcpy(given, mine, size < mine_size ? size : mine_size);
-}
-
-double wall_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -8,6 +8,7 @@
 
 #include "sciara.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/loops.h"
 #include "base/file_progress.h"
@@ -25,25 +26,23 @@
 /* ---- common.c -------------------------------------------------------------------------------- */
 
 /* Passes an error to the caller; returns its status. */
-int give_error(struct sciara_error *e, const struct error *mine);
+int return_error(struct sciara_error *e, const struct error *mine);
 
-/* Copies a structure of the caller, whose first member is its size, over the defaults in *mine: a
+/* Copies a structure of the caller, which begins with its size, over the defaults in *mine: a
  * structure of an older version leaves the rest unchanged; in one of a newer version the members
  * unknown here must be 0. `least`: the size of the first version. */
-int take_structure(void *mine, size_t size, size_t least, const void *given, const char *what,
+int structure_read(void *mine, size_t size, size_t least, const void *given, const char *what,
                    struct error *e);
 
 /* Fills a structure of the caller, of `size` bytes, with defaults of `mine_size`. */
-void give_structure(void *given, size_t size, void *mine, size_t mine_size);
+void structure_write(void *given, size_t size, void *mine, size_t mine_size);
 
-double wall_s(void); /* since some moment in the past */
-
-/* ---- watched.c ------------------------------------------------------------------------------- */
+/* ---- background.c ---------------------------------------------------------------------------- */
 
 /* Does the work: on a separate thread if there is a watcher, to which the caller's thread reports
  * progress ten times a second. If the watcher cancels, `*cancelled` becomes true and, if `stop`,
  * the file progress is cancelled too; then the result is ERROR_CANCELLED, however far the work got. */
-struct watched {
+struct background {
     const struct sciara_watcher *watcher; /* NULL: none */
     enum sciara_phase phase;
     struct file_progress *progress; /* of the work */
@@ -53,7 +52,7 @@ struct watched {
     int threads; /* largest number for its loops; 0: all */
     bool cancelled;
 };
-int watched_do(struct watched *w, struct error *e);
+int background_run(struct background *w, struct error *e);
 
 /* ---- variants.c ------------------------------------------------------------------------------ */
 
@@ -66,8 +65,8 @@ struct sciara_case {
     atomic_int users;
     struct sim_case c;
     bool published;
-    struct plan *plan;    /* NULL: it is no member of one */
-    struct member member; /* whose case `c` is */
+    struct plan *plan;    /* NULL: not a member of one */
+    struct member member; /* `c` is its case */
 };
 
 enum { STEPS_MAX = 2147483646 }; /* an arrival is a 32-bit step */
@@ -86,8 +85,8 @@ struct sciara_simulation {
     size_t memory_bytes;
     double create_s, steps_s;
     struct variant_status now;
-    int64_t batch;    /* steps to try at once */
-    double watched_s; /* time of the last progress report */
+    int64_t batch;     /* steps to try at once */
+    double reported_s; /* time of the last progress report */
 
     /* Who may call the variant now: the thread of the simulation, or one that waits for a
      * snapshot. */
@@ -105,13 +104,13 @@ struct sciara_simulation {
     struct ground_sums changed_by;
     double device_ms_before; /* of the variant until the last change */
 
-    /* Going on from a state */
+    /* Resuming from a state */
     struct fields from;   /* until the variant has taken it */
     int64_t from_step;    /* -1: from none */
     bool resumed;         /* from what the folder of the run has */
     bool identified;      /* about.identity is known */
     struct error over;    /* the newest state that resuming passed over; no text: none */
-    struct restart about; /* what a state of this simulation says; simulation_about() */
+    struct restart about; /* for states of this simulation; simulation_about() */
     int64_t saved_step;   /* of the last state written; -1: none */
 
     bool has_summary; /* of the last sciara_run() */
@@ -143,7 +142,7 @@ int case_from_arrays(struct sim_case *c, const struct sciara_case_input *in, str
 /* ---- simulation.c ---------------------------------------------------------------------------- */
 
 /* The options take precedence over the case. */
-void simulation_take_options(struct sim_case *c, const struct sciara_options *o);
+void simulation_set_options(struct sim_case *c, const struct sciara_options *o);
 
 /* The last step there can be, and whether nothing is left to do. */
 int64_t simulation_last_step(const sciara_simulation *s);
@@ -154,14 +153,14 @@ bool simulation_ended(const sciara_simulation *s);
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e);
 
 /* Reports the progress of the steps, at most ten times a second; true: cancelled. */
-bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
+bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s);
 
 /* For loops over its cells on the caller's thread: begin, to be ended by loops_end(). A forked
  * process lacks OpenMP's threads, so that there is only one. */
 struct loops simulation_loops(const sciara_simulation *s);
 
-void turn_take(sciara_simulation *s);
-void turn_give(sciara_simulation *s);
+void turn_begin(sciara_simulation *s);
+void turn_end(sciara_simulation *s);
 void simulation_collect(sciara_simulation *s); /* ends the copy, holding the turn */
 void simulation_drop(sciara_simulation *s);    /* one user less */
 
@@ -176,13 +175,13 @@ int simulation_change(sciara_simulation *s, struct error *e);
 
 /* The ground of the state s->from may have been changed: the problem gets it. Or else, by enum
  * sciara_new_terrain, the terrain of the case takes its place. */
-int simulation_take_ground(sciara_simulation *s, int new_terrain, struct error *e);
+int simulation_set_ground(sciara_simulation *s, int new_terrain, struct error *e);
 
-/* ---- going_on.c ------------------------------------------------------------------------------ */
+/* ---- resuming.c ------------------------------------------------------------------------------ */
 
-/* Takes the state that the options name, if any: s->c.problem.from and s->now are set. After that
+/* Reads the state that the options name, if any: s->c.problem.from and s->now are set. After that
  * simulation_forget_state(), when the variant has it. */
-int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struct error *e);
+int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e);
 void simulation_forget_state(sciara_simulation *s);
 
 /* For restart_write(); its chain belongs to the simulation. */

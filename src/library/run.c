@@ -43,7 +43,7 @@ static const struct sciara_run_options defaults = {
 void sciara_run_options_init(struct sciara_run_options *o, size_t size)
 {
     struct sciara_run_options mine = defaults;
-    give_structure(o, size, &mine, sizeof mine);
+    structure_write(o, size, &mine, sizeof mine);
 }
 
 /* Later files would be called otherwise than earlier ones. Where a stopping rule ends the run, at
@@ -84,13 +84,13 @@ static int check_end(const struct sim_case *c, struct error *e)
 int case_check_end(const sciara_case *c, const struct sciara_options *o, struct error *e)
 {
     struct sim_case with = c->c; /* its arrays are borrowed */
-    simulation_take_options(&with, o);
+    simulation_set_options(&with, o);
     return check_end(&with, e);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static int take_states(struct run *r, const struct sciara_run_options *o, struct error *e)
+static int set_states(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     sciara_simulation *s = r->s;
     if (!(o->state_every >= 0))
@@ -99,11 +99,12 @@ static int take_states(struct run *r, const struct sciara_run_options *o, struct
     if (!o->states && !o->state_every && !(o->state_minutes > 0)) return 0;
     if (!o->folder) return error_input(e, "states: need a folder");
     if (s->published)
-        return error_input(e, "published arithmetic writes no states: a run could not go on from "
-                              "them to the same numbers");
+        return error_input(e,
+                           "published arithmetic writes no states: a resumed run would give other "
+                           "numbers; omit states");
     r->state_every = o->state_every;
     r->state_s = 60 * o->state_minutes;
-    r->saved_s = wall_s();
+    r->saved_s = clock_now_s();
     r->saving = (struct output_saving){
         .about = simulation_about(s), .latest = s->resumed ? s->from_step : -1, .before = -1};
     r->info.saving = &r->saving;
@@ -114,7 +115,7 @@ static bool state_is_due(struct run *r)
 {
     const int64_t every = r->state_every;
     if (every && r->s->now.step % every == 0) r->due = true;
-    if (r->state_s > 0 && wall_s() - r->saved_s >= r->state_s) r->due = true;
+    if (r->state_s > 0 && clock_now_s() - r->saved_s >= r->state_s) r->due = true;
     return r->due;
 }
 
@@ -138,7 +139,7 @@ static int64_t frame_every(const struct run *r, const struct sciara_run_options 
     return every > 0 ? every : 1;
 }
 
-static int take_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
+static int set_pictures(struct run *r, const struct sciara_run_options *o, struct error *e)
 {
     if (o->maps & ~(unsigned)MAPS)
         return error_input(e, "maps %#x: unknown bits; combine enum sciara_map", o->maps);
@@ -157,8 +158,8 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     r->info.samples = &r->samples;
     r->info.resumed = r->s->resumed;
     r->info.from_step = r->s->from_step;
-    int status = take_states(r, o, e);
-    if (!status) status = take_pictures(r, o, e);
+    int status = set_states(r, o, e);
+    if (!status) status = set_pictures(r, o, e);
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");
@@ -174,7 +175,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     return status;
 }
 
-static int put(void *what, struct error *e)
+static int write_pending(void *what, struct error *e)
 {
     struct run *r = what;
     return output_writer_put(r->writer, &r->pending->f, r->parts, e);
@@ -228,7 +229,7 @@ static int begin_snapshot(struct run *r, int parts, struct error *e)
     r->parts = parts;
     if (parts & OUTPUT_SAVE) {
         r->due = false;
-        r->saved_s = wall_s();
+        r->saved_s = clock_now_s();
     }
     int status = r->next ? 0 : snapshot_create(&r->next, r->s, e);
     if (!status) status = snapshot_begin(r->next, e);
@@ -240,16 +241,17 @@ static int begin_snapshot(struct run *r, int parts, struct error *e)
 
 /* Waits if the writer still writes the previous snapshot; cancelling then ends the run, not the
  * write. */
-static int put_snapshot(struct run *r, struct error *e)
+static int write_snapshot(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->progress, false, put, r, 0, false};
+    struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, false, write_pending, r, 0,
+                           false};
     int status = snapshot_ready(r->pending, e);
     if (!status && output_writer_busy(r->writer)) {
-        status = watched_do(&w, e);
+        status = background_run(&w, e);
         r->interrupted = r->interrupted || w.cancelled;
         if (status == ERROR_CANCELLED && w.cancelled) status = 0;
     } else if (!status) {
-        status = put(r, e);
+        status = write_pending(r, e);
     }
     sciara_snapshot_free(r->pending);
     r->pending = NULL;
@@ -268,7 +270,7 @@ static int parts_now(struct run *r)
     return frame | (due && (frame || !output_writer_busy(r->writer)) ? OUTPUT_SAVE : 0);
 }
 
-/* A run that goes on in its folder may have been killed before it had the files of that step. */
+/* A run that is resumed in its folder may have been killed before it had the files of that step. */
 static int parts_at_first(const struct run *r)
 {
     const bool begun = r->s->resumed && r->first_step > r->c.problem.first_step;
@@ -282,8 +284,9 @@ static int compute(struct run *r, struct error *e)
     int parts = parts_at_first(r), status = parts ? begin_snapshot(r, parts, e) : 0;
     while (!status && !run_ended(r)) {
         status = simulation_advance(r->s, batch_end(r), e);
-        if (!status && r->pending) status = put_snapshot(r, e);
-        if (!status && simulation_tell(r->s, r->first_step, simulation_last_step(r->s), r->began_s))
+        if (!status && r->pending) status = write_snapshot(r, e);
+        if (!status &&
+            simulation_report(r->s, r->first_step, simulation_last_step(r->s), r->began_s))
             r->interrupted = true;
         if (!status && (parts = parts_now(r))) status = begin_snapshot(r, parts, e);
     }
@@ -292,7 +295,7 @@ static int compute(struct run *r, struct error *e)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Since which step the vents are those of the case: since the last change of it on purpose. */
+/* The step from which on the vents of this case erupt: the last state that changed the case. */
 static int64_t emission_from(const sciara_simulation *s)
 {
     int64_t step = s->c.problem.first_step;
@@ -301,7 +304,6 @@ static int64_t emission_from(const sciara_simulation *s)
     return step;
 }
 
-/* Beside the last files. */
 static void write_timeline(struct run *r, const struct fields *f)
 {
     const struct loops before = simulation_loops(r->s);
@@ -314,7 +316,7 @@ static void write_timeline(struct run *r, const struct fields *f)
 /* The last state belongs to the caller, so the writer only borrows it. */
 static int end_run(struct run *r, struct error *e)
 {
-    struct watched w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, finish, r, 0, false};
+    struct background w = {&r->s->watcher, SCIARA_WRITING, &r->progress, true, finish, r, 0, false};
     struct output_summary *sum = &r->s->summary;
     const struct fields *f = &r->pending->f;
     int status = snapshot_ready(r->pending, e);
@@ -330,7 +332,7 @@ static int end_run(struct run *r, struct error *e)
     output_go_on(&r->info);
     status = output_writer_lend(r->writer, f, r->parts | OUTPUT_END, e);
     if (!status) write_timeline(r, f);
-    return status ? status : watched_do(&w, e);
+    return status ? status : background_run(&w, e);
 }
 
 static int summarise(struct run *r, const struct sciara_run_options *o, struct error *e)
@@ -347,7 +349,7 @@ static int summarise(struct run *r, const struct sciara_run_options *o, struct e
     sum->device_bytes = s->memory_bytes;
     sum->load_s = o->load_s;
     sum->steps_s = s->steps_s;
-    sum->total_s = o->load_s + s->create_s + wall_s() - r->began_s;
+    sum->total_s = o->load_s + s->create_s + clock_now_s() - r->began_s;
     sum->device_ms = s->now.device_ms;
     s->snapshot_every = r->c.snapshot_every;
     s->has_summary = r->ended = true;
@@ -388,9 +390,9 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     struct error mine = {0};
     if (last) *last = NULL;
     const size_t least = offsetof(struct sciara_run_options, states);
-    if (given && take_structure(&o, sizeof o, least, given, "run_options", &mine))
-        return give_error(e, &mine);
-    struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = wall_s()};
+    if (given && structure_read(&o, sizeof o, least, given, "run_options", &mine))
+        return return_error(e, &mine);
+    struct run r = {.s = s, .c = s->c, .first_step = s->now.step, .began_s = clock_now_s()};
     if (o.every >= 0) r.c.snapshot_every = o.every;
     int status = run(&r, &o, &mine);
     output_writer_finish(r.writer, NULL);
@@ -404,7 +406,7 @@ int sciara_run(sciara_simulation *s, const struct sciara_run_options *given, sci
     if (r.ended && last) *last = r.pending;
     else sciara_snapshot_free(r.pending);
     if (!status && r.interrupted) status = error_cancelled(&mine);
-    return status ? give_error(e, &mine) : 0;
+    return status ? return_error(e, &mine) : 0;
 }
 
 char *sciara_summary(const sciara_simulation *s)

@@ -23,7 +23,7 @@ static const struct sciara_options defaults = {.size = sizeof defaults, .stop_be
 void sciara_options_init(struct sciara_options *o, size_t size)
 {
     struct sciara_options mine = defaults;
-    give_structure(o, size, &mine, sizeof mine);
+    structure_write(o, size, &mine, sizeof mine);
 }
 
 static int check_options(const struct sciara_options *o, struct error *e)
@@ -45,7 +45,7 @@ static int check_options(const struct sciara_options *o, struct error *e)
     return 0;
 }
 
-void simulation_take_options(struct sim_case *c, const struct sciara_options *o)
+void simulation_set_options(struct sim_case *c, const struct sciara_options *o)
 {
     struct problem *p = &c->problem;
     if (o->max_steps) c->max_steps = o->max_steps;
@@ -56,8 +56,8 @@ void simulation_take_options(struct sim_case *c, const struct sciara_options *o)
     p->full_domain = o->full_domain != 0;
 }
 
-static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
-                     struct error *e)
+static int set_case(sciara_simulation *s, sciara_case *c, const struct sciara_options *o,
+                    struct error *e)
 {
     const struct problem *p = &s->c.problem;
     s->c = c->c;
@@ -65,7 +65,7 @@ static int take_case(sciara_simulation *s, sciara_case *c, const struct sciara_o
     s->watcher = o->watcher;
     s->batch = 1;
     s->now = (struct variant_status){.step = p->first_step};
-    simulation_take_options(&s->c, o);
+    simulation_set_options(&s->c, o);
     if (p->first_step < STEPS_MAX) return 0;
     return error_input(e, "%s: starts at step %lld, but steps can be counted up to %d only",
                        s->c.name, (long long)p->first_step, STEPS_MAX);
@@ -125,17 +125,17 @@ static int thread_count(const sciara_simulation *s, const struct sciara_options 
 
 static int set_up(sciara_simulation *s, const struct sciara_options *o, struct error *e)
 {
-    const double began_s = wall_s();
+    const double began_s = clock_now_s();
     const bool automatic = !o->variant || !strcmp(o->variant, "auto");
     struct starting g = {.s = s, .asked = automatic ? NULL : o->variant};
-    struct watched w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, start,
-                        &g,          o->threads,        false};
+    struct background w = {&s->watcher, SCIARA_SETTING_UP, &g.progress, true, start,
+                           &g,          o->threads,        false};
     s->machine = g.machine = (struct variant_options){.threads = o->threads, .device = o->device};
-    int status = watched_do(&w, e);
+    int status = background_run(&w, e);
     if (status) return status;
     s->threads = thread_count(s, o);
     s->memory_bytes = s->variant->memory ? s->variant->memory(s->self) : 0;
-    s->create_s = wall_s() - began_s;
+    s->create_s = clock_now_s() - began_s;
     return 0;
 }
 
@@ -147,13 +147,13 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     struct error mine = {0};
     *out = NULL;
     const size_t least = offsetof(struct sciara_options, from_state);
-    if (given && take_structure(&o, sizeof o, least, given, "options", &mine))
-        return give_error(e, &mine);
-    if (check_options(&o, &mine)) return give_error(e, &mine);
+    if (given && structure_read(&o, sizeof o, least, given, "options", &mine))
+        return return_error(e, &mine);
+    if (check_options(&o, &mine)) return return_error(e, &mine);
     sciara_simulation *s = calloc(1, sizeof *s);
     if (!s) {
         error_memory(&mine);
-        return give_error(e, &mine);
+        return return_error(e, &mine);
     }
     atomic_store(&s->users, 1);
     s->process = getpid();
@@ -161,13 +161,13 @@ int sciara_create(sciara_simulation **out, const sciara_case *c, const struct sc
     pthread_cond_init(&s->changed, NULL);
     case_keep(kept);
     s->given = kept;
-    int status = take_case(s, kept, &o, &mine);
-    if (!status) status = simulation_go_on(s, &o, &mine);
+    int status = set_case(s, kept, &o, &mine);
+    if (!status) status = simulation_resume(s, &o, &mine);
     if (!status) status = set_up(s, &o, &mine);
     simulation_forget_state(s);
     if (status) {
         sciara_free(s);
-        return give_error(e, &mine);
+        return return_error(e, &mine);
     }
     *out = s;
     return 0;
@@ -190,11 +190,11 @@ void simulation_drop(sciara_simulation *s)
 void sciara_free(sciara_simulation *s)
 {
     if (!s) return;
-    turn_take(s);
+    turn_begin(s);
     simulation_collect(s);
     if (s->self) s->variant->destroy(s->self);
     s->self = NULL;
-    turn_give(s);
+    turn_end(s);
     simulation_drop(s);
 }
 
@@ -206,7 +206,7 @@ struct loops simulation_loops(const sciara_simulation *s)
     return loops_begin(s->process == getpid() ? s->threads : 1, (size_t)w->rows * (size_t)w->cols);
 }
 
-void turn_take(sciara_simulation *s)
+void turn_begin(sciara_simulation *s)
 {
     pthread_mutex_lock(&s->lock);
     while (s->busy) pthread_cond_wait(&s->changed, &s->lock);
@@ -214,7 +214,7 @@ void turn_take(sciara_simulation *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-void turn_give(sciara_simulation *s)
+void turn_end(sciara_simulation *s)
 {
     pthread_mutex_lock(&s->lock);
     s->busy = false;
@@ -261,16 +261,16 @@ static int64_t steps_at_once(const sciara_simulation *s, int64_t end)
 int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
 {
     if (!s->self) return error_failed(e, "the simulation has ended with an error");
-    turn_take(s);
-    const double began_s = wall_s();
+    turn_begin(s);
+    const double began_s = clock_now_s();
     int status = 0;
     while (!status && simulation_next_change(s) == s->now.step) status = simulation_change(s, e);
     const int64_t steps = status ? 0 : steps_at_once(s, end);
     if (!status) status = s->variant->advance(s->self, steps, &s->now, e);
     s->now.device_ms += s->device_ms_before;
-    const double took_s = wall_s() - began_s;
+    const double took_s = clock_now_s() - began_s;
     simulation_collect(s);
-    turn_give(s);
+    turn_end(s);
     s->steps_s += took_s;
     if (!s->variant->cuda && !status) s->threads = s->now.threads; /* the system may grant fewer */
 
@@ -281,13 +281,13 @@ int simulation_advance(sciara_simulation *s, int64_t end, struct error *e)
     return status;
 }
 
-bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s)
+bool simulation_report(sciara_simulation *s, int64_t first_step, int64_t last_step, double began_s)
 {
-    const double time_s = wall_s();
+    const double time_s = clock_now_s();
     const bool known = last_step < STEPS_MAX;
     if (!s->watcher.progress) return false;
-    if (time_s - s->watched_s < 0.1 && !simulation_ended(s)) return false;
-    s->watched_s = time_s;
+    if (time_s - s->reported_s < 0.1 && !simulation_ended(s)) return false;
+    s->reported_s = time_s;
     const struct sciara_progress now = {
         .phase = SCIARA_COMPUTING,
         .step = s->now.step,
@@ -302,12 +302,12 @@ bool simulation_tell(sciara_simulation *s, int64_t first_step, int64_t last_step
 static int advance_until(sciara_simulation *s, int64_t end, struct error *e)
 {
     const int64_t first = s->now.step, last = simulation_last_step(s);
-    const double began_s = wall_s();
+    const double began_s = clock_now_s();
     int status = 0;
     if (end > last) end = last;
     while (!status && s->now.step < end && !simulation_ended(s)) {
         status = simulation_advance(s, end, e);
-        if (!status && simulation_tell(s, first, end, began_s)) status = error_cancelled(e);
+        if (!status && simulation_report(s, first, end, began_s)) status = error_cancelled(e);
     }
     return status;
 }
@@ -319,7 +319,7 @@ int sciara_advance(sciara_simulation *s, int64_t steps, struct sciara_error *e)
     if (steps < 0) status = error_input(&mine, "steps: is %lld; give 0 or more", (long long)steps);
     else if (steps > STEPS_MAX) status = advance_until(s, STEPS_MAX, &mine);
     else status = advance_until(s, s->now.step + steps, &mine);
-    return status ? give_error(e, &mine) : 0;
+    return status ? return_error(e, &mine) : 0;
 }
 
 int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *e)
@@ -328,7 +328,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
     struct error mine = {0};
     if (isnan(time_s)) {
         error_input(&mine, "time_s: is not a number");
-        return give_error(e, &mine);
+        return return_error(e, &mine);
     }
     int64_t end = STEPS_MAX;
     if (time_s / step_s < STEPS_MAX) {
@@ -336,7 +336,7 @@ int sciara_advance_to(sciara_simulation *s, double time_s, struct sciara_error *
         while ((double)(end + 1) * step_s <= time_s) end++;
         while (end > 0 && (double)end * step_s > time_s) end--;
     }
-    return advance_until(s, end, &mine) ? give_error(e, &mine) : 0;
+    return advance_until(s, end, &mine) ? return_error(e, &mine) : 0;
 }
 
 void sciara_state(const sciara_simulation *s, struct sciara_state *state)

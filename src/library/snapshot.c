@@ -2,14 +2,13 @@
 #include "library.h"
 
 #include "compare/lava_extent.h"
+#include "model/lattice.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double UNITS_PER_M = 68719476736.0; /* 2^36 */
 
 /* ---- taking ---------------------------------------------------------------------------------- */
 
@@ -38,7 +37,7 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
     sciara_simulation *s = x->s;
     if (!s->self) return error_failed(e, "the simulation has ended with an error");
     const struct loops before = simulation_loops(s);
-    turn_take(s);
+    turn_begin(s);
     simulation_collect(s);
     int status = s->variant->snapshot(s->self, &x->f, e);
     if (!status) {
@@ -50,7 +49,7 @@ int snapshot_begin(sciara_snapshot *x, struct error *e)
         x->ground = s->c.problem.elevation_m;
         x->f.ground = s->changed_by;
     }
-    turn_give(s);
+    turn_end(s);
     loops_end(&before);
     return status;
 }
@@ -59,12 +58,12 @@ int sciara_snapshot_take(sciara_snapshot **snapshot, sciara_simulation *s, struc
 {
     struct error mine = {0};
     int status = snapshot_create(snapshot, s, &mine);
-    if (status) return give_error(e, &mine);
+    if (status) return return_error(e, &mine);
     status = snapshot_begin(*snapshot, &mine);
     if (!status) return 0;
     sciara_snapshot_free(*snapshot);
     *snapshot = NULL;
-    return give_error(e, &mine);
+    return return_error(e, &mine);
 }
 
 /* The holder of the turn will end the copy; without a holder, it is ended here. */
@@ -79,7 +78,7 @@ static void wait_for_copy(sciara_snapshot *x)
     if (!mine) return;
     const struct loops before = simulation_loops(s);
     simulation_collect(s);
-    turn_give(s);
+    turn_end(s);
     loops_end(&before);
 }
 
@@ -103,7 +102,7 @@ static struct ledger totals(const struct fields *f)
     for (size_t i = 0; i < n; i++) solid_m += f->solid_m[i];
     return (struct ledger){.emitted = f->emitted,
                            .mobile = fields_mobile(f, NULL),
-                           .solidified = (quanta)(solid_m * UNITS_PER_M),
+                           .solidified = (quanta)(solid_m * LATTICE_PER_M),
                            .left_domain = f->left_domain};
 }
 
@@ -145,7 +144,7 @@ int snapshot_ready(sciara_snapshot *x, struct error *e)
 int sciara_snapshot_wait(sciara_snapshot *x, struct sciara_error *e)
 {
     struct error mine = {0};
-    return snapshot_ready(x, &mine) ? give_error(e, &mine) : 0;
+    return snapshot_ready(x, &mine) ? return_error(e, &mine) : 0;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -155,31 +154,31 @@ int64_t sciara_snapshot_step(sciara_snapshot *x)
     return x->step;
 }
 
-static const double *stored(const struct fields *f, enum sciara_field field)
+/* `at`: the array in struct fields; 0: it is computed. */
+static const struct {
+    size_t at;
+    enum output_layer layer;
+} fields_table[] = {
+    [SCIARA_ELEVATION] = {offsetof(struct fields, elevation_m), OUTPUT_ELEVATION},
+    [SCIARA_THICKNESS] = {offsetof(struct fields, thickness_m), OUTPUT_THICKNESS},
+    [SCIARA_TEMPERATURE] = {offsetof(struct fields, temp_K), OUTPUT_TEMPERATURE},
+    [SCIARA_SOLIDIFIED] = {offsetof(struct fields, solid_m), OUTPUT_SOLIDIFIED},
+    [SCIARA_MAX_THICKNESS] = {offsetof(struct fields, max_thickness_m), OUTPUT_MAX_THICKNESS},
+    [SCIARA_MAX_TEMPERATURE] = {offsetof(struct fields, max_temp_K), OUTPUT_MAX_TEMPERATURE},
+    [SCIARA_TOTAL_THICKNESS] = {0, OUTPUT_TOTAL},
+    [SCIARA_ARRIVAL] = {0, OUTPUT_ARRIVAL},
+};
+
+static const double *stored(const struct fields *f, int field)
 {
-    switch (field) {
-    case SCIARA_ELEVATION:
-        return f->elevation_m;
-    case SCIARA_THICKNESS:
-        return f->thickness_m;
-    case SCIARA_TEMPERATURE:
-        return f->temp_K;
-    case SCIARA_SOLIDIFIED:
-        return f->solid_m;
-    case SCIARA_MAX_THICKNESS:
-        return f->max_thickness_m;
-    case SCIARA_MAX_TEMPERATURE:
-        return f->max_temp_K;
-    case SCIARA_TOTAL_THICKNESS:
-    case SCIARA_ARRIVAL:
-        break;
-    }
-    return NULL;
+    const bool known = field >= SCIARA_ELEVATION && field <= SCIARA_ARRIVAL;
+    if (!known || !fields_table[field].at) return NULL;
+    return *(double *const *)((const char *)f + fields_table[field].at);
 }
 
 const double *sciara_snapshot_field(sciara_snapshot *x, enum sciara_field field)
 {
-    return snapshot_ready(x, NULL) ? NULL : stored(&x->f, field);
+    return snapshot_ready(x, NULL) ? NULL : stored(&x->f, (int)field);
 }
 
 const int32_t *sciara_snapshot_arrival_step(sciara_snapshot *x)
@@ -202,21 +201,11 @@ static int check_room(const sciara_snapshot *x, int field, const void *out, size
 int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out, size_t count,
                          struct sciara_error *e)
 {
-    static const enum output_layer layers[] = {
-        [SCIARA_ELEVATION] = OUTPUT_ELEVATION,
-        [SCIARA_THICKNESS] = OUTPUT_THICKNESS,
-        [SCIARA_TEMPERATURE] = OUTPUT_TEMPERATURE,
-        [SCIARA_SOLIDIFIED] = OUTPUT_SOLIDIFIED,
-        [SCIARA_MAX_THICKNESS] = OUTPUT_MAX_THICKNESS,
-        [SCIARA_MAX_TEMPERATURE] = OUTPUT_MAX_TEMPERATURE,
-        [SCIARA_TOTAL_THICKNESS] = OUTPUT_TOTAL,
-        [SCIARA_ARRIVAL] = OUTPUT_ARRIVAL,
-    };
     struct error mine = {0};
     if (check_room(x, (int)field, out, count, &mine) || snapshot_ready(x, &mine))
-        return give_error(e, &mine);
+        return return_error(e, &mine);
     const struct loops before = simulation_loops(x->s);
-    output_layer_values(layers[field], &x->f, x->s->c.problem.params.clock_s, out);
+    output_layer_values(fields_table[field].layer, &x->f, x->s->c.problem.params.clock_s, out);
     loops_end(&before);
     return 0;
 }
@@ -224,12 +213,12 @@ int sciara_snapshot_read(sciara_snapshot *x, enum sciara_field field, float *out
 /* Lengths are multiples of the unit below 2^15 m, so that nothing is lost. */
 static int64_t units_of(double m)
 {
-    return isnan(m) ? INT64_MIN : (int64_t)(m * UNITS_PER_M);
+    return isnan(m) ? INT64_MIN : (int64_t)(m * LATTICE_PER_M);
 }
 
 static void read_exact(const struct fields *f, enum sciara_field field, int64_t *out, size_t count)
 {
-    const double *value = field == SCIARA_TOTAL_THICKNESS ? f->thickness_m : stored(f, field);
+    const double *value = field == SCIARA_TOTAL_THICKNESS ? f->thickness_m : stored(f, (int)field);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < count; i++) {
         if (field == SCIARA_ARRIVAL)
@@ -244,7 +233,7 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
                                size_t count, struct sciara_error *e)
 {
     struct error mine = {0};
-    if (check_room(x, (int)field, out, count, &mine)) return give_error(e, &mine);
+    if (check_room(x, (int)field, out, count, &mine)) return return_error(e, &mine);
     if (field == SCIARA_TEMPERATURE || field == SCIARA_MAX_TEMPERATURE)
         error_input(&mine,
                     "a temperature is not a multiple of a unit; use sciara_snapshot_field()");
@@ -255,7 +244,7 @@ int sciara_snapshot_read_exact(sciara_snapshot *x, enum sciara_field field, int6
         read_exact(&x->f, field, out, count);
         loops_end(&before);
     }
-    return mine.code ? give_error(e, &mine) : 0;
+    return mine.code ? return_error(e, &mine) : 0;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -285,9 +274,9 @@ int sciara_snapshot_ledger(sciara_snapshot *x, struct sciara_ledger *ledger, str
 {
     struct error mine = {0};
     const struct params *p = &x->s->c.problem.params;
-    *ledger = (struct sciara_ledger){.unit_m3 = p->cell_m * p->cell_m / UNITS_PER_M,
+    *ledger = (struct sciara_ledger){.unit_m3 = p->cell_m * p->cell_m / LATTICE_PER_M,
                                      .heat.unit_J = quanta_J(1, p)};
-    if (snapshot_ready(x, &mine)) return give_error(e, &mine);
+    if (snapshot_ready(x, &mine)) return return_error(e, &mine);
     ledger->initial = sum_of(x->ledger.initial);
     ledger->emitted = sum_of(x->ledger.emitted);
     ledger->mobile = sum_of(x->ledger.mobile);
@@ -330,7 +319,7 @@ int sciara_snapshot_extent(sciara_snapshot *x, struct sciara_extent *extent, str
     const struct problem *p = &x->s->c.problem;
     *extent = (struct sciara_extent){
         .runout_m = (double)NAN, .sea_step = -1, .sea_row = -1, .sea_col = -1};
-    if (snapshot_ready(x, &mine)) return give_error(e, &mine);
+    if (snapshot_ready(x, &mine)) return return_error(e, &mine);
     const struct extent found = extent_of(&x->f, p);
     extent->cells = found.cells;
     extent->area_m2 = (double)found.cells * (p->params.cell_m * p->params.cell_m);
@@ -382,15 +371,15 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
 {
     struct error mine = {0};
     struct writing writing = {.x = x};
-    struct watched w = {watcher,     SCIARA_WRITING, &writing.progress, true,
-                        write_files, &writing,       x->s->threads,     false};
+    struct background w = {watcher,     SCIARA_WRITING, &writing.progress, true,
+                           write_files, &writing,       x->s->threads,     false};
     if (!folder || !*folder) error_input(&mine, "folder: name an output folder");
     else if (formats &
              ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_SVG | SCIARA_PDF))
         error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
     else if (!snapshot_ready(x, &mine)) {
         writing.info = snapshot_info(x->s, folder, formats, &writing.progress);
-        watched_do(&w, &mine);
+        background_run(&w, &mine);
     }
-    return mine.code ? give_error(e, &mine) : 0;
+    return mine.code ? return_error(e, &mine) : 0;
 }

@@ -37,7 +37,7 @@ int sciara_variant_describe(struct sciara_variant *v, const char *name, int devi
     struct error mine = {0};
     *v = (struct sciara_variant){.name = "", .summary = ""};
     if (!name) name = "";
-    if (variant_named(&found, name, &mine) == ERROR_INPUT) return give_error(e, &mine);
+    if (variant_named(&found, name, &mine) == ERROR_INPUT) return return_error(e, &mine);
     for (int i = 0; variant_names[i]; i++)
         if (!strcmp(variant_names[i], name)) v->name = variant_names[i];
     v->cuda = strcmp(name, "reference") != 0;
@@ -80,11 +80,11 @@ int sciara_variant_kernels(struct sciara_kernel *kernels, int room, int *count, 
     struct error mine = {0};
     *count = 0;
     int status = variant_named(&v, name ? name : "", &mine);
-    if (status) return give_error(e, &mine);
+    if (status) return return_error(e, &mine);
     if (!v->kernels) return 0;
     if (v->kernels(k, count, &machine, &mine)) {
         *count = 0;
-        return give_error(e, &mine);
+        return return_error(e, &mine);
     }
     for (int i = 0; i < *count && i < room; i++) kernels[i] = kernel_of(&k[i]);
     return 0;

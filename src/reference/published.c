@@ -2,6 +2,7 @@
  * operand order of the published program. Rearranging any expression changes bits. */
 #include "published.h"
 
+#include "base/clock.h"
 #include "sim/vent.h"
 
 #include <assert.h>
@@ -9,7 +10,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Neighbours: 0 is the cell itself, 1-4 von Neumann, 5-8 diagonal; opposite[k] is the direction
  * back from k. */
@@ -238,12 +238,9 @@ static void make_step(struct published *p)
 
 void published_advance(struct published *p, int64_t steps)
 {
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double began_s = clock_now_s();
     for (int64_t i = 0; i < steps && !p->stopped; i++) make_step(p);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    p->seconds +=
-        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    p->seconds += clock_now_s() - began_s;
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* reference.c — the CPU variant: computes only cells with lava, on all threads. */
 #include "reference.h"
 
+#include "base/clock.h"
 #include "base/processors.h"
 #include "sim/variant.h"
 #include "sim/vent.h"
@@ -8,14 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void reference_swap(struct reference *m)
 {
@@ -259,12 +252,12 @@ static int reference_advance(void *self, int64_t steps, struct variant_status *s
 {
     (void)e;
     struct reference *m = self;
-    double start = now_s();
+    double start = clock_now_s();
     if (steps > 0 && !m->stopped) {
         reference_emit(m, m->step + 1);
         m->steps(m, steps);
     }
-    m->seconds += now_s() - start;
+    m->seconds += clock_now_s() - start;
     if (status)
         *status = (struct variant_status){.step = m->step,
                                           .stopped = m->stopped,

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getcpu */
 #include "team.h"
 
+#include "base/clock.h"
 #include "base/loops.h"
 
 #include <math.h>
@@ -22,13 +23,6 @@ static const double AT_HAND_S = 600e-6; /* two stretches */
 static const double ANSWER_S = 3e-6;
 enum { YIELDS = 20 };
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void breathe(void)
 {
 #if defined(__x86_64__)
@@ -43,11 +37,11 @@ static bool changes(const atomic_uint *a, unsigned value, double limit_s)
 {
     for (int i = 0; i < 64; i++, breathe())
         if (atomic_load_explicit(a, memory_order_acquire) != value) return true;
-    const double end_s = now_s() + limit_s;
+    const double end_s = clock_now_s() + limit_s;
     do {
         for (int i = 0; i < 16; i++, breathe())
             if (atomic_load_explicit(a, memory_order_acquire) != value) return true;
-    } while (now_s() < end_s);
+    } while (clock_now_s() < end_s);
     return false;
 }
 
@@ -315,7 +309,7 @@ static bool answers(struct member *m)
  * them. */
 static void collect(struct team *t, int wanted, double limit_s)
 {
-    const double end_s = now_s() + limit_s;
+    const double end_s = clock_now_s() + limit_s;
     t->gathered = 0;
     t->processor = t->rule == TEAM_ADAPTS ? sched_getcpu() : -1;
     do {
@@ -331,7 +325,7 @@ static void collect(struct team *t, int wanted, double limit_s)
             }
         }
         if (t->rule != TEAM_ADAPTS && t->gathered < wanted) sched_yield();
-    } while (t->gathered < wanted && now_s() < end_s);
+    } while (t->gathered < wanted && clock_now_s() < end_s);
 }
 
 static void release(struct team *t, int kept)
@@ -354,10 +348,10 @@ int team_gather(struct team *t, int *steps)
     *steps = t->steps;
     if (t->rule == TEAM_ADAPTS) {
         const double patience_s = fmin(fmax(5e-6, t->stretch_s / 10), 1e-3);
-        collect(t, t->gear[choose(t, now_s())].threads - 1, patience_s);
+        collect(t, t->gear[choose(t, clock_now_s())].threads - 1, patience_s);
         t->used = gear_at_hand(t);
         if (t->trial && t->used != t->trial && ++t->attempts == ATTEMPTS) {
-            disappointed(t, t->trial, now_s());
+            disappointed(t, t->trial, clock_now_s());
             t->trial = 0;
         }
         release(t, t->gear[t->used].threads - 1);
@@ -373,7 +367,7 @@ int team_gather(struct team *t, int *steps)
 
 void team_run(struct team *t, void (*work)(void *context, int rank), void *context)
 {
-    const double began_s = now_s();
+    const double began_s = clock_now_s();
     t->work = work;
     t->context = context;
     t->barrier.threads = t->gathered + 1;
@@ -381,12 +375,12 @@ void team_run(struct team *t, void (*work)(void *context, int rank), void *conte
         atomic_store_explicit(&t->member[t->order[i]].state, ORDERED + 1 + (unsigned)i,
                               memory_order_release);
     work(context, 0);
-    t->stretch_s = now_s() - began_s;
+    t->stretch_s = clock_now_s() - began_s;
 }
 
 void team_learn(struct team *t, int64_t steps, double amount)
 {
     const double fit = (double)steps * STRETCH_S / t->stretch_s;
     t->steps = !(fit > 1) ? 1 : fit > STRETCH_STEPS ? STRETCH_STEPS : (int)fit;
-    if (t->rule == TEAM_ADAPTS) learn(t, t->used, amount, t->stretch_s, now_s());
+    if (t->rule == TEAM_ADAPTS) learn(t, t->used, amount, t->stretch_s, clock_now_s());
 }

@@ -89,19 +89,19 @@ static int be_unlucky(void *what, struct error *e)
     return error_failed(e, "no luck");
 }
 
-static void work_is_watched(void **state)
+static void work_in_the_background(void **state)
 {
     struct file_progress progress = {0};
     struct seen seen = {pthread_self(), SCIARA_READING, 0, 3, 0};
     const struct sciara_watcher watcher = {see, &seen};
-    struct watched w = {&watcher,        SCIARA_READING, &progress, true,
-                        wait_for_cancel, &progress,      0,         false};
+    struct background w = {&watcher,        SCIARA_READING, &progress, true,
+                           wait_for_cancel, &progress,      0,         false};
     struct error e = {0};
     (void)state;
-    assert_int_equal(watched_do(&w, &e), ERROR_CANCELLED);
+    assert_int_equal(background_run(&w, &e), ERROR_CANCELLED);
     assert_true(w.cancelled && seen.calls == 3);
     w.work = be_unlucky;
-    assert_int_equal(watched_do(&w, &e), ERROR_FAILED);
+    assert_int_equal(background_run(&w, &e), ERROR_FAILED);
     assert_string_equal(e.text, "no luck");
 }
 
@@ -411,7 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_can_be_cancelled_and_go_on),
-        cmocka_unit_test(work_is_watched),
+        cmocka_unit_test(work_in_the_background),
         cmocka_unit_test(cancelled_files_leave_nothing),
         cmocka_unit_test(runs),
         cmocka_unit_test(what_cannot_be_written_is_named),

@@ -1,18 +1,11 @@
 #include "bench.h"
+#include "base/clock.h"
 #include "base/processors.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 /* ---- the reference run ----------------------------------------------------------------------- */
 
@@ -137,10 +130,10 @@ static void compare(struct bench *b, const struct fields *right)
 /* Up to `step`, and the state back to the host; comparing takes no time that counts. */
 static int go_to(struct bench *b, int64_t step, const struct fields *right, struct error *e)
 {
-    const double began = now_ms();
+    const double began_s = clock_now_s();
     int status = b->variant->advance(b->self, step - b->at.step, &b->at, e);
     if (!status) status = copy_back(b, e);
-    b->total_ms += now_ms() - began;
+    b->total_ms += 1e3 * (clock_now_s() - began_s);
     if (!status && right) compare(b, right);
     return status;
 }
@@ -148,10 +141,10 @@ static int go_to(struct bench *b, int64_t step, const struct fields *right, stru
 static int run_once(struct bench *b, bool look_at_peak, struct error *e)
 {
     const struct bench_states *s = b->plan->states;
-    const double began = now_ms();
+    const double began_s = clock_now_s();
     b->at = (struct variant_status){.step = b->problem->first_step};
     int status = b->variant->create(&b->self, b->problem, b->machine, e);
-    b->total_ms = now_ms() - began;
+    b->total_ms = 1e3 * (clock_now_s() - began_s);
     if (!status && look_at_peak && s && s->peak.step < s->end.step)
         status = go_to(b, s->peak.step, &s->peak, e);
     if (!status) status = go_to(b, b->plan->last, s ? &s->end : NULL, e);
@@ -177,11 +170,11 @@ static struct bench_span span(double *ms, int n)
 static int repeat(struct bench *b, double *steps_ms, double *total_ms, struct error *e)
 {
     struct bench_row *row = b->row;
-    const double began = now_ms();
+    const double began_s = clock_now_s();
     for (int i = 0; i < b->plan->repeat; i++) {
         int status = run_once(b, i == 0, e);
         if (status || row->verdict == BENCH_WRONG) return status;
-        const double took_s = 1e-3 * (now_ms() - began);
+        const double took_s = clock_now_s() - began_s;
         const bool over = took_s > b->plan->limit_s;
         /* The first run on a GPU makes the device's context: not what is measured. */
         if (i == 0 && b->plan->repeat > 1 && !(over && row->threads)) continue;

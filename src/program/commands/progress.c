@@ -9,13 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-double clock_now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* "0:07", "12:30", "3:05:00". */
 void progress_left(char text[32], double seconds)
 {

@@ -2,6 +2,7 @@
 #ifndef SCIARA_CLI_RUN_H
 #define SCIARA_CLI_RUN_H
 
+#include "base/clock.h"
 #include "sciara.h"
 
 #include "options.h"
@@ -112,8 +113,6 @@ void interrupt_watch(struct file_progress *w);
 int interrupts_seen(void); /* how many */
 
 /* ---- progress.c: the line on the terminal ---------------------------------------------------- */
-
-double clock_now_s(void); /* since some moment in the past */
 
 struct progress {
     bool on;             /* on a terminal, and not --quiet */

@@ -1,4 +1,4 @@
-/* going_on.c — a simulation that begins with the state of an earlier run. */
+/* resuming.c — a simulation that begins with the state of an earlier run. */
 #include "library.h"
 
 #include "case/changes.h"
@@ -13,7 +13,7 @@ struct restart simulation_about(const sciara_simulation *s)
 {
     struct restart r = s->about;
     struct sim_case c = s->c;
-    c.problem.elevation_m = c.elevation_m; /* that of the case, whatever it has become */
+    c.problem.elevation_m = c.elevation_m; /* of the case, before any change */
     if (!s->identified) identity_of(&r.identity, &c);
     snprintf(r.name, sizeof r.name, "%s", s->c.name);
     snprintf(r.variant, sizeof r.variant, "%s", s->variant->name);
@@ -21,8 +21,8 @@ struct restart simulation_about(const sciara_simulation *s)
     return r;
 }
 
-/* No file of the run may take its place. */
-static void spare(struct sim_case *c, const char *path)
+/* The run must not overwrite it. */
+static void protect(struct sim_case *c, const char *path)
 {
     struct stat s;
     if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
@@ -48,23 +48,23 @@ static int check_ledger(const sciara_simulation *s, const char *path, struct err
     struct ledger ledger;
     struct error why;
     if (!fields_ledger(&ledger, &s->from, &s->c.problem, &why)) return 0;
-    return error_input(e, "%s: is no state of this case: %.800s", path, why.text);
+    return error_input(e, "%s: not a state of this case: %.800s", path, why.text);
 }
 
-/* A terrain that is the same is no new one. */
-static int take_ground(sciara_simulation *s, const struct restart *r, const char *path,
-                       const struct sciara_options *o, struct error *e)
+/* new_terrain counts only where the terrain differs. */
+static int set_ground(sciara_simulation *s, const struct restart *r, const char *path,
+                      const struct sciara_options *o, struct error *e)
 {
     char text[IDENTITY_TEXT];
     struct error why;
     const bool other =
         identity_differ(&r->identity, &s->about.identity, text) == IDENTITY_OTHER_TERRAIN;
-    int status = simulation_take_ground(s, other ? o->new_terrain : SCIARA_SAME_TERRAIN, &why);
+    int status = simulation_set_ground(s, other ? o->new_terrain : SCIARA_SAME_TERRAIN, &why);
     return status ? error_input(e, "%s: %.800s", path, why.text) : 0;
 }
 
-static int take(sciara_simulation *s, const struct restart *r, const char *path,
-                const struct sciara_options *o, struct error *e)
+static int adopt(sciara_simulation *s, const struct restart *r, const char *path,
+                 const struct sciara_options *o, struct error *e)
 {
     char text[IDENTITY_TEXT];
     const enum restart_change change = !o->changed      ? RESTART_UNCHANGED
@@ -72,7 +72,7 @@ static int take(sciara_simulation *s, const struct restart *r, const char *path,
                                                         : RESTART_CHANGED;
     int status = restart_fits(r, &s->about.identity, change, path, e);
     if (!status) status = check_step(s, path, e);
-    if (!status) status = take_ground(s, r, path, o, e);
+    if (!status) status = set_ground(s, r, path, o, e);
     if (!status) status = check_ledger(s, path, e);
     if (status) return status;
     identity_differ(&r->identity, &s->about.identity, text);
@@ -84,13 +84,13 @@ static int take(sciara_simulation *s, const struct restart *r, const char *path,
     return restart_chain(&s->about, r, *text, e);
 }
 
-static int go_on_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
-                      struct error *e)
+static int resume_from(sciara_simulation *s, const char *path, const struct sciara_options *o,
+                       struct error *e)
 {
     struct restart r;
     int status = restart_read(&r, &s->from, path, e);
     if (status) return status;
-    status = take(s, &r, path, o, e);
+    status = adopt(s, &r, path, o, e);
     if (status) fields_free(&s->from);
     restart_free(&r);
     return status;
@@ -111,7 +111,7 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
         char *path = restart_path(folder, step[i]);
         if (!path) return error_memory(e);
         if (!restart_read(&r, &s->from, path, &why)) {
-            status = take(s, &r, path, o, e);
+            status = adopt(s, &r, path, o, e);
             if (status) fields_free(&s->from);
             restart_free(&r);
         } else if (!*s->over.text) s->over = why;
@@ -121,22 +121,23 @@ static int resume(sciara_simulation *s, const char *folder, const struct sciara_
     return status;
 }
 
-int simulation_go_on(sciara_simulation *s, const struct sciara_options *o, struct error *e)
+int simulation_resume(sciara_simulation *s, const struct sciara_options *o, struct error *e)
 {
     s->from_step = s->saved_step = -1;
     if (!o->from_state && !o->resume) return 0;
     if (s->published)
-        return error_input(e, "published arithmetic cannot go on from a state: it keeps more than "
-                              "a state has");
+        return error_input(e,
+                           "published arithmetic cannot resume: a state lacks some of its numbers; "
+                           "start from the first step");
     if (o->from_state && o->resume)
         return error_input(
             e, "from_state and resume: give one of them; resume finds the state itself");
     identity_of(&s->about.identity, &s->c);
     s->identified = true;
     const struct loops before = simulation_loops(s);
-    int status = o->from_state ? go_on_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
+    int status = o->from_state ? resume_from(s, o->from_state, o, e) : resume(s, o->resume, o, e);
     loops_end(&before);
-    if (!status && o->from_state) spare(&s->c, o->from_state);
+    if (!status && o->from_state) protect(&s->c, o->from_state);
     return status;
 }
 
@@ -175,5 +176,5 @@ int sciara_snapshot_save(sciara_snapshot *x, const char *path, struct sciara_err
         restart_write(path, &r, &s->c, &x->f, &mine);
         loops_end(&before);
     }
-    return mine.code ? give_error(e, &mine) : 0;
+    return mine.code ? return_error(e, &mine) : 0;
 }

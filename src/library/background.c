@@ -1,4 +1,4 @@
-/* watched.c — work that reports its progress. */
+/* background.c — work on a thread of its own, with reports of its progress. */
 #include "library.h"
 
 #include "base/loops.h"
@@ -9,7 +9,7 @@
 #include <time.h>
 
 struct task {
-    struct watched *w;
+    struct background *w;
     pthread_mutex_t lock;
     pthread_cond_t end;
     bool over;
@@ -17,7 +17,7 @@ struct task {
     struct error error;
 };
 
-static int do_work(struct watched *w, struct error *e)
+static int do_work(struct background *w, struct error *e)
 {
     const struct plain_locale locale = plain_locale_enter();
     int status = w->work(w->what, e);
@@ -26,7 +26,7 @@ static int do_work(struct watched *w, struct error *e)
 }
 
 /* On the caller's thread. */
-static int do_work_here(struct watched *w, struct error *e)
+static int do_work_here(struct background *w, struct error *e)
 {
     const struct loops before = loops_begin(w->threads, SIZE_MAX);
     int status = do_work(w, e);
@@ -49,7 +49,7 @@ static void *work(void *self)
     return NULL;
 }
 
-static void tell(struct watched *w, double began_s)
+static void report(struct background *w, double began_s)
 {
     struct file_progress *progress = w->progress;
     const struct sciara_progress now = {
@@ -57,14 +57,14 @@ static void tell(struct watched *w, double began_s)
         .file = atomic_load(&progress->file),
         .done = atomic_load(&progress->done),
         .all = atomic_load(&progress->all),
-        .elapsed_s = wall_s() - began_s,
+        .elapsed_s = clock_now_s() - began_s,
     };
     if (!w->watcher->progress(&now, w->watcher->user)) return;
     w->cancelled = true;
     if (w->stop) file_progress_cancel(progress);
 }
 
-static struct timespec next_look(void)
+static struct timespec next_report(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -75,23 +75,23 @@ static struct timespec next_look(void)
 }
 
 /* Reports without the lock, so that the work can end meanwhile. */
-static void look_on(struct task *t)
+static void report_until_end(struct task *t)
 {
-    const double began_s = wall_s();
+    const double began_s = clock_now_s();
     pthread_mutex_lock(&t->lock);
-    for (struct timespec next = next_look(); !t->over;) {
+    for (struct timespec next = next_report(); !t->over;) {
         if (t->w->cancelled) pthread_cond_wait(&t->end, &t->lock);
         else if (pthread_cond_timedwait(&t->end, &t->lock, &next) == ETIMEDOUT) {
             pthread_mutex_unlock(&t->lock);
-            tell(t->w, began_s);
-            next = next_look();
+            report(t->w, began_s);
+            next = next_report();
             pthread_mutex_lock(&t->lock);
         }
     }
     pthread_mutex_unlock(&t->lock);
 }
 
-int watched_do(struct watched *w, struct error *e)
+int background_run(struct background *w, struct error *e)
 {
     struct task t = {.w = w};
     pthread_condattr_t monotonic;
@@ -104,7 +104,7 @@ int watched_do(struct watched *w, struct error *e)
     pthread_cond_init(&t.end, &monotonic);
     pthread_condattr_destroy(&monotonic);
     if (loops_start_thread(&thread, NULL, work, &t)) {
-        look_on(&t);
+        report_until_end(&t);
         pthread_join(thread, NULL);
     } else {
         t.status = do_work_here(w, &t.error); /* no thread available: no progress is reported */
