@@ -245,7 +245,7 @@ check "QGIS and NetCDF need none" exits 0
 check "... and have no GeoJSON" [ ! -e bare/isochrones.geojson ]
 gdal_translate -q -a_srs EPSG:32701 -a_ullr 180500 8096200 181300 8095400 case/terrain.tif case/far.tif
 sed 's/^dem .*/dem far.tif/' case/bare.cfg >case/far.cfg
-refused 2 "across the antimeridian" 'far\.cfg: --format kmz: .*antimeridian' run case/far.cfg --format kmz --output far
+refused 2 "across the antimeridian" 'far\.cfg: kmz: .*antimeridian' run case/far.cfg --format kmz --output far
 call run case/far.cfg 60 --variant reference --format html --output far --quiet
 check "... has a page" exits 0
 cat >degrees.py <<'END'

@@ -284,7 +284,7 @@ static void damage_is_found(void **state)
         refused(&w, at < size - 16 ? "is damaged" : "is ");
         data[at] ^= bit;
         write_bytes(w.path, data, at);
-        refused(&w, "is no state of a run, or a truncated one");
+        refused(&w, "is not a whole state of a run");
     }
     write_bytes(w.path, data, size);
     struct restart r;

@@ -180,7 +180,7 @@ call run "$work/case/other.cfg" $steps --from "$state" --changed --output "$work
 check "--changed: exit status 0" exits 0
 check "... another state at the end" [ "$(digest "$work/changed")" != "$(digest "$work/whole")" ]
 check "... says so" grep -q '"changed":.true' "$work/changed/summary.json"
-refused 2 "a layer" 'thickness_m_004000.tif: is no state of a run' \
+refused 2 "a layer" 'thickness_m_004000.tif: is not a whole state of a run' \
     run "$case" --from "$work/part/thickness_m_004000.tif" --output "$work/never"
 refused 2 "no file" 'none.tif: .*No such file' run "$case" --from "$work/none.tif" --output "$work/never"
 refused 2 "a step after the end" 'is a state of step 4000, but the run ends at step 3000' \

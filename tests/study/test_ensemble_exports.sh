@@ -141,7 +141,7 @@ check "... of its best" [ -s fitted/ensemble.kmz -a -s fitted/probability.qml ]
 sed 's/^crs.*//; s/^dem .*/dem bare.asc/; /^outline/d' made/plan.cfg >made/bare.cfg
 if gdal_translate -q -of AAIGrid made/terrain.tif made/bare.asc 2>/dev/null; then
     rm -f made/bare.asc.aux.xml made/bare.prj
-    refused 2 "a KMZ without a CRS" 'bare\.cfg: --format kmz needs longitude and latitude' \
+    refused 2 "a KMZ without a CRS" 'bare\.cfg: kmz needs longitude and latitude' \
         ensemble made/bare.cfg --format kmz --output never
 fi
 printf 'barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n' >made/walls.csv

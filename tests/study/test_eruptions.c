@@ -328,7 +328,7 @@ static void nothing_is_left_to_see(void **state)
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\nhold_out eruption plan other\n");
     refuse("hold_out leaves the search nothing to see");
     put_text(&dir, "plan.cfg", OWN "eruption other.cfg\n");
-    refuse("--hold-out of what?");
+    refuse("holding out needs a key hold_out");
 }
 
 /* ---- cells of different sizes ---------------------------------------------------------------- */

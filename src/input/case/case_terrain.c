@@ -218,7 +218,7 @@ static void read_original_terrain(struct sim_case *c, struct raster *r, const ch
     if (holes == 0) return;
     snprintf(sentence, sizeof sentence,
              "%.200s: %zu cell%s of elevation -9999 %s no data, though the file declares %g; "
-             "--published computes with them, as the published program does",
+             "the published arithmetic computes with them, as the published program does",
              path, holes, holes == 1 ? "" : "s", holes == 1 ? "has" : "have", r->nodata);
     case_note(c, sentence);
 }

@@ -10,8 +10,8 @@
 static int not_one(const char *path, struct error *e)
 {
     return error_input(e,
-                       "%s: is no state of a run, or a truncated one; name a state_NNNNNN.tif that "
-                       "sciara run --state has written",
+                       "%s: is not a whole state of a run; name a state_NNNNNN.tif that a run has "
+                       "written",
                        path);
 }
 

@@ -68,8 +68,7 @@ int output_export_check(unsigned formats, const struct sim_case *c, struct error
 {
     int status = 0;
     if (formats & (OUTPUT_GEOJSON | OUTPUT_KMZ))
-        status =
-            export_check_degrees(c, formats & OUTPUT_KMZ ? "--format kmz" : "--format geojson", e);
+        status = export_check_degrees(c, formats & OUTPUT_KMZ ? "kmz" : "geojson", e);
     if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
     if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
     if (!status && formats & OUTPUT_ORIGINAL) status = output_original_check(c, e);

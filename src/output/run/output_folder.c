@@ -190,7 +190,7 @@ static int check_date(const struct look *l, const char *name, const char *path, 
     if (same) return 0;
     return error_input(e,
                        "%s: has another date than this case, whose start_time has changed; set it "
-                       "back, or go on in another folder (--from)",
+                       "back, or resume in another folder",
                        path);
 }
 

@@ -27,7 +27,7 @@ int ensemble_formats_take(struct output_info *info, unsigned formats, const stru
                           struct error *e)
 {
     info->formats = OUTPUT_PNG | (formats & (OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS));
-    return formats & OUTPUT_KMZ ? export_check_degrees(c, "--format kmz", e) : 0;
+    return formats & OUTPUT_KMZ ? export_check_degrees(c, "kmz", e) : 0;
 }
 
 int ensemble_map(struct output_info *info, const struct run_map *m, struct error *e)

@@ -333,11 +333,12 @@ static int resume_boundary(struct engine *g, struct error *e)
     g->boundary = engine_boundary(first, s->source->count);
     for (int64_t i = g->boundary; i < s->source->count; i++)
         if (s->result[i].done)
-            return error_input(e,
-                               "members from %" PRId64 " on are done and member %" PRId64
-                               " is not: the ensemble was begun without --until-error; resume it "
-                               "without, too",
-                               i, first);
+            return error_input(
+                e,
+                "members from %" PRId64 " on are done and member %" PRId64
+                " is not: the ensemble was begun without until_error; resume it without, "
+                "too",
+                i, first);
     if (first && first == s->done && engine_boundary(first - 1, s->source->count) == first &&
         ensemble_cautious_error(s) < s->until_error)
         g->sure = true;

@@ -211,7 +211,7 @@ int ensemble_state_plan(char **plan, const char *path, struct error *e)
     if (status) return status;
     if (state_begins(&ensemble_state, &i, &of)) *plan = packed_get_text(&i);
     if (i.bad) status = state_damaged(&ensemble_state, path, e);
-    else if (!*plan) status = error_input(e, "%s: names no plan; give --plan PLAN", path);
+    else if (!*plan) status = error_input(e, "%s: names no plan; give the plan", path);
     packed_close(&i);
     return status;
 }
