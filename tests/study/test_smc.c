@@ -413,7 +413,7 @@ static void ends_when_few_are_accepted(void **state)
         g = smc_generations(s, &generations) + generations - 1;
         if (generations == 1) continue;
         assert_int_equal(g->accepted, accepted);
-        assert_int_equal(smc_stop(s), accepted < 0.2 * count ? SMC_ACCEPTANCE : SMC_GOES_ON);
+        assert_int_equal(smc_stop(s), accepted < 0.2 * count ? SMC_ACCEPTANCE : SMC_CONTINUES);
     }
     assert_true(generations > 2);
     smc_destroy(s);

@@ -14,7 +14,7 @@
 
 const char *posterior_end(const struct calibration *c, bool interrupted)
 {
-    static const char *const ends[] = {[SMC_GOES_ON] = "budget",
+    static const char *const ends[] = {[SMC_CONTINUES] = "budget",
                                        [SMC_TOLERANCE] = "tolerance",
                                        [SMC_ACCEPTANCE] = "acceptance",
                                        [SMC_COLLAPSED] = "collapsed"};

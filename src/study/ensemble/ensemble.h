@@ -98,8 +98,8 @@ double ensemble_cautious_error(const struct ensemble *s);
 
 struct batch_outcome;
 
-/* member_outcome.c: what a device has found of a member (batch.h), which release() still has to
- * be called for, becomes a contribution. *o loses its reached cells. */
+/* member_run.c: turns the outcome of a member on a device (batch.h) into a contribution, which gets
+ * the reached cells of *o. The caller releases *m. */
 struct outcome_room {
     uint32_t *reached; /* of each cell, from 1; 0 between members */
 };

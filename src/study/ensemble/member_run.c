@@ -1,4 +1,6 @@
-/* member_run.c — one member from its first step to what it adds to the ensemble. */
+/* member_run.c — one member from its first step to what it adds to the ensemble, computed by the
+ * reference or found by a device: the same contribution. */
+#include "batch.h"
 #include "ensemble.h"
 
 #include "compare/lava_extent.h"
@@ -16,15 +18,68 @@ int member_check(const struct ensemble *s, const struct sim_case *c, struct erro
 {
     const struct problem *p = &c->problem, *base = &s->source->base->problem;
     if (p->rows != base->rows || p->cols != base->cols)
-        return error_input(e, "its terrain has %d x %d cells, that of the plan %d x %d", p->rows,
-                           p->cols, base->rows, base->cols);
+        return error_input(e, "its terrain has %d x %d cells, the terrain of the plan %d x %d",
+                           p->rows, p->cols, base->rows, base->cols);
     if (!c->max_steps && (!p->stop_when_still || p->last_vent_step >= member_last_step(c)))
         return error_input(e, "it has no end; give max_steps, or a stopping rule and an eruption "
                               "that ends");
     return 0;
 }
 
-/* ---- what it did ----------------------------------------------------------------------------- */
+/* ---- places of interest -------------------------------------------------------------------- */
+
+int outcome_room_create(struct outcome_room *r, const struct ensemble *s, struct error *e)
+{
+    const struct problem *p = &s->source->base->problem;
+    *r = (struct outcome_room){0};
+    if (!s->assets.count) return 0;
+    r->reached = calloc((size_t)p->rows * (size_t)p->cols, sizeof *r->reached);
+    return r->reached ? 0 : error_memory(e);
+}
+
+void outcome_room_free(struct outcome_room *r)
+{
+    free(r->reached);
+    *r = (struct outcome_room){0};
+}
+
+/* Classes and rounding are monotone: the class of the greatest thickness is the greatest class. */
+static bool reached_place(const struct asset *a, const struct outcome_room *room,
+                          const struct contribution *c, struct reached *x)
+{
+    uint64_t covered = 0;
+    for (uint32_t k = 0; k < a->cells; k++) {
+        const uint32_t i = room->reached[a->cell[k]];
+        if (!i) continue;
+        const struct reached *here = &c->cell[i - 1];
+        if (!covered++) *x = *here;
+        if (here->thickness_class > x->thickness_class) x->thickness_class = here->thickness_class;
+        if (here->thickness_q > x->thickness_q) x->thickness_q = here->thickness_q;
+        if (here->arrival_class < x->arrival_class) x->arrival_class = here->arrival_class;
+    }
+    if (covered) x->share_q = statistics_share(covered, a->cells);
+    return covered > 0;
+}
+
+static int reached_places(const struct ensemble *s, struct outcome_room *room,
+                          struct contribution *c, struct error *e)
+{
+    const size_t count = (size_t)s->assets.count;
+    c->thing = malloc((count ? count : 1) * sizeof *c->thing);
+    if (!c->thing) return error_memory(e);
+    if (!count) return 0;
+    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = (uint32_t)i + 1;
+    for (int k = 0; k < s->assets.count; k++) {
+        struct reached *x = &c->thing[c->things];
+        if (!reached_place(&s->assets.asset[k], room, c, x)) continue;
+        x->place = (uint32_t)k;
+        c->things++;
+    }
+    for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = 0;
+    return 0;
+}
+
+/* ---- what the reference computed ----------------------------------------------------------- */
 
 static bool has_lava(const struct fields *f, size_t i)
 {
@@ -52,19 +107,8 @@ static double jaccard(const struct ensemble *s, const struct fields *f)
     return s->outline && either ? (double)both / (double)either : (double)NAN;
 }
 
-static struct reached reached_of(const struct ensemble *s, size_t place, double thickness_m,
-                                 double arrival_s)
-{
-    return (struct reached){
-        .place = (uint32_t)place,
-        .thickness_class = (uint16_t)axis_of(&s->thickness_m, thickness_m),
-        .arrival_class = (uint16_t)axis_of(&s->arrival_s, arrival_s),
-        .thickness_q = statistics_thickness(thickness_m),
-    };
-}
-
-static int see_cells(const struct ensemble *s, const struct fields *f, double clock_s,
-                     struct contribution *out, struct error *e)
+static int reached_cells(const struct ensemble *s, const struct fields *f, double clock_s,
+                         struct contribution *out, struct error *e)
 {
     const size_t n = (size_t)f->window.rows * (size_t)f->window.cols;
     int32_t last = -1;
@@ -75,54 +119,14 @@ static int see_cells(const struct ensemble *s, const struct fields *f, double cl
     for (size_t i = 0; i < n; i++) {
         if (f->arrival[i] == ARRIVAL_NEVER) continue;
         if (f->arrival[i] > last) last = f->arrival[i];
-        struct reached *x = &out->cell[out->cells++];
-        *x = reached_of(s, place_of(s, f, i), f->max_thickness_m[i],
-                        (double)f->arrival[i] * clock_s);
-        x->end_q = statistics_thickness(f->thickness_m[i] + f->solid_m[i]);
+        out->cell[out->cells++] = (struct reached){
+            .place = (uint32_t)place_of(s, f, i),
+            .thickness_class = (uint16_t)axis_of(&s->thickness_m, f->max_thickness_m[i]),
+            .arrival_class = (uint16_t)axis_of(&s->arrival_s, (double)f->arrival[i] * clock_s),
+            .thickness_q = statistics_thickness(f->max_thickness_m[i]),
+            .end_q = statistics_thickness(f->thickness_m[i] + f->solid_m[i])};
     }
     out->result.advance_s = last < 0 ? (double)NAN : (double)last * clock_s;
-    return 0;
-}
-
-/* The cell of the window at a place of the domain; false: none. */
-static bool find(size_t *i, const struct ensemble *s, const struct fields *f, uint32_t place)
-{
-    const uint32_t cols = (uint32_t)s->source->base->problem.cols;
-    const int row = (int)(place / cols) - f->window.row0,
-              col = (int)(place % cols) - f->window.col0;
-    if (row < 0 || row >= f->window.rows || col < 0 || col >= f->window.cols) return false;
-    *i = (size_t)row * (size_t)f->window.cols + (size_t)col;
-    return true;
-}
-
-static bool see_thing(const struct ensemble *s, const struct fields *f, double clock_s, int number,
-                      struct reached *x)
-{
-    const struct asset *a = &s->assets.asset[number];
-    double thickness_m = 0;
-    int32_t arrival = ARRIVAL_NEVER;
-    uint64_t covered = 0;
-    for (uint32_t k = 0; k < a->cells; k++) {
-        size_t i;
-        if (!find(&i, s, f, a->cell[k]) || f->arrival[i] == ARRIVAL_NEVER) continue;
-        covered++;
-        if (f->arrival[i] < arrival) arrival = f->arrival[i];
-        if (f->max_thickness_m[i] > thickness_m) thickness_m = f->max_thickness_m[i];
-    }
-    if (!covered) return false;
-    *x = reached_of(s, (size_t)number, thickness_m, (double)arrival * clock_s);
-    x->share_q = statistics_share(covered, a->cells);
-    return true;
-}
-
-static int see_things(const struct ensemble *s, const struct fields *f, double clock_s,
-                      struct contribution *out, struct error *e)
-{
-    const size_t count = (size_t)s->assets.count;
-    out->thing = malloc((count ? count : 1) * sizeof *out->thing);
-    if (!out->thing) return error_memory(e);
-    for (int k = 0; k < s->assets.count; k++)
-        if (see_thing(s, f, clock_s, k, &out->thing[out->things])) out->things++;
     return 0;
 }
 
@@ -145,8 +149,13 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     r->left_m3 = quanta_m(ledger.left_domain + ledger.entered_sea) * area_m2;
     r->jaccard = jaccard(s, f);
     if (*c->notice && !(r->notice = text_format("%s", c->notice))) return error_memory(e);
-    status = see_cells(s, f, clock_s, out, e);
-    return status ? status : see_things(s, f, clock_s, out, e);
+    struct outcome_room room;
+    status = reached_cells(s, f, clock_s, out, e);
+    if (!status) status = outcome_room_create(&room, s, e);
+    if (status) return status;
+    status = reached_places(s, &room, out, e);
+    outcome_room_free(&room);
+    return status;
 }
 
 /* What went wrong with which member. */
@@ -182,4 +191,44 @@ int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void
     fields_free(&f);
     if (status) contribution_free(out);
     return member_name(number, status, e);
+}
+
+/* ---- what a device computed ---------------------------------------------------------------- */
+
+static struct member_result result_of(const struct ensemble *s, const struct ensemble_member *m,
+                                      const struct batch_outcome *o)
+{
+    const double clock_s = m->c->problem.params.clock_s, cell_m = m->c->geo.cell_m;
+    const uint64_t either = o->cells + s->outline_cells - o->both;
+    struct member_result r = {.done = true,
+                              .weight = m->weight,
+                              .digest = o->digest,
+                              .step = o->step,
+                              .stopped = o->stopped,
+                              .end_s = (double)o->step * clock_s,
+                              .cells = o->cells,
+                              .max_thickness_m = o->max_thickness_m,
+                              .emitted_m3 = quanta_m(o->ledger.emitted) * (cell_m * cell_m),
+                              .left_m3 = quanta_m(o->ledger.left_domain) * (cell_m * cell_m)};
+    r.advance_s = o->last_arrival < 0 ? (double)NAN : (double)o->last_arrival * clock_s;
+    r.runout_m = o->farthest < 0 ? (double)NAN : sqrt(o->farthest) * m->c->problem.params.cell_m;
+    r.jaccard = s->outline && either ? (double)o->both / (double)either : (double)NAN;
+    return r;
+}
+
+int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_member *m,
+                      struct batch_outcome *o, struct outcome_room *room, struct contribution *out,
+                      struct error *e)
+{
+    *out = (struct contribution){.number = number, .cell = o->cell, .cells = o->cell_count};
+    o->cell = NULL;
+    out->result = result_of(s, m, o);
+    out->result.drawn = m->drawn;
+    m->drawn = NULL;
+    int status = 0;
+    if (*m->c->notice && !(out->result.notice = text_format("%s", m->c->notice)))
+        status = error_memory(e);
+    if (!status) status = reached_places(s, room, out, e);
+    if (status) contribution_free(out);
+    return status;
 }

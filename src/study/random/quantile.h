@@ -2,7 +2,7 @@
  * (realmath.h): the same bits on every machine.
  *
  * normal_quantile(u): x = q P(w) with q = 2 u - 1 and w = -ln(1 - q^2) = -ln(4 u (1 - u)). P is
- * smooth, as ln takes away the logarithmic ends of the quantile (the variable is that of M. Giles,
+ * smooth, as ln takes away the logarithmic ends of the quantile (the variable of M. Giles,
  * GPU Computing Gems 2, 2011, chapter 10); here it is three polynomials through Chebyshev nodes, in
  * w to 5 and in sqrt(w) beyond. Within 8e-16 of the true value, relative to it
  * (tests/study/test_quantile.c). */
@@ -87,7 +87,8 @@ INLINE double normal_probability(double x)
 INLINE void real_turn(double degrees, double *sine, double *cosine)
 {
     const int64_t quarter =
-        (int64_t)(degrees / 90 + (degrees < 0 ? -0.5 : 0.5)); /* the nearest one, or beside it */
+        (int64_t)(degrees / 90 +
+                  (degrees < 0 ? -0.5 : 0.5)); /* the nearest one, or its neighbour */
     const double x = (degrees - 90 * (double)quarter) * 0.017453292519943295769, x2 = x * x;
     double s = 0, c = 0;
     for (int n = 21; n >= 3; n -= 2) {

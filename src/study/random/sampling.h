@@ -8,7 +8,7 @@
 
 enum sampling_kind { SAMPLING_RANDOM, SAMPLING_LATIN, SAMPLING_SOBOL };
 
-/* Streams that are no variables of the plan; those count from 0. */
+/* Streams other than the variables of the plan, which count from 0. */
 enum {
     STREAM_VENT = 64,
     STREAM_CLASS,
@@ -28,7 +28,7 @@ struct sampling {
     struct sobol sobol; /* SAMPLING_SOBOL: its dimension i is stream[i] */
 };
 
-/* Kind, seed, count, dimensions and stream are there. */
+/* Call it once, when kind, seed, count, dimensions and stream are set. */
 int sampling_prepare(struct sampling *s, struct error *e);
 
 /* For dimension i of member n: an odd multiple of 2^-53, or in a Latin hypercube any double of

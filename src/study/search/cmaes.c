@@ -29,7 +29,7 @@ struct cmaes {
     int *rank;                     /* lambda: numbers of points, the best first */
 
     double step0, tol_x, tol_cost;
-    int recent;   /* populations that "of late" means */
+    int recent;   /* number of recent populations that the end looks at */
     double *best; /* a ring of their best costs */
     double worst_now, best_now;
     struct stagnation history;
@@ -45,7 +45,7 @@ int cmaes_default_population(int dimensions)
     return 4 + (int)(3 * real_log(dimensions));
 }
 
-/* The effective number of points from `from` on; *sum of their weights. */
+/* The effective number of points `from` to `to` - 1; *sum of their weights. */
 static double effective(const struct cmaes *c, int from, int to, double *sum)
 {
     double sum2 = 0;
@@ -75,7 +75,7 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* Those of the worse half are below 0 and bounded, so that C stays positive definite. */
+/* The weights of the worse half are below 0 and bounded, so that C stays positive definite. */
 static void choose_parameters(struct cmaes *c)
 {
     double better, worse;
@@ -268,7 +268,8 @@ static int decompose(struct cmaes *c, struct error *e)
     const int n = c->n;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
-            if (!isfinite(c->C[i][k])) return error_failed(e, "the search has left all numbers");
+            if (!isfinite(c->C[i][k]))
+                return error_failed(e, "the covariance matrix of the search is not finite");
             gsl_matrix_set(c->matrix, (size_t)i, (size_t)k, c->C[i][k]);
         }
     if (gsl_eigen_symmv(c->matrix, c->values, c->vectors, c->work))
@@ -303,7 +304,7 @@ int cmaes_tell(struct cmaes *c, const double *cost, struct error *e)
 
 /* ---- the end (tutorial, appendix B.3) -------------------------------------------------------- */
 
-static double range_of_late(const struct cmaes *c)
+static double recent_range(const struct cmaes *c)
 {
     double low = c->best[0], high = low;
     for (int i = 1; i < c->recent; i++) {
@@ -336,16 +337,16 @@ static bool has_no_effect(const struct cmaes *c)
 
 enum cmaes_stop cmaes_stop(const struct cmaes *c)
 {
-    if (!c->generation) return CMAES_GOES_ON;
+    if (!c->generation) return CMAES_CONTINUES;
     if (steps_are_small(c)) return CMAES_TOL_X;
     if (c->sigma * c->D[0] > GROWTH_MAX * c->step0) return CMAES_DIVERGED;
     if (c->D[0] * c->D[0] > CONDITION_MAX * (c->D[c->n - 1] * c->D[c->n - 1]))
         return CMAES_CONDITION;
     if (has_no_effect(c)) return CMAES_NO_EFFECT;
-    if (c->generation < c->recent) return CMAES_GOES_ON;
-    const double range = range_of_late(c);
+    if (c->generation < c->recent) return CMAES_CONTINUES;
+    const double range = recent_range(c);
     if (range == 0) return CMAES_FLAT;
     if (range < c->tol_cost && c->worst_now - c->best_now < c->tol_cost) return CMAES_TOL_COST;
     const size_t least = 120 + (size_t)(30 * c->n / c->lambda);
-    return stagnation_seen(&c->history, least) ? CMAES_STAGNATION : CMAES_GOES_ON;
+    return stagnation_seen(&c->history, least) ? CMAES_STAGNATION : CMAES_CONTINUES;
 }

@@ -1,11 +1,10 @@
 /* cmaes.h — CMA-ES, the evolution strategy with covariance matrix adaptation: ask for a population,
  * evaluate all of it at once, tell the costs. It minimises.
  *
- * The iteration is that of N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772,
- * appendix A), with the weights below 0 that it has for the
- * worse half of a population. Libraries that are packaged for C call a function point by
- * point, or own the loop; here a population is one batch of simulations, so the iteration is the
- * project's. Eigenvectors come from GSL. Normal deviates are a function of seed, number and
+ * The iteration follows N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772,
+ * appendix A), with its negative weights for the worse half of a population. Packaged C libraries
+ * call a function point by point, or own the loop; here a population is one batch of simulations,
+ * so the project has its own iteration. Eigenvectors come from GSL. Normal deviates are a function of seed, number and
  * coordinate (Philox, normal_quantile), and everything else is made of + - * / and square roots: a
  * search is the same wherever GSL gives the same bits. */
 #ifndef SCIARA_CMAES_H
@@ -24,20 +23,20 @@ struct cmaes_options {
     const double *start; /* n: the first mean */
     double step;         /* the first sigma, > 0 */
     double tol_x;        /* converged where all steps are smaller than this times the first */
-    double tol_cost;     /* ... or the costs of late differ by less */
+    double tol_cost;     /* ... or recent costs differ by less */
     uint64_t seed;
     int64_t first; /* number of its first point: other numbers, other deviates */
 };
 
 enum cmaes_stop {
-    CMAES_GOES_ON,
+    CMAES_CONTINUES,
     CMAES_TOL_X,
     CMAES_TOL_COST,
-    CMAES_FLAT,       /* the best of many populations in a row are equal */
-    CMAES_CONDITION,  /* the covariance matrix is as good as singular */
-    CMAES_NO_EFFECT,  /* steps are lost in rounding */
-    CMAES_STAGNATION, /* nothing got better over many populations: where costs are noisy */
-    CMAES_DIVERGED    /* a step has grown 10^4-fold: the first was far too small */
+    CMAES_FLAT,       /* the best costs of many successive populations are equal */
+    CMAES_CONDITION,  /* the covariance matrix is nearly singular */
+    CMAES_NO_EFFECT,  /* rounding swallows the steps */
+    CMAES_STAGNATION, /* no improvement over many populations: noisy costs */
+    CMAES_DIVERGED    /* a step has grown 10^4-fold: the first was too small */
 };
 
 struct cmaes;

@@ -15,7 +15,7 @@ double search_fold(double x)
     return y <= 1 ? y : 2 - y;
 }
 
-/* Begins where options.start says. */
+/* Begins at options.start. */
 static int begin(struct search *s, int population, struct error *e)
 {
     const struct cmaes_options o = {.dimensions = s->options.dimensions,
@@ -65,7 +65,7 @@ const double *search_ask(struct search *s, int *count)
     return s->point;
 }
 
-static int begin_again(struct search *s, struct error *e)
+static int restart(struct search *s, struct error *e)
 {
     double *start = (double *)(size_t)s->options.start;
     const int population = cmaes_population(s->now);
@@ -87,7 +87,7 @@ int search_tell(struct search *s, const double *score, struct error *e)
     s->asked += count;
     s->generation++;
     const enum cmaes_stop why = cmaes_stop(s->now);
-    if (why == CMAES_GOES_ON) return 0;
+    if (why == CMAES_CONTINUES) return 0;
     s->stopped = why;
-    return begin_again(s, e);
+    return restart(s, e);
 }

@@ -2,8 +2,8 @@
  * converged, each time with twice the population (IPOP; A. Auger, N. Hansen: A restart CMA
  * evolution strategy with increasing population size, Proc. CEC 2005, 1769-1776). It maximises.
  *
- * CMA-ES knows no bounds: beyond a face of the cube space is its mirror image, coordinate by
- * coordinate, so that all points that it asks for are inside, and none is preferred. The first
+ * CMA-ES has no bounds: beyond a face of the cube, space is mirrored, coordinate by coordinate, so
+ * that all points lie inside, and none is preferred. The first
  * search begins at a point that is given, later ones at random ones, all with steps of 0.3. */
 #ifndef SCIARA_SEARCH_H
 #define SCIARA_SEARCH_H
@@ -22,9 +22,9 @@ struct search {
     struct search_options options;
     struct cmaes *now;
     int restart;   /* 0, 1, 2, ... */
-    int64_t asked; /* points of all searches together, before those asked for now */
+    int64_t asked; /* points of all searches before the present population */
     int64_t generation;
-    double *point; /* those asked for */
+    double *point; /* the present population */
     double *cost;
     enum cmaes_stop stopped; /* why the search before ended */
 };
@@ -33,13 +33,13 @@ struct search {
 int search_create(struct search *s, const struct search_options *o, struct error *e);
 void search_free(struct search *s); /* all-zero is fine */
 
-/* Points of the next population, and how many; valid until search_tell(). */
+/* The next population, *count points; valid until search_tell(). */
 const double *search_ask(struct search *s, int *count);
 
 /* Their scores, NaN: none. */
 int search_tell(struct search *s, const double *score, struct error *e);
 
-/* What a coordinate becomes that knows no bounds: a zigzag between 0 and 1. */
+/* Maps an unbounded coordinate into the cube: a zigzag between 0 and 1. */
 double search_fold(double x);
 
 #endif

@@ -14,13 +14,13 @@
 enum { STREAM_FROM = 69, STREAM_STEP, STREAM_FIRST = 128, N = SMC_DIMENSIONS_MAX };
 static const double TWO_PI = 6.283185307179586477, CONDITION_MAX = 1e14, SPREAD_MIN = 1e-12;
 
-/* With what a population is drawn: members at that time, and steps from them, twice whose
- * covariance is B D^2 B^T, eigenvectors in columns. */
+/* From what a population is drawn: the members at that time, and normal steps with the covariance
+ * B D^2 B^T, eigenvectors in columns. */
 struct kernel {
     double B[N][N], D[N];
     int members;
-    double *x, *y;          /* of each n: where it is; D^-1 B^T x */
-    double *weight, *up_to; /* of each; the sum with those before */
+    double *x, *y;          /* coordinates, n of each member; the same times D^-1 B^T */
+    double *weight, *up_to; /* of each; the cumulative sum */
     double scale;           /* 1 over the sum of all and over (2 pi)^(n/2) |D| */
     double drawn;           /* points that were drawn, outside the cube too */
 };
@@ -30,13 +30,13 @@ struct smc {
     int n;
     bool asked;
     double *point;        /* 2 * members * n: those asked for */
-    int64_t count, drawn; /* points told; points drawn by steps */
+    int64_t count, drawn; /* points with distances; points drawn by steps */
     int members;
     struct smc_member *member;
     enum smc_stop stopped;
     int generations;
     struct smc_generation *generation;
-    struct kernel **kernel; /* of as many populations: the second, ..., the next one */
+    struct kernel **kernel; /* of the second population, the third, ..., the next one */
     gsl_eigen_symmv_workspace *work;
     gsl_matrix *matrix, *vectors;
     gsl_vector *values;
@@ -101,7 +101,7 @@ static double weights_of(const struct smc *s, double *squares)
 }
 
 /* Twice the weighted covariance. */
-static void take_covariance(struct smc *s, double weight_sum)
+static void set_covariance(struct smc *s, double weight_sum)
 {
     double mean[N] = {0};
     for (int k = 0; k < s->members; k++)
@@ -119,9 +119,9 @@ static void take_covariance(struct smc *s, double weight_sum)
         }
 }
 
-/* False: they are in a plane. (Eigenvectors where Cholesky's root would do: GSL's ends the process
+/* False: the members lie in a plane. (Eigenvectors where Cholesky's root would do: GSL's ends the process
  * for a matrix that has none, unless a setting of the whole process is changed.) */
-static bool take_axes(struct smc *s, struct kernel *q)
+static bool set_axes(struct smc *s, struct kernel *q)
 {
     if (gsl_eigen_symmv(s->matrix, s->values, s->vectors, s->work)) return false;
     gsl_eigen_symmv_sort(s->values, s->vectors, GSL_EIGEN_SORT_VAL_DESC);
@@ -146,7 +146,7 @@ static void straighten(const struct kernel *q, int n, const double *x, double *y
     }
 }
 
-static int take_members(const struct smc *s, struct kernel *q, double weight_sum, struct error *e)
+static int set_members(const struct smc *s, struct kernel *q, double weight_sum, struct error *e)
 {
     const size_t members = (size_t)s->members, n = (size_t)s->n;
     double until = 0;
@@ -168,20 +168,20 @@ static int take_members(const struct smc *s, struct kernel *q, double weight_sum
     return 0;
 }
 
-/* Those of the next population, the last of s->kernel. */
+/* For the next population: the last of s->kernel. */
 static int prepare_steps(struct smc *s, struct error *e)
 {
     double squares;
     const double sum = weights_of(s, &squares);
     struct kernel *q = s->kernel[s->generations - 1] = calloc(1, sizeof *q);
     if (!q) return error_memory(e);
-    take_covariance(s, sum);
-    if (take_axes(s, q)) return take_members(s, q, sum, e);
+    set_covariance(s, sum);
+    if (set_axes(s, q)) return set_members(s, q, sum, e);
     s->stopped = SMC_COLLAPSED;
     return 0;
 }
 
-/* How dense the points are that were drawn with it, where there is room for them all. */
+/* The density at x of all points that were drawn with it. */
 static double density(const struct kernel *q, int n, const double *x)
 {
     double y[N], sum = 0;
@@ -229,7 +229,7 @@ static int member_at(const struct kernel *q, double u)
     return low;
 }
 
-/* Whether it is in the cube. */
+/* Returns whether x is in the cube. */
 static bool draw_step(struct smc *s, const struct kernel *q, double *x)
 {
     const uint64_t seed = s->options.seed, number = (uint64_t)s->drawn++;
@@ -308,19 +308,18 @@ static int add(struct smc *s, const double *distance, struct error *e)
     return 0;
 }
 
-/* As many as are wished for, and all that are no farther; with a tolerance that is wished for, all
- * within that. */
+/* Keeps options.members of them, and all others as near; with options.tolerance all within that. */
 static void choose(struct smc *s)
 {
-    const int wished = s->options.members < s->members ? s->options.members : s->members;
-    double tolerance = s->member[wished - 1].distance;
+    const int wanted = s->options.members < s->members ? s->options.members : s->members;
+    double tolerance = s->member[wanted - 1].distance;
     if (tolerance < s->options.tolerance) tolerance = s->options.tolerance;
     int count = 0;
     while (count < s->members && s->member[count].distance <= tolerance) count++;
     s->members = count;
 }
 
-/* What has become of a population of which so many were within the tolerance before. */
+/* Describes a population, `accepted` of which were within the previous tolerance. */
 static void note(struct smc *s, int accepted)
 {
     double squares;
@@ -332,7 +331,7 @@ static void note(struct smc *s, int accepted)
                                  .least = s->member[0].distance,
                                  .tolerance = s->member[s->members - 1].distance,
                                  .effective = sum * sum / squares};
-    s->stopped = SMC_GOES_ON;
+    s->stopped = SMC_CONTINUES;
     if (s->options.tolerance > 0 && g->tolerance <= s->options.tolerance)
         s->stopped = SMC_TOLERANCE;
     else if (s->generations && g->accepted < s->options.acceptance * g->asked)
@@ -363,7 +362,7 @@ int smc_tell(struct smc *s, const double *distance, struct error *e)
     s->generations++;
     s->count += count;
     s->asked = false;
-    return prepare_steps(s, e); /* who wants to may go on */
+    return prepare_steps(s, e); /* the caller may continue after the end */
 }
 
 enum smc_stop smc_stop(const struct smc *s)

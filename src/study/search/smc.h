@@ -1,6 +1,6 @@
 /* smc.h — approximate Bayesian computation by sequential Monte Carlo: points of the unit cube with
  * weights, a sample of the uniform prior there as far as simulations come near to what was
- * observed. Ask for a population, simulate all of it at once, tell how far each was away.
+ * observed. Ask for a population, simulate all of it at once, tell the distance of each.
  *
  * The scheme is that of M. Lenormand, F. Jabot, G. Deffuant (Computational Statistics 28, 2013,
  * 2777-2796), in which every population is as large as the one before, and no simulation is thrown
@@ -9,9 +9,9 @@
  * remain, drawn by their weights, plus a step from a normal distribution with twice their weighted
  * covariance (M. A. Beaumont and others, Biometrika 96, 2009, 983-990; S. Filippi and others,
  * Statistical Applications in Genetics and Molecular Biology 12, 2013, 87-107). The nearest of old
- * and new remain. A weight is the density of the prior over that of all points drawn so far, as in
- * J.-M. Cornuet and others (Scandinavian Journal of Statistics 39, 2012, 798-812): over that of its
- * own population alone, a few old points would weigh as much as all others together.
+ * and new remain. A weight is the density of the prior over the density of all points drawn so far, as in
+ * J.-M. Cornuet and others (Scandinavian Journal of Statistics 39, 2012, 798-812): over the density of
+ * its own population alone, a few old points would weigh as much as all others together.
  *
  * Whatever is drawn is a function of the seed and of a running number (Philox); sums have an order.
  * Eigenvectors come from GSL. */
@@ -33,7 +33,7 @@ struct smc_options {
 };
 
 enum smc_stop {
-    SMC_GOES_ON,
+    SMC_CONTINUES,
     SMC_TOLERANCE,
     SMC_ACCEPTANCE,
     SMC_COLLAPSED /* those that remain are in a plane: no step can be drawn */
@@ -60,13 +60,12 @@ struct smc;
 int smc_create(struct smc **s, const struct smc_options *o, struct error *e);
 void smc_destroy(struct smc *s); /* NULL is fine */
 
-/* How many points the next population has, and these: count * dimensions coordinates, valid until
- * smc_tell(). Asked again, it says the same. */
+/* The number of points of the next population, and their count * dimensions coordinates, valid until
+ * smc_tell(). Repeated calls return the same points. */
 int smc_population(const struct smc *s);
 const double *smc_ask(struct smc *s);
 
-/* Their distances, NaN: there is no simulation (a point that the prior excludes). ERROR_INPUT:
- * there has been none at all. */
+/* Their distances; NaN: a point that cannot be simulated. ERROR_INPUT: no point could be. */
 int smc_tell(struct smc *s, const double *distance, struct error *e);
 
 enum smc_stop smc_stop(const struct smc *s);

@@ -39,7 +39,7 @@ static double median_of(const double *value, size_t count)
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
-static bool gets_on(const double *late, size_t window)
+static bool improves(const double *late, size_t window)
 {
     const size_t part = 3 * window / 10;
     return median_of(late + window - part, part) < median_of(late, part);
@@ -52,7 +52,7 @@ bool stagnation_seen(const struct stagnation *s, size_t least)
     if (window > LONGEST) window = LONGEST;
     if (s->count < window) return false;
     const size_t from = s->count - window;
-    return !gets_on(s->best + from, window) && !gets_on(s->median + from, window);
+    return !improves(s->best + from, window) && !improves(s->median + from, window);
 }
 
 void stagnation_free(struct stagnation *s)
