@@ -45,17 +45,21 @@ LINK      = $(CXX) $(SANITIZE) -fopenmp $(RPATH) $(LDFLAGS)
 # newest as PTX for those to come). The GPU of this machine, if any, comes first.
 CUDA_ARCH ?= all-major
 MY_GPU    := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .)
-ifneq ($(filter all-major native,$(CUDA_ARCH)),)
-GENCODE    = $(if $(filter all-major,$(CUDA_ARCH)),-arch=all-major,-arch=native)
+# For all generations kernels are compressed as small as nvcc can, without lines for profilers and compute-sanitizer:
+# a seventh of the size.
+ifeq ($(CUDA_ARCH),all-major)
+GENCODE    = $(eval GENCODE := -arch=all-major $$(shell $(NVCC) --help | grep -q compress-mode && echo --compress-mode=size))$(GENCODE)
+else ifeq ($(CUDA_ARCH),native)
+GENCODE    = -arch=native -lineinfo
 else
-GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a))
+GENCODE    = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) -lineinfo
 endif
 # Without a word in CUDA_ARCH `make test` compiles for one generation where nothing is compiled yet, and `make`
 # all again for every one.
 EVERY_GENERATION := $(filter file,$(origin CUDA_ARCH))
 ONE_GENERATION    = $(BUILD)/cuda/one-generation
 TEST_ARCH = $(if $(and $(NVCC),$(EVERY_GENERATION),$(if $(wildcard $(BUILD)/cuda),$(wildcard $(ONE_GENERATION)),none)),$(or $(MY_GPU),90))
-NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false -lineinfo $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
+NVCC_FLAGS = -std=c++17 $(ROOMS) -O3 -fmad=false $(GENCODE) --threads 0 -ccbin $(CXX) -MMD -MP \
              -Xcompiler -Wall,-Wextra,-ffp-contract=off,-fopenmp,-fPIC,-fvisibility=hidden,-fno-gnu-unique \
              $(DEFINES)
 
@@ -493,10 +497,12 @@ check-verified: ## checks that the record matches the current sources
 
 # ---- packaging --------------------------------------------------------------------------------------------
 # BUNDLE_ROOT=debian11: built in a Debian 11 of its own (root and debootstrap), for machines with an older glibc
+# BUNDLE_VERIFY=yes: with sciara_verify, for `make verify-gpu` on a machine that cannot build
 BUNDLE_ROOT ?=
+BUNDLE_VERIFY ?=
 bundle: $(if $(BUNDLE_ROOT),,all) ## a folder and tarball that run on other machines; BUNDLE_ROOT=debian11 for older ones
-	$(if $(BUNDLE_ROOT),tools/bundle-in $(BUNDLE_ROOT) $(BUILD) 'NVCC=$(NVCC)' 'CUDA_ARCH=$(CUDA_ARCH)',\
-		LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(BIN))
+	$(if $(BUNDLE_ROOT),tools/bundle-in $(BUNDLE_ROOT) $(BUILD) 'NVCC=$(NVCC)' 'CUDA_ARCH=$(CUDA_ARCH)' 'BUNDLE_VERIFY=$(BUNDLE_VERIFY)',\
+		LIBRARY=$(BUILD)/lib/libsciara.so tools/bundle $(VERSION) $(BUILD)/bundle $(if $(BUNDLE_VERIFY),$(BIN),$(filter-out %/sciara_verify,$(BIN))))
 
 install: all ## to PREFIX (/usr/local): programs, library, manual, completion, example
 	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && \

@@ -35,6 +35,15 @@ for path in $(sed -n 's/^| `\([a-z/-]*\)`.*/\1/p' "$readme"); do
 done
 check "the manual comes along" [ -s "$folder/share/man/man1/sciara-run.1" -a -s "$folder/share/man/man5/sciara-case.5" ]
 
+# Libraries that nothing here calls do nothing, and the libgdal of the machine gets its own
+for name in curl crypto X11; do
+    check "... lib$name stays out" [ -z "$(find "$folder/lib" -name "lib$name*")" ]
+done
+check "the libraries of the machine are found" cmp <("$sciara" --version) <("$folder/bin/sciara" --version)
+check "every function that is called is there" fails grep 'undefined symbol' <(ldd -r "$folder/bin/sciara")
+megabytes=$(du -sm "$folder" | cut -f1)
+check "... all of it has 45 MB at most ($megabytes)" [ "$megabytes" -le 45 ]
+
 # Every library but the C library comes from the moved folder
 foreign() {
     env -i LD_TRACE_LOADED_OBJECTS=1 "$folder/bin/sciara" | grep ' => /' | grep -v "$work" |
@@ -68,7 +77,8 @@ if [ "$(id -u)" = 0 ] && [ -n "$chroot" ] && bare; then
     if command -v gdalinfo >/dev/null; then
         check "... with its coordinate system" grep -q 'ID\["EPSG",32633\]' <(gdalinfo "$dem")
     fi
-    check "... reads and runs it" run_bare run /tmp/case/hill.cfg 10 --output /tmp/run
+    check "... reads and runs it, for all formats of its own" \
+        run_bare run /tmp/case/hill.cfg 10 --format geotiff,png,svg,pdf,kmz,qgis,html,geojson --output /tmp/run
     check "... with letters of its own on its maps" fails grep -qi 'font\|pango\|cairo' "$work/log"
     cp "$work/bare/tmp/run/map_000010.png" "$work/lettered.png"
     mv "$work/bare/sciara/share/sciara/fonts" "$work/fonts"
