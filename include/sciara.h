@@ -492,6 +492,9 @@ enum sciara_format {
     SCIARA_PDF = 1024
 };
 
+/* "geotiff": the name of a format on the command line and in Python. NULL: not one format. */
+SCIARA_API const char *sciara_format_name(unsigned format);
+
 /* Kinds of maps, or'ed: the first two of each snapshot, the others at the end of a run. */
 enum sciara_map {
     SCIARA_MAP_THICKNESS = 1,

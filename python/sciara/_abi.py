@@ -313,6 +313,7 @@ _NEW_OBJECT = POINTER(c_void_p)
 # name: (result type, argument types)
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "sciara_version": (c_char_p, []),
+    "sciara_format_name": (c_char_p, [c_uint]),
     "sciara_variant_count": (c_int, []),
     "sciara_variant_name": (c_char_p, [c_int]),
     "sciara_variant_describe": (c_int, [POINTER(Variant), c_char_p, c_int, _ERROR]),

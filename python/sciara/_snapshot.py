@@ -21,26 +21,21 @@ if TYPE_CHECKING:
 
 #: One of "geotiff", "png" and "original", or several; of whole runs also those after them
 Formats = Union[str, Iterable[str]]
-_FORMATS = {
-    "geotiff": 1,
-    "png": 2,
-    "original": 4,
-    "geojson": 16,
-    "gpkg": 32,
-    "kmz": 64,
-    "qgis": 128,
-    "netcdf": 256,
-    "svg": 512,
-    "pdf": 1024,
-}
+def _format_names() -> Iterable[tuple[int, str]]:
+    """Bits of enum sciara_format and their names"""
+    for bit in (1 << i for i in range(31)):
+        name = _library.text(_library.function("sciara_format_name")(bit) or b"")
+        if name:
+            yield bit, name
 
 
 def formats_mask(formats: Formats) -> int:
+    known = {name: bit for bit, name in _format_names()}
     mask = 0
     for name in formats.split(",") if isinstance(formats, str) else formats:
-        if name not in _FORMATS:
-            raise InputError(f"formats: {name!r} is none; say some of {', '.join(_FORMATS)}")
-        mask |= _FORMATS[name]
+        if name not in known:
+            raise InputError(f"formats: {name!r} is not a format; choose {', '.join(known)}")
+        mask |= known[name]
     return mask
 
 

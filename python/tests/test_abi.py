@@ -101,7 +101,7 @@ def test_enumerations() -> None:
     assert members("sciara_field") == names("SCIARA_", _snapshot._FIELDS)
     assert [f.number for f in _snapshot._FIELDS.values()] == list(range(8))
     assert members("sciara_phase") == names("SCIARA_", _progress.PHASES)
-    formats = [word.replace("gpkg", "geopackage") for word in _snapshot._FORMATS]
+    formats = [word.replace("gpkg", "geopackage") for _, word in _snapshot._format_names()]
     assert members("sciara_format") == names("SCIARA_", formats)
     assert members("sciara_status") == names(
         "SCIARA_", ["ok", "failed", "input", "device", "cancelled"]

@@ -99,7 +99,7 @@ def test_write(run: sciara.Run, by_program: pathlib.Path, tmp_path: pathlib.Path
     assert state.write(tmp_path / "new", ["geotiff", "png"]) == tmp_path / "new"
     (tmp_path / "new" / "summary.json").touch()
     same_files(tmp_path / "new", by_program, but="timeline")  # which a state alone has not
-    with pytest.raises(sciara.InputError, match="formats: 'jpeg' is none; say some of geotiff"):
+    with pytest.raises(sciara.InputError, match="formats: 'jpeg' is not a format; choose geotiff"):
         state.write(tmp_path, "jpeg")
 
 

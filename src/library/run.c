@@ -122,11 +122,21 @@ static bool state_is_due(struct run *r)
 /* ---- files ----------------------------------------------------------------------------------- */
 
 enum {
-    FORMATS = SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_GEOJSON | SCIARA_GEOPACKAGE |
-              SCIARA_KMZ | SCIARA_QGIS | SCIARA_NETCDF | SCIARA_SVG | SCIARA_PDF,
     MAPS = SCIARA_MAP_THICKNESS | SCIARA_MAP_TEMPERATURE | SCIARA_MAP_ARRIVAL |
            SCIARA_MAP_MAX_THICKNESS
 };
+
+const char *sciara_format_name(unsigned format)
+{
+    switch (format) {
+#define NAME_OF(NAME, word, needs, check, about)                                                   \
+    case SCIARA_##NAME:                                                                            \
+        return word;
+        OUTPUT_FORMAT_LIST(NAME_OF)
+    default:
+        return NULL;
+    }
+}
 
 /* Sixty frames to the end, where that is known, or else of the eruption. */
 static int64_t frame_every(const struct run *r, const struct sciara_run_options *o)
@@ -163,7 +173,7 @@ static int open_output(struct run *r, const struct sciara_run_options *o, struct
     if (!status) status = samples_copy(&r->samples, &r->s->about.samples, e);
     if (status || !o->folder) return status;
     if (!*o->folder) return error_input(e, "folder: name an output folder");
-    if (o->formats & ~(unsigned)FORMATS)
+    if (o->formats & ~(unsigned)OUTPUT_FORMATS)
         return error_input(e, "formats %#x: unknown bits; combine enum sciara_format", o->formats);
     r->info.folder = &r->folder;
     r->info.formats = output_formats_whole(o->formats, &r->c);

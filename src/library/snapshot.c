@@ -374,8 +374,7 @@ int sciara_snapshot_write(sciara_snapshot *x, const char *folder, unsigned forma
     struct background w = {watcher,     SCIARA_WRITING, &writing.progress, true,
                            write_files, &writing,       x->s->threads,     false};
     if (!folder || !*folder) error_input(&mine, "folder: name an output folder");
-    else if (formats &
-             ~(unsigned)(SCIARA_GEOTIFF | SCIARA_PNG | SCIARA_ORIGINAL | SCIARA_SVG | SCIARA_PDF))
+    else if (formats & ~(unsigned)OUTPUT_SNAPSHOTS)
         error_input(&mine, "formats %#x: unknown bits; combine enum sciara_format", formats);
     else if (!snapshot_ready(x, &mine)) {
         writing.info = snapshot_info(x->s, folder, formats, &writing.progress);

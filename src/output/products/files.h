@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "case/case.h"
+#include "formats.h"
 #include "text/filesum.h"
 
 #include <stdbool.h>
@@ -14,22 +15,6 @@
 /* report.html, which is made later of what a folder holds (report/page.h), and how it begins. */
 #define OUTPUT_REPORT      "report.html"
 #define OUTPUT_REPORT_MARK "<!doctype html>\n<!-- sciara report -->\n"
-
-enum output_format {
-    OUTPUT_GEOTIFF = 1,
-    OUTPUT_PNG = 2,
-    OUTPUT_ORIGINAL = 4,
-    OUTPUT_GEOJSON = 16,
-    OUTPUT_GEOPACKAGE = 32,
-    OUTPUT_KMZ = 64,
-    OUTPUT_QGIS = 128,
-    OUTPUT_NETCDF = 256,
-    OUTPUT_SVG = 512,
-    OUTPUT_PDF = 1024,
-    OUTPUT_PICTURES = OUTPUT_PNG | OUTPUT_SVG | OUTPUT_PDF,
-    /* Of a whole run, at its end */
-    OUTPUT_EXPORTS = OUTPUT_GEOJSON | OUTPUT_GEOPACKAGE | OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF
-};
 
 /* Kinds of maps, or'ed. The first two of each snapshot, the others of the end alone. */
 enum output_map {

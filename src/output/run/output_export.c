@@ -47,31 +47,55 @@ static const struct exported files[] = {
 };
 enum { FILES = sizeof files / sizeof *files };
 
-unsigned output_formats_whole(unsigned formats, const struct sim_case *c)
+/* ---- formats --------------------------------------------------------------------------------- */
+
+static int any_case(const struct sim_case *c, struct error *e)
 {
-    if (formats & (OUTPUT_KMZ | OUTPUT_QGIS | OUTPUT_NETCDF)) formats |= OUTPUT_GEOTIFF;
-    if (formats & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) formats |= OUTPUT_GEOJSON;
-    return formats;
+    (void)c, (void)e;
+    return 0;
 }
 
-bool output_is_export(const char *name, unsigned formats)
+static int check_geojson(const struct sim_case *c, struct error *e)
+{
+    return export_check_degrees(c, "geojson", e);
+}
+
+static int check_kmz(const struct sim_case *c, struct error *e)
+{
+    return export_check_degrees(c, "kmz", e);
+}
+
+static const struct format {
+    unsigned bit, needs;
+    int (*check)(const struct sim_case *c, struct error *e);
+} formats[] = {
+#define ROW(NAME, word, needs, check, about) {SCIARA_##NAME, needs, check},
+    OUTPUT_FORMAT_LIST(ROW)};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+unsigned output_formats_whole(unsigned all, const struct sim_case *c)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (all & formats[i].bit) all |= formats[i].needs;
+    if (all & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) all |= OUTPUT_GEOJSON;
+    return all;
+}
+
+bool output_is_export(const char *name, unsigned wanted)
 {
     for (int i = 0; i < FILES; i++)
-        if (files[i].formats & formats && strcmp(name, files[i].name) == 0) return true;
-    for (int i = 0; i < OUTPUT_LAYERS && formats & OUTPUT_QGIS; i++)
+        if (files[i].formats & wanted && strcmp(name, files[i].name) == 0) return true;
+    for (int i = 0; i < OUTPUT_LAYERS && wanted & OUTPUT_QGIS; i++)
         if (runfolder_layer_step(name, output_layer_prefix((enum output_layer)i), ".qml") >= 0)
             return true;
     return false;
 }
 
-int output_export_check(unsigned formats, const struct sim_case *c, struct error *e)
+int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
 {
     int status = 0;
-    if (formats & (OUTPUT_GEOJSON | OUTPUT_KMZ))
-        status = export_check_degrees(c, formats & OUTPUT_KMZ ? "kmz" : "geojson", e);
-    if (!status && formats & OUTPUT_GEOPACKAGE) status = export_check_geopackage(c, e);
-    if (!status && formats & OUTPUT_NETCDF) status = export_check_netcdf(c, e);
-    if (!status && formats & OUTPUT_ORIGINAL) status = output_original_check(c, e);
+    for (int i = 0; i < FORMATS && !status; i++)
+        if (all & formats[i].bit) status = formats[i].check(c, e);
     return status;
 }
 

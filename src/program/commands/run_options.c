@@ -3,6 +3,7 @@
 #include "options.h"
 #include "run.h"
 
+#include "products/formats.h"
 #include "text/scan.h"
 #include "text/times.h"
 
@@ -52,12 +53,11 @@ static int set_new_terrain(const struct option *o, void *field, const char *cons
     return 0;
 }
 
-static const char *const format_names[] = {"geotiff", "png", "original", "geojson",
-                                           "gpkg",    "kmz", "qgis",     "netcdf",
-                                           "svg",     "pdf", "html",     NULL};
-static const unsigned format_bits[] = {
-    SCIARA_GEOTIFF, SCIARA_PNG,    SCIARA_ORIGINAL, SCIARA_GEOJSON, SCIARA_GEOPACKAGE, SCIARA_KMZ,
-    SCIARA_QGIS,    SCIARA_NETCDF, SCIARA_SVG,      SCIARA_PDF,     RUN_HTML};
+#define FORMAT_NAME(NAME, word, needs, check, about) word,
+#define FORMAT_BIT(NAME, word, needs, check, about)  SCIARA_##NAME,
+#define FORMAT_HELP(NAME, word, needs, check, about) word ", " about "; "
+static const char *const format_names[] = {OUTPUT_FORMAT_LIST(FORMAT_NAME) "html", NULL};
+static const unsigned format_bits[] = {OUTPUT_FORMAT_LIST(FORMAT_BIT) RUN_HTML};
 
 static const char *const map_names[] = {"thickness", "temperature", "arrival", "max_thickness",
                                         NULL};
@@ -97,13 +97,10 @@ static const struct option options[] = {
         "also write files every N steps, or every 90s, 30min, 6h, 2d of the eruption, rounded to "
         "whole steps; 0: only at the end",
         .group = "files", .high = RUN_STEPS_MAX, .usual = "as in the case"),
-    OPTION(
-        "--format", "LIST", option_bits, formats,
-        "file formats, separated by commas. Of each snapshot: geotiff, layers for a GIS; png, "
-        "svg, pdf, maps; original, the text format of the published program. At the end: geojson "
-        "or gpkg, isochrones; kmz, for Google Earth; qgis, a project and styles; netcdf, all times "
-        "in one file; html, report.html for a browser, with the layers that it needs",
-        .choices = format_names, .bits = format_bits, .list = true, .preset = "geotiff,png"),
+    OPTION("--format", "LIST", option_bits, formats,
+           "file formats, separated by commas: " OUTPUT_FORMAT_LIST(
+               FORMAT_HELP) "html, report.html for a browser, with the layers that it needs",
+           .choices = format_names, .bits = format_bits, .list = true, .preset = "geotiff,png"),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files"),
     OPTION("--maps", "LIST", option_bits, maps,

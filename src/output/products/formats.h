@@ -1,0 +1,34 @@
+/* formats.h — the formats of files as a table, the source of enum output_format, --format and its
+ * help, sciara_format_name() and the list of the Python package. To add one: its bit in enum
+ * sciara_format (sciara.h), a row here, and its files in run/output_export.c. */
+#ifndef SCIARA_OUTPUT_FORMATS_H
+#define SCIARA_OUTPUT_FORMATS_H
+
+#include "sciara.h"
+
+/* X(NAME, word, needs, check, about): NAME of SCIARA_NAME; what --format calls it; the formats that
+ * it needs; a function of run/output_export.c that refuses cases which it cannot show, or
+ * any_case; help. */
+#define OUTPUT_FORMAT_LIST(X)                                                                      \
+    X(GEOTIFF, "geotiff", 0, any_case, "layers for a GIS")                                         \
+    X(PNG, "png", 0, any_case, "maps")                                                             \
+    X(ORIGINAL, "original", 0, output_original_check, "the text format of the published program")  \
+    X(GEOJSON, "geojson", 0, check_geojson, "isochrones, at the end")                              \
+    X(GEOPACKAGE, "gpkg", 0, export_check_geopackage, "isochrones, at the end")                    \
+    X(KMZ, "kmz", SCIARA_GEOTIFF, check_kmz, "for Google Earth, at the end")                       \
+    X(QGIS, "qgis", SCIARA_GEOTIFF, any_case, "a project and styles, at the end")                  \
+    X(NETCDF, "netcdf", SCIARA_GEOTIFF, export_check_netcdf, "all times in one file, at the end")  \
+    X(SVG, "svg", 0, any_case, "maps with text as text")                                           \
+    X(PDF, "pdf", 0, any_case, "maps with text as text")
+
+#define OUTPUT_FORMAT_ENTRY(NAME, word, needs, check, about) OUTPUT_##NAME = SCIARA_##NAME,
+#define OUTPUT_FORMAT_BIT(NAME, word, needs, check, about)   | SCIARA_##NAME
+enum output_format {
+    OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_ENTRY) OUTPUT_FORMATS =
+        0 OUTPUT_FORMAT_LIST(OUTPUT_FORMAT_BIT),
+    OUTPUT_PICTURES = OUTPUT_PNG | OUTPUT_SVG | OUTPUT_PDF,
+    OUTPUT_SNAPSHOTS = OUTPUT_GEOTIFF | OUTPUT_ORIGINAL | OUTPUT_PICTURES, /* of each snapshot */
+    OUTPUT_EXPORTS = OUTPUT_FORMATS & ~OUTPUT_SNAPSHOTS /* of a whole run, at its end */
+};
+
+#endif
