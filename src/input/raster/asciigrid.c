@@ -8,9 +8,10 @@
 #include "text/textfile.h"
 #include "base/file_progress.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,29 +61,25 @@ static bool is_letter(char c)
 
 static int text_load(struct text *t, const char *path, struct error *e)
 {
-    FILE *f = file_open_regular(path);
-    off_t size;
-
-    if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
+    size_t size;
     *t = (struct text){.path = path, .line = 1};
-    if (fseeko(f, 0, SEEK_END) || (size = ftello(f)) < 0 || fseeko(f, 0, SEEK_SET)) {
-        fclose(f);
-        return error_input(e, "%s: cannot read: %s", path, strerror(errno));
-    }
-    t->start = malloc((size_t)size + 1);
-    if (!t->start) {
-        fclose(f);
-        return error_input(e, "%s: no memory for a text of %lld bytes; convert it to GeoTIFF", path,
-                           (long long)size);
-    }
-    t->end = t->start + fread(t->start, 1, (size_t)size, f);
-    t->at = t->start;
-    if (t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0) t->at += 3;
-    const bool bad = ferror(f) != 0;
-    fclose(f);
-    if (!bad) return 0;
-    free(t->start);
-    return error_input(e, "%s: cannot read: %s", path, strerror(errno));
+    int status = file_load(&t->start, &size, path, SIZE_MAX - 1, e);
+    if (status) return status;
+    t->at = t->start + (strncmp(t->start, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+    t->end = t->start + size;
+    return 0;
+}
+
+/* ERROR_INPUT for something in that line. */
+__attribute__((format(printf, 4, 5))) static int refuse(const struct text *t, int line,
+                                                        struct error *e, const char *fmt, ...)
+{
+    char what[512];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    return error_input(e, "%s:%d: %s", t->path, line, what);
 }
 
 static void skip_blanks(struct text *t)
@@ -105,82 +102,71 @@ static bool at_gap(const struct text *t)
     return at_line_end(t) || is_blank(*t->at);
 }
 
-/* Copies the word at t->at for a message, cut to the buffer, with ? for what cannot be printed. */
-static const char *word(const struct text *t, char buffer[24])
+/* The word at t->at, for a message. */
+static const char *word(const struct text *t, char excerpt[48])
 {
-    const char *p = t->at;
-    size_t n = 0;
-
-    for (; p < t->end && !is_blank(*p) && *p != '\n' && n < 20; p++)
-        buffer[n++] = (unsigned char)*p < 32 || (unsigned char)*p > 126 ? '?' : *p;
-    if (n == 20) n += (size_t)snprintf(buffer + n, 4, "...");
-    buffer[n] = '\0';
-    return buffer;
+    char copy[64] = "";
+    for (size_t n = 0; n < sizeof copy - 1 && t->at + n < t->end; n++) {
+        if (is_blank(t->at[n]) || t->at[n] == '\n') break;
+        copy[n] = t->at[n] ? t->at[n] : '?';
+    }
+    scan_make_printable(copy);
+    return scan_excerpt(excerpt, copy);
 }
 
 /* Reads a number that ends at a blank or at the end of the line. */
 static int scan_number(struct text *t, const char *of, double *value, struct error *e)
 {
-    const char *begin = t->at;
-    const char *stop = number_scan(t->at, t->end, value);
-    char buffer[24];
-
+    const char *begin = t->at, *stop = number_scan(t->at, t->end, value);
+    char excerpt[48];
     if (stop) t->at = stop;
-    if (stop && at_gap(t)) {
-        if (!isinf(*value)) return 0;
-        t->at = begin;
-        return error_input(e, "%s:%d: %s '%s' is infinite; give a number or NODATA_value", t->path,
-                           t->line, of, word(t, buffer));
-    }
+    const bool whole = stop && at_gap(t);
+    if (whole && !isinf(*value)) return 0;
     t->at = begin;
-    return error_input(e, "%s:%d: %s '%s' is not a number; write it like 1234.5", t->path, t->line,
-                       of, word(t, buffer));
+    return refuse(t, t->line, e,
+                  whole ? "%s '%s' is infinite; give a number or NODATA_value"
+                        : "%s '%s' is not a number; write it like 1234.5",
+                  of, word(t, excerpt));
 }
 
 static int parse_key(struct text *t, struct header *h, struct error *e)
 {
     const char *begin = t->at;
-    char buffer[24];
-    size_t n = 0;
+    char excerpt[48];
     int k = 0, status;
-
     while (!at_gap(t)) t->at++;
-    n = (size_t)(t->at - begin);
+    const size_t n = (size_t)(t->at - begin);
     while (k < KEY_COUNT && (strlen(key_name[k]) != n || strncasecmp(begin, key_name[k], n) != 0))
         k++;
     if (k == KEY_COUNT) {
         t->at = begin;
-        return error_input(
-            e,
-            "%s:%d: unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, "
-            "xllcorner, yllcorner, cellsize and NODATA_value%s",
-            t->path, t->line, word(t, buffer),
-            t->line == 1 ? "; convert any other format: gdal_translate -of GTiff IN out.tif" : "");
+        return refuse(
+            t, t->line, e,
+            "unknown key '%s'; an Arc/Info ASCII grid has ncols, nrows, xllcorner, "
+            "yllcorner, cellsize and NODATA_value%s",
+            word(t, excerpt),
+            t->line > 1 ? "" : "; convert any other format: gdal_translate -of GTiff IN out.tif");
     }
     if (h->line[k])
-        return error_input(e, "%s:%d: %s was given on line %d already; remove one", t->path,
-                           t->line, key_name[k], h->line[k]);
+        return refuse(t, t->line, e, "%s was given on line %d already; remove one", key_name[k],
+                      h->line[k]);
     h->line[k] = t->line;
     skip_blanks(t);
     if (at_line_end(t))
-        return error_input(e, "%s:%d: %s has no value; write it on the same line", t->path, t->line,
-                           key_name[k]);
+        return refuse(t, t->line, e, "%s has no value; write it on the same line", key_name[k]);
     if ((status = scan_number(t, key_name[k], &h->value[k], e))) return status;
     if (isnan(h->value[k]) && k != NODATA)
-        return error_input(e, "%s:%d: %s is not a number; give it a value", t->path, t->line,
-                           key_name[k]);
+        return refuse(t, t->line, e, "%s is not a number; give it a value", key_name[k]);
     skip_blanks(t);
-    if (!at_line_end(t))
-        return error_input(e, "%s:%d: unexpected '%s' after the value of %s; remove it", t->path,
-                           t->line, word(t, buffer), key_name[k]);
-    return 0;
+    if (at_line_end(t)) return 0;
+    return refuse(t, t->line, e, "unexpected '%s' after the value of %s; remove it",
+                  word(t, excerpt), key_name[k]);
 }
 
 /* Keys end where a number begins; nan and inf are numbers too. */
 static int parse_header(struct text *t, struct header *h, struct error *e)
 {
     int status;
-
     for (;;) {
         double unused;
         skip_blanks_and_lines(t);
@@ -195,23 +181,19 @@ static int parse_header(struct text *t, struct header *h, struct error *e)
 static int need_one(const struct text *t, const struct header *h, int a, int b, struct error *e)
 {
     if (a != b && h->line[a] && h->line[b])
-        return error_input(e, "%s:%d: both %s and %s are given; remove one", t->path,
-                           h->line[a] > h->line[b] ? h->line[a] : h->line[b], key_name[a],
-                           key_name[b]);
-    if (!h->line[a] && !h->line[b])
-        return error_input(e, "%s:%d: the header ends without %s; add it", t->path, t->line,
-                           key_name[a]);
-    return 0;
+        return refuse(t, h->line[a] > h->line[b] ? h->line[a] : h->line[b], e,
+                      "both %s and %s are given; remove one", key_name[a], key_name[b]);
+    if (h->line[a] || h->line[b]) return 0;
+    return refuse(t, t->line, e, "the header ends without %s; add it", key_name[a]);
 }
 
 static int check_count(const struct text *t, const struct header *h, int k, struct error *e)
 {
     const double n = h->value[k];
-
-    if (h->line[k] && n >= 1 && n == floor(n)) return 0;
     if (!h->line[k]) return need_one(t, h, k, k, e);
-    return error_input(e, "%s:%d: %s is %g; it has to be a whole number of at least 1", t->path,
-                       h->line[k], key_name[k], n);
+    if (n >= 1 && n == floor(n)) return 0;
+    return refuse(t, h->line[k], e, "%s is %g; it has to be a whole number of at least 1",
+                  key_name[k], n);
 }
 
 /* The side of a cell, from cellsize or from dx and dy. */
@@ -220,22 +202,20 @@ static int header_cell(const struct text *t, const struct header *h, double *cel
     const double dx = h->value[DX], dy = h->value[DY];
     const int k = h->line[DX] ? DX : h->line[DY] ? DY : CELLSIZE;
     int status = need_one(t, h, CELLSIZE, DX, e);
-
     if (status) return status;
     if (k != CELLSIZE && (!h->line[DX] || !h->line[DY] || h->line[CELLSIZE]))
-        return error_input(e, "%s:%d: %s needs %s beside it, and no cellsize; give cellsize alone",
-                           t->path, h->line[k], key_name[k], key_name[DX + DY - k]);
+        return refuse(t, h->line[k], e,
+                      "%s needs %s beside it, and no cellsize; give cellsize alone", key_name[k],
+                      key_name[DX + DY - k]);
     *cell = h->value[k];
     if (!(*cell > 0))
-        return error_input(e, "%s:%d: %s is %g; a cell is larger than 0", t->path, h->line[k],
-                           key_name[k], *cell);
-    if (k != CELLSIZE && !(fabs(dx - dy) <= 1e-6 * dx))
-        return error_input(
-            e,
-            "%s:%d: dx is %.9g and dy is %.9g, but cells have to be square; resample "
-            "it: " RASTER_WARP " -tr CELL CELL -r bilinear in.asc out.tif",
-            t->path, h->line[DY], dx, dy);
-    return 0;
+        return refuse(t, h->line[k], e, "%s is %g; a cell is larger than 0", key_name[k], *cell);
+    if (k == CELLSIZE || fabs(dx - dy) <= 1e-6 * dx) return 0;
+    return refuse(
+        t, h->line[DY], e,
+        "dx is %.9g and dy is %.9g, but cells have to be square; resample the grid: " RASTER_WARP
+        " -tr CELL CELL -r bilinear in.asc out.tif",
+        dx, dy);
 }
 
 static int header_to_raster(struct raster *r, const struct text *t, const struct header *h,
@@ -243,7 +223,6 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
 {
     struct georef *g = &r->geo;
     int status;
-
     if ((status = check_count(t, h, NCOLS, e)) || (status = check_count(t, h, NROWS, e)) ||
         (status = need_one(t, h, XLLCORNER, XLLCENTER, e)) ||
         (status = need_one(t, h, YLLCORNER, YLLCENTER, e)) ||
@@ -253,14 +232,13 @@ static int header_to_raster(struct raster *r, const struct text *t, const struct
     g->west_m = h->line[XLLCORNER] ? h->value[XLLCORNER] : h->value[XLLCENTER] - g->cell_m / 2;
     g->south_m = h->line[YLLCORNER] ? h->value[YLLCORNER] : h->value[YLLCENTER] - g->cell_m / 2;
     if (h->line[NODATA]) r->nodata = h->value[NODATA];
-
     /* A value takes a digit and a blank, so a short file is known before memory is asked for. */
     const double cells = h->value[NROWS] * h->value[NCOLS];
     if (cells > (double)(t->end - t->at) / 2 + 1)
-        return error_input(e,
-                           "%s:%d: too short for nrows x ncols = %.0f values; it is truncated, or "
-                           "its header is wrong",
-                           t->path, t->line, cells);
+        return refuse(t, t->line, e,
+                      "too short for nrows x ncols = %.0f values; it is truncated, or its header "
+                      "is wrong",
+                      cells);
     return raster_allocate(r, t->path, (int)h->value[NROWS], (int)h->value[NCOLS], e);
 }
 
@@ -275,20 +253,11 @@ static int wrong_count(const struct text *t, const struct raster *r, const char 
                        const struct odd_line *odd, struct error *e)
 {
     const size_t cells = (size_t)r->rows * (size_t)r->cols;
-
     if (odd->line)
-        return error_input(e, "%s:%d: %s %zu values (%d rows x %d columns): line %d has %zu",
-                           t->path, t->line, what, cells, r->rows, r->cols, odd->line, odd->count);
-    return error_input(e, "%s:%d: %s %zu values (%d rows x %d columns); correct nrows, or the rows",
-                       t->path, t->line, what, cells, r->rows, r->cols);
-}
-
-static int too_large(const struct text *t, struct error *e)
-{
-    return error_input(e,
-                       "%s:%d: its scale makes a value infinite; correct the scale: "
-                       "gdal_edit.py -scale SCALE FILE",
-                       t->path, t->line);
+        return refuse(t, t->line, e, "%s %zu values (%d rows x %d columns): line %d has %zu", what,
+                      cells, r->rows, r->cols, odd->line, odd->count);
+    return refuse(t, t->line, e, "%s %zu values (%d rows x %d columns); correct nrows, or the rows",
+                  what, cells, r->rows, r->cols);
 }
 
 static int parse_values(struct raster *r, struct text *t, double scale, double offset,
@@ -298,7 +267,6 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
     struct odd_line odd = {0};
     size_t line_first = 0;
     int line = t->line, status;
-
     file_progress_begin_file(progress, (long long)cells);
     for (size_t i = 0; i < cells; i++) {
         double v = 0;
@@ -316,7 +284,11 @@ static int parse_values(struct raster *r, struct text *t, double scale, double o
             r->missing++;
         } else if (scale != 1 || offset != 0) { /* else -0 would become 0 */
             v = v * scale + offset;
-            if (isinf(v)) return too_large(t, e);
+            if (isinf(v))
+                return refuse(t, t->line, e,
+                              "its scale makes a value infinite; correct the scale: gdal_edit.py "
+                              "-scale SCALE %s",
+                              t->path);
         }
         r->value[i] = v;
         if ((i + 1) % cols) continue;
@@ -336,7 +308,6 @@ static int read_prj(struct raster *r, const char *path, bool *there, struct erro
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     const int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
     int status = 0;
-
     *there = false;
     for (int i = 0; i < 2 && !status && !*there; i++) {
         char *name = text_format("%.*s.%s", stem, path, endings[i]), *wkt = NULL;
@@ -361,7 +332,6 @@ static int read_beside(struct raster *r, const char *path, double *scale, double
     struct gdal_info beside;
     bool prj;
     int status = gdal_info_beside(&beside, path, e);
-
     if (status) return status;
     *scale = beside.has_scale ? beside.scale : 1;
     *offset = beside.offset;
@@ -386,7 +356,6 @@ int asciigrid_read(struct raster *r, const char *path, size_t max_cells,
     struct text t;
     double scale, offset;
     int status;
-
     if ((status = read_beside(r, path, &scale, &offset, e)) || (status = text_load(&t, path, e)))
         return status;
     if (!(status = parse_header(&t, &h, e)) &&

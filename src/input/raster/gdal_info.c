@@ -1,4 +1,4 @@
-/* Reading GDAL's XML, with expat. */
+/* Reading GDAL's XML, with expat, and writing it. */
 #include "gdal_info.h"
 
 #include "text/number.h"
@@ -57,7 +57,6 @@ static bool is(const char *text, const char *word)
 static enum meaning meaning_in_tag(int depth, const char *element, const XML_Char **list)
 {
     const char *role = attribute(list, "role"), *sample = attribute(list, "sample");
-
     if (depth != 2 || !is(element, "Item")) return NOTHING;
     if (is(role, "colorinterp")) return COLOUR;
     if (is(sample, "0"))
@@ -100,7 +99,6 @@ static enum meaning meaning_in_sidecar(struct reading *r, const char *element,
 static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char **list)
 {
     struct reading *r = user;
-
     r->depth++;
     if (r->meaning) return; /* elements within a value: their text is part of it */
     r->meaning =
@@ -115,7 +113,6 @@ static void XMLCALL on_start(void *user, const XML_Char *element, const XML_Char
 static void XMLCALL on_text(void *user, const XML_Char *text, int length)
 {
     struct reading *r = user;
-
     if (!r->meaning) return;
     if (r->length + (size_t)length > VALUE_MAX) {
         stop(r,
@@ -151,7 +148,6 @@ static void unescape(char *text)
 static void copy(char *out, size_t size, const char *text)
 {
     size_t n = strlen(text);
-
     if (n >= size)
         for (n = size - 1; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) n--;
     memcpy(out, text, n);
@@ -167,7 +163,6 @@ static const char *skip_blanks(const char *text)
 static bool scan_numbers(const char *text, double *v, int count)
 {
     const char *end = text + strlen(text);
-
     for (int i = 0; i < count; i++) {
         text = skip_blanks(text);
         if (i > 0 && *text++ != ',') return false;
@@ -181,7 +176,6 @@ static bool scan_numbers(const char *text, double *v, int count)
 static bool scan_bytes(const char *digits, double *v)
 {
     uint64_t bits = 0;
-
     for (int i = 0; i < 8; i++) {
         unsigned byte;
         if (!strchr("0123456789abcdefABCDEF", digits[2 * i]) || !digits[2 * i] ||
@@ -205,7 +199,6 @@ static void take_transform(struct reading *r)
 {
     double *t = r->g->transform;
     bool good = scan_numbers(r->value, t, 6);
-
     for (int i = 0; i < 6; i++) good = good && isfinite(t[i]);
     r->g->has_transform = good;
     if (!good) not_a_number(r, "the geotransform");
@@ -220,7 +213,6 @@ static void take_number(struct reading *r, const char *what, double *v, bool *ha
 static void take_value(struct reading *r)
 {
     struct gdal_info *g = r->g;
-
     switch (r->meaning) {
     case NODATA:
         g->has_nodata = scan_numbers(r->value, &g->nodata, 1);
@@ -260,7 +252,6 @@ static void take_value(struct reading *r)
 static void XMLCALL on_end(void *user, const XML_Char *element)
 {
     struct reading *r = user;
-
     (void)element;
     if (r->meaning && r->depth == r->meaning_depth) {
         r->value[r->length] = '\0';
@@ -277,7 +268,6 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
                                const XML_Char *public, int internal)
 {
     struct reading *r = user;
-
     (void)name, (void)system, (void)public, (void)internal;
     stop(r, error_input(r->e, "%s: its metadata has a document type; remove it", r->name));
 }
@@ -290,7 +280,6 @@ static int parse(struct gdal_info *g, char *xml, bool sidecar, const char *name,
     /* whatever encoding the text claims: what is no UTF-8 is a question mark by now */
     XML_Parser parser = XML_ParserCreate("UTF-8");
     int status;
-
     *g = (struct gdal_info){.scale = 1};
     if (!r || !parser) {
         status = error_memory(e);
@@ -330,7 +319,6 @@ int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char
                          struct error *e)
 {
     static const char mark[] = "\xef\xbb\xbf";
-
     for (size_t i = 0; i < size; i++)
         if (xml[i] == '\0') xml[i] = '?';
     return parse(g, xml + (strncmp(xml, mark, 3) == 0 ? 3 : 0), true, name, e);
@@ -342,7 +330,6 @@ int gdal_info_beside(struct gdal_info *g, const char *path, struct error *e)
     struct stat s;
     size_t size = 0;
     int status = 0;
-
     *g = (struct gdal_info){.scale = 1};
     if (!name) return error_memory(e);
     if (stat(name, &s) == 0 && !(status = textfile_load(&xml, &size, name, e))) {
@@ -357,4 +344,61 @@ void gdal_info_free(struct gdal_info *g)
 {
     free(g->srs);
     *g = (struct gdal_info){0};
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* amp is what '&' begins an entity with: "&", or escaped a second time "&amp;". */
+static void put_escaped(FILE *f, const char *text, const char *amp)
+{
+    for (const char *p = text; *p; p++) {
+        switch (*p) {
+        case '<':
+            fprintf(f, "%slt;", amp);
+            break;
+        case '>':
+            fprintf(f, "%sgt;", amp);
+            break;
+        case '&':
+            fprintf(f, "%samp;", amp);
+            break;
+        case '"':
+            fprintf(f, "%squot;", amp);
+            break;
+        default:
+            fputc((unsigned char)*p < ' ' ? ' ' : *p, f);
+        }
+    }
+}
+
+static void put_item(FILE *f, const char *name, const char *attributes, const char *value)
+{
+    if (!value) return;
+    fputs("  <Item name=\"", f);
+    put_escaped(f, name, "&");
+    fprintf(f, "\"%s>", attributes);
+    put_escaped(f, value, "&amp;");
+    fputs("</Item>\n", f);
+}
+
+char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
+                         const struct geotiff_band *bands, int band_count)
+{
+    char *text = NULL, attributes[64];
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    fputs("<GDALMetadata>\n", f);
+    for (int i = 0; i < item_count; i++) put_item(f, items[i].name, "", items[i].value);
+    for (int i = 0; i < band_count; i++) {
+        snprintf(attributes, sizeof attributes, " sample=\"%d\" role=\"description\"", i);
+        put_item(f, "DESCRIPTION", attributes, bands[i].description);
+        snprintf(attributes, sizeof attributes, " sample=\"%d\" role=\"unittype\"", i);
+        put_item(f, "UNITTYPE", attributes, bands[i].unit);
+    }
+    fputs("</GDALMetadata>\n", f);
+    const bool bad = ferror(f) != 0;
+    if (fclose(f) == 0 && !bad) return text;
+    free(text);
+    return NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef SCIARA_GDAL_INFO_H
 #define SCIARA_GDAL_INFO_H
 
-#include "base/error.h"
+#include "geotiff.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +33,10 @@ int gdal_info_of_sidecar(struct gdal_info *g, char *xml, size_t size, const char
 int gdal_info_beside(struct gdal_info *g, const char *path, struct error *e);
 
 void gdal_info_free(struct gdal_info *g); /* all-zero is fine */
+
+/* The XML for the tag, of items of the data set and the description and unit of each band.
+ * malloc'ed; NULL: no memory. */
+char *gdal_metadata_text(const struct geotiff_item *items, int item_count,
+                         const struct geotiff_band *bands, int band_count);
 
 #endif

@@ -2,11 +2,10 @@
  * by one, in order. */
 #include "geotiff_parts.h"
 
-#include "gdal_metadata.h"
+#include "gdal_info.h"
 #include "geotiff_crs.h"
 #include "text/number.h"
 #include "base/file_progress.h"
-#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -21,8 +20,7 @@
 
 enum {
     TILE = GEOTIFF_TILE,
-    TILE_ROW_BYTES = 4 * TILE,
-    TILE_BYTES = TILE * TILE_ROW_BYTES,
+    TILE_BYTES = 4 * TILE * TILE,
     LEVEL = 4, /* of zlib: level 6 takes twice the time for some per cent */
     TILES_PER_THREAD = 4,
 };
@@ -70,30 +68,40 @@ static int rows_create(struct geotiff_rows *b, const struct geotiff_layer *l, st
 /* TIFF's floating-point predictor (3): the bytes of a row sorted by significance, highest first,
  * then each byte as its difference from the one before. Neighbours share their high bytes: zeros.
  */
-static void predict_row(const float *cell, unsigned char *out)
+static void predict_row(const unsigned char *cell, const struct geotiff_cells *c,
+                        unsigned char *out)
 {
-    for (int i = 0; i < TILE; i++) {
-        uint32_t bits;
-        memcpy(&bits, cell + i, sizeof bits);
-        for (int k = 0; k < 4; k++) out[k * TILE + i] = (unsigned char)(bits >> (24 - 8 * k));
+    for (int i = 0; i < c->side; i++) {
+        uint64_t bits;
+        uint32_t half;
+        if (c->bytes == 8) memcpy(&bits, cell + 8 * i, sizeof bits);
+        else memcpy(&half, cell + 4 * i, sizeof half), bits = half;
+        for (int k = 0; k < c->bytes; k++)
+            out[k * c->side + i] = (unsigned char)(bits >> 8 * (c->bytes - 1 - k));
     }
-    for (int i = TILE_ROW_BYTES - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
+    for (int i = c->side * c->bytes - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
+}
+
+size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, size_t stride,
+                    const struct geotiff_cells *c, int level)
+{
+    const size_t row_bytes = (size_t)(c->side * c->bytes), bytes = row_bytes * (size_t)c->side;
+    unsigned char *plain = malloc(bytes); /* a thread's stack may be small */
+    uLongf size = room;
+    for (int row = 0; plain && row < c->side; row++)
+        predict_row((const unsigned char *)cell + (size_t)row * stride * (size_t)c->bytes, c,
+                    plain + (size_t)row * row_bytes);
+    if (!plain || compress2(out, &size, plain, bytes, level) != Z_OK) size = 0;
+    free(plain);
+    return size;
 }
 
 static void pack_tile(struct geotiff_rows *b, int t)
 {
     const int i = t / b->tiles_across, j = t % b->tiles_across;
     const float *cell = b->cell + (size_t)i * TILE * b->stride + (size_t)j * TILE;
-    unsigned char *plain = malloc(TILE_BYTES); /* a thread's stack may be small */
-    uLongf size = b->packed_max;
-
-    for (int row = 0; plain && row < TILE; row++)
-        predict_row(cell + (size_t)row * b->stride, plain + (size_t)row * TILE_ROW_BYTES);
-    if (!plain ||
-        compress2(b->packed + (size_t)t * b->packed_max, &size, plain, TILE_BYTES, LEVEL) != Z_OK)
-        size = 0;
-    free(plain);
-    b->packed_size[t] = size;
+    b->packed_size[t] = geotiff_pack(b->packed + (size_t)t * b->packed_max, b->packed_max, cell,
+                                     b->stride, &(struct geotiff_cells){TILE, 4}, LEVEL);
 }
 
 /* Cells beyond the edges of the layer repeat the last column, and hold nodata below the last row.
@@ -102,7 +110,6 @@ static void fill_row(const struct geotiff_rows *b, const struct geotiff_layer *l
                      float *out)
 {
     size_t filled = 0;
-
     if (row < l->rows) {
         l->row(l->context, row, out);
         filled = (size_t)l->cols;
@@ -175,7 +182,6 @@ bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l)
     const bool good = metadata && TIFFSetField(tif, TIFFTAG_GDAL_METADATA, metadata) &&
                       TIFFSetField(tif, TIFFTAG_GDAL_NODATA, number_text(l->nodata, nodata)) &&
                       geotiff_set_place(tif, &l->geo, l->rows);
-
     free(metadata);
     return good;
 }
@@ -206,8 +212,9 @@ int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, s
     return write_tiles(f, l, e);
 }
 
-static int write_layer(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+static int write_layer(struct geotiff_file *f, const void *layer, struct error *e)
 {
+    const struct geotiff_layer *l = layer;
     int status;
     errno = 0;
     if (!geotiff_set_layout(f->tif, l) || !geotiff_set_meaning(f->tif, l))
@@ -219,28 +226,22 @@ static int write_layer(struct geotiff_file *f, const struct geotiff_layer *l, st
     return TIFFWriteDirectory(f->tif) ? 0 : not_written(f->path, &f->log, e);
 }
 
-int geotiff_write_with(const char *path, const struct geotiff_layer *layer, double bytes,
-                       geotiff_writer *write, struct error *e)
+int geotiff_write_with(const char *path, const void *what, double bytes, geotiff_writer *write,
+                       int (*finish)(struct atomic_file *, struct error *), struct error *e)
 {
     struct geotiff_file f = {.path = path};
-    struct atomic_file w;
-    int status = atomic_file_open(&w, path, e);
-
+    int status = atomic_file_open(&f.out, path, e);
     if (status) return status;
-    f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
-    if (f.tif) {
-        status = write(&f, layer, e);
-        TIFFClose(f.tif);
-    } else {
-        status = not_written(path, &f.log, e);
-    }
-    if (!status) return atomic_file_finish(&w, e);
-    atomic_file_abandon(&w);
+    f.tif = tiff_open(f.out.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
+    status = f.tif ? write(&f, what, e) : not_written(path, &f.log, e);
+    if (f.tif) TIFFClose(f.tif);
+    if (!status) return finish(&f.out, e);
+    atomic_file_abandon(&f.out);
     return status;
 }
 
 int geotiff_write(const char *path, const struct geotiff_layer *layer, struct error *e)
 {
     const double bytes = 4.0 * (layer->rows + TILE) * ((double)layer->cols + TILE);
-    return geotiff_write_with(path, layer, bytes, write_layer, e);
+    return geotiff_write_with(path, layer, bytes, write_layer, atomic_file_finish, e);
 }

@@ -5,7 +5,6 @@
 
 #include "geotiff_crs.h"
 #include "text/number.h"
-#include "text/atomic_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -146,8 +145,9 @@ static bool write_directories(struct geotiff_file *f, const struct geotiff_layer
     return true;
 }
 
-static int write_cloud(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e)
+static int write_cloud(struct geotiff_file *f, const void *layer, struct error *e)
 {
+    const struct geotiff_layer *l = layer;
     struct level level[LEVELS_MAX] = {{0}};
     int count, status = 0;
     if (make_levels(level, &count, l)) status = error_memory(e);
@@ -167,6 +167,7 @@ static int write_cloud(struct geotiff_file *f, const struct geotiff_layer *l, st
 int geotiff_write_cloud(const char *path, const struct geotiff_layer *layer, struct error *e)
 {
     const double tile = GEOTIFF_TILE;
-    return geotiff_write_with(
-        path, layer, 4.0 / 3 * 4 * (layer->rows + tile) * (layer->cols + tile), write_cloud, e);
+    return geotiff_write_with(path, layer,
+                              4.0 / 3 * 4 * (layer->rows + tile) * (layer->cols + tile),
+                              write_cloud, atomic_file_finish, e);
 }

@@ -43,7 +43,6 @@ static bool text_key(const struct crs *crs, int id, char *out, size_t size)
 {
     const uint16_t *k = find_key(crs, id);
     size_t n = 0;
-
     if (!k || k[1] != TIFFTAG_GEOASCIIPARAMS) return false;
     for (; n < k[2] && n + 1 < size; n++) {
         const char c = crs->text[k[3] + n];
@@ -58,7 +57,6 @@ static bool text_key(const struct crs *crs, int id, char *out, size_t size)
 static int check_keys(const struct crs *crs, const char *path, struct error *e)
 {
     const size_t text_length = strlen(crs->text);
-
     for (int i = 0; i < crs->key_count; i++) {
         const uint16_t *k = crs->keys + ENTRY * i;
         const size_t stop = (size_t)k[2] + k[3];
@@ -84,7 +82,6 @@ static int load_keys(struct crs *crs, TIFF *tif, const char *path, struct error 
     uint16_t *keys = NULL;
     double *doubles = NULL;
     char *text = NULL;
-
     if (!TIFFGetField(tif, TIFFTAG_GEOKEYDIRECTORY, &count, &keys) || count == 0) return 0;
     if (count < ENTRY || keys[3] > count / ENTRY - 1)
         return error_input(e,
@@ -115,7 +112,6 @@ static void ask_database(int epsg, int unit, struct crs *crs)
     PJ_CONTEXT *context = epsg ? projection_context() : NULL;
     char *name = NULL, unit_name[64];
     short projection, epsg_unit = 0, geographic;
-
     if (context && GTIFGetPCSInfoEx(context, epsg, &name, &projection, &epsg_unit, &geographic)) {
         if (name) snprintf(crs->name, sizeof crs->name, "%s", name);
         GTIFFreeMemory(name);
@@ -143,7 +139,6 @@ static int read_unit_and_name(struct crs *crs, const char *path, struct error *e
 {
     const int unit = short_key(crs, ProjLinearUnitsGeoKey, 0);
     const double size = double_key(crs, ProjLinearUnitSizeGeoKey, 1);
-
     ask_database(crs->epsg, unit, crs);
     if (unit == USER_DEFINED) crs->unit_m = size;
     if (!(crs->unit_m > 0 && isfinite(crs->unit_m)))
@@ -165,7 +160,6 @@ static int read_vertical(struct vertical *v, const struct crs *crs, const char *
     const int code = short_key(crs, VerticalCSTypeGeoKey, 0);
     const int unit = short_key(crs, VerticalUnitsGeoKey, 0);
     char name[64] = "";
-
     *v = (struct vertical){0};
     if (code == 0 && unit == 0) return 0;
     if (code != 0 && code != USER_DEFINED) projection_vertical(v, code);
@@ -191,7 +185,6 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
                      const char *path, struct error *e)
 {
     int status, model;
-
     *crs = (struct crs){.unit_m = 1};
     *point = false;
     if ((status = load_keys(crs, tif, path, e))) return status;
@@ -213,7 +206,6 @@ int geotiff_crs_read(struct crs *crs, struct vertical *vertical, bool *point, TI
 bool geotiff_crs_projected(const struct crs *crs)
 {
     char wkt[CRS_MAX_TEXT];
-
     if (crs->geographic) return false;
     return crs->epsg || short_key(crs, GTModelTypeGeoKey, 0) == ModelTypeProjected ||
            find_key(crs, ProjectedCSTypeGeoKey) || find_key(crs, GeographicTypeGeoKey) ||
@@ -223,7 +215,6 @@ bool geotiff_crs_projected(const struct crs *crs)
 bool geotiff_crs_wkt(const struct crs *crs, char wkt[CRS_MAX_TEXT])
 {
     const char *begin = strstr(crs->text, wkt_mark);
-
     if (!begin) return false;
     begin += strlen(wkt_mark);
     snprintf(wkt, CRS_MAX_TEXT, "%.*s", (int)strcspn(begin, "|"), begin);
@@ -279,7 +270,6 @@ static bool write_epsg(TIFF *tif, const struct crs *crs)
 {
     GTIF *keys = GTIFNewEx(tif, be_quiet, NULL);
     bool good;
-
     if (!keys) return false;
     good = GTIFKeySet(keys, GTModelTypeGeoKey, TYPE_SHORT, 1, ModelTypeProjected) &&
            GTIFKeySet(keys, GTRasterTypeGeoKey, TYPE_SHORT, 1, RasterPixelIsArea) &&
@@ -297,7 +287,6 @@ static bool write_raw(TIFF *tif, const struct crs *crs)
     uint16_t directory[ENTRY * (CRS_MAX_KEYS + 2)] = {1, 1, 0, 0};
     uint16_t *out = directory + ENTRY;
     bool done = false;
-
     for (int i = 0; i < crs->key_count || !done; i++) {
         const uint16_t *k = i < crs->key_count ? crs->keys + ENTRY * i : NULL;
         if (!done && (!k || k[0] >= GTRasterTypeGeoKey)) {
@@ -322,7 +311,6 @@ static bool write_raw(TIFF *tif, const struct crs *crs)
 int geotiff_crs_write(TIFF *tif, const struct crs *crs, const char *path, struct error *e)
 {
     bool good = true;
-
     if (crs->epsg < 0 || crs->epsg > UINT16_MAX)
         return error_input(e,
                            "%s: EPSG:%d has no place in a GeoTIFF, whose codes end at 65535; "

@@ -3,6 +3,7 @@
 #define SCIARA_GEOTIFF_PARTS_H
 
 #include "geotiff.h"
+#include "text/atomic_file.h"
 #include "tiff_io.h"
 
 enum { GEOTIFF_TILE = 256 };
@@ -13,7 +14,8 @@ enum { GEOTIFF_TILE = 256 };
 /* A file that is being written under a temporary name; `path` is the one it will have. */
 struct geotiff_file {
     const char *path;
-    TIFF *tif;
+    struct atomic_file out;
+    TIFF *tif; /* NULL where the writer has closed it */
     struct tiff_log log;
 };
 
@@ -29,12 +31,21 @@ bool geotiff_set_layout(TIFF *tif, const struct geotiff_layer *l);
 bool geotiff_set_place(TIFF *tif, const struct georef *g, int rows);
 bool geotiff_set_meaning(TIFF *tif, const struct geotiff_layer *l);
 
+/* Predicts and deflates a square tile, whose rows are `stride` cells apart, into `room` bytes. How
+ * many it takes; 0: no memory. */
+struct geotiff_cells {
+    int side, bytes; /* of a tile; of a cell: 4 or 8 */
+};
+size_t geotiff_pack(unsigned char *out, size_t room, const void *cell, size_t stride,
+                    const struct geotiff_cells *c, int level);
+
 /* All tiles of the present directory. */
 int geotiff_write_tiles(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e);
 
-/* Opens a file for about so many bytes, lets write() fill it, and gives it its name. */
-typedef int geotiff_writer(struct geotiff_file *f, const struct geotiff_layer *l, struct error *e);
-int geotiff_write_with(const char *path, const struct geotiff_layer *layer, double bytes,
-                       geotiff_writer *write, struct error *e);
+/* Opens a file for about that many bytes, lets write() fill it with what is there to write, and
+ * finish() give it its name. */
+typedef int geotiff_writer(struct geotiff_file *f, const void *what, struct error *e);
+int geotiff_write_with(const char *path, const void *what, double bytes, geotiff_writer *write,
+                       int (*finish)(struct atomic_file *, struct error *), struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* Reading a GeoTIFF: where the grid lies and what its numbers mean; tiff_band.h has the numbers. */
 #include "gdal_info.h"
+#include "geotiff.h"
 #include "geotiff_crs.h"
 #include "projection.h"
 #include "text/number.h"
@@ -14,7 +15,6 @@
 static bool scan_all(const char *text, double *v)
 {
     const char *end = text + strlen(text);
-
     while (*text == ' ') text++;
     text = number_scan(text, end, v);
     while (text && *text == ' ') text++;
@@ -31,7 +31,6 @@ static int read_said(struct said *said, TIFF *tif, const char *path, struct erro
 {
     char *text = NULL;
     int status = gdal_info_beside(&said->beside, path, e);
-
     if (!status && TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text))
         status = gdal_info_of_tag(&said->inside, text, path, e);
     return status;
@@ -41,7 +40,6 @@ static int read_nodata(struct tiff_band *l, struct raster *r, const struct said 
                        struct error *e)
 {
     char *text = NULL;
-
     l->has_nodata = said->beside.has_nodata;
     r->nodata = l->has_nodata ? said->beside.nodata : NAN;
     if (!l->has_nodata && TIFFGetField(tif, TIFFTAG_GDAL_NODATA, &text) && *text) {
@@ -61,7 +59,6 @@ static int read_meaning(struct tiff_band *l, struct raster *r, const struct said
 {
     const struct gdal_info *in = &said->inside, *beside = &said->beside;
     const struct gdal_info *scaled = in->has_scale || in->has_offset ? in : beside;
-
     snprintf(r->terrain_source, sizeof r->terrain_source, "%s",
              *in->terrain ? in->terrain : beside->terrain);
     snprintf(r->unit, sizeof r->unit, "%s", *in->unit ? in->unit : beside->unit);
@@ -92,7 +89,6 @@ static int read_transform(struct transform *t, bool point, const struct gdal_inf
     double *scale = NULL, *tie = NULL, *m = NULL;
     bool turned = false;
     uint16_t n = 0;
-
     if (beside->has_transform) {
         *t = (struct transform){g[0], g[3], g[1], -g[5]};
         turned = g[2] != 0 || g[4] != 0;
@@ -144,7 +140,6 @@ static int read_place(struct raster *r, const struct tiff_band *l, const struct 
     struct transform t = {0};
     bool point;
     int status = geotiff_crs_read(&g->crs, &r->vertical, &point, tif, l->path, e);
-
     if (!status && said->beside.srs) status = raster_read_srs(r, said->beside.srs, l->path, e);
     if (status || (status = read_transform(&t, point, &said->beside, tif, l->path, e)))
         return status;
@@ -161,7 +156,6 @@ static int read_header(struct raster *r, struct tiff_band *l, const char *path, 
     struct tiff_log log;
     TIFF *tif = tiff_open(path, TIFF_READ, &log);
     int status;
-
     if (!tif) return tiff_damaged(path, &log, e);
     if (log.tag_lost) status = tiff_damaged(path, &log, e);
     else if (!(status = tiff_band_describe(l, tif, path, max_cells, e)) &&
@@ -181,7 +175,6 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells,
     struct error mine = {0};
     struct tiff_band l;
     int status = read_header(r, &l, path, max_cells, &mine);
-
     if (!status) status = raster_allocate(r, path, (int)l.height, (int)l.width, &mine);
     if (!status) {
         l.progress = progress;
@@ -190,4 +183,26 @@ int geotiff_read(struct raster *r, const char *path, size_t max_cells,
     }
     if (status && e) *e = mine;
     return status;
+}
+
+/* ---- whose it is ----------------------------------------------------------------------------- */
+
+static bool is_marked(const char *xml, const char *path)
+{
+    struct gdal_info g;
+    if (gdal_info_of_tag(&g, xml, path, NULL)) return false;
+    const bool found = strncmp(g.software, "sciara ", strlen("sciara ")) == 0;
+    gdal_info_free(&g);
+    return found;
+}
+
+bool geotiff_is_ours(const char *path)
+{
+    struct tiff_log log;
+    char *text = NULL;
+    TIFF *tif = tiff_open(path, TIFF_READ, &log);
+    if (!tif) return false;
+    const bool found = TIFFGetField(tif, TIFFTAG_GDAL_METADATA, &text) && is_marked(text, path);
+    TIFFClose(tif);
+    return found;
 }

@@ -1,13 +1,14 @@
 /* geotiff_stack.c — writing: tiles are predicted and deflated by all threads, a few at a time, and
  * appended by one, in order. Most of a state is one number over whole tiles (no lava), which are
- * packed once. */
+ * packed once. Reading: nothing is read of a file whose seal does not fit. */
 #include "geotiff_stack.h"
 
-#include "gdal_metadata.h"
+#include "gdal_info.h"
 #include "geotiff_crs.h"
 #include "geotiff_parts.h"
-#include "geotiff_seal.h"
 #include "text/atomic_file.h"
+#include "text/textfile.h"
+#include "tiff_band.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,8 +24,7 @@
 enum {
     SIDE = 128, /* of a tile */
     CELLS = SIDE * SIDE,
-    ROW_BYTES = 8 * SIDE,
-    TILE_BYTES = SIDE * ROW_BYTES,
+    TILE_BYTES = 8 * CELLS,
     LEVEL = 1, /* of zlib: most bytes of such numbers are noise, which no level shrinks */
     TILES_PER_THREAD = 8,
 };
@@ -44,27 +44,10 @@ struct packing {
     struct tile zeros, none; /* tiles of 0 and of NaN */
 };
 
-/* TIFF's floating-point predictor (3), as in geotiff.c: bytes by significance, then differences. */
-static void predict(const double *cell, unsigned char *out)
-{
-    for (int row = 0; row < SIDE; row++, cell += SIDE, out += ROW_BYTES) {
-        for (int i = 0; i < SIDE; i++) {
-            uint64_t bits;
-            memcpy(&bits, cell + i, sizeof bits);
-            for (int k = 0; k < 8; k++) out[k * SIDE + i] = (unsigned char)(bits >> (56 - 8 * k));
-        }
-        for (int i = ROW_BYTES - 1; i > 0; i--) out[i] = (unsigned char)(out[i] - out[i - 1]);
-    }
-}
-
 static void pack(const struct packing *p, const double *cell, struct tile *t)
 {
-    unsigned char *plain = malloc(TILE_BYTES);
-    uLongf size = p->packed_max;
-    if (plain) predict(cell, plain);
-    if (!plain || compress2(t->packed, &size, plain, TILE_BYTES, LEVEL) != Z_OK) size = 0;
-    free(plain);
-    t->size = size;
+    t->size =
+        geotiff_pack(t->packed, p->packed_max, cell, SIDE, &(struct geotiff_cells){SIDE, 8}, LEVEL);
 }
 
 static bool is_all(const double *cell, double value)
@@ -87,7 +70,7 @@ static void fill_tile(const struct packing *p, int n, double *cell)
     const int cols = s->cols - col0 < SIDE ? s->cols - col0 : SIDE;
     for (int i = 0; i < SIDE; i++, cell += SIDE) {
         if (row0 + i >= s->rows) {
-            memcpy(cell, cell - SIDE, ROW_BYTES);
+            memcpy(cell, cell - SIDE, SIDE * sizeof *cell);
             continue;
         }
         s->cells(s->context, band, row0 + i, col0, cols, cell);
@@ -197,23 +180,181 @@ static int write_all(struct geotiff_file *f, const struct geotiff_stack *s, stru
     return status;
 }
 
+/* ---- the seal -------------------------------------------------------------------------------- */
+
+/* The last 16 bytes: "sciara ", the CRC-32 of all bytes before as 8 hexadecimal digits, and an end of
+ * line. Readers of TIFF do not look there. */
+enum { SEAL_BYTES = 16 };
+enum seal { SEAL_GOOD, SEAL_BROKEN, SEAL_NONE };
+
+/* Of the first `size` bytes; false: there are not so many. */
+static bool sum_of(FILE *f, long long size, uint32_t *sum)
+{
+    unsigned char part[1 << 14];
+    uLong crc = crc32(0, NULL, 0);
+    while (size > 0) {
+        const size_t want = size < (long long)sizeof part ? (size_t)size : sizeof part;
+        if (fread(part, 1, want, f) != want) return false;
+        crc = crc32(crc, part, (uInt)want);
+        size -= (long long)want;
+    }
+    *sum = (uint32_t)crc;
+    return true;
+}
+
+static void seal_text(char text[SEAL_BYTES + 1], uint32_t sum)
+{
+    snprintf(text, SEAL_BYTES + 1, "sciara %08lx\n", (unsigned long)sum);
+}
+
+/* Appends the seal to the file at `path`, which `stream` is open for; false: errno may say why. */
+static bool seal_put(FILE *stream, const char *path)
+{
+    FILE *f = file_open_regular(path);
+    char text[SEAL_BYTES + 1];
+    uint32_t sum;
+    if (!f) return false;
+    const bool known = fseeko(f, 0, SEEK_END) == 0 && ftello(f) > 0;
+    const off_t size = known ? ftello(f) : 0;
+    rewind(f);
+    const bool good = known && sum_of(f, size, &sum);
+    fclose(f);
+    if (!good || fseeko(stream, 0, SEEK_END) != 0) return false;
+    seal_text(text, sum);
+    return fwrite(text, 1, SEAL_BYTES, stream) == SEAL_BYTES;
+}
+
+static enum seal check(FILE *f)
+{
+    char found[SEAL_BYTES], expected[SEAL_BYTES + 1];
+    uint32_t sum;
+    if (fseeko(f, -SEAL_BYTES, SEEK_END) != 0) return SEAL_NONE;
+    const off_t size = ftello(f);
+    if (fread(found, 1, SEAL_BYTES, f) != SEAL_BYTES) return SEAL_NONE;
+    if (memcmp(found, "sciara ", 7) != 0) return SEAL_NONE;
+    rewind(f);
+    if (!sum_of(f, size, &sum)) return SEAL_BROKEN;
+    seal_text(expected, sum);
+    return memcmp(found, expected, SEAL_BYTES) == 0 ? SEAL_GOOD : SEAL_BROKEN;
+}
+
+/* SEAL_NONE also for a file that cannot be read */
+static enum seal seal_check(const char *path)
+{
+    FILE *f = file_open_regular(path);
+    if (!f) return SEAL_NONE;
+    const enum seal seal = check(f);
+    fclose(f);
+    return seal;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static int write_sealed(struct geotiff_file *f, const void *stack, struct error *e)
+{
+    int status = write_all(f, stack, e);
+    if (status) return status;
+    TIFFClose(f->tif);
+    f->tif = NULL;
+    errno = 0;
+    if (seal_put(f->out.stream, f->out.temp)) return 0;
+    return atomic_file_failed(f->path, errno, "it cannot be read back", e);
+}
+
 int geotiff_stack_write(const char *path, const struct geotiff_stack *s, struct error *e)
 {
     const double bytes = 8.0 * s->band_count * (s->rows + SIDE) * ((double)s->cols + SIDE);
-    struct geotiff_file f = {.path = path};
-    struct atomic_file w;
-    int status = atomic_file_open(&w, path, e);
+    return geotiff_write_with(path, s, bytes, write_sealed, atomic_file_finish_on_disk, e);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static int not_one(const char *path, struct error *e)
+{
+    return error_input(e,
+                       "%s: is not a whole state of a run; name a state_NNNNNN.tif that a run has "
+                       "written",
+                       path);
+}
+
+static int check_seal(const char *path, struct error *e)
+{
+    int status = textfile_check_regular(path, "a state of a run", e);
     if (status) return status;
-    f.tif = tiff_open(w.temp, bytes > GEOTIFF_CLASSIC_MAX ? "w8" : "w", &f.log);
-    if (!f.tif) status = atomic_file_failed(path, errno, tiff_reason(&f.log), e);
-    else {
-        status = write_all(&f, s, e);
-        TIFFClose(f.tif);
+    switch (seal_check(path)) {
+    case SEAL_GOOD:
+        return 0;
+    case SEAL_BROKEN:
+        return error_input(e,
+                           "%s: is damaged: its bytes are not those that were written; use the "
+                           "state before it",
+                           path);
+    case SEAL_NONE:
+        break;
     }
-    errno = 0;
-    if (!status && !seal_put(w.stream, w.temp))
-        status = atomic_file_failed(path, errno, "it cannot be read back", e);
-    if (!status) return atomic_file_finish_on_disk(&w, e);
-    atomic_file_abandon(&w);
+    return not_one(path, e);
+}
+
+static int read_head(struct geotiff_stack_head *h, TIFF *tif, const char *path, struct error *e)
+{
+    struct tiff_band l;
+    char *about = NULL;
+    int status = tiff_band_describe(&l, tif, path, 0, e);
+    if (status) return status;
+    if (l.sample != F64 || l.stride != 1 || !l.tiled ||
+        !TIFFGetField(tif, TIFFTAG_IMAGEDESCRIPTION, &about))
+        return not_one(path, e);
+    *h = (struct geotiff_stack_head){.rows = (int)l.height,
+                                     .cols = (int)l.width,
+                                     .band_count = l.band_count,
+                                     .about = text_format("%s", about)};
+    return h->about ? 0 : error_memory(e);
+}
+
+int geotiff_stack_open(struct geotiff_stack_head *h, const char *path, struct error *e)
+{
+    struct tiff_log log;
+    *h = (struct geotiff_stack_head){0};
+    int status = check_seal(path, e);
+    if (status) return status;
+    TIFF *tif = tiff_open(path, TIFF_READ, &log);
+    if (!tif || log.tag_lost) status = tiff_damaged(path, &log, e);
+    else status = read_head(h, tif, path, e);
+    if (tif) TIFFClose(tif);
+    return status;
+}
+
+void geotiff_stack_close(struct geotiff_stack_head *h)
+{
+    free(h->about);
+    *h = (struct geotiff_stack_head){0};
+}
+
+static int describe(struct tiff_band *l, const struct geotiff_stack_head *h, const char *path,
+                    struct error *e)
+{
+    struct tiff_log log;
+    TIFF *tif = tiff_open(path, TIFF_READ, &log);
+    if (!tif) return tiff_damaged(path, &log, e);
+    int status = tiff_band_describe(l, tif, path, 0, e);
+    const bool same = !status && (int)l->height == h->rows && (int)l->width == h->cols &&
+                      l->band_count == h->band_count && l->sample == F64 && l->stride == 1 &&
+                      (uint64_t)l->block_count * (uint64_t)l->band_count == TIFFNumberOfTiles(tif);
+    TIFFClose(tif);
+    return status || same ? status : not_one(path, e);
+}
+
+int geotiff_stack_read(const struct geotiff_stack_head *h, const char *path, int band, double *out,
+                       struct error *e)
+{
+    struct error mine = {0};
+    struct tiff_band l;
+    struct raster r = {.rows = h->rows, .cols = h->cols, .value = out};
+    int status = describe(&l, h, path, &mine);
+    if (!status) {
+        l.first_block = (uint32_t)band * l.block_count;
+        status = tiff_band_read(&r, &l, &mine);
+    }
+    if (status && e) *e = mine;
     return status;
 }

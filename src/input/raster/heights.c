@@ -38,7 +38,6 @@ enum { UNITS = sizeof units / sizeof *units };
 static void squeeze(char *out, size_t size, const char *text)
 {
     size_t n = 0;
-
     out[n++] = ' ';
     for (; *text && n + 2 < size; text++)
         if (!strchr(" _-.()", *text)) out[n++] = (char)tolower((unsigned char)*text);
@@ -49,7 +48,6 @@ static void squeeze(char *out, size_t size, const char *text)
 static const struct unit *unit_called(const char *text)
 {
     char squeezed[80];
-
     squeeze(squeezed, sizeof squeezed, text);
     for (int i = 0; i < UNITS; i++)
         if (strstr(units[i].spellings, squeezed)) return &units[i];
@@ -98,7 +96,6 @@ static int find_unit(struct unit *unit, const struct raster *r, const char *path
 {
     const struct vertical *v = &r->vertical;
     const struct unit *band = unit_called(r->unit);
-
     *unit = units[0];
     if (*r->unit && !band) return refuse_unknown(r->unit, "", path, e);
     if (v->unit_m > 0) {
@@ -120,7 +117,6 @@ int raster_to_metres(struct raster *r, char said[RASTER_UNIT_SAID], const char *
     const bool declared = *r->unit || *r->vertical.name;
     struct unit unit;
     int status = find_unit(&unit, r, path, e);
-
     if (status) return status;
     const bool metres = unit.times == unit.per;
     for (size_t i = 0; !metres && i < n; i++) r->value[i] = r->value[i] * unit.times / unit.per;

@@ -45,7 +45,6 @@ static void set_key(GTIF *gtif, const struct crs *crs, const uint16_t k[4])
                            (id >= GeogSemiMajorAxisGeoKey && id <= GeogInvFlatteningGeoKey) ||
                            id == GeogPrimeMeridianLongGeoKey ||
                            (id >= ProjLinearUnitSizeGeoKey && id <= ProjRectifiedGridAngleGeoKey);
-
     if (k[2] != 1) return;
     if (is_short && k[1] == 0) GTIFKeySet(gtif, (geokey_t)id, TYPE_SHORT, 1, k[3]);
     if (is_double && k[1] == TIFFTAG_GEODOUBLEPARAMS && fabs(crs->doubles[k[3]]) < 1e9)
@@ -97,7 +96,6 @@ static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
 {
     char text[CRS_MAX_TEXT];
     PJ *made = NULL;
-
     if (projection_is_utm(crs->epsg)) {
         snprintf(text, sizeof text, "+proj=utm +zone=%d%s +datum=WGS84 +type=crs", crs->epsg % 100,
                  crs->epsg / 100 == 327 ? " +south" : "");
@@ -114,7 +112,6 @@ static PJ *create(PJ_CONTEXT *context, const struct crs *crs)
 PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 {
     PJ *made = create(context, crs);
-
     if (made && proj_get_type(made) == PJ_TYPE_BOUND_CRS) {
         PJ *source = proj_get_source_crs(context, made);
         proj_destroy(made);
@@ -149,7 +146,6 @@ static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *geodetic)
     PJ *ellipsoid = proj_get_ellipsoid(context, geodetic), *made = NULL;
     char text[96];
     double a, b, inverse_flattening;
-
     if (ellipsoid &&
         proj_ellipsoid_get_parameters(context, ellipsoid, &a, &b, NULL, &inverse_flattening)) {
         if (inverse_flattening > 0)
@@ -188,7 +184,6 @@ static PJ_COORD place_of(const struct way *w, double x, double y)
 static bool metres_at(double v[2][2], const struct way *w, double x, double y)
 {
     const double half_m = 5;
-
     for (int k = 0; k < 2; k++) {
         const double dx = k == 0 ? half_m : 0, dy = k == 1 ? half_m : 0;
         const PJ_COORD from = place_of(w, x - dx, y - dy), to = place_of(w, x + dx, y + dy);
@@ -222,7 +217,6 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     const double east = geo->west_m + width / 2, north = geo->south_m + height / 2;
     struct way w;
     bool known = way_open(&w, &geo->crs);
-
     *s = (struct ground_scale){.least = INFINITY};
     if (known && (known = add_place(s, &w, east, north))) {
         const PJ_COORD centre = place_of(&w, east, north);

@@ -24,7 +24,6 @@ static bool read_axis(PJ_CONTEXT *context, const PJ *crs, int index, double *uni
     const bool there = cs && proj_cs_get_axis_count(context, cs) > index &&
                        proj_cs_get_axis_info(context, cs, index, NULL, NULL, &direction, &length,
                                              &name, NULL, NULL);
-
     if (there) {
         *unit_m = length > 0 && isfinite(length) ? length : 0;
         if (unit) {
@@ -63,7 +62,6 @@ static int find_epsg(PJ_CONTEXT *context, const PJ *crs)
 {
     int *confidence = NULL, epsg = epsg_of(crs);
     PJ_OBJ_LIST *list = epsg ? NULL : proj_identify(context, crs, "EPSG", NULL, &confidence);
-
     if (list && proj_list_get_count(list) > 0 && confidence && confidence[0] >= SURE) {
         PJ *same = proj_list_get(context, list, 0);
         if (same) epsg = epsg_of(same);
@@ -86,7 +84,6 @@ static int read_projected(struct crs *crs, struct vertical *v, PJ_CONTEXT *conte
                           const char *name, struct error *e)
 {
     static const char *const one_line[] = {"MULTILINE=NO", NULL};
-
     if (!read_axis(context, pj, 0, &crs->unit_m, NULL, NULL) || crs->unit_m == 0)
         return refuse(name, "a projection without a unit of length", e);
     read_heights(v, context, pj, 2);
@@ -105,7 +102,6 @@ static int read_crs(struct crs *crs, struct vertical *v, PJ_CONTEXT *context, co
 {
     const PJ_TYPE type = proj_get_type(pj);
     int status = 0;
-
     if (type == PJ_TYPE_PROJECTED_CRS) return read_projected(crs, v, context, pj, name, e);
     if (type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS) {
         crs->geographic = true;
@@ -136,7 +132,6 @@ int projection_read(struct crs *crs, struct vertical *vertical, const char *wkt,
     PJ_CONTEXT *context = projection_context();
     PJ *pj = context ? proj_create_from_wkt(context, wkt, NULL, NULL, NULL) : NULL;
     int status;
-
     *crs = (struct crs){.unit_m = 1};
     *vertical = (struct vertical){0};
     if (!context) status = error_memory(e);
@@ -153,7 +148,6 @@ void projection_vertical(struct vertical *vertical, int epsg)
 {
     PJ_CONTEXT *context = projection_context();
     char code[16];
-
     *vertical = (struct vertical){0};
     snprintf(code, sizeof code, "EPSG:%d", epsg);
     PJ *pj = context ? proj_create(context, code) : NULL;
@@ -172,7 +166,6 @@ double projection_unit(int epsg, char unit[64])
     const char *name = NULL, *category = NULL;
     char code[16];
     double metres = 0;
-
     unit[0] = '\0';
     snprintf(code, sizeof code, "%d", epsg);
     if (context &&

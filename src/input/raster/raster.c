@@ -21,7 +21,6 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
     const double cells = rows * cols;
     const double bytes = cells * sizeof(double);
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-
     if (!(rows >= 1 && cols >= 1))
         return error_input(e, "%s: a grid of %.0f rows and %.0f columns; it needs one of each",
                            path, rows, cols);
@@ -45,7 +44,6 @@ int raster_check_size(const char *path, double rows, double cols, size_t max_cel
 int raster_allocate(struct raster *r, const char *path, int rows, int cols, struct error *e)
 {
     const size_t bytes = (size_t)rows * (size_t)cols * sizeof(double);
-
     r->rows = rows;
     r->cols = cols;
     r->value = malloc(bytes);
@@ -62,7 +60,6 @@ static enum format format_of(const unsigned char *head, size_t n)
 {
     static const char mark[4][4] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
     size_t at = 0;
-
     if (n == 0) return FORMAT_EMPTY;
     for (int i = 0; i < 4; i++)
         if (n >= 4 && memcmp(head, mark[i], 4) == 0) return FORMAT_TIFF;
@@ -78,7 +75,6 @@ static int detect(enum format *format, const char *path, struct error *e)
     size_t n;
     bool bad;
     FILE *f;
-
     if (textfile_check_regular(path, "a GeoTIFF or an Arc/Info ASCII grid", e)) return ERROR_INPUT;
     f = file_open_regular(path);
     if (!f) return error_input(e, "%s: cannot open: %s", path, strerror(errno));
@@ -115,7 +111,6 @@ static int refuse_mask_beside(const char *path, struct error *e)
     char *name = text_format("%s.msk", path);
     struct stat st;
     int status = 0;
-
     if (!name) status = error_memory(e);
     else if (stat(name, &st) == 0)
         status = raster_refuse_mask(path, "a mask beside it (.msk)", false, e);
@@ -133,7 +128,6 @@ int raster_read_watched(struct raster *r, const char *path, size_t max_cells,
 {
     enum format format;
     int status;
-
     *r = (struct raster){0};
     if ((status = detect(&format, path, e)) || (status = refuse_mask_beside(path, e)))
         return status;

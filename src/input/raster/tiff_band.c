@@ -17,65 +17,39 @@ static double from_half(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;
     double v;
-
     if (exponent == 31) v = fraction ? NAN : INFINITY;
     else if (exponent == 0) v = ldexp(fraction, -24);
     else v = ldexp(1024 + fraction, exponent - 25);
     return half & 0x8000 ? -v : v;
 }
 
-static double identity(double v)
-{
-    return v;
-}
-
 /* Takes every stride-th of the samples, which libtiff has put into this machine's byte order. */
-#define TAKE(type, convert)                                                                        \
-    do {                                                                                           \
+#define TAKE(kind, type, convert)                                                                  \
+    case kind: {                                                                                   \
         const type *s = (const type *)(const void *)src;                                           \
         for (size_t i = 0; i < n; i++) out[i] = convert(s[i * stride]);                            \
-    } while (0)
+        break;                                                                                     \
+    }
 
 static void take_samples(enum tiff_sample sample, const unsigned char *src, size_t stride, size_t n,
                          double *out)
 {
+    /* clang-format off */
     switch (sample) {
-    case U8:
-        TAKE(uint8_t, identity);
-        break;
-    case S8:
-        TAKE(int8_t, identity);
-        break;
-    case U16:
-        TAKE(uint16_t, identity);
-        break;
-    case S16:
-        TAKE(int16_t, identity);
-        break;
-    case U32:
-        TAKE(uint32_t, identity);
-        break;
-    case S32:
-        TAKE(int32_t, identity);
-        break;
-    case U64:
-        TAKE(uint64_t, identity);
-        break;
-    case S64:
-        TAKE(int64_t, identity);
-        break;
-    case F16:
-        TAKE(uint16_t, from_half);
-        break;
-    case F32:
-        TAKE(float, identity);
-        break;
-    case F64:
-        TAKE(double, identity);
-        break;
-    case SAMPLE_KINDS:
-        break;
+        TAKE(U8, uint8_t, (double))
+        TAKE(S8, int8_t, (double))
+        TAKE(U16, uint16_t, (double))
+        TAKE(S16, int16_t, (double))
+        TAKE(U32, uint32_t, (double))
+        TAKE(S32, int32_t, (double))
+        TAKE(U64, uint64_t, (double))
+        TAKE(S64, int64_t, (double))
+        TAKE(F16, uint16_t, from_half)
+        TAKE(F32, float, (double))
+        TAKE(F64, double, (double))
+    case SAMPLE_KINDS: break;
     }
+    /* clang-format on */
 }
 
 /* Puts NaN where there is no data and scales the rest; returns false at an infinite value. */
@@ -152,7 +126,6 @@ static struct part part_of(const struct tiff_band *l, uint32_t b)
 {
     struct part p = {.row0 = b / l->blocks_across * l->block_height,
                      .col0 = b % l->blocks_across * l->block_width};
-
     p.rows = l->height - p.row0 < l->block_height ? l->height - p.row0 : l->block_height;
     p.cols = l->width - p.col0 < l->block_width ? l->width - p.col0 : l->block_width;
     return p;
@@ -181,7 +154,6 @@ static void place_nothing(struct raster *r, const struct tiff_band *l, struct pa
                           size_t *missing)
 {
     const double v = l->has_nodata ? NAN : l->offset;
-
     for (uint32_t i = 0; i < p.rows; i++)
         for (uint32_t j = 0; j < p.cols; j++)
             r->value[(size_t)(p.row0 + i) * l->width + p.col0 + j] = v;
@@ -197,7 +169,6 @@ static int read_block(struct raster *r, const struct tiff_band *l, struct reader
     const tmsize_t need =
         l->tiled ? size : (tmsize_t)((size_t)p.rows * l->block_width * l->pixel_bytes);
     tmsize_t got;
-
     b += l->first_block;
     if (TIFFGetStrileByteCount(in->tif, b) == 0) {
         place_nothing(r, l, p, missing);
@@ -214,7 +185,6 @@ static int read_by_line(struct raster *r, const struct tiff_band *l, struct erro
 {
     struct reader in;
     int status = reader_open(&in, l->path, e);
-
     if (!status) status = reader_allocate(&in, l, e);
     for (uint32_t row = 0; !status && row < l->height; row++) {
         const struct part line = {row, 0, 1, l->width};
@@ -248,14 +218,12 @@ static int read_blocks(struct raster *r, const struct tiff_band *l, struct error
     const int threads = thread_count(l);
     int failed = 0;
     size_t missing = 0;
-
     (void)threads; /* without OpenMP */
 #pragma omp parallel num_threads(threads) reduction(+ : missing)
     {
         struct reader in;
         struct error mine = {0};
         int status = reader_open(&in, l->path, &mine);
-
         if (!status) status = reader_allocate(&in, l, &mine);
 #pragma omp for schedule(dynamic)
         for (uint32_t b = 0; b < l->block_count; b++) {

@@ -79,7 +79,6 @@ TIFF *tiff_open(const char *path, const char *mode, struct tiff_log *log)
 {
     TIFFOpenOptions *options;
     TIFF *tif;
-
     *log = (struct tiff_log){.path = path};
     if (!may_open(path, mode, log)) return NULL;
     pthread_once(&extended, extend_once);

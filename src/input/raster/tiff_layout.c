@@ -66,7 +66,6 @@ static int check_picture(const char *path, TIFF *tif, struct error *e)
                                         [PHOTOMETRIC_PALETTE] = "colours of a palette",
                                         [PHOTOMETRIC_MASK] = "a mask"};
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, extra_count = 0, *extra = NULL;
-
     TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
     if (photometric > PHOTOMETRIC_MINISBLACK)
         return error_input(
@@ -85,7 +84,6 @@ static int check_picture(const char *path, TIFF *tif, struct error *e)
 static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
 {
     uint64_t down, across, bytes;
-
     l->tiled = TIFFIsTiled(tif);
     l->block_width = l->width;
     l->block_height = 0;
@@ -131,7 +129,6 @@ static int read_layout(struct tiff_band *l, TIFF *tif, struct error *e)
 static int check_blocks(const struct tiff_band *l, TIFF *tif, struct error *e)
 {
     struct stat st;
-
     if (fstat(TIFFFileno(tif), &st) != 0) return 0;
     for (uint32_t b = 0; b < l->block_count; b++) {
         const uint64_t size = (uint64_t)st.st_size;
@@ -149,7 +146,6 @@ int tiff_band_describe(struct tiff_band *l, TIFF *tif, const char *path, size_t 
                        struct error *e)
 {
     int status;
-
     *l = (struct tiff_band){.path = path, .scale = 1};
     TIFFGetField(tif, TIFFTAG_IMAGEWIDTH, &l->width);
     TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &l->height);
@@ -164,7 +160,6 @@ int tiff_refuse_masks(TIFF *tif, const struct tiff_log *log, const char *path, s
 {
     enum { DIRECTORIES_MAX = 1000 }; /* overviews are some ten */
     uint32_t kind;
-
     for (int i = 0; i < DIRECTORIES_MAX; i++) {
         if (TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind) && kind & FILETYPE_MASK)
             return raster_refuse_mask(path, "a mask inside", false, e);

@@ -81,7 +81,6 @@ static double volcano(const struct terrain *t, int row, int col)
     double r = sqrt(x * x + y * y + 150.0 * 150.0);
     double crater = r < 330 ? 90 * square(1 - square(r / 330)) : 0;
     double across, gone = collapse(t, x, y, &across);
-
     double relief = 3000 * 5000 / (5000 + r) - crater;
     double z = 560 + relief * (1 - 0.40 * gone);
     z += (1 - gone) * gullies(t, x, y, r) + gone * channels(t, x, across);
@@ -201,7 +200,6 @@ int terrain_valid(const struct terrain *t, struct error *e)
 {
     int least = t->kind == TERRAIN_CHANNEL ? 2 * CHANNEL_VENT_COL : TERRAIN_CELLS_MIN;
     double x = fabs(t->west_m), y = fabs(t->south_m);
-
     if (t->rows < least || t->cols < least || t->rows > TERRAIN_CELLS_MAX ||
         t->cols > TERRAIN_CELLS_MAX)
         return error_input(e, "%d x %d cells: a %s needs %d to %d rows and columns", t->rows,

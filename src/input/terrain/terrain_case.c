@@ -88,7 +88,6 @@ static int write_vents(const struct terrain *t, const char *path, struct error *
     struct atomic_file w;
     struct terrain_vent vents[TERRAIN_MAX_VENTS];
     int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
-
     if (status) return status;
     fputs("vent,row,col\n", w.stream);
     for (int i = 0; i < count; i++)
@@ -103,7 +102,6 @@ static int write_rates(const struct terrain *t, const char *path, struct error *
     const struct terrain_eruption lava = terrain_eruption(t->kind);
     int count = terrain_vents(t, vents), status = atomic_file_open(&w, path, e);
     char from[32], to[32], rate[32];
-
     if (status) return status;
     fputs("vent,from_h,to_h,rate_m3_s\n", w.stream);
     for (int i = 0; i < count; i++)
@@ -121,7 +119,6 @@ static int write_parameters(const struct terrain *t, const char *path, struct er
     const struct terrain_eruption lava = terrain_eruption(t->kind);
     char text[256], own[32];
     int status = atomic_file_open(&w, path, e);
-
     if (status) return status;
     fprintf(w.stream, "# %s\n", terrain_describe(t, text));
     fputs("dem terrain.tif\n", w.stream);
@@ -170,7 +167,6 @@ int terrain_write_case(const struct terrain *t, const char *folder, const char *
     char *first = text_format("%s/%s", folder, sheet ? "thickness.tif" : "vents.csv");
     char *second = text_format("%s/%s", folder, sheet ? "temperature.tif" : "rates.csv");
     int status = 0;
-
     if (!scan_file_name(name))
         status = error_input(
             e,

@@ -43,7 +43,6 @@ struct decimal {
 static bool scan_decimal(const char *at, const char *end, struct decimal *d)
 {
     bool any = false, point = false;
-
     *d = (struct decimal){.exact = true};
     for (; at < end; at++) {
         if (*at == '.' && !point) {
@@ -79,7 +78,6 @@ static bool scan_slowly(const char *text, const char *stop, double *value)
 {
     char buffer[512];
     const size_t n = (size_t)(stop - text);
-
     if (n >= sizeof buffer) return false;
     memcpy(buffer, text, n);
     buffer[n] = '\0';
@@ -98,7 +96,6 @@ const char *number_scan(const char *text, const char *end, double *value)
     const bool negative = at < end && *at == '-';
     struct decimal d;
     double v;
-
     if (at < end && (*at == '-' || *at == '+')) at++;
     if (!scan_decimal(at, end, &d)) {
         d.stop = scan_word(at, end, &v);

@@ -35,7 +35,7 @@ FILE *file_open_regular(const char *path)
     return NULL;
 }
 
-int textfile_load(char **data, size_t *size, const char *path, struct error *e)
+int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e)
 {
     struct stat s;
     int status = textfile_check_regular(path, "a text file", e);
@@ -43,9 +43,8 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
     FILE *f = file_open_regular(path);
     if (!f || fstat(fileno(f), &s) != 0) {
         status = error_input(e, "%s: cannot be opened: %s; check the name", path, strerror(errno));
-    } else if (s.st_size > TEXT_MAX_BYTES) {
-        status = error_input(e, "%s: has more than %d MiB; name a text file", path,
-                             TEXT_MAX_BYTES >> 20);
+    } else if ((size_t)s.st_size > most) {
+        status = error_input(e, "%s: has more than %zu MiB; name a text file", path, most >> 20);
     } else if (!(*data = malloc((size_t)s.st_size + 1))) {
         status = error_memory(e);
     } else {
@@ -58,6 +57,11 @@ int textfile_load(char **data, size_t *size, const char *path, struct error *e)
     }
     if (f) fclose(f);
     return status;
+}
+
+int textfile_load(char **data, size_t *size, const char *path, struct error *e)
+{
+    return file_load(data, size, path, TEXT_MAX_BYTES, e);
 }
 
 /* Control characters would end up in messages, maps and metadata. */

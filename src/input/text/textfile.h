@@ -32,7 +32,9 @@ int textfile_check_regular(const char *path, const char *give, struct error *e);
  * writer of a FIFO. Every file that a user names, or that stands in a folder, is opened here. */
 FILE *file_open_regular(const char *path);
 
-/* All bytes of a file of at most 64 MiB and a NUL behind them, whatever they are; malloc'ed. */
+/* All bytes of a file of at most so many, and a NUL behind them, whatever they are; malloc'ed. */
+int file_load(char **data, size_t *size, const char *path, size_t most, struct error *e);
+/* The same of at most 64 MiB. */
 int textfile_load(char **data, size_t *size, const char *path, struct error *e);
 
 /* The next line without its end and without blanks around it, NULL after the last one. Lines may be
