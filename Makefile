@@ -452,7 +452,7 @@ FUZZ_O   := -O1
 FUZZ_BIN := $(FUZZERS:%=$(FUZZ)/%)
 # Without OpenMP, which clang may lack: on one thread. The loop is not what is looked at, nor is what only writes.
 FUZZ_C   := src/library/version.c $(filter-out src/program/bench/% src/input/terrain/% src/study/pairs/% \
-            src/study/ensemble/report% %_report.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
+            src/study/ensemble/report% %_report.c %_study.c %_plots.c %_charts.c %_tables.c,$(COMMON_C))
 FUZZED   := $(FUZZ_C:%.c=$(FUZZ)/obj/%.o) $(TEXTS_O) $(LOOP_O)
 FUZZ_FLAGS = -std=c11 $(DEFINES) $(FUZZ_O) -g1 -fsanitize=address,undefined -fno-sanitize-recover=all $(EXACT) \
              -Itests/serial -Itests $(INCLUDES)

@@ -72,7 +72,7 @@ for again in 2 ${THOROUGH:+1} plain; do
     in_time kill_one 2>/dev/null
     check "a rank killed: mpirun says so" fails exits 0 >/dev/null
     check "a rank killed: states of others are left" has_states
-    refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/killed"
+    refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/killed"
     if [ "$again" = plain ]; then
         call ensemble "$plan" --output "$work/killed" --map-size 600x400 --resume
     else

@@ -67,7 +67,7 @@ if wait_until [ -s "$work/cut/calibration.state" ]; then
     wait $child
     check "Ctrl-C: exit status 130" [ $? = 130 ]
     check "... with what there is" [ -s "$work/cut/best.cfg" -a -s "$work/cut/summary.json" ]
-    refused 2 "a search that is not finished" "not finished; go on with --resume" \
+    refused 2 "a search that is not finished" "unfinished study" \
         calibrate "$plan" --output "$work/cut"
     call calibrate "$plan" --evaluations 151 --output "$work/cut" --map-size 600x400 --variant reference --resume --quiet
     check "... and goes on to the same" cmp <(head -n "$(wc -l <"$work/cut/evaluations.csv")" "$work/twin/evaluations.csv") "$work/cut/evaluations.csv"

@@ -107,7 +107,7 @@ check "Ctrl-C: says nothing" [ ! -s "$work/said" ]
 check "Ctrl-C: what there is is written" [ -s "$work/stopped/map_probability.png" ]
 check "Ctrl-C: as SVG and page, too" [ -s "$work/stopped/map_probability.svg" -a -s "$work/stopped/report.html" ]
 check "Ctrl-C: and called interrupted" grep -q '"end":	"interrupted"' "$work/stopped/summary.json"
-refused 2 "going on without --resume" "is not finished; go on with --resume" ensemble "$plan" --output "$work/stopped"
+refused 2 "going on without --resume" "unfinished study" ensemble "$plan" --output "$work/stopped"
 refused 2 "another shard there" "is of shard 1/1, not of 2/3" \
     ensemble "$plan" --output "$work/stopped" --resume --shard 2/3
 call ensemble "$plan" --output "$work/stopped" --map-size 600x400 --resume --quiet
@@ -191,7 +191,7 @@ refused 2 "more shards than members" "has only $members members" ensemble "$plan
 refused 2 "an error of 1" "give a probability below 1" ensemble "$plan" --until-error 1
 refused 2 "--until-error of a shard" "leave one of them out" \
     ensemble "$work/made/drawn.cfg" --shard 1/2 --until-error 0.1
-refused 2 "--until-error of vents with classes" "are a list, of which the first ones are no sample; give 'members N'" \
+refused 2 "--until-error of vents with classes" "are a list, and its first members are not a sample; give 'members N'" \
     ensemble "$plan" --until-error 0.1 --output "$work/none"
 refused 2 "a folder without a state" "made: holds no ensemble.state; name the folder of a shard" merge "$work/made" --output "$work/none"
 refused 2 "no plan" "nowhere.cfg" ensemble "$work/nowhere.cfg"

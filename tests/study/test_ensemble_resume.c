@@ -92,7 +92,7 @@ static void resumes_after_kills(void **state)
 
 /* ---- when it is sure ------------------------------------------------------------------------- */
 
-static bool stop_late(const struct engine_progress *now, void *user)
+static bool stop_late(const struct study_progress *now, void *user)
 {
     return now->done >= *(const int64_t *)user;
 }

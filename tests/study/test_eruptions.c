@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "plan_files.h"
+#include "study_by.h"
 
 #define OWN                                                                                        \
     CASE_TEXT "max_steps 60\nfit_Pcool 1 5 log\nfit_vent_east_m -15 15\nobserved_volume_m3 4000\n" \
@@ -51,7 +52,7 @@ static void open_plan(struct calibration *c, bool hold_out)
     assert_int_equal(status, 0);
 }
 
-static bool stop_at(const struct calibration_progress *now, void *user)
+static bool stop_at(const struct study_progress *now, void *user)
 {
     return now->evaluations >= *(int *)user;
 }
@@ -60,15 +61,14 @@ static bool stop_at(const struct calibration_progress *now, void *user)
 static void search_from(struct calibration *c, bool hold_out, int threads, int stop,
                         const char *state)
 {
-    const struct calibration_engine how = {
-        .threads = threads, .tell = stop ? stop_at : NULL, .user = &stop};
-    enum calibration_end end;
+    const struct study_job how = {.threads = threads, .tell = stop ? stop_at : NULL, .user = &stop};
+    bool stopped;
     struct error e = {0};
     open_plan(c, hold_out);
-    const int status = calibration_search(c, &how, state, state != NULL, &end, &e);
+    const int status = study_by(&study_calibration, c, &how, state, &stopped, &e);
     if (status) print_error("%s\n", e.text);
     assert_int_equal(status, 0);
-    assert_int_equal(end, stop ? CALIBRATION_STOPPED : CALIBRATION_COMPLETE);
+    assert_int_equal(stopped, stop != 0);
 }
 
 static void search(struct calibration *c, bool hold_out)
@@ -159,10 +159,10 @@ static void neighbours_do_not_disturb(void **state)
     put_text(&dir, "plan.cfg", OWN);
     open_plan(&alone, false);
     for (int i = 0; i < both.count; i++) {
-        const struct calibration_engine how = {.threads = 1};
+        struct study_job how = {.threads = 1};
         const double *value = both.evaluation[i].value;
         struct agreement a;
-        bool possible, stopped;
+        bool possible;
         struct error e;
         struct batch_of_runs b = {
             .candidates = 1, .value = &value, .members = 1, .agreement = &a, .possible = &possible};
@@ -172,7 +172,7 @@ static void neighbours_do_not_disturb(void **state)
         if (!i) continue;
         memcpy(own, value, sizeof own);
         value = own;
-        assert_int_equal(candidates_run(&alone, &how, &b, NULL, NULL, &stopped, &e), 0);
+        assert_int_equal(candidates_run(&alone, &how, &b, &e), 0);
         assert_true(!possible ||
                     a.all[PART_SEEN] ==
                         evaluation_detail(&both, i)[detail_eruption(&both.details, 0)]);
@@ -204,10 +204,10 @@ static void a_held_out_eruption_is_not_seen(void **state)
     calibration_close(&seen);
 }
 
-static bool note_runs(const struct calibration_progress *now, void *user)
+static bool note_runs(const struct study_progress *now, void *user)
 {
     int64_t *most = user;
-    if (!strcmp(now->stage, "searching") && now->runs_all > *most) *most = now->runs_all;
+    if (!strcmp(now->stage, "searching") && now->all > *most) *most = now->all;
     return false;
 }
 
@@ -218,11 +218,10 @@ static void a_held_out_eruption_takes_no_time(void **state)
     for (int held = 0; held < 2; held++) {
         int64_t most = 0;
         struct calibration c;
-        const struct calibration_engine how = {.threads = 1, .tell = note_runs, .user = &most};
-        enum calibration_end end;
+        const struct study_job how = {.threads = 1, .tell = note_runs, .user = &most};
         struct error e = {0};
         open_plan(&c, held);
-        assert_int_equal(calibration_search(&c, &how, NULL, false, &end, &e), 0);
+        assert_int_equal(study_by(&study_calibration, &c, &how, NULL, NULL, &e), 0);
         assert_int_equal(most, held ? 6 : 12); /* a population, of each */
         calibration_close(&c);
     }

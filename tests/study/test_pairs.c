@@ -4,6 +4,7 @@
 #include "pairs/pairs.h"
 #include "plan_files.h"
 #include "random_case.h"
+#include "study_by.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -120,18 +121,18 @@ struct stopper {
     int64_t at; /* members done */
 };
 
-static bool stop(const struct engine_progress *now, void *user)
+static bool stop(const struct study_progress *now, void *user)
 {
     return now->done >= ((struct stopper *)user)->at;
 }
 
-static uint64_t digest_by(struct scratch *s, struct pairs_engine how, const char *state)
+static uint64_t digest_by(struct scratch *s, struct study_job how, const char *state)
 {
     struct pairs x;
     struct error e = {0};
     bool stopped;
     ok(pairs_open(&x, scratch_file(s, "plan.cfg"), &e), &e);
-    ok(pairs_compute(&x, &how, state, state != NULL, &stopped, &e), &e);
+    ok(study_by(&study_pairs, &x, &how, state, &stopped, &e), &e);
     assert_true(!stopped && x.done == 11);
     const struct pair_estimates estimate =
         pair_sums_estimate(&x.things, pair_sums_at(&x.things, 0), x.class_h);
@@ -152,13 +153,12 @@ static void processors_and_devices_agree(void **state)
     emulator_processors = 3;
     emulator_devices = 2;
     write_files(&s, WALL);
-    const uint64_t one = digest_by(&s, (struct pairs_engine){.threads = 1}, NULL);
-    assert_true(digest_by(&s, (struct pairs_engine){.threads = 3}, NULL) == one);
+    const uint64_t one = digest_by(&s, (struct study_job){.threads = 1}, NULL);
+    assert_true(digest_by(&s, (struct study_job){.threads = 3}, NULL) == one);
     const long launches = emulator_launches;
     for (int devices = 1; devices <= 2; devices++)
         assert_true(
-            digest_by(&s,
-                      (struct pairs_engine){.threads = 1, .device = both, .device_count = devices},
+            digest_by(&s, (struct study_job){.threads = 1, .device = both, .device_count = devices},
                       NULL) == one);
     assert_true(emulator_launches > launches);
     scratch_remove(&s);
@@ -174,16 +174,16 @@ static void goes_on(void **state)
     bool stopped;
     write_files(&s, WALL);
     const char *file = scratch_file(&s, PAIRS_STATE);
-    const uint64_t whole = digest_by(&s, (struct pairs_engine){.threads = 1}, NULL);
+    const uint64_t whole = digest_by(&s, (struct study_job){.threads = 1}, NULL);
     ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
-    const struct pairs_engine how = {.threads = 1, .tell = stop, .user = &stopper};
-    ok(pairs_compute(&x, &how, file, false, &stopped, &e), &e);
+    const struct study_job how = {.threads = 1, .tell = stop, .user = &stopper};
+    ok(study_by(&study_pairs, &x, &how, file, &stopped, &e), &e);
     const int64_t done = x.done;
     pairs_close(&x);
     assert_true(stopped && done < 11);
     if (!done) write_text(file, ""), remove(file);
-    assert_true(digest_by(&s, (struct pairs_engine){.threads = 2}, file) == whole);
-    assert_true(digest_by(&s, (struct pairs_engine){.threads = 1}, file) == whole); /* all done */
+    assert_true(digest_by(&s, (struct study_job){.threads = 2}, file) == whole);
+    assert_true(digest_by(&s, (struct study_job){.threads = 1}, file) == whole); /* all done */
 
     /* what is wrong with a state */
     struct stat status;
@@ -194,7 +194,7 @@ static void goes_on(void **state)
     assert_non_null(strstr(e.text, "damaged"));
     pairs_close(&x);
     remove(file);
-    digest_by(&s, (struct pairs_engine){.threads = 1}, file);
+    digest_by(&s, (struct study_job){.threads = 1}, file);
     put_text(&s, "wall.csv", "barrier,x,y,height_m\n1,500015,4000025,24\n1,500055,4000025,\n");
     ok(pairs_open(&x, scratch_file(&s, "plan.cfg"), &e), &e);
     assert_int_equal(state_read(&pairs_state, &x, file, &e), ERROR_INPUT);

@@ -75,7 +75,7 @@ for ((i = 0; i < 10 && !killed; i++)); do
 done
 child=''
 check "killed within a population, after $(evaluated) evaluations" [ "$killed" ]
-refused 2 "a posterior that is not finished" "not finished; go on with --resume" calibrate "$plan" --posterior --output "$work/cut"
+refused 2 "a posterior that is not finished" "unfinished study" calibrate "$plan" --posterior --output "$work/cut"
 call calibrate "$plan" --posterior --output "$work/cut" --map-size 600x400 --variant reference --resume --quiet
 check "... it goes on to the same" same "$one" "$work/cut"
 call calibrate "$plan" --posterior --evaluations 121 --output "$work/parts" --map-size 600x400 --quiet

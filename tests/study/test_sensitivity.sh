@@ -90,7 +90,7 @@ if wait_until has_some "$work/cut/sensitivity.state"; then
     wait $child
     check "Ctrl-C: exit status 130" [ $? = 130 ]
     check "... with what there is" grep -q '"end":	"interrupted"' "$work/cut/summary.json"
-    refused 2 "an analysis that is not finished" "not finished; go on with --resume" sensitivity "$made/long.cfg" --output "$work/cut"
+    refused 2 "an analysis that is not finished" "unfinished study" sensitivity "$made/long.cfg" --output "$work/cut"
     refused 2 "fewer samples than there are" "more than the 2 asked for" \
         sensitivity "$plan" --method sobol --samples 2 --output "$work/cut" --resume
     done=$(sed -n 's/^.*"samples":	\([0-9]*\),*$/\1/p' "$work/cut/summary.json")

@@ -1,6 +1,7 @@
 /* A sensitivity analysis on processors and on devices, which the emulator stands for: one digest,
  * with noise and without, from one device and from two, and from a state that was left behind. */
 #include "plan_files.h"
+#include "study_by.h"
 #include "sensitivity/sensitivity.h"
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ static void write_files(struct scratch *s, const char *more)
     put_text(s, "plan.cfg", text);
 }
 
-static uint64_t digest_by(struct scratch *s, const struct sensitivity_engine *how, int64_t samples,
+static uint64_t digest_by(struct scratch *s, const struct study_job *how, int64_t samples,
                           const char *state)
 {
     const struct sensitivity_options w = {.samples = samples, .seed = -1};
@@ -46,7 +47,7 @@ static uint64_t digest_by(struct scratch *s, const struct sensitivity_engine *ho
     struct error e = {0};
     bool stopped;
     ok(sensitivity_open(&x, scratch_file(s, "plan.cfg"), &w, &e), &e);
-    ok(sensitivity_compute(&x, how, state, state != NULL, &stopped, &e), &e);
+    ok(study_by(&study_sensitivity, &x, how, state, &stopped, &e), &e);
     assert_true(!stopped && x.stage[STAGE_SOBOL].done == (samples ? samples : 6));
     assert_true(x.stage[STAGE_MORRIS].done == 3);
     const uint64_t digest = sensitivity_digest(&x);
@@ -69,9 +70,9 @@ static void processors_and_devices_agree(void **state)
     for (int i = 0; i < 2; i++) {
         struct scratch s;
         write_files(&s, more[i]);
-        const struct sensitivity_engine one = {.threads = 1}, three = {.threads = 3},
-                                        device = {.threads = 1, .device = both, .device_count = 1},
-                                        devices = {.threads = 1, .device = both, .device_count = 2};
+        const struct study_job one = {.threads = 1}, three = {.threads = 3},
+                               device = {.threads = 1, .device = both, .device_count = 1},
+                               devices = {.threads = 1, .device = both, .device_count = 2};
         digest[i] = digest_by(&s, &one, 0, NULL);
         assert_true(digest_by(&s, &three, 0, NULL) == digest[i]);
         const long before = emulator_launches;

@@ -232,11 +232,36 @@ static int judge_rejoined(struct look *l, const char *name, const char *path, bo
     return wanted ? 0 : mark_old(l, name, "", e);
 }
 
+/* The state of a study (study/state.h), also of a process (NAME.state.N), whose folder has no summary
+ * of it, or that of an interrupted one. Only its own study, when it is resumed, removes it. */
+static bool is_unfinished(const struct look *l, const char *name, const char *path)
+{
+    const char *ending = strstr(name, ".state");
+    if (!ending || ending[6 + strspn(ending + 6, ".0123456789")]) return false;
+    if (!textfile_begins(path, "sciara ")) return false;
+    const cJSON *listed = runfiles_find(&l->files, name), *part;
+    cJSON_ArrayForEach(part, l->summary)
+    {
+        const cJSON *end = cJSON_GetObjectItemCaseSensitive(part, "end");
+        if (cJSON_IsString(end) && !strcmp(end->valuestring, "interrupted")) return true;
+    }
+    return !listed || !runfiles_same(listed, path);
+}
+
+static int refuse_unfinished(const char *path, struct error *e)
+{
+    return error_input(e,
+                       "%s: state of an unfinished study; resume it, choose another folder, or "
+                       "remove this file",
+                       path);
+}
+
 static int judge(struct look *l, const char *name, const char *path, struct error *e)
 {
     struct stat s;
     if (lstat(path, &s) != 0) return 0; /* gone meanwhile */
     if (l->rejoined) return judge_rejoined(l, name, path, S_ISREG(s.st_mode), e);
+    if (S_ISREG(s.st_mode) && is_unfinished(l, name, path)) return refuse_unfinished(path, e);
     if (l->info->resumed && l->info->from_step >= 0)
         return S_ISREG(s.st_mode) ? judge_resumed(l, name, path, e) : 0;
     const bool ours = S_ISREG(s.st_mode) && is_ours(l, name, path), wanted = is_wanted(l, name);

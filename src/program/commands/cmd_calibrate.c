@@ -1,42 +1,46 @@
 /* cmd_calibrate.c — `sciara calibrate PLAN`: the parameters with which runs agree best with what
  * was observed. It uses the inner rooms, as `sciara ensemble` does. */
-#include "calibrate.h"
-
 #include "cli.h"
-#include "ensemble.h"
-#include "options.h"
-#include "run.h"
+#include "study_command.h"
+
+#include "calibration/calibration.h"
+
+struct calibrate_request {
+    struct study_request of;
+    struct calibration_options options;
+};
 
 #define AT(member) offsetof(struct calibrate_request, member)
 static const struct option operands[] = {
-    ENSEMBLE_OPERAND_PLAN("a plan: a case file with parameters to fit and observations"),
+    STUDY_OPERAND_PLAN("a plan: a case file with parameters to fit and observations"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(output,
-                      "output/NAME-OF-PLAN, with --posterior output/NAME-OF-PLAN-posterior"),
-    ENSEMBLE_OPTION_RESUME(resume, "search"),
-    OPTION("--evaluations", "N", option_whole, evaluations,
+    RUN_OPTION_OUTPUT(
+        of.output,
+        "output/NAME-OF-PLAN-calibration, with --posterior output/NAME-OF-PLAN-posterior"),
+    STUDY_OPTION_RESUME(of.resume, "search"),
+    OPTION("--evaluations", "N", option_whole, options.evaluations,
            "evaluate at most N candidates; each is run with every terrain error",
            .low = 5 /* the case as it stands, and the smallest population */, .high = 10000000,
            .usual = "as in the plan"),
-    OPTION("--seed", "N", option_whole, seed,
+    OPTION("--seed", "N", option_whole, options.seed,
            "seed of the search and of the terrain errors; another seed gives other numbers",
            .high = INT64_C(9007199254740992), .usual = "as in the plan"),
-    OPTION_FLAG("--posterior", posterior,
+    OPTION_FLAG("--posterior", options.posterior,
                 "sample all parameters that agree well enough, with weights, instead of searching "
                 "for the best; writes members.csv and forecast.cfg for `sciara ensemble`"),
-    OPTION_FLAG("--hold-out", hold_out,
+    OPTION_FLAG("--hold-out", options.hold_out,
                 "keep the observations that hold_out in the plan names from the search, and score "
                 "them at the end"),
-    ENSEMBLE_OPTION_VARIANT(variant),
-    ENSEMBLE_OPTION_DEVICES(devices),
-    RUN_OPTION_THREADS(threads, "threads; each computes one run at a time"),
-    ENSEMBLE_OPTION_FORMAT(formats),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
-    RUN_OPTION_QUIET(quiet),
-    RUN_OPTION_JSON(json),
+    STUDY_OPTION_VARIANT(of.variant),
+    STUDY_OPTION_DEVICES(of.devices),
+    RUN_OPTION_THREADS(of.threads, "threads; each computes one run at a time"),
+    STUDY_OPTION_FORMAT(of.formats),
+    RUN_OPTION_MAP_SIZE(of.map.page),
+    RUN_OPTION_MAP_DPI(of.map.dpi),
+    RUN_OPTION_QUIET(of.quiet),
+    RUN_OPTION_JSON(of.json),
     {0},
 };
 
@@ -57,16 +61,17 @@ const struct command command_calibrate = {
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = ensemble_exits,
+    .exits = study_exits,
     .run = cmd_calibrate,
 };
 
 int cmd_calibrate(int argc, char **argv)
 {
-    struct calibrate_request q = {.seed = -1};
+    struct calibrate_request q = {.options.seed = -1};
     struct error e = {0};
     int status = options_parse(&command_calibrate, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status) status = calibrate_run(&q, &e);
+    const struct study *s = q.options.posterior ? &study_posterior : &study_calibration;
+    if (!status) status = study_command(s, &q.of, &q.options, &e);
     return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }

@@ -1,14 +1,15 @@
 /* cmd_ensemble.c — `sciara ensemble PLAN`: many eruptions of one plan. It uses the inner rooms:
  * what an ensemble is has no place in sciara.h yet. */
 #include "cli.h"
-#include "ensemble.h"
-#include "options.h"
-#include "run.h"
+#include "study_command.h"
 
+#include "ensemble/ensemble_study.h"
 #include "ensemble/member.h"
+#include "pairs/pairs.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const pair_words[] = {"barriers", NULL};
 
@@ -22,12 +23,12 @@ static int set_pairs(const struct option *o, void *field, const char *const valu
 
 #define AT(member) offsetof(struct ensemble_request, member)
 static const struct option operands[] = {
-    ENSEMBLE_OPERAND_PLAN("a plan: a case file with what is uncertain"),
+    STUDY_OPERAND_PLAN("a plan: a case file with what is uncertain"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
-    ENSEMBLE_OPTION_RESUME(resume, "ensemble"),
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
+    STUDY_OPTION_RESUME(of.resume, "ensemble"),
     OPTION("--until-error", "E", option_real, until_error,
            "stop when the standard error of every probability in every cell is below E, such as "
            "0.01; 0: compute all members",
@@ -39,26 +40,17 @@ static const struct option options[] = {
            "draws, and write the differences with their standard errors to "
            "output/NAME-OF-PLAN-pairs",
            .choices = pair_words),
-    ENSEMBLE_OPTION_CHECKPOINT(checkpoint_s),
-    ENSEMBLE_OPTION_VARIANT(variant),
-    ENSEMBLE_OPTION_DEVICES(devices),
-    RUN_OPTION_THREADS(threads, "threads; each computes one member at a time"),
+    STUDY_OPTION_CHECKPOINT(of.checkpoint_s),
+    STUDY_OPTION_VARIANT(of.variant),
+    STUDY_OPTION_DEVICES(of.devices),
+    RUN_OPTION_THREADS(of.threads, "threads; each computes one member at a time"),
     OPTION_FLAG("--list", list, "print the members with their draws as CSV, and compute nothing"),
-    ENSEMBLE_OPTION_FORMAT(formats),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
-    RUN_OPTION_QUIET(quiet),
-    RUN_OPTION_JSON(json),
+    STUDY_OPTION_FORMAT(of.formats),
+    RUN_OPTION_MAP_SIZE(of.map.page),
+    RUN_OPTION_MAP_DPI(of.map.dpi),
+    RUN_OPTION_QUIET(of.quiet),
+    RUN_OPTION_JSON(of.json),
     {0},
-};
-
-const struct option_exit ensemble_exits[] = {
-    {0, "done"},
-    {1, "failed: full disk or out of memory; continue with --resume"},
-    {2, "invalid input or command line"},
-    {3, "the GPU that was requested is not available"},
-    {130, "interrupted; all results until then are written, continue with --resume"},
-    {0, NULL},
 };
 
 const struct command command_ensemble = {
@@ -77,7 +69,7 @@ const struct command command_ensemble = {
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = ensemble_exits,
+    .exits = study_exits,
     .run = cmd_ensemble,
 };
 
@@ -119,7 +111,7 @@ static int print_member(const struct plan *p, int64_t number, struct error *e)
     return 0;
 }
 
-int ensemble_list(const struct plan *p, struct error *e)
+static int list(const struct plan *p, struct error *e)
 {
     int status = 0;
     print_header(p);
@@ -135,16 +127,16 @@ static const double CHECKPOINT_S = 30, CHECKPOINT_MOST_S = 45;
 static int check_formats(const struct ensemble_request *q, struct error *e)
 {
     const char *part = q->shard_text ? "--shard" : q->list ? "--list" : NULL;
-    if (q->formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
+    if (q->of.formats & (OUTPUT_KMZ | OUTPUT_QGIS) && q->pairs)
         return error_input(e, "ensemble: --format kmz, qgis: these are of the layers of an "
                               "ensemble; leave them out, or --with-and-without");
-    if (q->formats & RUN_HTML && (part || q->pairs))
+    if (q->of.formats & RUN_HTML && (part || q->pairs))
         return error_input(e, "ensemble: --format html: a page is made of all layers; leave out %s",
                            part ? part : "--with-and-without");
-    const char *drawn = q->formats              ? "--format"
-                        : q->map.page.width > 0 ? "--map-size"
-                        : q->map.dpi > 0        ? "--map-dpi"
-                                                : NULL;
+    const char *drawn = q->of.formats              ? "--format"
+                        : q->of.map.page.width > 0 ? "--map-size"
+                        : q->of.map.dpi > 0        ? "--map-dpi"
+                                                   : NULL;
     if (!drawn || !part) return 0;
     return error_input(e, "ensemble: %s: pictures are drawn of all members; leave out %s%s%s%s",
                        drawn, part, q->shard_text ? ", and say " : "", q->shard_text ? drawn : "",
@@ -154,7 +146,7 @@ static int check_formats(const struct ensemble_request *q, struct error *e)
 int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
                    struct error *e)
 {
-    *q = (struct ensemble_request){.until_error = -1, .checkpoint_s = CHECKPOINT_S};
+    *q = (struct ensemble_request){.until_error = -1, .of.checkpoint_s = CHECKPOINT_S};
     int status = options_parse(c, q, argc, argv, e);
     if (!status && q->until_error >= 1)
         status = error_input(e, "ensemble: --until-error %g: give a probability below 1",
@@ -165,10 +157,29 @@ int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc
                              : q->until_error > 0 ? "--until-error"
                                                   : "--list");
     if (!status) status = check_formats(q, e);
-    if (!status && q->checkpoint_s > CHECKPOINT_MOST_S)
+    if (!status && q->of.checkpoint_s > CHECKPOINT_MOST_S)
         status = error_input(e, "ensemble: --checkpoint %g: give %g seconds at most",
-                             q->checkpoint_s, CHECKPOINT_MOST_S);
+                             q->of.checkpoint_s, CHECKPOINT_MOST_S);
     return status;
+}
+
+static int parse_shard(struct shard *s, const char *text, struct error *e)
+{
+    char rest;
+    *s = (struct shard){1, 1};
+    if (!text) return 0;
+    if (strspn(text, "0123456789/") == strlen(text) &&
+        sscanf(text, "%6d/%6d%c", &s->index, &s->count, &rest) == 2 && s->index >= 1 &&
+        s->index <= s->count)
+        return 0;
+    return error_input(e, "ensemble: --shard %.40s: give one of how many, as in 3/16", text);
+}
+
+static int compute(const struct ensemble_request *q, struct error *e)
+{
+    struct ensemble_options o = {.until_error = q->until_error};
+    int status = parse_shard(&o.shard, q->shard_text, e);
+    return status ? status : study_command(&study_ensemble, &q->of, &o, e);
 }
 
 int cmd_ensemble(int argc, char **argv)
@@ -178,11 +189,11 @@ int cmd_ensemble(int argc, char **argv)
     struct plan *p = NULL;
     int status = ensemble_parse(&q, &command_ensemble, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status && q.pairs) status = pairs_job(&q, &e);
-    else if (!status && !q.list) status = ensemble_run(&q, &e);
+    if (!status && q.pairs) status = study_command(&study_pairs, &q.of, NULL, &e);
+    else if (!status && !q.list) status = compute(&q, &e);
     else if (!status) {
-        status = plan_load(&p, q.plan, &e);
-        if (!status) status = ensemble_list(p, &e);
+        status = plan_load(&p, q.of.plan, &e);
+        if (!status) status = list(p, &e);
         plan_free(p);
     }
     return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;

@@ -1,9 +1,8 @@
 /* cmd_merge.c — `sciara merge SHARDS...`: the parts of an ensemble become the whole. */
 #include "cli.h"
-#include "ensemble.h"
-#include "options.h"
-#include "run.h"
+#include "study_command.h"
 
+#include "ensemble/ensemble_study.h"
 #include "text/textfile.h"
 
 #include <inttypes.h>
@@ -13,10 +12,7 @@
 
 struct request {
     struct option_words shards;
-    const char *output, *plan;
-    unsigned formats;
-    struct run_map map;
-    bool quiet, json;
+    struct study_request of;
 };
 
 #define AT(member) offsetof(struct request, member)
@@ -26,14 +22,14 @@ static const struct option operands[] = {
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
-    OPTION("--plan", "PLAN", option_text, plan, "the plan", .completes = COMPLETE_CASE,
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN"),
+    OPTION("--plan", "PLAN", option_text, of.plan, "the plan", .completes = COMPLETE_CASE,
            .usual = "the plan of the first shard"),
-    ENSEMBLE_OPTION_FORMAT(formats),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
-    RUN_OPTION_QUIET(quiet),
-    RUN_OPTION_JSON(json),
+    STUDY_OPTION_FORMAT(of.formats),
+    RUN_OPTION_MAP_SIZE(of.map.page),
+    RUN_OPTION_MAP_DPI(of.map.dpi),
+    RUN_OPTION_QUIET(of.quiet),
+    RUN_OPTION_JSON(of.json),
     {0},
 };
 
@@ -61,58 +57,57 @@ static char *state_of(const char *folder, struct error *e)
     return NULL;
 }
 
-static int add(struct ensemble_job *j, const char *folder, struct error *e)
+static int add(struct ensemble_study *x, const char *folder, struct error *e)
 {
     struct ensemble part = {0};
     const struct shard whole = {1, 1};
     char *path = state_of(folder, e);
     if (!path) return (int)e->code;
-    int status = ensemble_create(&part, &j->supply.source, whole, SIZE_MAX, e);
+    int status = ensemble_create(&part, x->s.source, whole, SIZE_MAX, e);
     if (!status) status = state_read(&ensemble_state, &part, path, e);
-    if (!status) status = ensemble_merge(&j->s, &part, path, e);
+    if (!status) status = ensemble_merge(&x->s, &part, path, e);
     ensemble_free(&part);
     free(path);
     return status;
 }
 
-/* The plan that the first shard was computed from. */
-static int open_job(struct ensemble_job *j, const struct request *q, struct error *e)
+/* The plan that the first shard was computed from: *plan malloc'ed. */
+static int find_plan(const struct request *q, char **plan, struct error *e)
 {
-    const struct shard whole = {1, 1};
-    char *path = state_of(q->shards.word[0], e), *plan = NULL;
+    char *path = state_of(q->shards.word[0], e);
     if (!path) return (int)e->code;
-    int status = q->plan ? 0 : ensemble_state_plan(&plan, path, e);
-    if (!status) status = ensemble_job_open(j, q->plan ? q->plan : plan, 1, 1, whole, e);
-    free(plan);
+    int status = ensemble_state_plan(plan, path, e);
     free(path);
     return status;
 }
 
-static int merge(const struct request *q, struct ensemble_job *j, struct error *e)
+static int merge(const struct request *q, struct study_job *j, struct error *e)
 {
-    int status = open_job(j, q, e);
-    j->formats = q->formats;
-    j->map = q->map;
-    for (int i = 0; !status && i < q->shards.count; i++) status = add(j, q->shards.word[i], e);
-    if (!status && !j->s.done)
+    int status = study_open(j, e);
+    struct ensemble_study *x = j->self;
+    for (int i = 0; !status && i < q->shards.count; i++) status = add(x, q->shards.word[i], e);
+    if (!status && !x->s.done)
         status = error_input(e, "%s: no shard has a member that is done", q->shards.word[0]);
-    if (!status) status = ensemble_job_take_folder(j, q->output, false, e);
-    if (!status) status = state_write(&ensemble_state, &j->s, j->state, e);
+    if (!status) status = study_command_folder(j, &q->of, e);
+    if (!status) status = state_write(j->study->state, x, j->state, e);
     if (status) return status;
-    j->end = j->s.done == j->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    return ensemble_job_finish(j, q->quiet, q->json, e);
+    x->end = x->s.done == x->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    return study_command_finish(j, &q->of, e);
 }
 
 int cmd_merge(int argc, char **argv)
 {
-    struct request q = {.plan = NULL};
-    struct ensemble_job j = {0};
+    const struct ensemble_options whole = {.until_error = 0};
+    struct request q = {.of.plan = NULL};
     struct error e = {0};
+    char *plan = NULL;
     int status = options_parse(&command_merge, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
+    if (!status && !q.of.plan) status = find_plan(&q, &plan, &e);
+    struct study_job j = {
+        .study = &study_ensemble, .plan = plan ? plan : q.of.plan, .options = &whole, .threads = 1};
     if (!status) status = merge(&q, &j, &e);
-    interrupt_watch(NULL);
-    ensemble_job_free(&j);
-    if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
-    return status ? cli_fail(&e) : 0;
+    if (!status || j.self) status = study_command_end(&j, status);
+    free(plan);
+    return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }

@@ -1,45 +1,47 @@
 /* cmd_sensitivity.c — `sciara sensitivity PLAN`: which parameters matter, for what, and where. It
  * uses the inner rooms, as `sciara ensemble` does. */
-#include "sensitivity.h"
-
 #include "cli.h"
-#include "ensemble.h"
-#include "options.h"
-#include "run.h"
+#include "study_command.h"
 
-#include "calibration/keys.h"
+#include "sensitivity/sensitivity.h"
 
 /* Of enum sensitivity_method, from 1. */
 static const char *const methods[] = {"morris", "sobol", "both", NULL};
 
+struct sensitivity_request {
+    struct study_request of;
+    struct sensitivity_options options;
+    int method; /* enum sensitivity_method less 1; -1: as the plan has it */
+};
+
 #define AT(member) offsetof(struct sensitivity_request, member)
 static const struct option operands[] = {
-    ENSEMBLE_OPERAND_PLAN("a plan: a case file with parameters and their bounds"),
+    STUDY_OPERAND_PLAN("a plan: a case file with parameters and their bounds"),
     {0},
 };
 static const struct option options[] = {
-    RUN_OPTION_OUTPUT(output, "output/NAME-OF-PLAN"),
-    ENSEMBLE_OPTION_RESUME(resume, "analysis, also with more samples"),
+    RUN_OPTION_OUTPUT(of.output, "output/NAME-OF-PLAN-sensitivity"),
+    STUDY_OPTION_RESUME(of.resume, "analysis, also with more samples"),
     OPTION("--method", "NAME", option_choice, method,
            "morris, the screening; sobol, the indices; or both", .choices = methods,
            .usual = "as in the plan"),
-    OPTION("--samples", "N", option_whole, samples,
+    OPTION("--samples", "N", option_whole, options.samples,
            "Sobol samples; each has as many points as there are parameters, and two more", .low = 2,
            .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
-    OPTION("--trajectories", "N", option_whole, trajectories,
+    OPTION("--trajectories", "N", option_whole, options.trajectories,
            "Morris trajectories; each has as many points as there are parameters, and one more",
            .low = 2, .high = SENSITIVITY_SAMPLES_MAX, .usual = "as in the plan"),
-    OPTION("--seed", "N", option_whole, seed,
+    OPTION("--seed", "N", option_whole, options.seed,
            "seed of points and terrain errors; another seed gives other numbers",
            .high = INT64_C(9007199254740992), .usual = "as in the plan"),
-    ENSEMBLE_OPTION_VARIANT(variant),
-    ENSEMBLE_OPTION_DEVICES(devices),
-    RUN_OPTION_THREADS(threads, "threads; each computes one run at a time"),
-    ENSEMBLE_OPTION_PICTURES(formats),
-    RUN_OPTION_MAP_SIZE(map.page),
-    RUN_OPTION_MAP_DPI(map.dpi),
-    RUN_OPTION_QUIET(quiet),
-    RUN_OPTION_JSON(json),
+    STUDY_OPTION_VARIANT(of.variant),
+    STUDY_OPTION_DEVICES(of.devices),
+    RUN_OPTION_THREADS(of.threads, "threads; each computes one run at a time"),
+    STUDY_OPTION_PICTURES(of.formats),
+    RUN_OPTION_MAP_SIZE(of.map.page),
+    RUN_OPTION_MAP_DPI(of.map.dpi),
+    RUN_OPTION_QUIET(of.quiet),
+    RUN_OPTION_JSON(of.json),
     {0},
 };
 
@@ -56,16 +58,17 @@ const struct command command_sensitivity = {
     .operands = operands,
     .options = options,
     .missing = "name a plan",
-    .exits = ensemble_exits,
+    .exits = study_exits,
     .run = cmd_sensitivity,
 };
 
 int cmd_sensitivity(int argc, char **argv)
 {
-    struct sensitivity_request q = {.method = -1, .seed = -1};
+    struct sensitivity_request q = {.method = -1, .options.seed = -1};
     struct error e = {0};
     int status = options_parse(&command_sensitivity, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
-    if (!status) status = sensitivity_job(&q, &e);
+    q.options.method = q.method + 1;
+    if (!status) status = study_command(&study_sensitivity, &q.of, &q.options, &e);
     return status && status != EXIT_INTERRUPTED ? cli_fail(&e) : status;
 }

@@ -2,7 +2,6 @@
 
 #include "commands/cli.h"
 #include "commands/options.h"
-#include "commands/run.h"
 #include "ensemble/rank_states.h"
 #include "exchange.h"
 #include "text/textfile.h"
@@ -42,23 +41,10 @@ static int parse(struct ensemble_request *q, int argc, char **argv, struct error
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-/* The boundaries of --until-error need the sums of all ranks while they compute. */
-static int check(struct ensemble_job *j, const struct ensemble_request *q, struct error *e)
+/* All ranks have read the same files. */
+static int check_plan(const struct ranks *r, const struct study_job *j, struct error *e)
 {
-    j->s.until_error = 0;
-    const double wanted =
-        q->until_error >= 0 ? q->until_error : plan_statistics(j->plan)->until_error;
-    if (!(wanted > 0)) return 0;
-    return error_input(e,
-                       "%s: until_error is not for several ranks, of which none has all sums; say "
-                       "--until-error 0 to compute all members, or use `sciara ensemble`",
-                       j->path);
-}
-
-/* Everybody has read the same. */
-static int check_plan(const struct ranks *r, const struct ensemble_job *j, struct error *e)
-{
-    const uint64_t mine = j->supply.source.digest;
+    const uint64_t mine = j->study->state->digest(j->self);
     uint64_t first = mine;
     MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     const int status = first == mine
@@ -66,26 +52,24 @@ static int check_plan(const struct ranks *r, const struct ensemble_job *j, struc
                            : error_input(e,
                                          "%s: is another plan there than on the machine of rank 0; "
                                          "all ranks need the same files",
-                                         j->path);
+                                         j->plan);
     return ranks_agree(r, status, e);
 }
 
 /* Rank 0 takes the folder; the others leave their states in it. */
-static int take_folder(const struct ranks *r, struct ensemble_job *j,
-                       const struct ensemble_request *q, struct error *e)
+static int take_folder(const struct ranks *r, struct study_job *j, const struct ensemble_request *q,
+                       struct error *e)
 {
     int status = 0;
-    if (!r->rank) status = ensemble_job_take_folder(j, q->output, q->resume, e);
-    if ((status = ranks_agree(r, status, e))) return status;
-    j->s.until_error = 0; /* that of a state before */
-    if (!r->rank) return 0;
-    const char *name = j->supply.source.base->name;
-    j->folder = q->output ? text_format("%s", q->output) : text_format("output/%s", name);
-    j->state = j->folder ? rank_state_path(j->folder, r->rank) : NULL;
+    if (!r->rank) status = study_command_folder(j, &q->of, e);
+    if ((status = ranks_agree(r, status, e)) || !r->rank) return status;
+    status = study_name_folder(j, q->of.output, e);
+    free(j->state);
+    j->state = status ? NULL : rank_state_path(j->folder, r->rank);
     return j->state ? 0 : error_memory(e);
 }
 
-static int check_folder(const struct ranks *r, const struct ensemble_job *j, struct error *e)
+static int check_folder(const struct ranks *r, const struct study_job *j, struct error *e)
 {
     int status = 0;
     if (r->rank && access(j->folder, W_OK | X_OK))
@@ -96,29 +80,24 @@ static int check_folder(const struct ranks *r, const struct ensemble_job *j, str
     return ranks_agree(r, status, e);
 }
 
-static int open_job(const struct ranks *r, struct ensemble_job *j, const struct ensemble_request *q,
-                    struct error *e)
+static int open_job(const struct ranks *r, struct study_job *j, struct study_devices *devices,
+                    const struct ensemble_request *q, struct error *e)
 {
-    const struct shard whole = {1, 1};
-    struct ensemble_devices devices;
     struct devices_warming warming;
     char line[RANKS_LINE] = "";
-    int threads = 1, status = ranks_place(r, q, &devices, &threads, line, e);
-    status = ranks_agree(r, status, e);
+    int status = ranks_agree(r, ranks_place(r, q, devices, &j->threads, line, e), e);
     if (status) return status;
-    devices_warm(&warming, &devices);
-    status = ensemble_job_open(j, q->plan, r->node_size, threads, whole, e);
+    devices_warm(&warming, devices);
+    j->device = devices->number;
+    j->device_count = devices->count;
+    status = study_open(j, e);
     devices_ready(&warming);
-    j->devices = devices;
-    j->formats = q->formats;
-    j->map = q->map;
-    if (!status) status = check(j, q, e);
     status = ranks_agree(r, status, e);
     if (!status) status = check_plan(r, j, e);
     if (!status) status = ranks_agree(r, take_folder(r, j, q, e), e);
     if (!status) status = check_folder(r, j, e);
-    if (!status && !q->quiet && !q->json) ranks_print(r, line);
-    if (!status && !q->quiet && !r->rank) progress_warn(plan_case(j->plan)->warning);
+    if (!status && !q->of.quiet && !q->of.json) ranks_print(r, line);
+    if (!status && !q->of.quiet && !r->rank) progress_warn(j->study->base(j->self)->warning);
     return status;
 }
 
@@ -127,50 +106,57 @@ static int open_job(const struct ranks *r, struct ensemble_job *j, const struct 
 /* Rank 0: what all of them did together. */
 static int add_up(struct exchange *x, struct error *e)
 {
-    struct ensemble_job *j = x->job;
+    struct ensemble_study *s = x->study;
     double last_s = 0;
     const int ranks = x->ranks->size;
-    if (!(j->share = calloc((size_t)ranks, sizeof *j->share))) return error_memory(e);
-    j->ranks = j->shares = ranks;
-    j->threads = 0;
+    if (!(s->share = calloc((size_t)ranks, sizeof *s->share))) return error_memory(e);
+    s->ranks = s->shares = ranks;
+    x->job->threads = 0;
     for (int r = 0; r < ranks; r++)
         if (x->ended_s[r] > last_s) last_s = x->ended_s[r];
     for (int r = 0; r < ranks; r++) {
         const struct exchange_end *end = &x->end[r];
-        j->share[r] = (struct report_share){end->members, last_s - x->ended_s[r]};
-        j->gpus += end->gpus;
-        j->threads += end->gpus ? 0 : end->threads;
-        j->counts.updates += end->counts.updates;
-        j->counts.larger += end->counts.larger;
-        j->counts.reference += end->counts.reference;
+        s->share[r] = (struct report_share){end->members, last_s - x->ended_s[r]};
+        s->gpus += end->gpus;
+        x->job->threads += end->gpus ? 0 : end->threads;
+        s->counts.updates += end->counts.updates;
+        s->counts.larger += end->counts.larger;
+        s->counts.reference += end->counts.reference;
     }
+    x->job->device_count = s->gpus;
     return 0;
 }
 
-/* The whole state first, and then the parts can go: whoever is killed in between has all of it. */
+/* The whole state is written before the parts are removed: a process that is killed in between
+ * loses nothing. */
 static int finish(struct exchange *x, struct error *e)
 {
-    struct ensemble_job *j = x->job;
-    const struct ensemble_request *q = x->request;
+    struct study_job *j = x->job;
+    struct ensemble_study *s = x->study;
     int status = add_up(x, e);
-    j->end = j->s.done == j->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
-    if (!status && j->s.done) status = state_write(&ensemble_state, &j->s, j->state, e);
+    s->end = s->s.done == s->s.source->count ? ENGINE_COMPLETE : ENGINE_STOPPED;
+    j->stopped = s->end == ENGINE_STOPPED;
+    if (!status && s->s.done) status = state_write(j->study->state, s, j->state, e);
     if (!status) status = rank_states_remove(j->folder, e);
-    if (!status && j->s.done) status = ensemble_job_finish(j, q->quiet, q->json, e);
-    interrupt_watch(NULL);
-    if (!j->s.done) output_folder_unmake(&j->files);
-    if (status == ERROR_CANCELLED || (!status && j->end == ENGINE_STOPPED))
-        status = EXIT_INTERRUPTED;
+    if (!status && s->s.done) status = study_command_finish(j, &x->request->of, e);
     return status;
 }
 
 static int run(const struct ranks *r, const struct ensemble_request *q, struct error *e)
 {
-    struct ensemble_job j = {0};
+    const struct ensemble_options o = {.until_error = q->until_error, .processes = r->node_size};
+    struct study_devices devices = {0};
+    struct study_job j = {.study = &study_ensemble,
+                          .plan = q->of.plan,
+                          .options = &o,
+                          .resume = q->of.resume,
+                          .threads = 1,
+                          .checkpoint_s = q->of.checkpoint_s};
     struct exchange x = {.ranks = r, .job = &j, .request = q};
-    int status = open_job(r, &j, q, e);
+    int status = open_job(r, &j, &devices, q, e);
     if (!status) {
         const double began_s = clock_now_s();
+        x.study = j.self;
         interrupt_watch(NULL);
         status = exchange_run(&x, e);
         if (!status) status = exchange_gather(&x, e);
@@ -178,8 +164,7 @@ static int run(const struct ranks *r, const struct ensemble_request *q, struct e
         if (!status && !r->rank) status = finish(&x, e);
         exchange_free(&x);
     }
-    ensemble_job_free(&j);
-    return status;
+    return study_command_end(&j, status);
 }
 
 int ensemble_mpi(const struct ranks *r, int argc, char **argv)

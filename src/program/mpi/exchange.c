@@ -26,14 +26,14 @@ static int next(void *exchange, int64_t *number, int at_once, int most)
     pthread_mutex_lock(&x->lock);
     while (count < most && x->next < x->count) number[count++] = x->number[x->next++];
     x->at_once = at_once;
-    x->most = x->job->devices.count ? most : BATCH_MEMBERS_MAX;
-    x->wants = x->next == x->count && !x->empty && (!count || !x->job->devices.count);
+    x->most = x->job->device_count ? most : BATCH_MEMBERS_MAX;
+    x->wants = x->next == x->count && !x->empty && (!count || !x->job->device_count);
     const bool empty = x->empty;
     pthread_mutex_unlock(&x->lock);
     return count || empty ? count : -1;
 }
 
-static bool tell(const struct engine_progress *now, void *exchange)
+static bool tell(const struct study_progress *now, void *exchange)
 {
     struct exchange *x = exchange;
     pthread_mutex_lock(&x->lock);
@@ -45,19 +45,19 @@ static bool tell(const struct engine_progress *now, void *exchange)
 static void *compute(void *exchange)
 {
     struct exchange *x = exchange;
-    struct ensemble_job *j = x->job;
+    const struct study_job *j = x->job;
     const struct engine_feed feed = {next, x};
     const struct engine_options o = {.threads = j->threads,
-                                     .device = j->devices.number,
-                                     .device_count = j->devices.count,
-                                     .batch = j->devices.count ? ENGINE_DEVICE_BATCH : 1,
+                                     .device = j->device,
+                                     .device_count = j->device_count,
+                                     .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
                                      .state = j->state,
-                                     .checkpoint_s = x->request->checkpoint_s,
+                                     .checkpoint_s = j->checkpoint_s,
                                      .tell = tell,
                                      .user = x,
                                      .counts = &x->mine.counts,
                                      .feed = &feed};
-    x->mine.status = engine_run(&j->s, &o, &j->end, &x->mine.error);
+    x->mine.status = engine_run(&x->study->s, &o, &x->study->end, &x->mine.error);
     atomic_store(&x->engine_ended, true);
     return NULL;
 }
@@ -69,7 +69,7 @@ static bool wish(struct exchange *x, int32_t wanted[3])
 {
     pthread_mutex_lock(&x->lock);
     const bool new = x->wants && !x->asked;
-    const int least = x->job->devices.count && x->at_once < x->most ? x->at_once : 1;
+    const int least = x->job->device_count && x->at_once < x->most ? x->at_once : 1;
     x->asked = x->asked || new;
     wanted[0] = x->at_once > 1 ? x->at_once : 1;
     wanted[1] = least;
@@ -115,9 +115,9 @@ static int64_t done_now(struct exchange *x)
 
 static void note_end(struct exchange *x)
 {
-    x->mine.members = x->job->s.done - x->begun_with;
+    x->mine.members = x->study->s.done - x->begun_with;
     x->mine.stopped = interrupts_seen() > 0;
-    x->mine.gpus = x->job->devices.count;
+    x->mine.gpus = x->job->device_count;
     x->mine.threads = x->job->threads;
 }
 
@@ -185,20 +185,21 @@ static void answer(struct exchange *x, const MPI_Status *from, int64_t *room)
     }
 }
 
-static void show(struct exchange *x, struct ensemble_line *line, double began_s)
+static void show(struct exchange *x, struct study_line *line, double began_s)
 {
-    struct engine_progress now = {.all = x->job->s.source->count,
-                                  .begun_with = x->begun_with,
-                                  .done = x->begun_with,
-                                  .elapsed_s = clock_now_s() - began_s};
+    struct study_progress now = {.stage = "members",
+                                 .all = x->study->s.source->count,
+                                 .begun_with = x->begun_with,
+                                 .done = x->begun_with,
+                                 .elapsed_s = clock_now_s() - began_s};
     if (!x->ended_s[0]) x->done_by[0] = done_now(x) - x->begun_with;
     for (int r = 0; r < x->ranks->size; r++) now.done += x->done_by[r] > 0 ? x->done_by[r] : 0;
-    ensemble_line_show(line, &now);
+    study_line_show(line, &now);
 }
 
 static void lead(struct exchange *x, int64_t *room)
 {
-    struct ensemble_line line = {.on = !x->request->quiet && isatty(STDERR_FILENO)};
+    struct study_line line = {.on = !x->request->of.quiet && isatty(STDERR_FILENO)};
     const double began_s = clock_now_s();
     while (x->ended < x->ranks->size) {
         MPI_Status from;
@@ -217,7 +218,7 @@ static void lead(struct exchange *x, int64_t *room)
         show(x, &line, began_s);
         nanosleep(&PAUSE, NULL);
     }
-    ensemble_line_clear(&line);
+    study_line_clear(&line);
     for (int r = 1; r < x->ranks->size; r++)
         MPI_Send(NULL, 0, MPI_INT64_T, r, CLOSE, MPI_COMM_WORLD);
 }
@@ -231,13 +232,13 @@ static int prepare(struct exchange *x, int64_t **room, struct error *e)
     *room = malloc(BATCH_MEMBERS_MAX * sizeof **room);
     x->number = malloc(BATCH_MEMBERS_MAX * sizeof *x->number);
     if (!*room || !x->number) return error_memory(e);
-    x->begun_with = x->done = x->job->s.done;
+    x->begun_with = x->done = x->study->s.done;
     if (x->ranks->rank) return 0;
     x->end = calloc(size, sizeof *x->end);
     x->ended_s = calloc(size, sizeof *x->ended_s);
     x->done_by = calloc(size, sizeof *x->done_by);
     if (!x->end || !x->ended_s || !x->done_by) return error_memory(e);
-    return handout_create(&x->handout, &x->job->s, x->ranks->size, e);
+    return handout_create(&x->handout, &x->study->s, x->ranks->size, e);
 }
 
 int exchange_run(struct exchange *x, struct error *e)
@@ -280,7 +281,7 @@ static int send_state(const struct exchange *x, struct error *e)
 {
     char *bytes = NULL;
     size_t size = 0;
-    int status = state_pack(&ensemble_state, &x->job->s, &bytes, &size, e);
+    int status = state_pack(&ensemble_state, &x->study->s, &bytes, &size, e);
     uint64_t said = status ? 0 : size;
     MPI_Send(&said, 1, MPI_UINT64_T, 0, SIZE, MPI_COMM_WORLD);
     for (size_t at = 0; at < said; at += PIECE)
@@ -293,7 +294,7 @@ static int send_state(const struct exchange *x, struct error *e)
 /* Where an error has come before, it is only taken off the line. */
 static int receive_state(struct exchange *x, int rank, int status, struct error *e)
 {
-    struct ensemble *s = &x->job->s, part = {0};
+    struct ensemble *s = &x->study->s, part = {0};
     const struct shard whole = {1, 1};
     char name[32];
     uint64_t size;

@@ -8,6 +8,7 @@
 #ifndef SCIARA_MPI_EXCHANGE_H
 #define SCIARA_MPI_EXCHANGE_H
 
+#include "ensemble/ensemble_study.h"
 #include "ensemble/handout.h"
 #include "ranks.h"
 
@@ -26,7 +27,8 @@ struct exchange_end {
 
 struct exchange {
     const struct ranks *ranks;
-    struct ensemble_job *job;
+    struct study_job *job;
+    struct ensemble_study *study; /* of the job */
     const struct ensemble_request *request;
     pthread_mutex_t lock;     /* of the mailbox: */
     int64_t *number;          /* members for the engine, BATCH_MEMBERS_MAX at most */
@@ -44,7 +46,7 @@ struct exchange {
     int ended;
 };
 
-/* Computes what job->s lacks, together. Afterwards job->s has what this rank did; rank 0 has all
+/* Computes what study->s lacks, together. Afterwards study->s has what this rank did; rank 0 has all
  * ends. The status is agreed on. */
 int exchange_run(struct exchange *x, struct error *e);
 void exchange_free(struct exchange *x);

@@ -46,7 +46,7 @@ int ranks_agree(const struct ranks *r, int status, struct error *e)
 static int count_threads(const struct ranks *r, const struct ensemble_request *q)
 {
     const int share = affinity_share(r->node); /* together */
-    if (q->threads) return q->threads;
+    if (q->of.threads) return q->of.threads;
     return getenv("OMP_NUM_THREADS") ? processors_granted() : share;
 }
 
@@ -58,13 +58,13 @@ enum { AUTO, REFERENCE };
 static int look_at_devices(struct placement_view *v, const struct ensemble_request *q,
                            struct error *e)
 {
-    struct ensemble_devices named;
+    struct study_devices named;
     char what[128];
     *v = (struct placement_view){0};
-    int status = ensemble_devices(&named, q, e);
+    int status = study_devices(&named, &q->of, e);
     if (status) return status;
-    for (int i = 0; q->devices && i < named.count; i++) v->number[v->count++] = named.number[i];
-    for (int i = 0; !q->devices && named.count && i < ENGINE_DEVICES_MAX; i++)
+    for (int i = 0; q->of.devices && i < named.count; i++) v->number[v->count++] = named.number[i];
+    for (int i = 0; !q->of.devices && named.count && i < ENGINE_DEVICES_MAX; i++)
         if (!batch_available(i, what, NULL)) v->number[v->count++] = i;
     for (int i = 0; i < v->count; i++)
         if (!device_id(v->number[i], v->id[i]))
@@ -91,13 +91,13 @@ static int choose_device(const struct ranks *r, const struct placement_view *min
                        r->host, mine->count);
 }
 
-int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct ensemble_devices *d,
+int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct study_devices *d,
                 int *threads, char line[RANKS_LINE], struct error *e)
 {
     struct placement_view view;
     char what[128] = "";
     int at = -1;
-    *d = (struct ensemble_devices){0};
+    *d = (struct study_devices){0};
     int status = ranks_agree(r, look_at_devices(&view, q, e), e);
     if (!status) status = ranks_agree(r, choose_device(r, &view, q->share_devices, &at, e), e);
     if (status) return status;

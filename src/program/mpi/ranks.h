@@ -4,7 +4,7 @@
 #ifndef SCIARA_MPI_RANKS_H
 #define SCIARA_MPI_RANKS_H
 
-#include "commands/ensemble.h"
+#include "commands/study_command.h"
 #include "ensemble/placement.h"
 
 #include <mpi.h>
@@ -27,7 +27,7 @@ void ranks_free(struct ranks *r);
 int ranks_agree(const struct ranks *r, int status, struct error *e);
 
 /* Together: the device that this rank computes with, or none and its threads. line: what it is. */
-int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct ensemble_devices *d,
+int ranks_place(const struct ranks *r, const struct ensemble_request *q, struct study_devices *d,
                 int *threads, char line[RANKS_LINE], struct error *e);
 
 /* Together: rank 0 prints a line of each. */

@@ -123,6 +123,8 @@ int calibration_open(struct calibration *c, const char *path, const struct calib
 
 void calibration_close(struct calibration *c)
 {
+    ensemble_free(&c->ensemble);
+    plan_supply_free(&c->supply);
     search_free(&c->search);
     smc_destroy(c->posterior);
     eruptions_close(c);

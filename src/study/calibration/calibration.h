@@ -20,7 +20,7 @@
 #include "points.h"
 #include "search/search.h"
 #include "search/smc.h"
-#include "study/state.h"
+#include "study/study.h"
 
 enum { OBSERVED_ALL_MAX = ERUPTIONS_MAX * OBSERVATIONS_MAX };
 
@@ -108,6 +108,8 @@ struct calibration {
     struct finalist among[FINALISTS_MAX]; /* whom it was chosen from; none where there is but one */
     struct engine_counts counts;
     struct unseen finalist, as_it_stands;
+    struct plan_supply supply; /* of the best, after calibration_check() */
+    struct ensemble ensemble;
 };
 
 /* Reads the plan and all that it names. The caller keeps `path`. */
@@ -142,24 +144,6 @@ const char *observed_name(const struct calibration *c, int eruption, int observa
 
 /* ---- candidates.c: runs ---------------------------------------------------------------------- */
 
-struct calibration_progress {
-    int64_t evaluations, budget; /* this one's population not included */
-    int64_t generation;
-    int restart;
-    double best;            /* NaN: none yet */
-    double tolerance;       /* of a posterior; NaN: none yet */
-    const char *stage;      /* "searching", "unseen noise" */
-    int64_t runs, runs_all; /* of the present batch */
-};
-
-struct calibration_engine {
-    int threads;
-    const int *device;
-    int device_count;
-    bool (*tell)(const struct calibration_progress *now, void *user); /* true: stop; or NULL */
-    void *user;
-};
-
 struct batch_of_runs {
     int candidates;
     const double *const *value; /* of each, `fits` of them; NULL: the case as it stands */
@@ -176,31 +160,24 @@ struct batch_of_runs {
  */
 int candidates_refuse(struct calibration *c, const double *value, int count, struct error *e);
 
-/* `s` is for counted ones, else NULL: it and *supply are the caller's then, and of the first
- * eruption alone. *stopped: by tell(),
- * and the agreements are not all there. */
-int candidates_run(struct calibration *c, const struct calibration_engine *how,
-                   struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
-                   bool *stopped, struct error *e);
+/* The agreements are not all there if job->stopped is set. With b->counted cells are counted of the
+ * first eruption, in c->supply and c->ensemble. */
+int candidates_run(struct calibration *c, struct study_job *j, struct batch_of_runs *b,
+                   struct error *e);
 
 /* ---- calibration_search.c -------------------------------------------------------------------- */
 
-enum calibration_end { CALIBRATION_COMPLETE, CALIBRATION_STOPPED };
-
-/* Until the budget is spent or the posterior is found. `state`: the file in which it stands,
- * written now and then; with `resume` it goes on from there, if it is there. */
-int calibration_search(struct calibration *c, const struct calibration_engine *how,
-                       const char *state, bool resume, enum calibration_end *end, struct error *e);
+/* Whether the budget allows a next population, or the posterior needs one. */
+bool calibration_goes_on(void *self);
+/* A part of a population, as many runs as suit the threads; a device gets all of it. */
+int calibration_round(struct study_job *j, struct error *e);
 
 /* Populations that the search or the posterior knows of. */
 int64_t calibration_generation(const struct calibration *c);
 
 /* The best few are run with noise that the search has not seen, and the best of these is chosen; it
- * and the case as it stands are run with noise that nobody has seen. *supply and *s get the
- * ensemble of the chosen one. */
-int calibration_check(struct calibration *c, const struct calibration_engine *how,
-                      struct plan_supply *supply, struct ensemble *s, bool *stopped,
-                      struct error *e);
+ * and the case as it stands are run with further noise. c->ensemble is that of the chosen one. */
+int calibration_check(struct study_job *j, struct error *e);
 
 /* ---- posterior.c ----------------------------------------------------------------------------- */
 
@@ -224,8 +201,7 @@ int marginal_of(struct marginal *m, const struct posterior_member *list, const d
 
 /* Each member is run with noise of its own that the search has not seen, and so is the case as it
  * stands: c->finalist are weighted means. */
-int posterior_check(struct calibration *c, const struct calibration_engine *how, bool *stopped,
-                    struct error *e);
+int posterior_check(struct calibration *c, struct study_job *j, struct error *e);
 
 /* The seed of that noise, which is that of the plan of a forecast, too (its members have the
  * numbers 0, 1, ...). */
@@ -234,6 +210,8 @@ int64_t posterior_seed(const struct calibration *c);
 /* ---- record.c: the state file ---------------------------------------------------------------- */
 
 #define RECORD_NAME "calibration.state"
+/* Of a struct calibration, with struct calibration_options. */
+extern const struct study study_calibration, study_posterior;
 
 extern const struct state_kind calibration_state; /* of a struct calibration */
 

@@ -41,8 +41,7 @@ static const double *values_of(const struct calibration *c, int evaluation)
     return evaluation ? c->evaluation[evaluation].value : NULL;
 }
 
-static int choose(struct calibration *c, const struct calibration_engine *how, bool *stopped,
-                  struct error *e)
+static int choose(struct calibration *c, struct study_job *j, struct error *e)
 {
     const int64_t members = c->keys.finalist_members;
     const double *value[FINALISTS_MAX];
@@ -60,15 +59,15 @@ static int choose(struct calibration *c, const struct calibration_engine *how, b
                               .check = true,
                               .agreement = a,
                               .possible = possible};
-    int status = a ? candidates_run(c, how, &b, NULL, NULL, stopped, e) : error_memory(e);
-    for (int i = 0; i < c->finalists && !status && !*stopped; i++) {
+    int status = a ? candidates_run(c, j, &b, e) : error_memory(e);
+    for (int i = 0; i < c->finalists && !status && !j->stopped; i++) {
         const struct mean m = mean_of(a + i * members, members, &w);
         c->among[i].mean = m.mean;
         c->among[i].error = m.error;
         if (m.mean > c->among[chosen].mean) chosen = i;
     }
     free(a);
-    if (status || *stopped) c->finalists = 0;
+    if (status || j->stopped) c->finalists = 0;
     else c->best = c->among[chosen].evaluation;
     return status;
 }
@@ -106,9 +105,8 @@ static void take_unseen(const struct calibration *c, struct unseen *u, const str
     }
 }
 
-static int check_one(struct calibration *c, const struct calibration_engine *how,
-                     const double *value, struct unseen *u, struct plan_supply *supply,
-                     struct ensemble *s, bool *stopped, struct error *e)
+static int check_one(struct calibration *c, struct study_job *j, const double *value,
+                     struct unseen *u, struct error *e)
 {
     const bool noise = c->plan->keys.terrain_error_m > 0;
     const int64_t members = noise ? c->keys.finalist_members : 1,
@@ -120,27 +118,24 @@ static int check_one(struct calibration *c, const struct calibration_engine *how
                               .first_noise = noise ? seen : 0,
                               .members = members,
                               .check = true,
-                              .counted = s != NULL,
+                              .counted = u == &c->finalist,
                               .agreement = a,
                               .possible = &possible};
-    int status = a ? candidates_run(c, how, &b, supply, s, stopped, e) : error_memory(e);
-    if (!status && !*stopped && possible) take_unseen(c, u, a, members);
+    int status = a ? candidates_run(c, j, &b, e) : error_memory(e);
+    if (!status && !j->stopped && possible) take_unseen(c, u, a, members);
     free(a);
     return status;
 }
 
-int calibration_check(struct calibration *c, const struct calibration_engine *how,
-                      struct plan_supply *supply, struct ensemble *s, bool *stopped,
-                      struct error *e)
+int calibration_check(struct study_job *j, struct error *e)
 {
-    *stopped = false;
+    struct calibration *c = j->self;
     if (c->best < 0) return error_input(e, "%s: no candidate can be run", c->plan->base.path);
     int status = 0;
-    if (c->posterior) status = posterior_check(c, how, stopped, e);
-    else if (c->keys.finalists > 1 && c->plan->keys.terrain_error_m > 0)
-        status = choose(c, how, stopped, e);
-    if (status || *stopped) return status;
-    status = check_one(c, how, NULL, &c->as_it_stands, NULL, NULL, stopped, e);
-    if (status || *stopped || c->posterior) return status;
-    return check_one(c, how, values_of(c, c->best), &c->finalist, supply, s, stopped, e);
+    if (c->posterior) status = posterior_check(c, j, e);
+    else if (c->keys.finalists > 1 && c->plan->keys.terrain_error_m > 0) status = choose(c, j, e);
+    if (status || j->stopped) return status;
+    status = check_one(c, j, NULL, &c->as_it_stands, e);
+    if (status || j->stopped || c->posterior) return status;
+    return check_one(c, j, values_of(c, c->best), &c->finalist, e);
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { RUNS_PER_THREAD = 32 };
 
@@ -164,11 +163,11 @@ static int tell_search(struct calibration *c, struct population *p, struct error
 }
 
 /* Some of it: what was done before is lost by no interruption. A device gets all at once. */
-static int run_some(struct calibration *c, const struct calibration_engine *how,
-                    struct population *p, bool *stopped, struct error *e)
+static int run_some(struct study_job *j, struct population *p, struct error *e)
 {
+    struct calibration *c = j->self;
     const int64_t noise = c->keys.noise_members;
-    int64_t most = how->device_count ? p->count : RUNS_PER_THREAD * how->threads / noise;
+    int64_t most = j->device_count ? p->count : RUNS_PER_THREAD * j->threads / noise;
     if (most < 1) most = 1;
     const int from = p->done, count = (int)(most < p->count - from ? most : p->count - from);
     struct batch_of_runs b = {.candidates = count,
@@ -176,8 +175,8 @@ static int run_some(struct calibration *c, const struct calibration_engine *how,
                               .members = noise,
                               .agreement = p->agreement,
                               .possible = p->possible};
-    int status = candidates_run(c, how, &b, NULL, NULL, stopped, e);
-    if (status || *stopped) return status;
+    int status = candidates_run(c, j, &b, e);
+    if (status || j->stopped) return status;
     for (int i = 0; i < count && !status; i++) {
         const struct evaluation x =
             evaluation_of(c, p->value + (size_t)(from + i) * (size_t)c->fits, p->possible[i],
@@ -185,24 +184,18 @@ static int run_some(struct calibration *c, const struct calibration_engine *how,
         status = evaluation_keep(c, &x, p->detail, e);
     }
     p->done += count;
-    return status;
+    if (status || p->done < p->count) return status;
+    if (!is_hopeless(c, p)) return tell_search(c, p, e);
+    if (j->state) remove(j->state); /* the next plan for this folder is another one */
+    return candidates_refuse(c, p->value, p->count, e);
 }
 
-static int run_population(struct calibration *c, const struct calibration_engine *how,
-                          const char *state, struct population *p, bool *stopped, struct error *e)
+int calibration_round(struct study_job *j, struct error *e)
 {
-    int status = 0;
-    while (!status && !*stopped && p->done < p->count) {
-        status = run_some(c, how, p, stopped, e);
-        const bool all = !status && !*stopped && p->done == p->count;
-        if (all && is_hopeless(c, p)) {
-            if (state) remove(state); /* the next plan for this folder is another one */
-            status = candidates_refuse(c, p->value, p->count, e);
-        } else if (all) {
-            status = tell_search(c, p, e);
-        }
-        if (!status && !*stopped && state) status = state_write(&calibration_state, c, state, e);
-    }
+    struct population p;
+    int status = population_create(&p, j->self, e);
+    if (!status) status = run_some(j, &p, e);
+    population_free(&p);
     return status;
 }
 
@@ -238,32 +231,14 @@ int calibration_replay(struct calibration *c, const struct calibration *list, co
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
-/* Whether there is a next population. */
-static bool goes_on(struct calibration *c)
+bool calibration_goes_on(void *self)
 {
+    struct calibration *c = self;
     int count = 1;
     if (c->told && c->posterior && smc_stop(c->posterior)) return false;
     if (c->told)
         count = c->posterior ? smc_population(c->posterior) : cmaes_population(c->search.now);
     return c->told + count <= c->budget;
-}
-
-int calibration_search(struct calibration *c, const struct calibration_engine *how,
-                       const char *state, bool resume, enum calibration_end *end, struct error *e)
-{
-    bool stopped = false;
-    int status = 0;
-    *end = CALIBRATION_COMPLETE;
-    if (resume && state && !access(state, F_OK))
-        status = state_read(&calibration_state, c, state, e);
-    while (!status && !stopped && goes_on(c)) {
-        struct population p;
-        status = population_create(&p, c, e);
-        if (!status) status = run_population(c, how, state, &p, &stopped, e);
-        population_free(&p);
-    }
-    if (stopped) *end = CALIBRATION_STOPPED;
-    return status;
 }

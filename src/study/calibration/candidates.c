@@ -23,12 +23,12 @@ static int look(void *of, const struct contribution *c, struct error *e)
 /* The runs of an eruption. */
 struct runs_of {
     struct calibration *c;
-    const struct calibration_engine *how;
+    struct study_job *job;
     const struct batch_of_runs *b;
     int eruption;
     int64_t count;  /* of possible candidates all members */
     bool counted;   /* cells are counted */
-    struct judge j; /* .of NULL: none is kept */
+    struct judge j; /* .of NULL: nothing is judged */
 };
 
 static struct eruption *eruption_of(const struct runs_of *x)
@@ -127,21 +127,6 @@ static void set_request(const struct runs_of *x, struct ensemble_source *source,
     observations_request(o, w, t->time_s);
 }
 
-struct telling {
-    const struct calibration_engine *how;
-    struct calibration_progress now;
-    int64_t before; /* runs of the eruptions before */
-    bool stopped;
-};
-
-static bool tell(const struct engine_progress *now, void *user)
-{
-    struct telling *t = user;
-    t->now.runs = t->before + now->done;
-    t->stopped = t->how->tell(&t->now, t->how->user);
-    return t->stopped;
-}
-
 static double tolerance_of(const struct calibration *c)
 {
     int count = 0;
@@ -163,59 +148,38 @@ static int run_of(const struct calibration *c, const struct batch_of_runs *b, in
     return count;
 }
 
-static struct telling telling_of(const struct runs_of *x)
+static void adapt(const void *of, struct study_progress *now)
 {
+    const struct runs_of *x = of;
     const struct calibration *c = x->c;
-    return (struct telling){
-        .how = x->how,
-        .before = run_of(c, x->b, x->eruption) * x->count,
-        .now = {.evaluations = c->count,
-                .budget = c->budget,
-                .generation = calibration_generation(c),
-                .restart = c->search.restart,
-                .best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score,
-                .tolerance = tolerance_of(c),
-                .stage = x->b->check    ? "unseen noise"
-                         : c->posterior ? "posterior"
-                                        : "searching",
-                .runs_all = run_of(c, x->b, c->eruptions) * x->count}};
-}
-
-static int compute(const struct runs_of *x, struct ensemble *s, int threads, bool *stopped,
-                   struct error *e)
-{
-    struct telling t = telling_of(x);
-    const struct engine_options o = {.threads = threads,
-                                     .device = x->how->device,
-                                     .device_count = x->how->device_count,
-                                     .batch = 1,
-                                     .tell = x->how->tell ? tell : NULL,
-                                     .user = &t,
-                                     .counts = &x->c->counts};
-    enum engine_end end;
-    int status = engine_run(s, &o, &end, e);
-    *stopped = end == ENGINE_STOPPED || t.stopped;
-    return status;
+    now->stage = x->b->check ? "unseen noise" : c->posterior ? "posterior" : "searching";
+    now->done += run_of(c, x->b, x->eruption) * x->count;
+    now->all = run_of(c, x->b, c->eruptions) * x->count;
+    now->error = 0;
+    now->evaluations = c->count;
+    now->budget = c->budget;
+    now->generation = calibration_generation(c);
+    now->restart = c->search.restart;
+    now->best = c->best < 0 ? (double)NAN : c->evaluation[c->best].score;
+    now->tolerance = tolerance_of(c);
 }
 
 static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct ensemble *s,
-                        bool *stopped, struct error *e)
+                        struct error *e)
 {
     struct plan *p = eruption_of(x)->plan;
     struct times times;
-    size_t bytes;
-    int threads = x->how->threads;
+    int threads = x->job->threads;
     int status = plan_supply_create(supply, p, p->base.path, e);
     if (status) return status;
     set_request(x, &supply->source, &times);
-    status = engine_plan_memory(&supply->source, 1, &threads, &bytes, e);
-    if (!status) status = ensemble_create(s, &supply->source, (struct shard){1, 1}, bytes, e);
+    status = engine_prepare(s, &supply->source, &threads, e);
     if (status) return status;
     s->look = x->j.observed ? look : NULL;
     s->look_of = &x->j;
     s->uncounted = !x->counted;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
-    status = compute(x, s, threads, stopped, e);
+    status = engine_round(x->job, s, threads, adapt, x, &x->c->counts, e);
     s->look = NULL;
     /* What the plan counts is what is reported. */
     supply->source.request.time_count = plan_statistics(p)->time_count;
@@ -223,11 +187,11 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     return status;
 }
 
-static int run_alone(struct runs_of *x, bool *stopped, struct error *e)
+static int run_alone(struct runs_of *x, struct error *e)
 {
     struct plan_supply supply = {0};
     struct ensemble s = {0};
-    int status = run_ensemble(x, &supply, &s, stopped, e);
+    int status = run_ensemble(x, &supply, &s, e);
     ensemble_free(&s);
     plan_supply_free(&supply);
     return status;
@@ -235,17 +199,16 @@ static int run_alone(struct runs_of *x, bool *stopped, struct error *e)
 
 /* Classes of arrival that are counted are coarser than those by which arrivals are judged: then
  * runs are done for each. */
-static int run_eruption(struct runs_of *x, struct plan_supply *supply, struct ensemble *s,
-                        bool *stopped, struct error *e)
+static int run_eruption(struct runs_of *x, struct error *e)
 {
     const bool counted = x->b->counted && !x->eruption, twice = eruption_of(x)->observed.arrivals;
     int status = fill_table(x, e);
     x->j.observed = &eruption_of(x)->observed;
-    if (!status && (!counted || twice)) status = run_alone(x, stopped, e);
-    if (!status && !*stopped && counted) {
+    if (!status && (!counted || twice)) status = run_alone(x, e);
+    if (!status && !x->job->stopped && counted) {
         x->counted = true;
         if (twice) x->j.observed = NULL;
-        status = run_ensemble(x, supply, s, stopped, e);
+        status = run_ensemble(x, &x->c->supply, &x->c->ensemble, e);
     }
     free(x->j.of);
     return status;
@@ -277,17 +240,15 @@ int candidates_refuse(struct calibration *c, const double *value, int count, str
                        c->plan->base.path, count, why.text);
 }
 
-int candidates_run(struct calibration *c, const struct calibration_engine *how,
-                   struct batch_of_runs *b, struct plan_supply *supply, struct ensemble *s,
-                   bool *stopped, struct error *e)
+int candidates_run(struct calibration *c, struct study_job *j, struct batch_of_runs *b,
+                   struct error *e)
 {
     int64_t count;
-    *stopped = false;
     clear(b->agreement, c->eruptions * b->candidates * b->members);
     int status = look_ahead(c, b, &count, e);
-    for (int k = 0; k < c->eruptions && count && !status && !*stopped; k++) {
-        struct runs_of x = {.c = c, .how = how, .b = b, .eruption = k, .count = count};
-        if (is_run(c, b, k)) status = run_eruption(&x, supply, s, stopped, e);
+    for (int k = 0; k < c->eruptions && count && !status && !j->stopped; k++) {
+        struct runs_of x = {.c = c, .job = j, .b = b, .eruption = k, .count = count};
+        if (is_run(c, b, k)) status = run_eruption(&x, e);
     }
     return status;
 }

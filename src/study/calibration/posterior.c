@@ -189,9 +189,8 @@ static int take_scores(struct calibration *c, const struct posterior_member *lis
     return status;
 }
 
-static int run_members(struct calibration *c, const struct calibration_engine *how,
-                       const struct posterior_member *list, int count, bool *stopped,
-                       struct error *e)
+static int run_members(struct calibration *c, struct study_job *j,
+                       const struct posterior_member *list, int count, struct error *e)
 {
     const double **value = malloc((size_t)count * sizeof *value);
     bool *possible = malloc((size_t)count * sizeof *possible);
@@ -205,23 +204,22 @@ static int run_members(struct calibration *c, const struct calibration_engine *h
                               .possible = possible};
     int status = value && possible && a ? 0 : error_memory(e);
     for (int i = 0; i < count && !status; i++) value[i] = c->evaluation[list[i].evaluation].value;
-    if (!status) status = candidates_run(c, how, &b, NULL, NULL, stopped, e);
-    if (!status && !*stopped) status = take_scores(c, list, count, a, e);
+    if (!status) status = candidates_run(c, j, &b, e);
+    if (!status && !j->stopped) status = take_scores(c, list, count, a, e);
     free(value);
     free(possible);
     free(a);
     return status;
 }
 
-int posterior_check(struct calibration *c, const struct calibration_engine *how, bool *stopped,
-                    struct error *e)
+int posterior_check(struct calibration *c, struct study_job *j, struct error *e)
 {
     const int64_t seed = c->plan->keys.seed;
     struct posterior_member *list;
     int count;
     int status = posterior_list(c, &list, &count, e);
     for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = posterior_seed(c);
-    if (!status) status = run_members(c, how, list, count, stopped, e);
+    if (!status) status = run_members(c, j, list, count, e);
     for (int k = 0; k < c->eruptions; k++) c->eruption[k].plan->keys.seed = seed;
     free(list);
     return status;

@@ -16,13 +16,6 @@
 
 enum { AHEAD_PER_THREAD = 4 };
 
-double engine_now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- which members, in which order ----------------------------------------------------------- */
 
 struct costed {
@@ -226,27 +219,26 @@ static void *work(void *engine)
 /* ---- the caller's thread --------------------------------------------------------------------- */
 
 struct watching {
-    struct engine_progress now;
+    struct study_progress now;
     double began_s, saved_s, looked_s, look_took_s;
 };
 
 /* Looking at all cells takes a while: it shall not take more than some per cent of the time. */
 static void look(struct engine *g, struct watching *w)
 {
-    const double time_s = engine_now_s();
+    const double time_s = clock_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
-    w->now.threads = g->running;
     if (g->o->feed || time_s - w->looked_s < 1 + 50 * w->look_took_s) return; /* (has a part) */
     w->now.error = ensemble_worst_error(g->s);
-    w->looked_s = engine_now_s();
+    w->looked_s = clock_now_s();
     w->look_took_s = w->looked_s - time_s;
 }
 
 /* While the lock is held; but nobody waits for it while the caller is told. */
 static void progress(struct engine *g, struct watching *w)
 {
-    bool save = engine_now_s() - w->saved_s >= g->o->checkpoint_s;
+    bool save = clock_now_s() - w->saved_s >= g->o->checkpoint_s;
     if (g->o->tell) {
         look(g, w);
         pthread_mutex_unlock(&g->lock);
@@ -261,7 +253,7 @@ static void progress(struct engine *g, struct watching *w)
     int status = add_ready(g, &e);
     if (!status) status = state_write(&ensemble_state, g->s, g->o->state, &e);
     engine_fail(g, status, &e);
-    w->saved_s = engine_now_s();
+    w->saved_s = clock_now_s();
 }
 
 /* One for each device. */
@@ -300,12 +292,14 @@ static void measure_idle(struct engine *g)
 
 static int compute(struct engine *g, struct error *e)
 {
-    struct watching w = {.began_s = engine_now_s()};
+    struct watching w = {.began_s = clock_now_s()};
     struct engine_device device[ENGINE_DEVICES_MAX];
     const int most = g->o->device_count ? g->o->device_count : g->o->threads;
     pthread_t *thread = malloc((size_t)most * sizeof *thread);
     if (!thread) return error_memory(e);
     w.saved_s = w.began_s;
+    w.now.stage = "members";
+    w.now.best = w.now.tolerance = NAN;
     w.now.all = ensemble_share(g->s);
     w.now.begun_with = g->s->done;
     pthread_mutex_lock(&g->lock);
@@ -389,6 +383,39 @@ int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_e
     return status;
 }
 
+/* ---- a round of a study ---------------------------------------------------------------------- */
+
+struct showing {
+    struct study_job *job;
+    engine_adapt *adapt;
+    const void *of;
+};
+
+static bool show(const struct study_progress *now, void *user)
+{
+    const struct showing *x = user;
+    struct study_progress all = *now;
+    if (x->adapt) x->adapt(x->of, &all);
+    return study_show(x->job, &all);
+}
+
+int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_adapt *adapt,
+                 const void *of, struct engine_counts *counts, struct error *e)
+{
+    struct showing x = {j, adapt, of};
+    const struct engine_options o = {.threads = threads,
+                                     .device = j->device,
+                                     .device_count = j->device_count,
+                                     .batch = 1,
+                                     .tell = j->tell ? show : NULL,
+                                     .user = &x,
+                                     .counts = counts};
+    enum engine_end end;
+    int status = engine_run(s, &o, &end, e);
+    if (end == ENGINE_STOPPED) j->stopped = true;
+    return status;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
@@ -413,4 +440,12 @@ int engine_plan_memory(const struct ensemble_source *source, int processes, int 
     if (*threads > most) *threads = (int)most;
     *counter_bytes = (size_t)(have - map - *threads * each);
     return 0;
+}
+
+int engine_prepare(struct ensemble *s, const struct ensemble_source *source, int *threads,
+                   struct error *e)
+{
+    size_t bytes = 0;
+    int status = engine_plan_memory(source, 1, threads, &bytes, e);
+    return status ? status : ensemble_create(s, source, (struct shard){1, 1}, bytes, e);
 }

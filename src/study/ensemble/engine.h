@@ -8,17 +8,10 @@
 #define SCIARA_ENGINE_H
 
 #include "ensemble.h"
+#include "study/study.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct engine_progress {
-    int64_t done, all;  /* of this shard */
-    int64_t begun_with; /* that were done before */
-    double elapsed_s;
-    double error; /* ensemble_worst_error(), from time to time */
-    int threads;
-};
 
 enum {
     ENGINE_DEVICES_MAX = 16,
@@ -50,10 +43,9 @@ struct engine_options {
     int batch;           /* contributions that are added together, >= 1 */
     const char *state;   /* file for checkpoints, NULL: none */
     double checkpoint_s; /* between two of them */
-    /* Called ten times a second on the caller's thread; true: stop. NULL: none is kept. */
-    bool (*tell)(const struct engine_progress *now, void *user);
+    study_tell *tell;    /* or NULL */
     void *user;
-    struct engine_counts *counts;   /* zeros, to be counted up; NULL: nobody wants to know */
+    struct engine_counts *counts;   /* zeros, to be counted up; or NULL */
     const struct engine_feed *feed; /* NULL: all members that are missing; else no until_error */
 };
 
@@ -70,6 +62,14 @@ enum engine_end {
  * when to stop depends on the plan alone. What is computed beyond such a number waits. */
 int engine_run(struct ensemble *s, const struct engine_options *o, enum engine_end *end,
                struct error *e);
+
+/* For a round of a study: an ensemble of all members of *source, with the memory that there is, for
+ * at most *threads. Then all are computed; `adapt` makes the study's progress of the ensemble's. */
+int engine_prepare(struct ensemble *s, const struct ensemble_source *source, int *threads,
+                   struct error *e);
+typedef void engine_adapt(const void *of, struct study_progress *now);
+int engine_round(struct study_job *j, struct ensemble *s, int threads, engine_adapt *adapt,
+                 const void *of, struct engine_counts *counts, struct error *e);
 
 /* Members of the shard that are not done, *number malloc'ed; long ones first where the source knows
  * what they cost and there is no until_error. */

@@ -198,7 +198,7 @@ static int receive(struct worker *w, int lane, struct error *e)
     if (!l->count) return 0;
     int status = batch_end(w->batch, lane, w->outcome, e);
     w->received += l->count;
-    w->per_s = (double)w->received / fmax(engine_now_s() - w->began_s, 1e-6);
+    w->per_s = (double)w->received / fmax(clock_now_s() - w->began_s, 1e-6);
     for (int i = 0; !status && i < l->count; i++) {
         status = accept(w, l, i, e);
         for (int k = i + 1; status && k < l->count; k++) free(w->outcome[k].cell);
@@ -222,7 +222,7 @@ static int compute_all(struct worker *w, struct error *e)
     int64_t *number = malloc((size_t)w->most * sizeof *number);
     int status = number ? 0 : error_memory(e);
     bool more = true;
-    w->began_s = engine_now_s();
+    w->began_s = clock_now_s();
     for (int lane = 0; !status && more; lane = (lane + 1) % BATCH_LANES) {
         status = receive(w, lane, e);
         const int count = status ? 0 : choose(w, number, is_busy(w));
@@ -276,7 +276,7 @@ static void count_up(struct engine_counts *all, const struct worker *w)
     all->larger += w->counts.larger;
     all->reference += w->counts.reference;
     all->members[w->number] = w->members;
-    all->idle_s[w->number] = engine_now_s(); /* its end, until all have ended */
+    all->idle_s[w->number] = clock_now_s(); /* its end, until all have ended */
 }
 
 void *engine_work_on_device(void *device)

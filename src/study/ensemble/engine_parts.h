@@ -52,8 +52,6 @@ void engine_fail(struct engine *g, int status, const struct error *e);
 
 bool engine_stopping(const void *engine);
 
-double engine_now_s(void);
-
 /* engine_device.c: the life of a thread that has a device. */
 struct engine_device {
     struct engine *engine;

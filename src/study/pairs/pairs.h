@@ -4,10 +4,9 @@
 
 #include "case/assets.h"
 #include "ensemble/engine.h"
-#include "ensemble/plan.h"
 #include "ensemble/plan_supply.h"
 #include "pair_sums.h"
-#include "study/state.h"
+#include "study/study.h"
 
 #include <stdbool.h>
 
@@ -44,25 +43,14 @@ void pairs_close(struct pairs *x); /* all-zero is fine */
 /* Of the plan and of all that was counted, members included. */
 uint64_t pairs_digest(const struct pairs *x);
 
-/* ---- pairs_run.c ----------------------------------------------------------------------------- */
-
-struct pairs_engine {
-    int threads;
-    const int *device;
-    int device_count; /* 0: the processors compute */
-    /* Called ten times a second; true: stop. NULL: none is kept. done, all: members, two a pair. */
-    bool (*tell)(const struct engine_progress *now, void *user);
-    void *user;
-};
-
-/* Computes all pairs that are not done, in rounds; after each the state is written. With `resume`
- * it goes on from that. *stopped: tell() said so. */
-int pairs_compute(struct pairs *x, const struct pairs_engine *how, const char *state, bool resume,
-                  bool *stopped, struct error *e);
-
-/* ---- pairs_state.c --------------------------------------------------------------------------- */
-
 #define PAIRS_STATE "pairs.state"
+extern const struct study study_pairs; /* of a struct pairs; no wishes */
+
+/* ---- pairs_run.c, pairs_state.c -------------------------------------------------------------- */
+
+/* As many pairs as a round has; they are all added at its end. */
+int pairs_round(struct study_job *j, struct error *e);
+
 extern const struct state_kind pairs_state; /* of a struct pairs */
 
 #endif

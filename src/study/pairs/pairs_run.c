@@ -3,16 +3,8 @@
  * terrain once. */
 #include "pairs.h"
 
-#include "ensemble/engine_parts.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* How long a round takes, about: what is lost when a process is killed. */
-static const double ROUND_S = 20;
-enum { PER_THREAD = 4, PER_DEVICE = 1024, GROWTH = 8, LISTS_MAX = 512 << 20 };
 
 /* What a member did. */
 struct half {
@@ -22,15 +14,11 @@ struct half {
 };
 
 struct round {
+    struct study_job *job;
     struct pairs *x;
-    const struct pairs_engine *how;
     int64_t first, count; /* pairs */
     int side;
     struct half *half[PAIR_SIDES];
-    size_t bytes;
-    int64_t begun_with;
-    double began_s;
-    bool stopped;
 };
 
 /* ---- members of a round ---------------------------------------------------------------------- */
@@ -83,7 +71,7 @@ static int look(void *of, const struct contribution *c, struct error *e)
     h->things = c->things;
     h->cell = copy(c->cell, c->cells);
     h->thing = copy(c->thing, c->things);
-    r->bytes += c->cells * sizeof *h->cell;
+    r->job->round_bytes += c->cells * sizeof *h->cell;
     if (r->side == PAIR_WITH && c->result.drawn) h->result.drawn = strdup(c->result.drawn);
     return h->cell && h->thing ? 0 : error_memory(e);
 }
@@ -99,40 +87,15 @@ static void round_free(struct round *r)
             free(r->half[side][i].result.drawn);
         }
         free(r->half[side]);
-        r->half[side] = NULL;
     }
 }
 
-static bool tell(const struct engine_progress *now, void *user)
+static void adapt(const void *of, struct study_progress *now)
 {
-    struct round *r = user;
-    struct engine_progress all = *now;
-    all.done = 2 * r->x->done + r->side * r->count + now->done;
-    all.all = 2 * r->x->count;
-    all.begun_with = r->begun_with;
-    all.elapsed_s = engine_now_s() - r->began_s;
-    all.error = 0;
-    r->stopped = r->how->tell(&all, r->how->user);
-    return r->stopped;
-}
-
-static int run_engine(struct round *r, struct ensemble *s, int threads, struct error *e)
-{
-    const struct pairs_engine *how = r->how;
-    const struct engine_options o = {.threads = threads,
-                                     .device = how->device,
-                                     .device_count = how->device_count,
-                                     .batch = 1,
-                                     .tell = how->tell ? tell : NULL,
-                                     .user = r,
-                                     .counts = &r->x->counts};
-    enum engine_end end;
-    s->look = look;
-    s->look_of = r;
-    s->uncounted = true;
-    int status = engine_run(s, &o, &end, e);
-    r->stopped = r->stopped || end == ENGINE_STOPPED;
-    return status;
+    const struct round *r = of;
+    now->done += 2 * r->x->done + r->side * r->count;
+    now->all = 2 * r->x->count;
+    now->error = 0;
 }
 
 static int run_side(struct round *r, struct error *e)
@@ -140,8 +103,7 @@ static int run_side(struct round *r, struct error *e)
     const struct part part = {&r->x->supply[r->side].source, r->first};
     struct ensemble_source source = *part.inner;
     struct ensemble s = {0};
-    size_t bytes;
-    int threads = r->how->threads;
+    int threads = r->job->threads;
     source.of = &part;
     source.count = r->count;
     source.create = create;
@@ -150,9 +112,11 @@ static int run_side(struct round *r, struct error *e)
     source.cost = cost;
     if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
         return error_memory(e);
-    int status = engine_plan_memory(&source, 1, &threads, &bytes, e);
-    if (!status) status = ensemble_create(&s, &source, (struct shard){1, 1}, bytes, e);
-    if (!status) status = run_engine(r, &s, threads, e);
+    int status = engine_prepare(&s, &source, &threads, e);
+    s.look = look;
+    s.look_of = r;
+    s.uncounted = true;
+    if (!status) status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
     ensemble_free(&s);
     return status;
 }
@@ -187,54 +151,18 @@ static int add_pair(struct pairs *x, struct half *with, struct half *without, st
     return 0;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Pairs of the next round, by what the last one took. */
-static int64_t next_round(const struct round *r, double took_s)
+int pairs_round(struct study_job *j, struct error *e)
 {
-    const double last = (double)r->count;
-    const int at_once =
-        r->how->device_count ? PER_DEVICE * r->how->device_count : PER_THREAD * r->how->threads;
-    double pairs = at_once;
-    if (last > 0) {
-        pairs = fmin(GROWTH * last, last * ROUND_S / fmax(took_s, 1e-3));
-        if (pairs * (double)r->bytes / last > LISTS_MAX)
-            pairs = LISTS_MAX / ((double)r->bytes / last);
-    }
-    const int64_t left = r->x->count - r->x->done;
-    return pairs < 1 ? 1 : pairs < (double)left ? (int64_t)pairs : left;
-}
-
-static int make_round(struct round *r, struct error *e)
-{
+    struct pairs *x = j->self;
+    struct round r = {
+        .job = j, .x = x, .first = x->done, .count = study_round(j, 1, x->count - x->done)};
     int status = 0;
-    r->bytes = 0;
-    r->first = r->x->done;
-    for (r->side = 0; r->side < PAIR_SIDES && !status && !r->stopped; r->side++) {
-        status = run_side(r, e);
-        if (r->stopped) break;
-    }
-    for (int64_t i = 0; i < r->count && !status && !r->stopped; i++)
-        status = add_pair(r->x, &r->half[PAIR_WITH][i], &r->half[PAIR_WITHOUT][i], e);
-    round_free(r);
-    return status;
-}
-
-int pairs_compute(struct pairs *x, const struct pairs_engine *how, const char *state, bool resume,
-                  bool *stopped, struct error *e)
-{
-    struct round r = {.x = x, .how = how, .began_s = engine_now_s()};
-    double took_s = 0;
-    int status =
-        resume && state && !access(state, F_OK) ? state_read(&pairs_state, x, state, e) : 0;
-    r.begun_with = 2 * x->done;
-    while (!status && !r.stopped && x->done < x->count) {
-        const double began_s = engine_now_s();
-        r.count = next_round(&r, took_s);
-        status = make_round(&r, e);
-        if (!status && !r.stopped && state) status = state_write(&pairs_state, x, state, e);
-        took_s = engine_now_s() - began_s;
-    }
-    *stopped = r.stopped;
+    for (r.side = 0; r.side < PAIR_SIDES && !status && !j->stopped; r.side++)
+        status = run_side(&r, e);
+    for (int64_t i = 0; i < r.count && !status && !j->stopped; i++)
+        status = add_pair(x, &r.half[PAIR_WITH][i], &r.half[PAIR_WITHOUT][i], e);
+    round_free(&r);
     return status;
 }

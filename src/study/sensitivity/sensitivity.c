@@ -72,17 +72,31 @@ static int check_points(struct sensitivity *x, const struct stage *s, struct err
     return status;
 }
 
+int64_t sensitivity_runs(const struct sensitivity *x)
+{
+    int64_t runs = 0;
+    for (int i = 0; i < STAGES; i++)
+        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].done);
+    return runs;
+}
+
+int64_t sensitivity_runs_all(const struct sensitivity *x)
+{
+    int64_t runs = 0;
+    for (int i = 0; i < STAGES; i++)
+        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].design.groups);
+    return runs;
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static int check(const struct sensitivity *x, struct error *e)
 {
     const char *path = x->plan->base.path;
-    int64_t runs = 0;
     if (calibration_keys_check(&x->keys, x->plan, e)) return ERROR_INPUT;
     const int status = observations_look(x->plan, &x->keys, e);
     if (status) return status;
-    for (int i = 0; i < STAGES; i++)
-        if (x->stage[i].wanted) runs += stage_runs(x, &x->stage[i], x->stage[i].design.groups);
+    const int64_t runs = sensitivity_runs_all(x);
     if (runs > PLAN_MEMBERS_MAX)
         return error_input(e, "%s: %" PRId64 " runs; at most %d can be asked for: fewer samples",
                            path, runs, PLAN_MEMBERS_MAX);

@@ -13,7 +13,7 @@
 #include "cells.h"
 #include "ensemble/engine.h"
 #include "indices.h"
-#include "study/state.h"
+#include "study/study.h"
 
 enum quantity_kind {
     QUANTITY_AREA,
@@ -67,10 +67,12 @@ struct sensitivity {
     struct quantity quantity[QUANTITIES_MAX];
     uint64_t seed, digest; /* digest: of all that decides what a group gives */
     struct stage stage[STAGES];
+    const struct stage *now;           /* of the last round */
+    struct sensitivity_report *report; /* as it was written; NULL: not yet */
     struct engine_counts counts;
 };
 
-/* Reads the plan and all that it names, and looks at every point. The caller keeps `path`. */
+/* Reads the plan and all that it names, and checks every point. The caller keeps `path`. */
 int sensitivity_open(struct sensitivity *x, const char *path, const struct sensitivity_options *w,
                      struct error *e);
 void sensitivity_close(struct sensitivity *x); /* all-zero is fine */
@@ -109,31 +111,19 @@ void quantities_list(struct sensitivity *x);
 int quantities_take(const struct sensitivity *x, const struct contribution *c,
                     const struct axis *arrival_s, double *value, struct error *e);
 
-/* ---- sensitivity_run.c: runs ----------------------------------------------------------------- */
-
-struct sensitivity_progress {
-    const char *stage;
-    int64_t runs, runs_all; /* of all stages */
-    int64_t begun_with;     /* that an earlier run had done */
-};
-
-struct sensitivity_engine {
-    int threads;
-    const int *device;
-    int device_count;
-    bool (*tell)(const struct sensitivity_progress *now, void *user); /* true: stop; or NULL */
-    void *user;
-};
-
-/* Groups one after the other, many at a time. `state`: the file in which it stands after each of
- * these; with `resume` it goes on from there, if it is there. *stopped: by tell(). */
-int sensitivity_compute(struct sensitivity *x, const struct sensitivity_engine *how,
-                        const char *state, bool resume, bool *stopped, struct error *e);
-
-/* ---- sensitivity_state.c: the state file ----------------------------------------------------- */
+/* ---- as a study ------------------------------------------------------------------------------ */
 
 #define SENSITIVITY_STATE "sensitivity.state"
+/* Of a struct sensitivity, with struct sensitivity_options. */
+extern const struct study study_sensitivity;
+extern const struct state_kind sensitivity_state;
 
-extern const struct state_kind sensitivity_state; /* of a struct sensitivity */
+/* Runs that are done, and all, of both stages. */
+int64_t sensitivity_runs(const struct sensitivity *x);
+int64_t sensitivity_runs_all(const struct sensitivity *x);
+
+/* sensitivity_run.c: as many groups as a round has; they are all added at its end. */
+bool sensitivity_goes_on(void *self);
+int sensitivity_round(struct study_job *j, struct error *e);
 
 #endif

@@ -4,34 +4,22 @@
 #include "sensitivity.h"
 
 #include "base/mix64.h"
-#include "ensemble/engine_parts.h"
 #include "ensemble/plan_supply.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-/* How long a round takes, about: what is lost when a process is killed. */
-static const double ROUND_S = 20;
-enum { PER_THREAD = 4, PER_DEVICE = 1024, GROWTH = 8, LISTS_MAX = 512 << 20 };
 
 /* Groups that are run together. */
 struct round {
+    struct study_job *job;
     struct sensitivity *x;
     struct stage *s;
-    const struct sensitivity_engine *how;
     int64_t first, groups, members; /* members: of a point */
     int64_t runs;
     double *value;          /* of each run and quantity */
     struct cell_list *list; /* of each point */
     uint64_t digest;
     int64_t left;
-    size_t bytes; /* of the lists */
     const struct axis *arrival_s;
-    /* for those who wait */
-    int64_t done_before, all, begun_with;
-    bool stopped;
 };
 
 /* ---- what a run did -------------------------------------------------------------------------- */
@@ -47,7 +35,7 @@ static int list_cells(struct round *r, struct cell_list *list, const struct cont
         if (slot < 0) return error_memory(e);
         more[list->count++] = (uint32_t)slot;
     }
-    r->bytes += c->cells * sizeof *more;
+    r->job->round_bytes += c->cells * sizeof *more;
     return 0;
 }
 
@@ -70,8 +58,6 @@ static void round_free(struct round *r)
     for (int64_t i = 0; r->list && i < r->groups * r->s->design.points; i++) free(r->list[i].slot);
     free(r->list);
     free(r->value);
-    r->list = NULL;
-    r->value = NULL;
 }
 
 static int round_create(struct round *r, struct error *e)
@@ -80,9 +66,6 @@ static int round_create(struct round *r, struct error *e)
     const struct design *d = &r->s->design;
     const int64_t points = r->groups * d->points;
     r->runs = points * r->members;
-    r->digest = 0;
-    r->left = 0;
-    r->bytes = 0;
     r->value = malloc((size_t)(r->runs * x->quantities) * sizeof *r->value);
     r->list = calloc((size_t)points, sizeof *r->list);
     int status = r->value && r->list ? points_make_room(x->plan, r->runs, e) : error_memory(e);
@@ -106,36 +89,13 @@ static void set_request(const struct sensitivity *x, struct ensemble_source *sou
     observations_request(&x->observed, &source->request, time_s);
 }
 
-static bool tell(const struct engine_progress *now, void *user)
+static void adapt(const void *of, struct study_progress *now)
 {
-    struct round *r = user;
-    const struct sensitivity_progress p = {.stage = stage_names[r->s - r->x->stage],
-                                           .runs = r->done_before + now->done,
-                                           .runs_all = r->all,
-                                           .begun_with = r->begun_with};
-    r->stopped = r->how->tell(&p, r->how->user);
-    return r->stopped;
-}
-
-static int run_engine(struct round *r, struct ensemble *s, int threads, struct error *e)
-{
-    const struct sensitivity_engine *how = r->how;
-    const struct engine_options o = {.threads = threads,
-                                     .device = how->device,
-                                     .device_count = how->device_count,
-                                     .batch = 1,
-                                     .tell = how->tell ? tell : NULL,
-                                     .user = r,
-                                     .counts = &r->x->counts};
-    enum engine_end end;
-    s->look = look;
-    s->look_of = r;
-    s->uncounted = true;
-    r->arrival_s = &s->arrival_s;
-    observations_use_axis(&r->x->observed, &s->arrival_s);
-    int status = engine_run(s, &o, &end, e);
-    r->stopped = r->stopped || end == ENGINE_STOPPED;
-    return status;
+    const struct round *r = of;
+    now->stage = stage_names[r->s - r->x->stage];
+    now->done += sensitivity_runs(r->x);
+    now->all = sensitivity_runs_all(r->x);
+    now->error = 0;
 }
 
 static int run(struct round *r, struct error *e)
@@ -143,15 +103,20 @@ static int run(struct round *r, struct error *e)
     struct plan_supply supply = {0};
     struct ensemble s = {0};
     double time_s[OBSERVATIONS_MAX];
-    size_t bytes;
-    int threads = r->how->threads;
+    int threads = r->job->threads;
     int status = plan_supply_create(&supply, r->x->plan, r->x->plan->base.path, e);
     if (!status) {
         set_request(r->x, &supply.source, time_s);
-        status = engine_plan_memory(&supply.source, 1, &threads, &bytes, e);
+        status = engine_prepare(&s, &supply.source, &threads, e);
     }
-    if (!status) status = ensemble_create(&s, &supply.source, (struct shard){1, 1}, bytes, e);
-    if (!status) status = run_engine(r, &s, threads, e);
+    if (!status) {
+        s.look = look;
+        s.look_of = r;
+        s.uncounted = true;
+        r->arrival_s = &s.arrival_s;
+        observations_use_axis(&r->x->observed, &s.arrival_s);
+        status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
+    }
     ensemble_free(&s);
     plan_supply_free(&supply);
     return status;
@@ -197,64 +162,32 @@ static int add_round(struct round *r, struct error *e)
     return 0;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static int64_t at_least_one(double groups)
+static struct stage *stage_now(struct sensitivity *x)
 {
-    return groups > 1 ? (int64_t)groups : 1;
+    for (int i = 0; i < STAGES; i++)
+        if (x->stage[i].wanted && x->stage[i].done < x->stage[i].design.groups) return &x->stage[i];
+    return NULL;
 }
 
-/* Groups of the next round, by what the last one took. */
-static int64_t next_round(const struct round *r, double took_s)
+bool sensitivity_goes_on(void *self)
 {
-    const double runs = (double)r->s->design.points * (double)r->members, last = (double)r->groups,
-                 bytes = (double)r->bytes / fmax(1, last);
-    const int at_once =
-        r->how->device_count ? PER_DEVICE * r->how->device_count : PER_THREAD * r->how->threads;
-    if (!last) return at_least_one(at_once / runs);
-    double groups = fmin(GROWTH * last, last * ROUND_S / fmax(took_s, 1e-3));
-    if (groups * bytes > LISTS_MAX) groups = LISTS_MAX / bytes;
-    return at_least_one(groups);
+    return stage_now(self) != NULL;
 }
 
-static int compute_stage(struct round *r, const char *state, struct error *e)
+int sensitivity_round(struct study_job *j, struct error *e)
 {
-    double took_s = 0;
-    int status = 0;
-    r->groups = 0;
-    while (!status && !r->stopped && r->s->done < r->s->design.groups) {
-        const int64_t left = r->s->design.groups - r->s->done, next = next_round(r, took_s);
-        const double began_s = engine_now_s();
-        r->first = r->s->done;
-        r->groups = next < left ? next : left;
-        status = round_create(r, e);
-        if (!status) status = run(r, e);
-        if (!status && !r->stopped) status = add_round(r, e);
-        if (!status && !r->stopped) r->done_before += r->runs;
-        round_free(r);
-        if (!status && !r->stopped && state)
-            status = state_write(&sensitivity_state, r->x, state, e);
-        took_s = engine_now_s() - began_s;
-    }
-    return status;
-}
-
-int sensitivity_compute(struct sensitivity *x, const struct sensitivity_engine *how,
-                        const char *state, bool resume, bool *stopped, struct error *e)
-{
-    struct round r = {.x = x, .how = how, .members = x->keys.noise_members};
-    int status =
-        resume && state && !access(state, F_OK) ? state_read(&sensitivity_state, x, state, e) : 0;
-    for (int i = 0; i < STAGES; i++) {
-        if (!x->stage[i].wanted) continue;
-        r.all += stage_runs(x, &x->stage[i], x->stage[i].design.groups);
-        r.done_before += stage_runs(x, &x->stage[i], x->stage[i].done);
-    }
-    r.begun_with = r.done_before;
-    for (int i = 0; i < STAGES && !status && !r.stopped; i++) {
-        r.s = &x->stage[i];
-        if (r.s->wanted) status = compute_stage(&r, state, e);
-    }
-    *stopped = r.stopped;
+    struct sensitivity *x = j->self;
+    struct round r = {.job = j, .x = x, .s = stage_now(x), .members = x->keys.noise_members};
+    if (x->now != r.s) j->round = 0; /* groups of another size */
+    x->now = r.s;
+    r.first = r.s->done;
+    r.groups = study_round(j, (double)r.s->design.points * (double)r.members,
+                           r.s->design.groups - r.first);
+    int status = round_create(&r, e);
+    if (!status) status = run(&r, e);
+    if (!status && !j->stopped) status = add_round(&r, e);
+    round_free(&r);
     return status;
 }

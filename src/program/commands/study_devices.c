@@ -1,5 +1,5 @@
-/* ensemble_devices.c — which devices compute an ensemble: --variant and --devices. */
-#include "ensemble.h"
+/* study_devices.c — which devices compute a study: --variant and --devices. */
+#include "study_command.h"
 
 #include "base/loops.h"
 #include "ensemble/batch.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ensemble_variants[] = {"auto", "reference", "batch", NULL};
+const char *const study_variants[] = {"auto", "reference", "batch", NULL};
 enum { AUTO, REFERENCE };
 
-static int add_device(struct ensemble_devices *d, int number, struct error *e)
+static int add_device(struct study_devices *d, int number, struct error *e)
 {
     char what[128];
     for (int i = 0; i < d->count; i++)
@@ -24,7 +24,7 @@ static int add_device(struct ensemble_devices *d, int number, struct error *e)
 }
 
 /* "0,1,2" */
-static int parse(struct ensemble_devices *d, const char *text, struct error *e)
+static int parse(struct study_devices *d, const char *text, struct error *e)
 {
     int status = 0;
     for (const char *at = text; !status; at++) {
@@ -38,9 +38,9 @@ static int parse(struct ensemble_devices *d, const char *text, struct error *e)
     return status;
 }
 
-int ensemble_devices(struct ensemble_devices *d, const struct ensemble_request *q, struct error *e)
+int study_devices(struct study_devices *d, const struct study_request *q, struct error *e)
 {
-    *d = (struct ensemble_devices){0};
+    *d = (struct study_devices){0};
     if (q->variant == REFERENCE && q->devices)
         return error_input(e, "ensemble: --devices with --variant reference, which needs none");
     if (q->variant == REFERENCE) return 0;
@@ -55,7 +55,7 @@ static void *warm(void *warming)
     return NULL;
 }
 
-void devices_warm(struct devices_warming *w, const struct ensemble_devices *d)
+void devices_warm(struct devices_warming *w, const struct study_devices *d)
 {
     w->count = 0;
     for (int i = 0; i < d->count; i++) {

@@ -1,0 +1,184 @@
+/* study_command.c — `sciara ensemble`, `calibrate` and `sensitivity` from their folder to their
+ * report: the loop of study/study.h with a terminal, Ctrl-C and an exit status. */
+#include "study_command.h"
+
+#include "cli.h"
+
+#include "base/processors.h"
+#include "calibration/calibration.h"
+#include "ensemble/ensemble_study.h"
+#include "export/export.h"
+#include "page/page.h"
+#include "products/picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *const study_formats[] = {"svg", "pdf", "html", "kmz", "qgis", NULL};
+const char *const study_pictures[] = {"svg", "pdf", NULL};
+const unsigned study_format_bits[] = {OUTPUT_SVG, OUTPUT_PDF, RUN_HTML, OUTPUT_KMZ, OUTPUT_QGIS};
+
+const struct option_exit study_exits[] = {
+    {0, "done"},
+    {1, "failed: full disk or out of memory; continue with --resume"},
+    {2, "invalid input or command line"},
+    {3, "the GPU that was requested is not available"},
+    {130, "interrupted; all results until then are written, continue with --resume"},
+    {0, NULL},
+};
+
+/* ---- the line on a terminal ------------------------------------------------------------------ */
+
+static void show_search(const struct study_progress *now)
+{
+    char best[32] = "", restart[32] = "";
+    if (!isnan(now->tolerance)) snprintf(best, sizeof best, "  score > %.4f", 1 - now->tolerance);
+    else if (!isnan(now->best)) snprintf(best, sizeof best, "  best %.4f", now->best);
+    if (now->restart) snprintf(restart, sizeof restart, ", restart %d", now->restart);
+    fprintf(stderr,
+            "\r%s: evaluations %" PRId64 "/%" PRId64 "  generation %" PRId64 "%s  runs %" PRId64
+            "/%" PRId64 "%s\033[K",
+            now->stage, now->evaluations, now->budget, now->generation, restart, now->done,
+            now->all, best);
+}
+
+static void show_runs(const struct study_progress *now)
+{
+    const double done = (double)(now->done - now->begun_with), per_s = done / now->elapsed_s;
+    char left[32] = "?", error[48] = "";
+    if (done > 0) progress_left(left, (double)(now->all - now->done) / per_s);
+    if (now->error > 0) snprintf(error, sizeof error, "  error %.4f", now->error);
+    fprintf(stderr, "\r%s %" PRId64 "/%" PRId64 "  %.3g/s  left %s%s\033[K", now->stage, now->done,
+            now->all, per_s, left, error);
+}
+
+void study_line_show(struct study_line *l, const struct study_progress *now)
+{
+    const double time_s = clock_now_s();
+    if (!l->on || time_s - l->shown_s < 0.2) return;
+    l->shown_s = time_s;
+    if (now->budget) show_search(now);
+    else show_runs(now);
+    fflush(stderr);
+}
+
+void study_line_clear(struct study_line *l)
+{
+    if (l->shown_s > 0) fputs("\r\033[K", stderr);
+    l->shown_s = 0;
+}
+
+static bool tell(const struct study_progress *now, void *user)
+{
+    study_line_show(user, now);
+    return interrupts_seen() > 0;
+}
+
+/* ---- before ---------------------------------------------------------------------------------- */
+
+int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e)
+{
+    const unsigned kept = OUTPUT_PICTURES | OUTPUT_KMZ | OUTPUT_QGIS;
+    double width_in, height_in;
+    run_map_inches(&q->map, &width_in, &height_in);
+    j->info.formats = OUTPUT_PNG | (q->formats & kept);
+    j->info.version = sciara_version();
+    int status = study_name_folder(j, q->output, e);
+    if (!status && q->formats & RUN_HTML) status = page_check(j->folder, e);
+    if (!status && q->formats & OUTPUT_KMZ)
+        status = export_check_degrees(j->study->base(j->self), "kmz", e);
+    if (!status)
+        status = output_picture_page(&j->info.pictures, width_in, height_in, q->map.dpi, e);
+    if (!status) status = study_take_folder(j, e);
+    if (!status && j->anew && !q->quiet)
+        fprintf(stderr, "sciara: %s: has no %s to resume; starting anew\n", j->folder,
+                j->study->file);
+    return status;
+}
+
+static void warn(const struct study_job *j)
+{
+    const struct calibration *c = j->self;
+    const bool fits = j->study == &study_calibration || j->study == &study_posterior;
+    progress_warn(j->study->base(j->self)->warning);
+    for (int k = 1; fits && k < c->eruptions; k++) progress_warn(c->eruption[k].plan->base.warning);
+    progress_warn_letters(j->study->base(j->self)->title);
+}
+
+/* ---- after ----------------------------------------------------------------------------------- */
+
+/* Files that could not be written are noted, and everything else is done nevertheless. The error of
+ * the first of them remains. */
+static int write_page(const struct study_job *j, const struct study_request *q, int status,
+                      struct error *e)
+{
+    const bool misses = output_misses(&j->info, status), plan = j->study == &study_ensemble;
+    const struct page_options o = {
+        .plan = plan ? j->plan : NULL, .version = sciara_version(), .trusted = true};
+    struct error other;
+    if ((status && !misses) || !(q->formats & RUN_HTML)) return status;
+    const int page = page_write(j->folder, &o, misses ? &other : e);
+    return misses ? status : page;
+}
+
+int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e)
+{
+    interrupt_watch(&j->progress);
+    int status = write_page(j, q, study_write(j, e), e);
+    if (status && !output_misses(&j->info, status)) return status;
+    if (!q->json) {
+        if (!q->quiet) study_print(j);
+        return status;
+    }
+    char *text = j->study->summary(j);
+    if (!text) return error_memory(e);
+    fputs(text, stdout);
+    free(text);
+    return status;
+}
+
+int study_command_end(struct study_job *j, int status)
+{
+    interrupt_watch(NULL);
+    if (status || !j->study->begun(j->self)) output_folder_unmake(&j->files);
+    if (status == ERROR_CANCELLED || (!status && j->stopped)) status = EXIT_INTERRUPTED;
+    study_close(j);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+int study_command(const struct study *s, const struct study_request *q, const void *options,
+                  struct error *e)
+{
+    struct study_line line = {.on = !q->quiet && isatty(STDERR_FILENO)};
+    struct study_devices devices;
+    struct devices_warming warming;
+    int status = study_devices(&devices, q, e);
+    if (status) return status;
+    struct study_job j = {.study = s,
+                          .plan = q->plan,
+                          .options = options,
+                          .resume = q->resume,
+                          .threads = q->threads ? q->threads : processors_granted(),
+                          .device = devices.number,
+                          .device_count = devices.count,
+                          .checkpoint_s = q->checkpoint_s,
+                          .tell = tell,
+                          .user = &line};
+    devices_warm(&warming, &devices);
+    status = study_open(&j, e);
+    devices_ready(&warming);
+    if (!status) status = study_command_folder(&j, q, e);
+    if (!status && !q->quiet) warn(&j);
+    if (!status) {
+        interrupt_watch(NULL);
+        status = study_compute(&j, e);
+        study_line_clear(&line);
+    }
+    if (!status && s->begun(j.self)) status = study_command_finish(&j, q, e);
+    return study_command_end(&j, status);
+}

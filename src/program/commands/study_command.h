@@ -1,0 +1,117 @@
+/* study_command.h — what the commands that compute many runs (ensemble, merge, calibrate,
+ * sensitivity) have in common: options, devices, and the path from the command line to the report. */
+#ifndef SCIARA_CLI_STUDY_H
+#define SCIARA_CLI_STUDY_H
+
+#include "options.h"
+#include "run.h"
+
+#include "ensemble/engine.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct command;
+
+/* The options that all of them have. */
+struct study_request {
+    const char *plan, *output; /* output NULL: output/NAME-OF-PLAN and the study's ending */
+    int threads;               /* 0: all */
+    int variant;               /* of study_variants */
+    const char *devices;       /* NULL: the first */
+    unsigned formats;          /* OUTPUT_SVG, OUTPUT_PDF, OUTPUT_KMZ, OUTPUT_QGIS, RUN_HTML */
+    struct run_map map;
+    double checkpoint_s; /* between two states of an ensemble */
+    bool resume, quiet, json;
+};
+
+/* Rows of their tables; WHAT: "ensemble", "search". */
+#define STUDY_OPERAND_PLAN(HELP)                                                                   \
+    OPERAND("PLAN", option_text, of.plan, HELP " (docs/formats.md)", .completes = COMPLETE_CASE)
+#define STUDY_OPTION_RESUME(MEMBER, WHAT)                                                          \
+    OPTION_FLAG("--resume", MEMBER,                                                                \
+                "resume the " WHAT                                                                 \
+                " in that folder, with the same bits; start one if there is none")
+#define STUDY_OPTION_CHECKPOINT(MEMBER)                                                            \
+    OPTION("--checkpoint", "S", option_span, MEMBER,                                               \
+           "seconds between two states of the ensemble on the disk, at most 45; a crash loses at " \
+           "most this work and the members being computed",                                        \
+           .plain = TIMES_SECONDS, .usual = "30")
+#define STUDY_OPTION_VARIANT(MEMBER)                                                               \
+    OPTION("--variant", "NAME", option_choice, MEMBER,                                             \
+           "device: reference, the processors; batch, a GPU; auto, a GPU if there is one",         \
+           .choices = study_variants, .usual = "auto")
+#define STUDY_OPTION_DEVICES(MEMBER)                                                               \
+    OPTION("--devices", "N,N...", option_text, MEMBER,                                             \
+           "numbers of the GPUs that compute together, such as 0,1", .usual = "0")
+#define STUDY_OPTION_FORMATS(MEMBER, NAMES, AND_MORE)                                              \
+    OPTION("--format", "LIST", option_bits, MEMBER,                                                \
+           "additional formats, separated by commas: svg, pdf, of maps and diagrams, which are "   \
+           "always PNG" AND_MORE,                                                                  \
+           .choices = NAMES, .bits = study_format_bits, .list = true, .usual = "none")
+#define STUDY_OPTION_PICTURES(MEMBER) STUDY_OPTION_FORMATS(MEMBER, study_pictures, "")
+#define STUDY_OPTION_FORMAT(MEMBER)                                                                \
+    STUDY_OPTION_FORMATS(MEMBER, study_formats,                                                    \
+                         "; html, report.html for a browser; kmz, the layers for Google "          \
+                         "Earth; qgis, a style for each layer")
+extern const char *const study_variants[], *const study_formats[], *const study_pictures[];
+extern const unsigned study_format_bits[];     /* of the names of either */
+extern const struct option_exit study_exits[]; /* their exit statuses */
+
+/* From the plan to the report. `options`: of the study. Returns EXIT_INTERRUPTED after Ctrl-C. */
+int study_command(const struct study *s, const struct study_request *q, const void *options,
+                  struct error *e);
+
+/* ---- its parts, also for merge and sciara_mpi ------------------------------------------------ */
+
+/* The folder, with formats and the page of maps as asked for. */
+int study_command_folder(struct study_job *j, const struct study_request *q, struct error *e);
+/* All files, also report.html, and then what is printed. */
+int study_command_finish(struct study_job *j, const struct study_request *q, struct error *e);
+/* The exit status; closes *j. */
+int study_command_end(struct study_job *j, int status);
+
+/* The line on a terminal. */
+struct study_line {
+    bool on;
+    double shown_s;
+};
+void study_line_show(struct study_line *l, const struct study_progress *now);
+void study_line_clear(struct study_line *l);
+
+void study_print(const struct study_job *j); /* the report on standard output */
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+struct study_devices {
+    int count; /* 0: the processors compute */
+    int number[ENGINE_DEVICES_MAX];
+};
+int study_devices(struct study_devices *d, const struct study_request *q, struct error *e);
+
+/* Threads that make devices ready while plans are read; devices_ready() waits for all of them. */
+struct devices_warming {
+    int count;
+    struct device_warming {
+        pthread_t thread;
+        int device;
+    } of[ENGINE_DEVICES_MAX];
+};
+void devices_warm(struct devices_warming *w, const struct study_devices *d);
+void devices_ready(struct devices_warming *w);
+
+/* ---- cmd_ensemble.c, for sciara_mpi ---------------------------------------------------------- */
+
+struct ensemble_request {
+    struct study_request of;
+    double until_error;     /* < 0: as the plan has it */
+    const char *shard_text; /* NULL: the whole */
+    int pairs;              /* with and without barriers: 1 */
+    bool list;
+    bool share_devices; /* of sciara_mpi: several ranks on one */
+};
+/* The options of `ensemble` into *q. As options_parse(). */
+int ensemble_parse(struct ensemble_request *q, const struct command *c, int argc, char **argv,
+                   struct error *e);
+
+#endif

@@ -1,0 +1,217 @@
+/* study_print.c — what the commands that compute many runs print at their end. */
+#include "study_command.h"
+
+#include "calibration/calibration_report.h"
+#include "case/resolution.h"
+#include "ensemble/ensemble_study.h"
+#include "pairs/pairs_report.h"
+#include "sensitivity/sensitivity_report.h"
+#include "text/scan.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char *resume_hint(const struct study_job *j)
+{
+    return j->stopped ? "; interrupted, continue with --resume" : "";
+}
+
+/* ---- an ensemble ----------------------------------------------------------------------------- */
+
+static void print_ensemble(const struct study_job *j)
+{
+    const struct ensemble_study *x = j->self;
+    const struct ensemble *s = &x->s;
+    const struct sim_case *c = s->source->base;
+    char text[256];
+    if (*c->notice) printf("notice        %s\n", c->notice);
+    if (*c->warning) printf("warning       %s\n", c->warning);
+    if (*resolution_text(c, text)) printf("resolution    %s\n", text);
+    printf("grid          %d x %d cells of %.10g m\n", c->problem.rows, c->problem.cols,
+           c->geo.cell_m);
+    printf("members       %" PRId64 " of %" PRId64 ", effective number %.6g%s", s->done,
+           s->source->count, statistics_effective(&s->cells),
+           x->end == ENGINE_SURE ? "; the standard error is reached"
+           : x->end == ENGINE_STOPPED
+               ? "; incomplete: not a random sample of the plan (long members start first); "
+                 "continue with sciara ensemble PLAN --resume"
+               : "");
+    if (s->shard.count > 1) printf("; shard %d/%d", s->shard.index, s->shard.count);
+    putchar('\n');
+    for (int i = 0; x->shares > 1 && i < x->shares; i++)
+        printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
+               x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
+    printf("error         at most %.4g %s\n", ensemble_worst_error(s),
+           s->assets.count ? "at the places of interest" : "in any cell");
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static void print_assets(const struct pairs *x)
+{
+    for (int i = 0; i < x->assets.count; i++) {
+        const struct pair_estimates s =
+            pair_sums_estimate(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
+        printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
+               x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
+               100 * s.error);
+        if (isfinite(s.later_h)) printf("; %+.3g h", s.later_h);
+        if (isfinite(s.later_error_h)) printf(" +- %.2g", s.later_error_h);
+        putchar('\n');
+    }
+}
+
+static void print_pairs(const struct study_job *j)
+{
+    const struct pairs *x = j->self;
+    const struct pairs_found f = pairs_find(x);
+    printf("pairs         %" PRId64 " of %" PRId64 ", with barriers and without%s\n", x->done,
+           x->count, resume_hint(j));
+    printf("mean area     %.4f km2 with, %.4f km2 without: %+.4f +- %.2g km2\n",
+           f.area_m2[PAIR_WITH] * 1e-6, f.area_m2[PAIR_WITHOUT] * 1e-6, f.area_difference_m2 * 1e-6,
+           f.area_difference_error_m2 * 1e-6);
+    printf("lava is       less probable on %.4f km2, more on %.4f km2, beyond twice the standard "
+           "error\n",
+           f.less_likely_m2 * 1e-6, f.more_likely_m2 * 1e-6);
+    if (x->assets.count) puts("places        probability, and by how much lava comes later with:");
+    print_assets(x);
+}
+
+/* ---- a sensitivity analysis ------------------------------------------------------------------ */
+
+/* The three that matter most. */
+static void print_quantity(const struct sensitivity_report *r, int stage, int quantity)
+{
+    const struct indices *of = &r->of[stage][quantity];
+    const bool sobol = stage == STAGE_SOBOL;
+    const double *value = of->of[sobol ? SOBOL_ST : MORRIS_MU_STAR],
+                 *conf = of->of[sobol ? SOBOL_ST_CONF : MORRIS_MU_STAR_CONF];
+    int order[FITS_MAX];
+    printf("  %-22s", r->x->quantity[quantity].name);
+    if (!of->varies) {
+        puts("the same everywhere");
+        return;
+    }
+    sensitivity_rank(r, stage, quantity, order);
+    for (int k = 0; k < r->x->fits && k < 3; k++)
+        printf("%s%s %.3g +- %.2g", k ? ", " : "", sensitivity_name(r->x, order[k]),
+               value[order[k]], conf[order[k]]);
+    putchar('\n');
+}
+
+static void print_sensitivity(const struct study_job *j)
+{
+    const struct sensitivity *x = j->self;
+    char effort[96];
+    for (int i = 0; i < STAGES; i++) {
+        if (!x->stage[i].wanted) continue;
+        sensitivity_effort(x, i, effort);
+        printf("%-14s%s of %" PRId64 "%s\n", stage_names[i], effort,
+               stage_runs(x, &x->stage[i], x->stage[i].design.groups), resume_hint(j));
+        if (!x->report->of[i]) continue;
+        printf("%s\n", i == STAGE_SOBOL ? "  largest total indices (ST)"
+                                        : "  largest mean effects (mu_star)");
+        for (int q = 0; q < x->quantities; q++) print_quantity(x->report, i, q);
+    }
+}
+
+/* ---- a calibration --------------------------------------------------------------------------- */
+
+static void print_unseen(const char *what, const struct unseen *u, int part)
+{
+    if (!u->members || isnan(u->mean[part])) return;
+    printf("%-14s%.4f", what, u->mean[part]);
+    printf(" %s", part == PART_SEEN ? "in sample" : "held out");
+    if (u->members > 1)
+        printf(", +- %.4f over %" PRId64 " runs with unseen noise", u->error[part], u->members);
+    putchar('\n');
+}
+
+static void print_eruptions(const struct calibration *c)
+{
+    const struct unseen *u = &c->finalist;
+    for (int k = 0; k < c->eruptions && c->eruptions > 1 && u->members; k++)
+        for (int p = 0; p < PARTS; p++) {
+            if (isnan(u->eruption[k][p])) continue;
+            printf("  %-22s%.4f %s", eruption_name(c, k), u->eruption[k][p],
+                   p == PART_SEEN ? "in sample" : "held out");
+            if (u->members > 1) printf(", +- %.4f", u->eruption_error[k][p]);
+            putchar('\n');
+        }
+}
+
+static void print_posterior(const struct calibration *c)
+{
+    struct posterior_sample s;
+    char name[FIT_NAME];
+    int count;
+    const struct smc_generation *g = smc_generations(c->posterior, &count);
+    if (!posterior_sample_create(&s, c, NULL) && s.count) {
+        printf("posterior     %d sets of parameters, effective number %.1f, all with a score of "
+               "%.4f or more (%s)\n",
+               s.count, g[count - 1].effective, 1 - g[count - 1].tolerance,
+               posterior_end(c, false));
+        for (int i = 0; i < c->fits; i++)
+            printf("  %-22s%.4g, 95 %% from %.4g to %.4g\n", fit_name(c, i, name), s.of[i].p50,
+                   s.of[i].p025, s.of[i].p975);
+    }
+    posterior_sample_free(&s);
+}
+
+static void print_calibration(const struct study_job *j)
+{
+    const struct calibration *c = j->self;
+    const struct sim_case *base = &c->plan->base;
+    char name[FIT_NAME];
+    if (*base->warning) printf("warning       %s\n", base->warning);
+    for (int k = 1; k < c->eruptions; k++)
+        if (*c->eruption[k].plan->base.warning)
+            printf("warning       %s\n", c->eruption[k].plan->base.warning);
+    printf("evaluations   %d of %" PRId64 ", %" PRId64 " runs each%s\n", c->count, c->budget,
+           c->keys.noise_members, resume_hint(j));
+    if (c->impossible) printf("no score      %d of them, which cannot be run\n", c->impossible);
+    if (c->posterior) {
+        print_posterior(c);
+    } else if (c->best >= 0) {
+        const struct evaluation *x = &c->evaluation[c->best];
+        printf("found         %.4f%s\n", x->score,
+               c->keys.noise_members > 1 ? " with the noise of the search" : "");
+        for (int i = 0; i < c->fits; i++)
+            printf("  %-22s%.7g\n", fit_name(c, i, name), x->value[i]);
+        if (!(x->score > 0))
+            puts("warning       no run agrees at all with what was observed: is it of this place, "
+                 "and in its CRS?");
+    }
+    for (int p = 0; p < PARTS; p++) {
+        print_unseen(c->posterior ? "posterior" : "best", &c->finalist, p);
+        print_unseen("as it stands", &c->as_it_stands, p);
+    }
+    print_eruptions(c);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static const struct {
+    const struct study *of;
+    void (*print)(const struct study_job *j);
+} reports[] = {{&study_ensemble, print_ensemble},
+               {&study_pairs, print_pairs},
+               {&study_sensitivity, print_sensitivity},
+               {&study_calibration, print_calibration},
+               {&study_posterior, print_calibration}};
+
+void study_print(const struct study_job *j)
+{
+    const struct sim_case *c = j->study->base(j->self);
+    const int devices = j->device_count, at_work = devices ? devices : j->threads;
+    if (c->synthetic) printf("%s\n", c->terrain_source);
+    printf("plan          %s\n", c->name);
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
+        if (reports[i].of == j->study) reports[i].print(j);
+    if (j->study->digest) printf("digest        %016" PRIx64 "\n", j->study->digest(j->self));
+    printf("time          %.3f s for the runs on %d %s%s, %.3f s in all\n", j->compute_s, at_work,
+           devices ? "GPU" : "thread", at_work == 1 ? "" : "s", clock_now_s() - j->began_s);
+    scan_make_printable(j->folder); /* no more files are opened */
+    printf("files         %s\n", j->folder);
+}

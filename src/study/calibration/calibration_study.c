@@ -1,0 +1,79 @@
+/* calibration_study.c — a calibration and a posterior as studies: the tables of functions that the
+ * loop of study.h calls. */
+#include "calibration_report.h"
+
+#include <stdlib.h>
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    struct calibration_options w = {.seed = -1};
+    if (j->options) w = *(const struct calibration_options *)j->options;
+    w.posterior = j->study == &study_posterior;
+    j->self = calloc(1, sizeof(struct calibration));
+    return j->self ? calibration_open(j->self, j->plan, &w, e) : error_memory(e);
+}
+
+static void close_study(void *self)
+{
+    calibration_close(self);
+}
+
+static const struct sim_case *base(const void *self)
+{
+    return &((const struct calibration *)self)->plan->base;
+}
+
+static bool begun(const void *self)
+{
+    return ((const struct calibration *)self)->count > 0;
+}
+
+static int64_t runs(const void *self)
+{
+    return ((const struct calibration *)self)->count;
+}
+
+static struct calibration_report report_of(const struct study_job *j)
+{
+    const struct calibration *c = j->self;
+    const int threads = j->device_count ? 0 : j->threads;
+    const double total_s = clock_now_s() - j->began_s;
+    const struct ensemble *best = c->finalist.members && !c->posterior ? &c->ensemble : NULL;
+    return (struct calibration_report){.c = c,
+                                       .ensemble = {.s = best,
+                                                    .digest = best ? ensemble_digest(best) : 0,
+                                                    .info = &j->info,
+                                                    .end = "complete",
+                                                    .threads = threads,
+                                                    .devices = j->device_count,
+                                                    .counts = &c->counts,
+                                                    .total_s = total_s},
+                                       .info = &j->info,
+                                       .interrupted = j->stopped,
+                                       .threads = threads,
+                                       .devices = j->device_count,
+                                       .search_s = j->compute_s,
+                                       .total_s = total_s};
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    const struct calibration_report r = report_of(j);
+    return calibration_report_write(&r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    const struct calibration_report r = report_of(j);
+    return calibration_summary_text(&r);
+}
+
+#define CALIBRATION(word, end)                                                                     \
+    {                                                                                              \
+        .name = (word), .file = RECORD_NAME, .ending = (end), .state = &calibration_state,         \
+        .is_file = calibration_is_file, .open = open_study, .close = close_study, .base = base,    \
+        .begun = begun, .goes_on = calibration_goes_on, .runs = runs, .round = calibration_round,  \
+        .check = calibration_check, .write = write_files, .summary = summary                       \
+    }
+const struct study study_calibration = CALIBRATION("calibration", "-calibration"),
+                   study_posterior = CALIBRATION("posterior", "-posterior");

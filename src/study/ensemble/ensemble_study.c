@@ -1,0 +1,226 @@
+#include "ensemble_study.h"
+
+#include "rank_states.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- before ---------------------------------------------------------------------------------- */
+
+static int check(struct ensemble_study *x, const struct ensemble_options *w, struct error *e)
+{
+    const struct ensemble_source *source = x->s.source;
+    const struct shard shard = x->s.shard;
+    x->until_error = w->until_error >= 0 ? w->until_error : plan_statistics(x->plan)->until_error;
+    /* Its boundaries need the sums of all processes while they compute. */
+    if (x->until_error > 0 && w->processes)
+        return error_input(e,
+                           "%s: until_error is not for several ranks, since no rank has all sums; "
+                           "set it to 0 to compute all members, or use one process",
+                           source->path);
+    if (x->until_error > 0 && source->listed)
+        return error_input(e,
+                           "%s: until_error needs members that are drawn: here "
+                           "they are a list, and its first members are not a sample; give "
+                           "'members N' instead, or leave it out",
+                           source->path);
+    if (x->until_error > 0 && shard.count > 1) {
+        if (w->until_error > 0)
+            return error_input(e,
+                               "%s: until_error needs all members, and a shard has only some; "
+                               "leave one of them out",
+                               source->path);
+        x->until_error = 0; /* of the plan: a shard cannot know */
+    }
+    if (shard.count > source->count)
+        return error_input(e, "%s: shard %d/%d: the plan has only %" PRId64 " members",
+                           source->path, shard.index, shard.count, source->count);
+    x->s.until_error = x->until_error;
+    return 0;
+}
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    static const struct ensemble_options as_planned = {.until_error = -1};
+    const struct ensemble_options *w = j->options ? j->options : &as_planned;
+    const struct shard shard = w->shard.count ? w->shard : (struct shard){1, 1};
+    struct ensemble_study *x = j->self = calloc(1, sizeof *x);
+    size_t bytes;
+    if (!x) return error_memory(e);
+    int status = plan_load(&x->plan, j->plan, e);
+    if (!status) status = plan_supply_create(&x->supply, x->plan, j->plan, e);
+    if (!status)
+        status = engine_plan_memory(&x->supply.source, w->processes ? w->processes : 1, &j->threads,
+                                    &bytes, e);
+    if (!status) status = ensemble_create(&x->s, &x->supply.source, shard, bytes, e);
+    return status ? status : check(x, w, e);
+}
+
+static void close_study(void *self)
+{
+    struct ensemble_study *x = self;
+    ensemble_free(&x->s);
+    plan_supply_free(&x->supply);
+    plan_free(x->plan);
+    free(x->share);
+}
+
+static const struct sim_case *base(const void *self)
+{
+    return plan_case(((const struct ensemble_study *)self)->plan);
+}
+
+/* ---- the state ------------------------------------------------------------------------------- */
+
+static uint64_t plan_digest_of(const void *self)
+{
+    return ensemble_state.digest(&((const struct ensemble_study *)self)->s);
+}
+
+static void put(const void *self, struct packed_out *o)
+{
+    ensemble_state.put(&((const struct ensemble_study *)self)->s, o);
+}
+
+static int get(void *self, struct packed_in *i, struct error *e)
+{
+    struct ensemble_study *x = self;
+    const struct shard shard = x->s.shard;
+    int status = ensemble_state.get(&x->s, i, e);
+    x->s.until_error = x->until_error;
+    if (status || (x->s.shard.index == shard.index && x->s.shard.count == shard.count))
+        return status;
+    return error_input(e, "%s: is of shard %d/%d, not of %d/%d; choose another folder", i->path,
+                       x->s.shard.index, x->s.shard.count, shard.index, shard.count);
+}
+
+static const struct state_kind state = {.magic = "sciara ensemble 1\n",
+                                        .what = "an ensemble",
+                                        .digest = plan_digest_of,
+                                        .put = put,
+                                        .get = get};
+
+/* What other processes have left in the folder becomes part of the state. */
+static int gather(struct study_job *j, struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    int found, status = rank_states_add(&x->s, j->folder, &found, e);
+    if (status || !found) return status;
+    status = state_write(&state, x, j->state, e);
+    return status ? status : rank_states_remove(j->folder, e);
+}
+
+/* ---- computing ------------------------------------------------------------------------------- */
+
+static bool begun(const void *self)
+{
+    return ((const struct ensemble_study *)self)->s.done > 0;
+}
+
+static int64_t runs(const void *self)
+{
+    return ((const struct ensemble_study *)self)->s.done;
+}
+
+static bool goes_on(void *self)
+{
+    return !((const struct ensemble_study *)self)->computed;
+}
+
+/* Of GPUs. */
+static int list_shares(struct ensemble_study *x, int gpus, struct error *e)
+{
+    x->gpus = gpus;
+    if (!gpus) return 0;
+    if (!(x->share = calloc((size_t)gpus, sizeof *x->share))) return error_memory(e);
+    for (x->shares = 0; x->shares < gpus; x->shares++)
+        x->share[x->shares] =
+            (struct report_share){x->counts.members[x->shares], x->counts.idle_s[x->shares]};
+    return 0;
+}
+
+static bool show(const struct study_progress *now, void *job)
+{
+    struct study_progress mine = *now;
+    return study_show(job, &mine);
+}
+
+/* All members in one round: the engine writes the state every job->checkpoint_s, and at its end. */
+static int compute(struct study_job *j, struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    const struct engine_options o = {.threads = j->threads,
+                                     .device = j->device,
+                                     .device_count = j->device_count,
+                                     .batch = j->device_count ? ENGINE_DEVICE_BATCH : 1,
+                                     .state = j->state,
+                                     .checkpoint_s = j->checkpoint_s,
+                                     .tell = j->tell ? show : NULL,
+                                     .user = j,
+                                     .counts = &x->counts};
+    x->computed = true;
+    int status = engine_run(&x->s, &o, &x->end, e);
+    j->stopped = x->end == ENGINE_STOPPED;
+    return status ? status : list_shares(x, j->device_count, e);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static uint64_t digest(const void *self)
+{
+    return ((const struct ensemble_study *)self)->digest;
+}
+
+static struct report report_of(const struct study_job *j)
+{
+    static const char *const ends[] = {[ENGINE_COMPLETE] = "complete",
+                                       [ENGINE_SURE] = "until_error",
+                                       [ENGINE_STOPPED] = "interrupted"};
+    const struct ensemble_study *x = j->self;
+    return (struct report){.s = &x->s,
+                           .digest = x->digest,
+                           .info = &j->info,
+                           .end = ends[x->end],
+                           .threads = x->gpus ? 0 : j->threads,
+                           .devices = x->gpus,
+                           .ranks = x->ranks,
+                           .share = x->share,
+                           .shares = x->shares,
+                           .counts = &x->counts,
+                           .load_s = j->load_s,
+                           .compute_s = j->compute_s,
+                           .total_s = clock_now_s() - j->began_s};
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    struct ensemble_study *x = j->self;
+    x->digest = ensemble_digest(&x->s);
+    const struct report r = report_of(j);
+    return report_write(&r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    const struct report r = report_of(j);
+    return report_summary_text(&r);
+}
+
+const struct study study_ensemble = {.name = "ensemble",
+                                     .file = STATE_NAME,
+                                     .ending = "",
+                                     .state = &state,
+                                     .is_file = report_is_file,
+                                     .open = open_study,
+                                     .close = close_study,
+                                     .base = base,
+                                     .join = gather,
+                                     .left = rank_states_there,
+                                     .begun = begun,
+                                     .goes_on = goes_on,
+                                     .saves = true,
+                                     .runs = runs,
+                                     .round = compute,
+                                     .digest = digest,
+                                     .write = write_files,
+                                     .summary = summary};

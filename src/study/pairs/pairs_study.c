@@ -1,0 +1,80 @@
+/* pairs_study.c — pairs as a study: the table of functions that the loop of study.h calls. */
+#include "pairs_report.h"
+
+#include <stdlib.h>
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    j->self = calloc(1, sizeof(struct pairs));
+    return j->self ? pairs_open(j->self, j->plan, e) : error_memory(e);
+}
+
+static void close_study(void *self)
+{
+    pairs_close(self);
+}
+
+static const struct sim_case *base(const void *self)
+{
+    return plan_case(((const struct pairs *)self)->plan);
+}
+
+static bool begun(const void *self)
+{
+    return ((const struct pairs *)self)->done > 0;
+}
+
+static bool goes_on(void *self)
+{
+    const struct pairs *x = self;
+    return x->done < x->count;
+}
+
+static int64_t runs(const void *self)
+{
+    return 2 * ((const struct pairs *)self)->done;
+}
+
+static uint64_t digest(const void *self)
+{
+    return pairs_digest(self);
+}
+
+static struct pairs_report report_of(const struct study_job *j)
+{
+    return (struct pairs_report){.x = j->self,
+                                 .info = &j->info,
+                                 .end = study_end(j),
+                                 .threads = j->threads,
+                                 .devices = j->device_count,
+                                 .compute_s = j->compute_s,
+                                 .total_s = clock_now_s() - j->began_s};
+}
+
+static int write_files(const struct study_job *j, struct error *e)
+{
+    const struct pairs_report r = report_of(j);
+    return pairs_report_write(&r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    const struct pairs_report r = report_of(j);
+    return pairs_summary_text(&r);
+}
+
+const struct study study_pairs = {.name = "pairs",
+                                  .file = PAIRS_STATE,
+                                  .ending = "-pairs",
+                                  .state = &pairs_state,
+                                  .is_file = pairs_is_file,
+                                  .open = open_study,
+                                  .close = close_study,
+                                  .base = base,
+                                  .begun = begun,
+                                  .goes_on = goes_on,
+                                  .runs = runs,
+                                  .round = pairs_round,
+                                  .digest = digest,
+                                  .write = write_files,
+                                  .summary = summary};

@@ -1,0 +1,80 @@
+/* sensitivity_study.c — a sensitivity analysis as a study: the table of functions that the loop of
+ * study.h calls. */
+#include "sensitivity_report.h"
+
+#include <stdlib.h>
+
+static int open_study(struct study_job *j, struct error *e)
+{
+    static const struct sensitivity_options as_planned = {.seed = -1};
+    j->self = calloc(1, sizeof(struct sensitivity));
+    if (!j->self) return error_memory(e);
+    return sensitivity_open(j->self, j->plan, j->options ? j->options : &as_planned, e);
+}
+
+static void close_study(void *self)
+{
+    struct sensitivity *x = self;
+    if (x->report) sensitivity_report_free(x->report);
+    free(x->report);
+    sensitivity_close(x);
+}
+
+static const struct sim_case *base(const void *self)
+{
+    return &((const struct sensitivity *)self)->plan->base;
+}
+
+static int64_t runs(const void *self)
+{
+    return sensitivity_runs(self);
+}
+
+static bool begun(const void *self)
+{
+    const struct sensitivity *x = self;
+    return x->stage[STAGE_MORRIS].done || x->stage[STAGE_SOBOL].done;
+}
+
+static uint64_t digest(const void *self)
+{
+    return sensitivity_digest(self);
+}
+
+/* Its indices are kept for summary() and what a command prints. */
+static int write_files(const struct study_job *j, struct error *e)
+{
+    struct sensitivity *x = j->self;
+    struct sensitivity_report *r = x->report = malloc(sizeof *r);
+    if (!r) return error_memory(e);
+    *r = (struct sensitivity_report){.x = x,
+                                     .info = &j->info,
+                                     .end = study_end(j),
+                                     .threads = j->device_count ? 0 : j->threads,
+                                     .devices = j->device_count,
+                                     .compute_s = j->compute_s,
+                                     .total_s = clock_now_s() - j->began_s};
+    int status = sensitivity_report_create(r, e);
+    return status ? status : sensitivity_report_write(r, e);
+}
+
+static char *summary(const struct study_job *j)
+{
+    return sensitivity_summary_text(((const struct sensitivity *)j->self)->report);
+}
+
+const struct study study_sensitivity = {.name = "sensitivity",
+                                        .file = SENSITIVITY_STATE,
+                                        .ending = "-sensitivity",
+                                        .state = &sensitivity_state,
+                                        .is_file = sensitivity_is_file,
+                                        .open = open_study,
+                                        .close = close_study,
+                                        .base = base,
+                                        .begun = begun,
+                                        .goes_on = sensitivity_goes_on,
+                                        .runs = runs,
+                                        .round = sensitivity_round,
+                                        .digest = digest,
+                                        .write = write_files,
+                                        .summary = summary};

@@ -1,0 +1,125 @@
+#include "study.h"
+
+#include "case/case.h"
+#include "text/textfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *study_end(const struct study_job *j)
+{
+    return j->stopped ? "interrupted" : "complete";
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+int study_open(struct study_job *j, struct error *e)
+{
+    if (!(j->began_s > 0)) j->began_s = clock_now_s();
+    int status = j->study->open(j, e);
+    j->load_s = clock_now_s() - j->began_s;
+    return status;
+}
+
+void study_close(struct study_job *j)
+{
+    if (j->self) j->study->close(j->self);
+    free(j->self);
+    output_folder_free(&j->files);
+    free(j->folder);
+    free(j->state);
+    *j = (struct study_job){0};
+}
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+/* "x-calibration.cfg" is not calibrated in output/x-calibration-calibration. */
+static bool ends_in(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), more = strlen(ending);
+    return length > more && !strcmp(name + length - more, ending);
+}
+
+int study_name_folder(struct study_job *j, const char *folder, struct error *e)
+{
+    const struct study *s = j->study;
+    const char *name = s->base(j->self)->name;
+    j->folder = folder
+                    ? text_format("%s", folder)
+                    : text_format("output/%s%s", name, ends_in(name, s->ending) ? "" : s->ending);
+    j->state = j->folder ? text_format("%s/%s", j->folder, s->file) : NULL;
+    return j->state ? 0 : error_memory(e);
+}
+
+static int rejoin(struct study_job *j, struct error *e)
+{
+    const struct study *s = j->study;
+    int status = output_folder_rejoin(&j->files, &j->info, s->base(j->self), e);
+    if (!status && !access(j->state, F_OK)) status = state_read(s->state, j->self, j->state, e);
+    return status || !s->join ? status : s->join(j, e);
+}
+
+int study_take_folder(struct study_job *j, struct error *e)
+{
+    const struct study *s = j->study;
+    j->info.directory = j->folder;
+    j->info.folder = &j->files;
+    j->info.progress = &j->progress;
+    j->info.also = s->is_file;
+    const bool there = s->left ? s->left(j->folder) : !access(j->state, F_OK);
+    if (there && j->resume) return rejoin(j, e);
+    j->anew = j->resume;
+    return output_folder_take(&j->files, &j->info, s->base(j->self), e);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+int64_t study_round(struct study_job *j, double runs, int64_t left)
+{
+    static const double ROUND_S = 20;
+    enum { PER_THREAD = 4, PER_DEVICE = 1024, GROWTH = 8, LISTS_MAX = 512 << 20 };
+    const double last = (double)j->round, bytes = (double)j->round_bytes / fmax(1, last);
+    const int at_once = j->device_count ? PER_DEVICE * j->device_count : PER_THREAD * j->threads;
+    double units = at_once / runs;
+    if (last > 0) {
+        units = fmin(GROWTH * last, last * ROUND_S / fmax(j->took_s, 1e-3));
+        if (units * bytes > LISTS_MAX) units = LISTS_MAX / bytes;
+    }
+    j->round_bytes = 0;
+    return j->round = units < 1 ? 1 : units < (double)left ? (int64_t)units : left;
+}
+
+bool study_show(struct study_job *j, struct study_progress *now)
+{
+    now->begun_with = j->begun_with;
+    now->elapsed_s = clock_now_s() - j->loop_s;
+    if (j->tell(now, j->user)) j->stopped = true;
+    return j->stopped;
+}
+
+int study_compute(struct study_job *j, struct error *e)
+{
+    const struct study *s = j->study;
+    int status = 0;
+    j->loop_s = clock_now_s();
+    j->begun_with = s->runs(j->self);
+    while (!status && !j->stopped && s->goes_on(j->self)) {
+        const double began_s = clock_now_s();
+        status = s->round(j, e);
+        if (!status && !j->stopped && j->state && !s->saves)
+            status = state_write(s->state, j->self, j->state, e);
+        j->took_s = clock_now_s() - began_s;
+    }
+    j->compute_s = clock_now_s() - j->loop_s;
+    return status || j->stopped || !s->check ? status : s->check(j, e);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+int study_write(struct study_job *j, struct error *e)
+{
+    int status = output_wrote(&j->info, j->state, e);
+    return status ? status : j->study->write(j, e);
+}

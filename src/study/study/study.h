@@ -1,0 +1,131 @@
+/* study.h — what all studies have in common. A study is a table of functions, as a memory strategy
+ * is (sim/variant.h); the loop around them is here: folder, state, resuming, rounds, progress.
+ *
+ *     study_open ─► study_take_folder ─► study_compute: round, state, round, state, ... ─► study_write
+ *
+ * Rounds compute the same bits however long they are, whoever computes them, and wherever the
+ * study was interrupted. To add a study: one table, in a room above this one. */
+#ifndef SCIARA_STUDY_H
+#define SCIARA_STUDY_H
+
+#include "run/output.h"
+#include "state.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file_progress.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct study_progress {
+    const char *stage;  /* "members", "morris", "searching", ... */
+    int64_t done, all;  /* runs; of a calibration those of the present population */
+    int64_t begun_with; /* runs that an earlier process has done */
+    double elapsed_s;   /* since computing began */
+    double error;       /* largest standard error of an ensemble, from time to time; 0: not known */
+    int64_t evaluations; /* of a calibration, without the present population, */
+    int64_t budget;      /* and at most; 0: not a calibration */
+    int64_t generation;  /* its populations */
+    int restart;         /* of the search */
+    double best;         /* score; NaN: none yet */
+    double tolerance;    /* of a posterior; NaN: none yet */
+};
+
+/* Called some ten times a second on the caller's thread. True: stop. */
+typedef bool study_tell(const struct study_progress *now, void *user);
+
+/* A study on its way. The first two blocks are the caller's. */
+struct study_job {
+    const struct study *study;
+    const char *plan;    /* path */
+    const void *options; /* of the study: struct ensemble_options, ...; NULL: as the plan has it */
+    bool resume;
+
+    int threads;       /* >= 1; a study may lower it to what the memory allows */
+    const int *device; /* devices that compute in place of threads; numbers as CUDA's */
+    int device_count;
+    double checkpoint_s; /* between two states of an ensemble */
+    study_tell *tell;    /* or NULL */
+    void *user;          /* of tell */
+
+    void *self;           /* the study's own; study_open() */
+    char *folder, *state; /* paths; NULL: nothing is written */
+    bool anew;            /* `resume`, and the folder has no state of this study */
+    struct output_info info;
+    struct output_folder files;
+    struct file_progress progress; /* of what is written */
+
+    bool stopped;                      /* by tell() */
+    double began_s, load_s, compute_s; /* of the monotonic clock; load_s: study_open() */
+    double loop_s, took_s;             /* when the loop began; the last round */
+    int64_t begun_with;                /* runs done when the loop began */
+    int64_t round;                     /* units of the last round, 0: none yet */
+    size_t round_bytes;                /* of its lists */
+};
+
+struct study {
+    const char *name;   /* "pairs" */
+    const char *file;   /* of its state, "pairs.state" */
+    const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
+    const struct state_kind *state;
+    bool (*is_file)(const char *name); /* whether the study writes a file of that name */
+
+    /* Reads the plan and all that it names: job->self, malloc'ed; also on an error for close(). */
+    int (*open)(struct study_job *j, struct error *e);
+    void (*close)(void *self);
+    const struct sim_case *(*base)(const void *self); /* the plan's case */
+
+    /* What else has to be read to resume, beside job->state; NULL: nothing. And whether there is
+     * anything to resume from; NULL: there is if job->state exists. */
+    int (*join)(struct study_job *j, struct error *e);
+    bool (*left)(const char *folder);
+
+    bool (*begun)(const void *self);   /* whether there is anything to write */
+    bool (*goes_on)(void *self);       /* whether there is a next round */
+    int64_t (*runs)(const void *self); /* that are done */
+    /* Computes some more; nothing of it counts if study_tell_job() has returned true. */
+    int (*round)(struct study_job *j, struct error *e);
+    bool saves; /* round() writes the state itself */
+    /* After the last round; NULL: nothing. */
+    int (*check)(struct study_job *j, struct error *e);
+
+    uint64_t (*digest)(
+        const void *self); /* of the plan and of all results, after write(); or NULL */
+    /* All files, the summary last; and summary.json as text, malloc'ed, NULL: out of memory. */
+    int (*write)(const struct study_job *j, struct error *e);
+    char *(*summary)(const struct study_job *j);
+};
+
+/* job->study and the caller's blocks are filled in. */
+int study_open(struct study_job *j, struct error *e);
+void study_close(struct study_job *j); /* all-zero is fine */
+
+/* job->folder and job->state; folder NULL: output/NAME-OF-PLAN and the study's ending. */
+int study_name_folder(struct study_job *j, const char *folder, struct error *e);
+
+/* Takes that folder for the files, in job->info.formats with job->info.pictures, which the caller
+ * fills in before. With job->resume the study continues from the state there, if there is one; else
+ * job->anew is set. ERROR_INPUT, and the folder is as it was: an unfinished study there that is not
+ * resumed, or a file that is not sciara's (output.h). */
+int study_take_folder(struct study_job *j, struct error *e);
+
+/* Round by round, and the state after each. */
+int study_compute(struct study_job *j, struct error *e);
+
+/* All files. The state has been written before, by study_compute(). */
+int study_write(struct study_job *j, struct error *e);
+
+/* ---- for studies ----------------------------------------------------------------------------- */
+
+/* Units of `runs` runs each that the next round shall have, at most `left`: about 20 seconds by
+ * what the last round took, which is the most that a crash loses. */
+int64_t study_round(struct study_job *j, double runs, int64_t left);
+
+/* Shows the progress; true: stop, and job->stopped. */
+bool study_show(struct study_job *j, struct study_progress *now);
+
+/* "complete" or "interrupted" */
+const char *study_end(const struct study_job *j);
+
+#endif

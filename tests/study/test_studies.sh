@@ -1,0 +1,123 @@
+#!/bin/bash
+# test_studies.sh — what all studies share: each has its own folder, none removes the unfinished state of another, --resume
+# without a state of its own says so, and a clock of the day that is set back stops nothing.
+# Run from the root of the repository, with BUILD naming the build folder.
+. tests/check.sh
+needs_sciara
+export OMP_NUM_THREADS=1
+cd "$work" || exit 1
+"$sciara" terrain made --size 40 --quiet || exit 1
+sed -i 's/^max_steps .*/max_steps 60/' made/volcano.cfg
+"$sciara" run made/volcano.cfg --variant reference --output truth --quiet --format geotiff || exit 1
+{
+    sed '/^max_steps/d' made/volcano.cfg
+    printf '%s\n' 'run_h 2' 'terrain_error_m 0.5' 'terrain_error_length_m 40' 'seed 3'
+} >made/base.cfg
+printf 'barrier,x,y,height_m\n1,500150,4170150,5\n1,500250,4170250,\n' >made/walls.csv
+{ cat made/base.cfg && printf '%s\n' 'members 4' 'barriers walls.csv'; } >made/plan.cfg
+{
+    cat made/base.cfg
+    printf '%s\n' 'outline ../truth/total_thickness_m_000060.tif' 'fit_Pcool 1 10 log' 'evaluations 21' 'finalist_members 2' \
+        'trajectories 2' 'posterior_members 10'
+} >made/fit.cfg
+sed 's/^members .*/members 1000000/; /^barriers/d' made/plan.cfg >made/long.cfg
+# The digests that a file has, of all files of a folder
+sums() { (cd "$1" && find . -type f | sort | xargs sha256sum); }
+
+# ---- own folders
+quick="--quiet --map-size 300x300 --variant reference"
+# shellcheck disable=SC2086 # words
+for command in "ensemble made/plan.cfg" "ensemble made/plan.cfg --with-and-without barriers" "calibrate made/fit.cfg" \
+    "calibrate made/fit.cfg --posterior" "sensitivity made/fit.cfg --method morris"; do
+    call $command $quick
+    check "$command: exit status 0" exits 0
+done
+check "each study has a folder of its own" [ "$(cd output && echo *)" = "fit-calibration fit-posterior fit-sensitivity plan plan-pairs" ]
+check "... and its own state" [ "$(cd output && echo */*.state)" = "fit-calibration/calibration.state fit-posterior/calibration.state \
+fit-sensitivity/sensitivity.state plan-pairs/pairs.state plan/ensemble.state" ]
+
+# ---- another study's unfinished state
+# made_unfinished FOLDER STATE: of a finished study, as if it had been killed
+made_unfinished() {
+    rm -rf killed && mkdir killed && cp "$1/$2" killed/
+}
+# shellcheck disable=SC2086
+refuses_folder() { # refuses_folder WHAT COMMAND...
+    local what=$1 before
+    shift
+    before=$(sums killed)
+    refused 2 "$what" "unfinished study" "$@" --output killed
+    check "$what: the state is there as it was" [ "$(sums killed)" = "$before" ]
+}
+for state in plan/ensemble plan-pairs/pairs fit-calibration/calibration fit-sensitivity/sensitivity; do
+    made_unfinished "output/${state%/*}" "${state#*/}.state"
+    refuses_folder "${state#*/} killed, then a run" run made/volcano.cfg --variant reference --format geotiff
+    refuses_folder "${state#*/} killed, then a run that resumes" run made/volcano.cfg --variant reference --format geotiff --resume
+    case $state in
+    *sensitivity) refuses_folder "... then a calibration" calibrate made/fit.cfg --variant reference --resume ;;
+    *) refuses_folder "... then a sensitivity analysis" sensitivity made/fit.cfg --variant reference --method morris --resume ;;
+    esac
+    case $state in
+    *ensemble) refuses_folder "... then pairs" ensemble made/plan.cfg --with-and-without barriers --variant reference ;;
+    *) refuses_folder "... then an ensemble" ensemble made/plan.cfg --variant reference ;;
+    esac
+done
+made_unfinished output/plan ensemble.state
+mv killed/ensemble.state killed/ensemble.state.3
+refuses_folder "the state of a process, then pairs" ensemble made/plan.cfg --with-and-without barriers --variant reference
+rm killed/*
+call run made/volcano.cfg --variant reference --format geotiff --output killed --quiet
+check "without the state the folder is free" exits 0
+
+# ---- interrupted, with a summary; and what is finished may be replaced
+"$sciara" ensemble made/long.cfg --output stopped --variant reference --checkpoint 0.2 --quiet --map-size 300x300 &
+child=$!
+wait_until [ -s stopped/ensemble.state ]
+kill -INT $child
+wait $child
+check "Ctrl-C: exit status 130" [ $? = 130 ]
+check "... with a summary" [ -s stopped/summary.json ]
+before=$(sums stopped)
+refused 2 "an interrupted ensemble, then a calibration" "ensemble.state: state of an unfinished study" calibrate made/fit.cfg --output stopped
+check "... nothing is lost" [ "$(sums stopped)" = "$before" ]
+# shellcheck disable=SC2086
+call sensitivity made/fit.cfg --method morris --output output/fit-calibration $quick
+check "a finished calibration may be replaced" exits 0
+check "... all of it" [ ! -e output/fit-calibration/calibration.state -a ! -e output/fit-calibration/best.cfg ]
+
+# ---- --resume
+call sensitivity made/fit.cfg --method morris --output fresh --variant reference --map-size 300x300 --resume
+check "--resume where there is nothing" exits 0
+check "... says so" complains 'fresh: has no sensitivity.state to resume; starting anew'
+call sensitivity made/fit.cfg --method morris --output fresh --variant reference --map-size 300x300 --resume
+check "--resume of what is there" exits 0
+check "... says nothing of the kind" fails complains 'starting anew'
+
+# ---- the clock of the day an hour ahead for whoever asks, so that a time of that clock comes an hour late: as after it
+# ---- was set back
+cat >ahead.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    static int (*next)(clockid_t, struct timespec *);
+    if (!next) *(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+    const int status = next(clock, t);
+    if (clock == CLOCK_REALTIME) t->tv_sec += 3600;
+    return status;
+}
+C
+if cc -shared -fPIC ahead.c -o ahead.so -ldl 2>cc.log; then
+    LD_PRELOAD=$PWD/ahead.so "$sciara" ensemble made/long.cfg --output ahead --variant reference --checkpoint 0.2 --quiet --map-size 300x300 &
+    child=$!
+    check "a clock that is set back: a checkpoint is written" wait_until [ -s ahead/ensemble.state ]
+    kill -INT $child
+    (sleep 60 && kill -KILL $child) 2>/dev/null &
+    wait $child
+    check "... Ctrl-C is heeded" [ $? = 130 ]
+else
+    skip "a clock that is set back: no C compiler"
+fi
+child=''
+report

@@ -1,0 +1,28 @@
+/* study_by.h — computes a study of a test's own, from its state if there is one, and writes that. */
+#ifndef SCIARA_TESTS_STUDY_BY_H
+#define SCIARA_TESTS_STUDY_BY_H
+
+#include "study/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* `how`: threads, devices and tell; *stopped: by tell(), or NULL. */
+static inline int study_by(const struct study *study, void *self, const struct study_job *how,
+                           const char *state, bool *stopped, struct error *e)
+{
+    struct study alone = *study;
+    struct study_job j = *how;
+    j.study = &alone;
+    j.self = self;
+    j.state = state ? strdup(state) : NULL;
+    alone.check = NULL;
+    int status = state && !access(state, F_OK) ? state_read(study->state, self, state, e) : 0;
+    if (!status) status = study_compute(&j, e);
+    if (stopped) *stopped = j.stopped;
+    free(j.state);
+    return status;
+}
+
+#endif
