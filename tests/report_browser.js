@@ -90,7 +90,7 @@ async function checkValues(page, folder, layers, step, name) {
     if (!withGdal) return;
     const at = await place(page);
     for (const [id, by] of layers) {
-        const file = path.join(folder, `${id}_${name}.tif`), exact = valueAt(file, at.x, at.y), text = await page.evaluate(shown(id));
+        const file = path.join(folder, `${id}_${name}.tif`), exact = valueAt(file, at.x, at.y) - (id === "temperature_K" ? 273.15 : 0), text = await page.evaluate(shown(id));
         check(`${id} at step ${step} is that of the layer`, near(first(text), exact, by), `${text} for ${exact} at ${at.x}, ${at.y}`);
     }
 }
@@ -179,10 +179,10 @@ async function checkPlace(page) {
     let agree = 0, lava = 0;
     for (let k = 0; k < 24; k++) {
         const fx = 0.2 + 0.1 * (k % 6), fy = 0.3 + 0.1 * Math.floor(k / 6);
-        const at = await clickAt(page, fx, fy);
-        await page.mouse("mouseMoved", at.x, at.y);
+        const at = { x: fx * box.width, y: fy * box.height }; // (before the click, whose cursor would be there)
+        const coloured = await page.evaluate(`(() => { ${PIXELS} const i = 4 * (Math.floor(${at.y}) * c.width + Math.floor(${at.x})); return d[i] - d[i + 2] > 50; })()`);
+        await clickAt(page, fx, fy);
         const there = !Number.isNaN(first(await page.evaluate(shown("total_thickness_m"))));
-        const coloured = await page.evaluate(`(() => { ${PIXELS} const i = 4 * (Math.floor(${at.y - box.y}) * c.width + Math.floor(${at.x - box.x})); return d[i] - d[i + 2] > 50; })()`);
         agree += there === coloured;
         lava += there;
     }
@@ -276,8 +276,32 @@ async function checkPhone(browser, folder) {
     const page = await open(browser, folder, { width: 360, height: 740, mobile: true });
     check("a phone shows it without scrolling aside", (await page.evaluate("document.documentElement.scrollWidth")) <= 360, await page.evaluate("document.documentElement.scrollWidth"));
     check("... the map, too", (await page.evaluate(LAVA)) > 50);
+    const box = JSON.parse(await page.evaluate("(document.getElementById('map').scrollIntoView(), JSON.stringify(document.getElementById('map').getBoundingClientRect()))"));
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    for (const type of ["touchStart", "touchEnd"]) await page.call("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+    await page.evaluate(FRAME);
+    const bubble = JSON.parse(await page.evaluate("JSON.stringify([document.getElementById('bubble').textContent, document.getElementById('bubble').getBoundingClientRect()])"));
+    check("a tap shows the value where the finger is", / Thickness$/.test(bubble[0]) && Math.abs(bubble[1].y - y) < 80 && bubble[1].x < x && bubble[1].right > x, JSON.stringify(bubble));
     checkQuiet(page, "phone");
     await checkAxe(page, "phone", ["light"]);
+    await page.close();
+}
+
+// Play and slider are on the first screen, whatever is above the map
+async function checkFold(browser, folder) {
+    const page = await open(browser, folder, { width: 1400, height: 1000 });
+    const bottom = await page.evaluate("document.getElementById('play').getBoundingClientRect().bottom + scrollY");
+    check("Play is on the first screen", bottom > 300 && bottom <= 1000, bottom);
+    const overlapping = await page.evaluate(`(async () => {
+        const found = [];
+        for (const input of document.querySelectorAll("#layers input")) {
+            input.click();
+            await ${FRAME};
+            const boxes = [...document.querySelectorAll(".marks span:not([hidden])")].map((m) => m.getBoundingClientRect());
+            if (boxes.some((b, i) => i && b.left < boxes[i - 1].right)) found.push(input.value);
+        }
+        return found; })()`);
+    check("labels of legends do not touch", overlapping.length === 0, overlapping.join(" "));
     await page.close();
 }
 
@@ -328,6 +352,9 @@ async function checkEnsemble(browser, folder) {
     check("another layer looks different", await changes(page, PICTURE, before));
     const tables = await page.evaluate("[...document.querySelectorAll('caption')].map((c) => c.textContent).join()");
     check("places of interest have a table", tables.includes("Places of interest"), tables);
+    check("... and what was varied", tables.includes("What was varied"), tables);
+    const charts = await page.evaluate("[...document.querySelectorAll('#charts figcaption')].map((c) => c.textContent).join()");
+    check("a histogram shows the area of the members", charts.includes("Area reached (km²), share of the members"), charts);
     check("no slider, since it has no one time", await page.evaluate("document.getElementById('timebar').hidden"));
     checkQuiet(page, "ensemble");
     await checkAxe(page, "ensemble", ["light"]);
@@ -345,7 +372,7 @@ async function checkCalibration(browser, folder) {
     await page.close();
 }
 
-const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, ensemble: checkEnsemble, calibration: checkCalibration };
+const CHECKS = { run: checkRun, phone: checkPhone, coarse: checkCoarse, hostile: checkHostile, fold: checkFold, ensemble: checkEnsemble, calibration: checkCalibration };
 
 async function main() {
     const [work, ...pages] = process.argv.slice(2), browser = await launch(path.join(work, "profile"));

@@ -31,6 +31,9 @@ check "another run there takes the page away" [ ! -e "$run/report.html" ]
 cp "$run/total_thickness_m_000400.tif" "$work/seen.tif"
 call run "$work/made/seen.cfg" 400 --variant reference --format html,geojson --output "$work/seen" --quiet
 check "a run with an outline has it on its page" grep -q '"outline":[0-9]' "$work/seen/report.html"
+keep "$sciara" fit "$work/seen" "$work/seen.tif" --json
+jaccard=$(sed -n 's/^.*"jaccard":[[:space:]]*\([0-9.]*\),*$/\1/p' "$work/stdout")
+check "... with its agreement, as sciara fit has it" grep -q "\"fit\":{\"jaccard\":$jaccard[0-9]*,\"hits\":[1-9]" "$work/seen/report.html"
 rm "$work/seen.tif"
 call report "$work/seen"
 check "... from outline.geojson, where the file has gone" grep -q '"outline":[0-9]' "$work/seen/report.html"
@@ -114,10 +117,10 @@ if [ -r data/etna2006/2006_000000000000_Morphology.asc ]; then
     check "Etna 2006 with a page" exits 0
     size=$(stat -c %s "$work/etna/report.html" 2>/dev/null || echo 0)
     check "... of 3 MB at most ($size bytes)" [ "$size" -gt 100000 -a "$size" -le 3000000 ]
-    pages+=(phone "$work/etna")
+    pages+=(phone "$work/etna" fold "$work/etna")
 else
     skip "Etna 2006: its terrain is not there; tools/fetch-etna2006"
-    pages+=(phone "$run")
+    pages+=(phone "$run" fold "$run")
 fi
 if ! command -v node >/dev/null; then
     skip "no node to drive a browser"

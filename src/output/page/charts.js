@@ -150,10 +150,28 @@ function timelineCharts(table) {
     return list;
 }
 
+// Of the members: how many per cent of their weight lie in each of some twenty intervals.
+function memberCharts(table) {
+    const of = columns(table), weight = of("weight"), list = [];
+    const add = (name, title, unit, factor) => {
+        const all = (of(name) || []).map((v, i) => [v === null ? NaN : v * factor, weight?.[i] ?? 1]).filter(([v]) => !Number.isNaN(v));
+        const least = Math.min(...all.map(([v]) => v)), most = Math.max(...all.map(([v]) => v));
+        if (!(most > least)) return;
+        const step = niceStep((most - least) / 20), first = Math.floor(least / step), sums = new Array(Math.floor(most / step) - first + 1).fill(0);
+        for (const [v, w] of all) sums[Math.floor(v / step) - first] += w;
+        const total = sums.reduce((a, b) => a + b, 0), low = first * step, high = low + sums.length * step;
+        const points = [[low, 0], ...sums.map((s, i) => [low + (i + 1) * step, (100 * s) / total]), [high, 0]];
+        list.push({ title: `${title} (${unit}), share of the members`, unit: "%", x: { low, high }, series: [{ name: title, points, steps: true }], words: `${title} of the members: from ${brief(least)} to ${brief(most)} ${unit}.` });
+    };
+    add("area_m2", "Area reached", "km²", 1e-6);
+    add("runout_m", "Run-out", "km", 1e-3);
+    return list;
+}
+
 function reliabilityChart(table) {
     const of = columns(table), mean = of("mean_probability"), seen = of("observed_share"), cells = of("cells");
     if (!mean || !seen || !cells) return [];
-    // Where no member's lava came, only observed cells are counted: that share says nothing
+    // Where no member's lava came, only observed cells are counted: that share has no meaning
     const points = mean.map((p, i) => [p, cells[i] ? seen[i] : null]).filter(([p, y]) => p && y !== null);
     return [{ title: "Reliability: observed share against probability", unit: "", x: { high: 1 }, high: 1, low: 0, diagonal: true, series: [{ name: "observed", points, dots: 4, joined: true }], words: "Reliability diagram: of cells with some probability, the share that the observed flow covers. On the diagonal both agree." }];
 }

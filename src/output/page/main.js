@@ -8,7 +8,7 @@ const NAMES = { run: "Lava flow simulation", ensemble: "Ensemble of lava flow si
 
 // Hours since the start as a date, where the case has one.
 function makeDates() {
-    const text = facts.summary.case?.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
+    const text = facts.summary.case?.start_time || facts.start_time, start = text ? Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + "Z") : NaN;
     return (hours) => (Number.isNaN(start) ? null : new Date(start + hours * 3600e3).toISOString().slice(0, 16).replace("T", " ") + " UTC");
 }
 const dateAt = makeDates();
@@ -46,7 +46,7 @@ function fillTables() {
     const s = facts.summary, tables = facts.tables || {}, into = byId("tables"), more = byId("more");
     const of = (name) => tables[name];
     if (of("assets.csv")) into.append(assetTable(of("assets.csv")));
-    into.append(...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
+    into.append(...fitTable(facts), ...variedTable(of("members.csv")), ...fittedTable(s), ...scoreTable(s), ...posteriorTable(s));
     into.append(...parameterTable(s), ...ledgerTable(s.ledger || s.totals, "Ledger of lava", "m³", "m3"), ...ledgerTable(s.heat_ledger, "Ledger of heat", "J", "J"), ...provenanceTable(facts));
     const titles = { "timeline.csv": "Timeline", "assets.csv": "Places of interest, all numbers", "reliability.csv": "Reliability", "overlap.csv": "Overlap", "evaluations.csv": "Evaluations" };
     for (const [name, title] of Object.entries(titles)) {
@@ -98,15 +98,28 @@ function fillLegend(layer) {
     }
     const bar = element("div", { class: "ramp" }), marks = element("div", { class: "marks" });
     bar.style.background = `linear-gradient(to right, ${scale.stops.join(", ")})`;
-    const all = [];
+    const all = [], year = dates && dateAt(scale.high).slice(0, 4), oneYear = dates && year === dateAt(scale.low).slice(0, 4);
+    if (dates) legend.firstChild.append(oneYear ? ` (${year}, UTC)` : " (UTC)");
     for (let k = Math.ceil(scale.low / scale.step - 1e-9); k * scale.step <= scale.high * 1.0001; k++) all.push(k ? k * scale.step : 0);
     for (const v of all) {
         const last = v === all[all.length - 1];
-        const mark = element("span", {}, dates ? dateAt(v).slice(5, 10) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
+        const mark = element("span", {}, dates ? dateAt(v).slice(oneYear ? 5 : 0, 10) : (last && scale.beyond && scale.high - v < scale.step / 2 ? "≥ " : "") + brief(v));
         mark.style.left = `${(100 * (v - scale.low)) / (scale.high - scale.low)}%`;
         marks.append(mark);
     }
     legend.append(bar, marks);
+    separate([...marks.children]);
+}
+
+// Leaves out labels that would touch the one before, or the last.
+function separate(labels) {
+    const box = (label) => label.getBoundingClientRect(), last = labels.at(-1);
+    let end = -Infinity;
+    for (const label of labels) {
+        const { left, right } = box(label);
+        if (left < end + 4 || (label !== last && right > box(last).left - 4)) label.hidden = label !== last;
+        if (!label.hidden) end = right;
+    }
 }
 
 function fillOverlayLegend(on, vents) {
@@ -174,6 +187,7 @@ function makeMap(bytes) {
         fillLegend(layer);
         noteTime();
         showValues();
+        showBubble();
         show();
     }
 
@@ -196,13 +210,27 @@ function makeMap(bytes) {
         byId("spoken").textContent = list ? list.map(([name, value]) => `${name} ${value}`).join("; ") : "outside the map";
     }
     let speaking = 0;
-    function tell(place, fixed) {
+    // `at`: where a finger is, which hides nothing but the pointer's values: they stand next to it
+    function showPlace(place, fixed, at) {
         state.place = place;
+        state.at = at && place ? { ...at, place } : null;
         if (fixed) {
             state.fixed = place;
             view.setCursor(place);
         }
         showValues();
+        showBubble();
+    }
+    function showBubble() {
+        const bubble = byId("bubble"), { at } = state;
+        const list = at && state.layer ? valuesAt(scene, at.place, state.layer, state.step, degrees) : [];
+        const [name, value] = list.find(([, , id]) => id === state.layer?.name) || [];
+        bubble.hidden = !name;
+        if (!name) return;
+        bubble.replaceChildren(element("b", {}, value), ` ${name}`);
+        const { width, height } = canvas.getBoundingClientRect(), box = bubble.getBoundingClientRect();
+        bubble.style.left = `${Math.max(4, Math.min(width - box.width - 4, at.x - box.width / 2))}px`;
+        bubble.style.top = `${at.y > box.height + 40 ? at.y - box.height - 28 : Math.min(height - box.height - 4, at.y + 28)}px`;
     }
 
     // ---- time
@@ -211,7 +239,7 @@ function makeMap(bytes) {
         const states = state.layer?.states, words = byId("timenote");
         if (!facts.time) return;
         if (!states) words.textContent = state.layer.kind === "arrival" ? "" : `${state.layer.label} of the whole run, where lava has come by then.`;
-        else if (states.length < 2) words.textContent = "Cells appear when lava comes to them; their values are those of the end. A run with --every tells those between.";
+        else if (states.length < 2) words.textContent = "Cells appear when lava comes to them; their values are those of the end. Run with --every to have those in between.";
         else words.textContent = `Values between the ${states.length} states of the run are interpolated (≈).`;
     }
     function setStep(step) {
@@ -223,6 +251,7 @@ function makeMap(bytes) {
         byId("now").textContent = words;
         for (const c of charts) c.cursor(hours);
         if (state.place || state.fixed) showValues();
+        if (state.at) showBubble();
         show();
     }
     const clock = facts.time ? makeClock(facts.time, () => state.step, setStep) : null;
@@ -272,6 +301,18 @@ function makeMap(bytes) {
         byId("overlays").parentNode.hidden = !byId("overlays").children.length;
         fillOverlayLegend(on, vents);
     }
+    // Places of an ensemble with the probability that lava reaches them
+    function nameProbabilities() {
+        const table = facts.tables?.["assets.csv"], name = table?.columns.indexOf("name"), p = table?.columns.indexOf("probability");
+        if (!table || p < 0) return;
+        const found = new Map(table.rows.map((r) => [r[name], r[p]]));
+        for (const a of facts.assets || []) if (typeof found.get(a.name) === "number") a.label = `${a.name}: ${percent(found.get(a.name))}`;
+    }
+    // The clock below the map stays on a first screen, however much stands above
+    function keepAbove() {
+        const { top } = canvas.parentNode.getBoundingClientRect();
+        canvas.parentNode.style.setProperty("--above", `${Math.round(top + scrollY)}px`);
+    }
     function pressed(key, shift) {
         const far = shift ? 10 : 1;
         const moves = { ArrowUp: [-far, 0], ArrowDown: [far, 0], ArrowLeft: [0, -far], ArrowRight: [0, far] };
@@ -304,10 +345,12 @@ function makeMap(bytes) {
     byId("closer").addEventListener("click", () => view.zoom(1.5));
     byId("farther").addEventListener("click", () => view.zoom(1 / 1.5));
     byId("whole").addEventListener("click", view.fit);
-    followPointers(canvas, view, tell);
+    followPointers(canvas, view, showPlace);
 
     const start = makeLayers();
     makeOverlays();
+    nameProbabilities();
+    keepAbove();
     view.resize();
     if (start) setLayer(start);
     else {
@@ -357,6 +400,7 @@ function makeClock(time, now, setStep) {
 function fillCharts(onPick) {
     const tables = facts.tables || {}, list = [];
     if (tables["timeline.csv"]) list.push(...timelineCharts(tables["timeline.csv"]));
+    if (tables["members.csv"]) list.push(...memberCharts(tables["members.csv"]));
     if (tables["reliability.csv"]) list.push(...reliabilityChart(tables["reliability.csv"]));
     if (tables["overlap.csv"]) list.push(...overlapChart(tables["overlap.csv"]));
     if (tables["evaluations.csv"]) list.push(...searchCharts(tables["evaluations.csv"]));

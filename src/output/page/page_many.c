@@ -123,11 +123,12 @@ static int take_case(struct page *p, const struct sim_case *c, struct error *e)
     }
     if (c->problem.rows != p->rows || c->problem.cols != p->cols)
         return page_note(p, "The plan has another grid by now, so there is no relief.", e);
+    if (*c->start_time) cJSON_AddStringToObject(p->facts, "start_time", c->start_time);
     if (*c->map_note) cJSON_AddStringToObject(p->facts, "stamp", c->map_note);
     if (!(p->ground_m = malloc(count * sizeof *p->ground_m))) return page_no_memory(e);
     memcpy(p->ground_m, c->problem.elevation_m, count * sizeof *p->ground_m);
     int status = page_add_ground(p, e);
-    return !status && c->outline_path ? page_add_outline(p, c->outline_path, e) : status;
+    return !status && c->outline_path ? page_add_outline(p, c->outline_path, NULL, e) : status;
 }
 
 enum { VENTS_SHOWN = 1000 };
@@ -234,6 +235,7 @@ int page_many(struct page *p, struct error *e)
     if (!status && p->kind == PAGE_CALIBRATION) status = use_beside(p, "best.cfg", use_case, e);
     if (!status && p->kind == PAGE_POSTERIOR) status = use_beside(p, "forecast.cfg", use_plan, e);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
-        status = page_add_table(p, tables[i], e);
+        status = page_add_table(p, tables[i], false, e);
+    if (!status && p->kind == PAGE_ENSEMBLE) status = page_add_table(p, "members.csv", true, e);
     return status;
 }

@@ -82,14 +82,15 @@ int page_many(struct page *p, struct error *e);
  * ------------------------------------------------------------------------------- */
 
 /* A table of the folder, of at most PAGE_ROWS_MOST rows (of more, every second, third, ... and the
- * last), into facts.tables; where it is missing, nothing. */
-int page_add_table(struct page *p, const char *name, struct error *e);
+ * last), into facts.tables; where it is missing, nothing. `numbers`: without its texts. */
+int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);
 
 /* ---- page_place.c: where things are
  * --------------------------------------------------------------- */
 
 int page_add_degrees(struct page *p, struct error *e);
-int page_add_outline(struct page *p, const char *path, struct error *e);
+/* `thickness_m`: lava to compare it with, rows * cols; NULL: none. */
+int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e);
 int page_add_assets(struct page *p, const char *path, struct error *e);
 int page_add_isochrones(struct page *p, const struct raster *arrival, struct error *e);
 

@@ -2,6 +2,8 @@
  */
 #include "page_parts.h"
 
+#include "compare/fit.h"
+
 #include "compare/outline.h"
 #include "case/assets.h"
 #include "isochrones/isochrones.h"
@@ -127,10 +129,28 @@ static int read_outline(const struct page *p, const char *path, unsigned char **
     return status;
 }
 
-int page_add_outline(struct page *p, const char *path, struct error *e)
+static void add_fit(struct page *p, const unsigned char *inside, const double *thickness_m)
+{
+    const struct fit_input in = {.rows = p->rows,
+                                 .cols = p->cols,
+                                 .cell_m = p->geo.cell_m,
+                                 .thickness_m = thickness_m,
+                                 .observed = inside};
+    struct fit fit;
+    fit_compute(&fit, &in);
+    if (!fit.observed) return;
+    cJSON *o = cJSON_AddObjectToObject(p->facts, "fit");
+    cJSON_AddNumberToObject(o, "jaccard", fit.jaccard);
+    cJSON_AddNumberToObject(o, "hits", (double)fit.both);
+    cJSON_AddNumberToObject(o, "misses", (double)fit.only_observed);
+    cJSON_AddNumberToObject(o, "false_alarms", (double)fit.only_simulated);
+}
+
+int page_add_outline(struct page *p, const char *path, const double *thickness_m, struct error *e)
 {
     unsigned char *inside = NULL;
     if (!read_outline(p, path, &inside)) {
+        if (thickness_m) add_fit(p, inside, thickness_m);
         const int status = page_add_mask(p, "outline", inside, e);
         free(inside);
         return status;

@@ -37,6 +37,8 @@ static int64_t whole_of(const cJSON *root, const char *group, const char *name)
     return x > 0 && x < 9e15 ? (int64_t)x : 0;
 }
 
+#define CELSIUS_K 273.15
+
 /* ---- layers of the end ----------------------------------------------------------------------- */
 
 /* As steps, exactly, of runs of 65,534 steps or less. */
@@ -84,6 +86,7 @@ static int take_ground(struct page *p, struct error *e)
 struct series {
     const char *prefix, *kind, *unit, *label;
     struct pack_scale scale;
+    double zero; /* subtracted from the values of the layer */
 };
 
 struct snapshot {
@@ -129,6 +132,8 @@ static int add_snapshot(struct page *p, const struct series *s, const struct sna
     struct page_state now = {0};
     int status = page_raster(p, shot->name, &r, e);
     if (status) return status;
+    for (size_t i = 0; s->zero > 0 && i < (size_t)p->rows * (size_t)p->cols; i++)
+        r.value[i] -= s->zero;
     status = page_add_cells(p, r.value, s->scale, last->quanta ? last : NULL, &now, e);
     raster_free(&r);
     free(last->quanta);
@@ -173,6 +178,16 @@ static int add_thickest(struct page *p, struct pack_scale *scale, struct error *
     return status;
 }
 
+/* With its agreement, as `sciara fit` counts it. */
+static int add_outline(struct page *p, const char *path, struct error *e)
+{
+    struct raster r;
+    int status = read_last(p, "total_thickness_m", &r, e);
+    if (!status) status = page_add_outline(p, path, r.value, e);
+    raster_free(&r);
+    return status;
+}
+
 int page_run(struct page *p, struct error *e)
 {
     const cJSON *run = p->run.summary;
@@ -184,14 +199,15 @@ int page_run(struct page *p, struct error *e)
     if (!status) status = take_ground(p, e);
     if (!status) status = page_add_ground(p, e);
     if (!status) status = add_thickest(p, &scale, e);
-    const struct series thickness = {"total_thickness_m", "thickness", "m", "Thickness", scale};
-    const struct series temperature = {"temperature_K", "temperature", "K", "Temperature", {0, 1}};
+    const struct series thickness = {"total_thickness_m", "thickness", "m", "Thickness", scale, 0};
+    const struct series temperature = {"temperature_K", "temperature",   "\xC2\xB0\x43",
+                                       "Temperature",   {-CELSIUS_K, 1}, CELSIUS_K};
     if (!status) status = add_series(p, &thickness, e);
     if (!status) status = add_series(p, &temperature, e);
-    if (!status) status = page_add_table(p, "timeline.csv", e);
-    if (!status) status = page_add_table(p, "assets.csv", e);
+    if (!status) status = page_add_table(p, "timeline.csv", false, e);
+    if (!status) status = page_add_table(p, "assets.csv", false, e);
     if (!status && cJSON_IsString(assets)) status = page_add_assets(p, assets->valuestring, e);
-    if (!status && cJSON_IsString(outline)) status = page_add_outline(p, outline->valuestring, e);
+    if (!status && cJSON_IsString(outline)) status = add_outline(p, outline->valuestring, e);
     if (status) return status;
     cJSON *time = cJSON_AddObjectToObject(p->facts, "time");
     cJSON_AddNumberToObject(time, "first_step", (double)whole_of(run, "run", "first_step"));

@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static cJSON *cell_of(const char *text)
+static cJSON *cell_of(const char *text, bool numbers)
 {
     double number;
     if (!*text) return cJSON_CreateNull();
-    return scan_real(text, &number) ? cJSON_CreateNumber(number) : cJSON_CreateString(text);
+    if (scan_real(text, &number)) return cJSON_CreateNumber(number);
+    return numbers ? cJSON_CreateNull() : cJSON_CreateString(text);
 }
 
-static void add_row(const struct csv *t, cJSON *rows)
+static void add_row(const struct csv *t, bool numbers, cJSON *rows)
 {
     cJSON *row = cJSON_CreateArray();
-    for (int i = 0; i < t->columns; i++) cJSON_AddItemToArray(row, cell_of(t->cell[i]));
+    for (int i = 0; i < t->columns; i++) cJSON_AddItemToArray(row, cell_of(t->cell[i], numbers));
     cJSON_AddItemToArray(rows, row);
 }
 
@@ -35,14 +36,14 @@ static int count_rows(const char *path, int64_t *count, struct error *e)
     return status;
 }
 
-static int take_rows(struct csv *t, int64_t count, cJSON *rows, struct error *e)
+static int add_rows(struct csv *t, int64_t count, bool numbers, cJSON *rows, struct error *e)
 {
     const int64_t every = (count + PAGE_ROWS_MOST - 1) / PAGE_ROWS_MOST;
     bool more = true;
     int status = 0;
     for (int64_t i = 0; !status && i < count; i++) {
         status = csv_row(t, &more, e);
-        if (!status && (i % every == 0 || i == count - 1)) add_row(t, rows);
+        if (!status && (i % every == 0 || i == count - 1)) add_row(t, numbers, rows);
     }
     return status;
 }
@@ -53,7 +54,7 @@ static cJSON *child(cJSON *root, const char *name)
     return o ? o : cJSON_AddObjectToObject(root, name);
 }
 
-int page_add_table(struct page *p, const char *name, struct error *e)
+int page_add_table(struct page *p, const char *name, bool numbers, struct error *e)
 {
     struct csv t = {0};
     int64_t count = 0;
@@ -71,7 +72,7 @@ int page_add_table(struct page *p, const char *name, struct error *e)
         for (int i = 0; i < t.columns; i++)
             cJSON_AddItemToArray(columns, cJSON_CreateString(t.name[i]));
         cJSON_AddNumberToObject(table, "of", (double)count);
-        status = take_rows(&t, count, cJSON_AddArrayToObject(table, "rows"), e);
+        status = add_rows(&t, count, numbers, cJSON_AddArrayToObject(table, "rows"), e);
     }
     csv_close(&t);
     free(path);

@@ -45,8 +45,9 @@ function keyFigures(facts) {
         if (lava.covered_km2 !== undefined) add("covered by lava", brief(lava.covered_km2, 3), "km²");
         if (ledger?.emitted) add("emitted", ...million(ledger.emitted.m3));
         if (typeof lava.runout_m === "number") add("run-out", brief(lava.runout_m / 1000, 3), "km");
+        if (facts.fit) add("overlap J with the outline", brief(facts.fit.jaccard, 3), "");
         if (lava.max_thickness_m !== undefined) add("greatest thickness", brief(lava.max_thickness_m, 3), "m");
-    const hours = (s.run?.time_s || 0) / 3600;
+        const hours = (s.run?.time_s || 0) / 3600;
         if (hours) add("simulated", brief(hours < 48 ? hours : hours / 24, 3), hours < 48 ? "hours" : "days");
     } else {
         const members = s.members || {};
@@ -67,7 +68,7 @@ function keyFigures(facts) {
 // ---- tables
 
 const PARAMETERS = {
-    Pclock: ["length of a step", "s"], PTsol: ["temperature of solidification", "K"], PTvent: ["temperature at the vent", "K"],
+    Pclock: ["length of a step", "s"], PTsol: ["temperature of solidification", "°C"], PTvent: ["temperature at the vent", "°C"],
     "Pr(Tsol)": ["relaxation rate at solidification", ""], "Pr(Tvent)": ["relaxation rate at the vent", ""],
     "Phc(Tsol)": ["critical thickness at solidification", "m"], "Phc(Tvent)": ["critical thickness at the vent", "m"],
     Pcool: ["cooling", ""], Prho: ["density", "kg/m³"], Pepsilon: ["emissivity", ""],
@@ -76,7 +77,7 @@ const PARAMETERS = {
 
 function parameterTable(s) {
     if (!s.parameters) return [];
-    const rows = Object.entries(s.parameters).map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "", typeof value === "number" ? value : foreign(value), PARAMETERS[key]?.[1] || ""]);
+    const rows = Object.entries(s.parameters).map(([key, value]) => [foreign(key), PARAMETERS[key]?.[0] || "", typeof value === "number" ? value - (PARAMETERS[key]?.[1] === "°C" ? 273.15 : 0) : foreign(value), PARAMETERS[key]?.[1] || ""]);
     return [makeTable("Parameters of the model", ["name", "meaning", "value", "unit"], rows, { class: "parameters" })];
 }
 
@@ -137,16 +138,38 @@ function posteriorTable(s) {
     return [makeTable("Parameters that agree as well", ["", "mean", "2.5 %", "50 %", "97.5 %"], list.map((x) => [foreign(x.name), x.mean, x.p025, x.p50, x.p975]))];
 }
 
+// How well a run agrees with the observed outline.
+function fitTable({ fit, grid }) {
+    if (!fit) return [];
+    const row = (words, cells) => [words, cells, `${brief((cells * grid.cell_m ** 2) / 1e6, 3)} km²`];
+    const rows = [row("hits: simulated and observed", fit.hits), row("misses: observed only", fit.misses), row("false alarms: simulated only", fit.false_alarms), ["overlap J: hits of all these", fit.jaccard, ""]];
+    return [makeTable("Agreement with the observed outline", ["", "cells", "area"], rows)];
+}
+
+// What the plan varied, as the members drew it: the columns between weight and results.
+function variedTable(table) {
+    if (!table) return [];
+    const end = ["x", "y", "terrain_seed", "steps"].map((n) => table.columns.indexOf(n)).filter((i) => i >= 0), rows = [];
+    for (let k = table.columns.indexOf("weight") + 1; k < Math.min(...end); k++) {
+        const sorted = table.rows.map((r) => r[k]).filter((v) => typeof v === "number").sort((a, b) => a - b);
+        const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+        if (sorted.length && sorted[0] < sorted.at(-1)) rows.push([foreign(table.columns[k].replaceAll("_", " ")), at(0.05), at(0.5), at(0.95)].map((v) => (typeof v === "number" ? +v.toPrecision(4) : v)));
+    }
+    if (new Set(table.rows.map((r) => r[table.columns.indexOf("terrain_seed")])).size > 1) rows.push(["terrain error", "each member has its own", "", ""]);
+    return rows.length ? [makeTable("What was varied", ["", "5 %", "median", "95 %"], rows)] : [];
+}
+
 function assetTable(table) {
     const col = (name) => table.columns.indexOf(name), at = (r, name) => (col(name) < 0 ? null : r[col(name)]);
     const number = (v, unit, n = 1) => (typeof v === "number" ? `${digits(v, n)} ${unit}` : "–");
+    const arrival = (h) => number(h, "h") + (typeof h === "number" && dateAt(h) ? `, ${dateAt(h)}` : "");
     if (col("cells_with_lava") >= 0) {
         const rows = table.rows.map((r) => [foreign(at(r, "name")), `${at(r, "cells_with_lava")} of ${at(r, "cells")}`, at(r, "arrival_date") || number(at(r, "arrival_h"), "h"), number(at(r, "max_thickness_m"), "m"), number(at(r, "end_thickness_m"), "m")]);
         return makeTable("Places of interest", ["", "cells that lava came to", "arrival", "greatest thickness", "thickness at the end"], rows);
     }
     const rows = table.rows.map((r) => {
         const p = at(r, "probability"), e = at(r, "probability_error");
-        return [foreign(at(r, "name")), typeof p === "number" ? `${percent(p)}${typeof e === "number" ? ` ± ${digits(100 * e, 1)}` : ""}` : "–", number(at(r, "arrival_p50_h"), "h"), number(at(r, "arrival_p05_h"), "h"), number(at(r, "thickness_p95_m"), "m")];
+        return [foreign(at(r, "name")), typeof p === "number" ? `${percent(p)}${typeof e === "number" ? ` ± ${digits(100 * e, 1)}` : ""}` : "–", arrival(at(r, "arrival_p50_h")), arrival(at(r, "arrival_p05_h")), number(at(r, "thickness_p95_m"), "m")];
     });
     return makeTable("Places of interest", ["", "probability of lava", "arrival, median", "arrival, early (5 %)", "thickness, 95 %"], rows);
 }

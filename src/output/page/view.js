@@ -108,12 +108,12 @@ function makeView(canvas, scene, options) {
     }
     // Those that lava has come to by the time that is shown
     const reached = () => facts.isochrones.filter((i) => i.hours <= options.hours() + 1e-6);
-    function linePath(thing, lines) {
-        if (thing.path) return thing.path;
-        thing.path = new Path2D();
-        for (const line of lines)
-            for (let k = 0; k < line.length; k += 2) thing.path[k ? "lineTo" : "moveTo"](line[k], line[k + 1]);
-        return thing.path;
+    function linePath(line, lines) {
+        if (line.path) return line.path;
+        line.path = new Path2D();
+        for (const part of lines)
+            for (let k = 0; k < part.length; k += 2) line.path[k ? "lineTo" : "moveTo"](part[k], part[k + 1]);
+        return line.path;
     }
     function fissurePath() {
         const path = new Path2D();
@@ -169,14 +169,19 @@ function makeView(canvas, scene, options) {
                 context.lineWidth = 1.5;
                 context.stroke();
             }
-            if (facts.assets.length <= 60) label(a.name, x + 7, y - 5);
+            if (facts.assets.length <= 60) label(a.label || a.name, x + 7, y - 5);
         }
     }
     function drawIsochroneLabels() {
-        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []);
-        for (const { label: words, lines } of reached()) {
+        const line = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a), []), high = 14 * big, placed = [];
+        for (const { label: words, lines } of reached().reverse()) {
             const l = line(lines), k = 2 * Math.floor(l.length / 4);
-            if (l.length) label(words, view.left + l[k] * view.scale + 4, view.top + l[k + 1] * view.scale);
+            if (!l.length) continue;
+            context.font = `600 ${12 * big}px system-ui, sans-serif`;
+            const box = { x: view.left + l[k] * view.scale + 4, y: view.top + l[k + 1] * view.scale, wide: context.measureText(words).width + 4 };
+            const free = placed.every((b) => box.x > b.x + b.wide || b.x > box.x + box.wide || Math.abs(b.y - box.y) > high);
+            if (free) label(words, box.x, box.y);
+            if (free) placed.push(box);
         }
     }
     function drawCursor() {
@@ -281,7 +286,7 @@ function makeView(canvas, scene, options) {
 }
 
 // Mouse, pen and fingers: one drags, two pinch, the wheel zooms, a double click too.
-function followPointers(canvas, view, tell) {
+function followPointers(canvas, view, show) {
     const down = new Map();
     let moved = false;
     const at = (e) => {
@@ -301,7 +306,7 @@ function followPointers(canvas, view, tell) {
     canvas.addEventListener("pointermove", (e) => {
         const now = at(e), last = down.get(e.pointerId);
         if (!last) {
-            if (e.pointerType !== "touch") tell(view.cellAt(now.x, now.y), false);
+            if (e.pointerType !== "touch") show(view.cellAt(now.x, now.y), false);
             return;
         }
         const before = down.size === 2 ? spread() : null;
@@ -318,11 +323,11 @@ function followPointers(canvas, view, tell) {
     const up = (e) => {
         if (!down.delete(e.pointerId) || moved || e.type === "pointercancel") return;
         const now = at(e);
-        tell(view.cellAt(now.x, now.y), true);
+        show(view.cellAt(now.x, now.y), true, e.pointerType === "touch" ? now : null);
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => tell(null, false));
+    canvas.addEventListener("pointerleave", (e) => e.pointerType === "touch" || show(null, false));
     canvas.addEventListener("wheel", (e) => {
         if (!e.ctrlKey && document.activeElement !== canvas) return; // the page scrolls
         e.preventDefault();
