@@ -121,7 +121,7 @@ damage() { # a run with two states, the newest of them damaged by a command
     find "$work/out" -name '*_006500.tif' ! -name 'state_*' -delete
     "$@" "$work/out/state_007000.tif"
     call run "$case" $steps --from "$work/out/state_007000.tif" --output "$work/never" --quiet
-    refusal 2 "$1: --from" "state_007000.tif: is (damaged|no state)"
+    refusal 2 "$1: --from" "state_007000.tif: is (damaged|not a whole state)"
     check "... nothing is left" [ ! -e "$work/never" ]
     run --output "$work/out" --resume --quiet
     check "$1: --resume takes the one before" exits 0

@@ -3,7 +3,7 @@
 
 #include "text/csv.h"
 #include "text/grow.h"
-#include "vector/way.h"
+#include "vector/transform.h"
 #include "vent_sites.h"
 
 #include <limits.h>
@@ -103,7 +103,8 @@ static int place_on_map(struct place *p, const struct csv *t, double x, double y
 }
 
 static int read_degrees(struct place *p, const struct csv *t, const struct columns *c,
-                        const struct vent_ground *g, const struct way *way, struct error *e)
+                        const struct vent_ground *g, const struct transform *transform,
+                        struct error *e)
 {
     double lon, lat;
     const char *why, *whatever;
@@ -112,9 +113,9 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
     if ((status = csv_real(t, c->lon, &lon, e)) || (status = csv_real(t, c->lat, &lat, e)))
         return status;
     double xy[2] = {lon, lat}, swapped[2] = {lat, lon};
-    const bool somewhere = way_go(way, xy, &why);
+    const bool somewhere = transform_apply(transform, xy, &why);
     if (somewhere && on_map(p, xy[0], xy[1], g)) return 0;
-    if (way_go(way, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
+    if (transform_apply(transform, swapped, &whatever) && on_map(&other, swapped[0], swapped[1], g))
         return error_input(e,
                            "%s:%d: the vent at longitude %.10g, latitude %.10g is outside the DEM; "
                            "the two are swapped: %.10g is the longitude",
@@ -125,10 +126,11 @@ static int read_degrees(struct place *p, const struct csv *t, const struct colum
 }
 
 static int read_place(struct place *p, const struct csv *t, const struct columns *c,
-                      const struct vent_ground *g, const struct way *way, struct error *e)
+                      const struct vent_ground *g, const struct transform *transform,
+                      struct error *e)
 {
     int status;
-    if (c->lon >= 0) return read_degrees(p, t, c, g, way, e);
+    if (c->lon >= 0) return read_degrees(p, t, c, g, transform, e);
     if (c->x >= 0) {
         double x, y;
         if ((status = csv_real(t, c->x, &x, e)) || (status = csv_real(t, c->y, &y, e)))
@@ -165,12 +167,13 @@ int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static int read_point(struct vent_points *v, const struct csv *t, const struct columns *c,
-                      const struct vent_ground *g, const struct way *way, struct error *e)
+                      const struct vent_ground *g, const struct transform *transform,
+                      struct error *e)
 {
     int64_t id, part = 0;
     struct vent_point p = {.line = t->file.line, .order = v->count, .weight = 1};
     int status = csv_integer(t, c->id, 1, 1000000000, &id, e);
-    if (!status) status = read_place(&p.at, t, c, g, way, e);
+    if (!status) status = read_place(&p.at, t, c, g, transform, e);
     if (!status && c->part >= 0) status = csv_integer(t, c->part, INT_MIN, INT_MAX, &part, e);
     if (!status && c->weight >= 0) status = csv_real(t, c->weight, &p.weight, e);
     if (status) return status;
@@ -186,7 +189,7 @@ static int read_point(struct vent_points *v, const struct csv *t, const struct c
 static int read_rows(struct vent_points *v, struct csv *t, const struct columns *c,
                      const struct vent_ground *g, struct error *e)
 {
-    struct way *way = NULL;
+    struct transform *transform = NULL;
     bool more;
     int status = 0;
     if (c->lon >= 0 && !g->geo->crs.epsg && !g->geo->crs.key_count) {
@@ -195,14 +198,14 @@ static int read_rows(struct vent_points *v, struct csv *t, const struct columns 
                              "them to; declare it in the case: crs EPSG:n",
                              t->file.path, t->file.line);
     } else if (c->lon >= 0) {
-        status = way_open(&way, WAY_DEGREES, &g->geo->crs, t->file.path, e);
-        way_name(&g->geo->crs, v->about.projected_to);
+        status = transform_open(&transform, CRS_DEGREES, &g->geo->crs, t->file.path, e);
+        crs_name(&g->geo->crs, v->about.projected_to);
     }
     while (!status && !(status = csv_row(t, &more, e)) && more)
-        status = read_point(v, t, c, g, way, e);
+        status = read_point(v, t, c, g, transform, e);
     if (!status && v->count == 0)
         status = error_input(e, "%s: has no vent; add a row for each", t->file.path);
-    way_close(way);
+    transform_close(transform);
     return status;
 }
 

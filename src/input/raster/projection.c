@@ -124,14 +124,14 @@ PJ *projection_create(PJ_CONTEXT *context, const struct crs *crs)
 
 /* ---- scale ----------------------------------------------------------------------------------- */
 
-/* A CRS, the degrees that it is made from, the way there, and the ellipsoid on which lengths are
+/* A CRS, the degrees that it is made from, the transformation to degrees, and the ellipsoid on which lengths are
  * taken. */
-struct way {
+struct ground {
     PJ_CONTEXT *context;
     PJ *crs, *geodetic, *to_degrees, *ellipsoid;
 };
 
-static void way_close(struct way *w)
+static void ground_close(struct ground *w)
 {
     proj_destroy(w->ellipsoid);
     proj_destroy(w->to_degrees);
@@ -157,9 +157,9 @@ static PJ *create_ellipsoid(PJ_CONTEXT *context, const PJ *geodetic)
     return made;
 }
 
-static bool way_open(struct way *w, const struct crs *crs)
+static bool ground_open(struct ground *w, const struct crs *crs)
 {
-    *w = (struct way){.context = projection_context()};
+    *w = (struct ground){.context = projection_context()};
     w->crs = w->context ? projection_create(w->context, crs) : NULL;
     w->geodetic = w->crs ? proj_crs_get_geodetic_crs(w->context, w->crs) : NULL;
     PJ *given = w->geodetic
@@ -172,7 +172,7 @@ static bool way_open(struct way *w, const struct crs *crs)
 }
 
 /* In radians, longitude first. */
-static PJ_COORD place_of(const struct way *w, double x, double y)
+static PJ_COORD place_of(const struct ground *w, double x, double y)
 {
     const PJ_LP deg = proj_trans(w->to_degrees, PJ_FWD, proj_coord(x, y, 0, 0)).lp;
     return proj_coord(proj_torad(deg.lam), proj_torad(deg.phi), 0, 0);
@@ -180,8 +180,8 @@ static PJ_COORD place_of(const struct way *w, double x, double y)
 
 /* A metre of the CRS towards its east, and one towards its north, as vectors (east, north) on the
  * ground: the columns of a matrix. proj_factors() would say as much, but some versions are wrong
- * for a CRS whose way from the degrees has two steps (OSGeo/PROJ#3824). */
-static bool metres_at(double v[2][2], const struct way *w, double x, double y)
+ * for a CRS whose transformation from degrees has two steps (OSGeo/PROJ#3824). */
+static bool metres_at(double v[2][2], const struct ground *w, double x, double y)
 {
     const double half_m = 5;
     for (int k = 0; k < 2; k++) {
@@ -197,7 +197,7 @@ static bool metres_at(double v[2][2], const struct way *w, double x, double y)
 
 /* Widens *s by the scale at a place. The singular values of that matrix are how long a metre of the
  * CRS is on the ground at most and at least (the half axes of Tissot's ellipse, inverted). */
-static bool add_place(struct ground_scale *s, const struct way *w, double x, double y)
+static bool add_place(struct ground_scale *s, const struct ground *w, double x, double y)
 {
     double v[2][2];
     if (!metres_at(v, w, x, y)) return false;
@@ -215,8 +215,8 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
     static const double corners[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
     const double width = cols * geo->cell_m, height = rows * geo->cell_m;
     const double east = geo->west_m + width / 2, north = geo->south_m + height / 2;
-    struct way w;
-    bool known = way_open(&w, &geo->crs);
+    struct ground w;
+    bool known = ground_open(&w, &geo->crs);
     *s = (struct ground_scale){.least = INFINITY};
     if (known && (known = add_place(s, &w, east, north))) {
         const PJ_COORD centre = place_of(&w, east, north);
@@ -226,7 +226,7 @@ bool projection_scale(struct ground_scale *s, const struct georef *geo, int rows
             add_place(s, &w, geo->west_m + corners[i][0] * width,
                       geo->south_m + corners[i][1] * height);
     }
-    way_close(&w);
+    ground_close(&w);
     return known;
 }
 
@@ -235,12 +235,12 @@ double projection_north(const struct georef *geo, int rows, int cols)
     const double east = geo->west_m + cols * geo->cell_m / 2,
                  north = geo->south_m + rows * geo->cell_m / 2;
     double v[2][2], deg = 0;
-    struct way w;
-    if (way_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
+    struct ground w;
+    if (ground_open(&w, &geo->crs) && metres_at(v, &w, east, north)) {
         /* (a, b) metres of the CRS are north on the ground where their parts to the east cancel */
         const double side = v[0][0] * v[1][1] - v[0][1] * v[1][0] < 0 ? -1 : 1;
         deg = proj_todeg(atan2(-side * v[1][0], side * v[0][0]));
     }
-    way_close(&w);
+    ground_close(&w);
     return isfinite(deg) ? deg : 0;
 }

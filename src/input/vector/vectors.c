@@ -3,7 +3,7 @@
 #include "geojson.h"
 #include "measure.h"
 #include "ogr.h"
-#include "way.h"
+#include "transform.h"
 
 #include "text/scan.h"
 #include "text/textfile.h"
@@ -102,7 +102,8 @@ static int refuse_degrees(struct build *b, const char *crs)
 }
 
 /* RFC 7946 knows longitude and latitude alone, but many files are in metres and do not say so. */
-static int assume_crs(struct build *b, const struct vector_grid *g, struct way **w, bool standard)
+static int assume_crs(struct build *b, const struct vector_grid *g, struct transform **w,
+                      bool standard)
 {
     struct vectors_about *a = &b->v->about;
     snprintf(a->crs, sizeof a->crs, "not named");
@@ -117,18 +118,19 @@ static int assume_crs(struct build *b, const struct vector_grid *g, struct way *
                       : "names no CRS: its coordinates are taken for longitude and latitude (WGS "
                         "84)");
     if (standard) snprintf(a->crs, sizeof a->crs, "longitude and latitude (RFC 7946)");
-    return way_open(w, WAY_DEGREES, &g->geo->crs, b->path, b->e);
+    return transform_open(w, CRS_DEGREES, &g->geo->crs, b->path, b->e);
 }
 
-static int choose_way(struct build *b, const struct vector_grid *g, struct way **w, bool standard)
+static int choose_transform(struct build *b, const struct vector_grid *g, struct transform **w,
+                            bool standard)
 {
     struct vectors_about *a = &b->v->about;
     const char *from = b->crs.definition;
     snprintf(a->crs, sizeof a->crs, "%s", from ? b->crs.name : "not named");
     if (!g) return 0;
     if (!from) return assume_crs(b, g, w, standard);
-    if (grid_has_crs(g)) return way_open(w, from, &g->geo->crs, b->path, b->e);
-    if (way_is_geographic(from)) return refuse_degrees(b, a->crs);
+    if (grid_has_crs(g)) return transform_open(w, from, &g->geo->crs, b->path, b->e);
+    if (crs_is_geographic(from)) return refuse_degrees(b, a->crs);
     snprintf(a->assumed, sizeof a->assumed,
              "the DEM names no CRS: %.80s is taken for that of the DEM", a->crs);
     return 0;
@@ -154,7 +156,7 @@ static int refuse_round(struct build *b, const struct vector_feature *f)
                        b->path, f->number);
 }
 
-static int project_part(struct build *b, const struct way *w, const struct vector_feature *f,
+static int project_part(struct build *b, const struct transform *w, const struct vector_feature *f,
                         const struct vector_part *p)
 {
     double before = NAN;
@@ -162,19 +164,19 @@ static int project_part(struct build *b, const struct way *w, const struct vecto
         const char *why = "";
         double *xy = b->v->xy[i];
         const double longitude = xy[0], from[2] = {xy[0], xy[1]};
-        if (!way_go(w, xy, &why)) return refuse_place(b, f, from, why);
-        if (way_from_degrees(w) && fabs(longitude - before) > 180) return refuse_round(b, f);
+        if (!transform_apply(w, xy, &why)) return refuse_place(b, f, from, why);
+        if (transform_from_degrees(w) && fabs(longitude - before) > 180) return refuse_round(b, f);
         before = longitude;
     }
     return 0;
 }
 
-static int project(struct build *b, const struct vector_grid *g, const struct way *w)
+static int project(struct build *b, const struct vector_grid *g, const struct transform *w)
 {
     const struct vectors *v = b->v;
     int status = 0;
     if (!w) return 0;
-    way_name(&g->geo->crs, b->v->about.projected_to);
+    crs_name(&g->geo->crs, b->v->about.projected_to);
     for (int i = 0; i < v->features && !status; i++)
         for (int k = 0; k < v->feature[i].count && !status; k++)
             status = project_part(b, w, &v->feature[i], &v->part[v->feature[i].first + k]);
@@ -201,13 +203,13 @@ static int check_reach(const struct build *b, const struct vector_grid *g, bool 
 
 static int place_all(struct build *b, const struct vector_grid *g, bool standard)
 {
-    struct way *w = NULL;
+    struct transform *w = NULL;
     const bool degrees = are_degrees(b->v);
-    int status = choose_way(b, g, &w, standard);
+    int status = choose_transform(b, g, &w, standard);
     if (!status && g) status = project(b, g, w);
     if (!status) status = measure(b->v, g, b->e);
     if (!status && g) status = check_reach(b, g, degrees);
-    way_close(w);
+    transform_close(w);
     return status;
 }
 

@@ -58,14 +58,14 @@ static bool has_crs(const struct crs *crs)
 }
 
 /* A terrain is less than half the way round the Earth. */
-static int check_corners(const struct way *w, const struct sim_case *c, const char *name,
+static int check_corners(const struct transform *w, const struct sim_case *c, const char *name,
                          const char *what, struct error *e)
 {
     const double width = c->problem.cols * c->geo.cell_m, height = c->problem.rows * c->geo.cell_m;
     double first = 0;
     for (int i = 0; i < 4; i++) {
         double xy[2] = {c->geo.west_m + (i & 1 ? width : 0), c->geo.south_m + (i & 2 ? height : 0)};
-        if (!way_back(w, xy))
+        if (!transform_back(w, xy))
             return error_input(e,
                                "%s: %s: a corner of the terrain has no longitude and latitude in "
                                "its CRS; correct the CRS, or leave that format out",
@@ -81,7 +81,8 @@ static int check_corners(const struct way *w, const struct sim_case *c, const ch
     return 0;
 }
 
-static int open_way(struct way **w, const struct sim_case *c, const char *what, struct error *e)
+static int open_transform(struct transform **w, const struct sim_case *c, const char *what,
+                          struct error *e)
 {
     const char *name = *c->path ? c->path : c->name;
     *w = NULL;
@@ -91,27 +92,27 @@ static int open_way(struct way **w, const struct sim_case *c, const char *what, 
             "%s: %s needs longitude and latitude, and the terrain names no CRS; give "
             "it with 'crs EPSG:n' in the case, or leave that format out",
             name, what);
-    int status = way_open(w, WAY_DEGREES, &c->geo.crs, name, e);
+    int status = transform_open(w, CRS_DEGREES, &c->geo.crs, name, e);
     if (!status && !*w) status = error_failed(e, "%s: its CRS is in degrees", name);
     if (!status) status = check_corners(*w, c, name, what, e);
     if (!status) return 0;
-    way_close(*w);
+    transform_close(*w);
     *w = NULL;
     return status;
 }
 
-struct way *export_way(const struct sim_case *c)
+struct transform *export_transform(const struct sim_case *c)
 {
-    struct way *w;
-    open_way(&w, c, "", NULL);
+    struct transform *w;
+    open_transform(&w, c, "", NULL);
     return w;
 }
 
 int export_check_degrees(const struct sim_case *c, const char *what, struct error *e)
 {
-    struct way *w;
-    const int status = open_way(&w, c, what, e);
-    way_close(w);
+    struct transform *w;
+    const int status = open_transform(&w, c, what, e);
+    transform_close(w);
     return status;
 }
 

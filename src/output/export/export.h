@@ -11,7 +11,7 @@
 #include "case/case.h"
 #include "draw/colours.h"
 #include "isochrones/isochrones.h"
-#include "vector/way.h"
+#include "vector/transform.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +33,8 @@ struct export_run {
      * value. */
     void (*last_layer)(const struct export_run *r, const char *prefix, float *out);
     const struct fields *last;
-    struct way *way; /* from the terrain to longitude and latitude; NULL: there is none */
+    struct transform
+        *transform; /* from the terrain to longitude and latitude; NULL: there is none */
 };
 
 /* What begins every file that this program alone can have written: "Made by sciara 0.2.0". */
@@ -57,9 +58,9 @@ char *export_date(char out[32], const struct export_run *r, double time_s);
 char *export_layer_name(const struct sim_case *c, const char *prefix, int64_t step,
                         const char *ending);
 
-/* The way for an export_run; NULL where export_check_degrees() would refuse. way_close() ends it.
+/* The transformation for an export_run; NULL where export_check_degrees() would refuse. transform_close() ends it.
  */
-struct way *export_way(const struct sim_case *c);
+struct transform *export_transform(const struct sim_case *c);
 
 /* ERROR_INPUT where longitude and latitude cannot be had: the case has no CRS, PROJ does not know
  * it, or the terrain lies across the antimeridian. `what` names the format for the message. */
@@ -118,7 +119,7 @@ int export_layer_style(const struct export_colours *c, const char *version, cons
                        struct error *e);
 
 /* A KMZ of such layers, of which one is shown at a time, the observed outline, and pins on these
- * cells (row * cols + col). Of *r counts the case, its place, version, digest, outline and way;
+ * cells (row * cols + col). Of *r counts the case, its place, version, digest, outline and transform;
  * these and the cells outlive it. The first layer has a value wherever another has. name: of the
  * picture in it, without an ending. */
 struct globe;

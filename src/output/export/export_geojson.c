@@ -32,7 +32,7 @@ static void put_degrees(struct geojson *g, double degrees)
 static void put_position(struct geojson *g, const double xy[2])
 {
     double there[2] = {xy[0], xy[1]};
-    if (!way_back(g->r->way, there)) g->lost = true;
+    if (!transform_back(g->r->transform, there)) g->lost = true;
     putc('[', g->f);
     put_degrees(g, there[0]);
     putc(',', g->f);

@@ -97,22 +97,22 @@ static void put_mercator(struct netcdf *n, int id, PJ_CONTEXT *context, const PJ
               {"8806", "false_easting"},
               {"8807", "false_northing"}};
     const char *method = NULL, *code = NULL;
-    PJ *way = proj_crs_get_coordoperation(context, crs);
-    const bool known = way &&
-                       proj_coordoperation_get_method_info(context, way, &method, NULL, NULL) &&
-                       method && !strcmp(method, "Transverse Mercator");
+    PJ *transform = proj_crs_get_coordoperation(context, crs);
+    const bool known =
+        transform && proj_coordoperation_get_method_info(context, transform, &method, NULL, NULL) &&
+        method && !strcmp(method, "Transverse Mercator");
     if (known) netcdf_text(n, id, "grid_mapping_name", "transverse_mercator");
-    for (int i = 0; known && i < proj_coordoperation_get_param_count(context, way); i++) {
+    for (int i = 0; known && i < proj_coordoperation_get_param_count(context, transform); i++) {
         double value, to_si;
         const char *unit;
-        if (!proj_coordoperation_get_param(context, way, i, NULL, NULL, &code, &value, NULL, &to_si,
-                                           &unit, NULL, NULL, NULL) ||
+        if (!proj_coordoperation_get_param(context, transform, i, NULL, NULL, &code, &value, NULL,
+                                           &to_si, &unit, NULL, NULL, NULL) ||
             !code)
             continue;
         for (size_t k = 0; k < sizeof of / sizeof *of; k++)
             if (!strcmp(code, of[k].epsg)) netcdf_number(n, id, of[k].cf, value);
     }
-    proj_destroy(way);
+    proj_destroy(transform);
 }
 
 static void put_ellipsoid(struct netcdf *n, int id, PJ_CONTEXT *context, const PJ *crs)

@@ -405,7 +405,7 @@ int export_project(const struct export_run *r, const char *path, struct error *e
     char *text = NULL, comment[128];
     size_t size = 0;
     struct zip_pack *zip = NULL;
-    struct project p = {.r = r, .geojson = r->way != NULL};
+    struct project p = {.r = r, .geojson = r->transform != NULL};
     p.srs = make_srs(&r->geo.crs);
     p.f = p.srs ? open_memstream(&text, &size) : NULL;
     if (p.f) put_project(&p);

@@ -69,7 +69,7 @@ void kml_end_overlay(const struct kmz *k, const char *picture)
 void kml_position(struct kmz *k, const double xy[2], char after)
 {
     double there[2] = {xy[0], xy[1]};
-    if (!way_back(k->r->way, there)) k->lost = true;
+    if (!transform_back(k->r->transform, there)) k->lost = true;
     fprintf(k->f, "%.7f,%.7f,0%c", there[0], there[1], after);
 }
 
@@ -120,7 +120,7 @@ void kml_view(struct kmz *k)
     double middle[2] = {r->geo.west_m + r->cols * r->geo.cell_m / 2,
                         r->geo.south_m + r->rows * r->geo.cell_m / 2};
     double size_m = fmax(r->rows, r->cols) * r->geo.cell_m;
-    if (!way_back(k->r->way, middle)) k->lost = true;
+    if (!transform_back(k->r->transform, middle)) k->lost = true;
     if (o->width) {
         middle[0] = (o->west + o->east) / 2;
         middle[1] = (o->south + o->north) / 2;

@@ -33,7 +33,8 @@ struct overlay_box overlay_around_lava(const struct export_run *r)
 }
 
 /* Its edges are curved in degrees. */
-static bool to_degrees(struct overlay_box *to, const struct overlay_box *b, const struct way *way)
+static bool to_degrees(struct overlay_box *to, const struct overlay_box *b,
+                       const struct transform *transform)
 {
     enum { PARTS = 16 };
     *to = nothing;
@@ -42,7 +43,7 @@ static bool to_degrees(struct overlay_box *to, const struct overlay_box *b, cons
                      y = b->y0 + (b->y1 - b->y0) * i / PARTS;
         double edge[4][2] = {{x, b->y0}, {x, b->y1}, {b->x0, y}, {b->x1, y}};
         for (int k = 0; k < 4; k++) {
-            if (!way_back(way, edge[k])) return false;
+            if (!transform_back(transform, edge[k])) return false;
             include(to, edge[k][0], edge[k][1]);
         }
     }
@@ -56,12 +57,13 @@ static bool to_degrees(struct overlay_box *to, const struct overlay_box *b, cons
 
 enum { STRIDE = 16 };
 
-static bool ask(double xy[2], const struct overlay *o, const struct way *way, int col, int row)
+static bool ask(double xy[2], const struct overlay *o, const struct transform *transform, int col,
+                int row)
 {
     const char *why;
     xy[0] = o->west + (o->east - o->west) * (col + 0.5) / o->width;
     xy[1] = o->north + (o->south - o->north) * (row + 0.5) / o->height;
-    return way_go(way, xy, &why);
+    return transform_apply(transform, xy, &why);
 }
 
 static int32_t cell_at(const struct export_run *r, double x, double y)
@@ -76,7 +78,7 @@ static bool fill_square(struct overlay *o, const struct export_run *r, int row0,
 {
     double corner[4][2];
     for (int k = 0; k < 4; k++)
-        if (!ask(corner[k], o, r->way, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
+        if (!ask(corner[k], o, r->transform, col0 + (k & 1) * STRIDE, row0 + (k >> 1) * STRIDE))
             return false;
     for (int row = row0; row < o->height && row < row0 + STRIDE; row++)
         for (int col = col0; col < o->width && col < col0 + STRIDE; col++) {
@@ -96,7 +98,7 @@ static int create(struct overlay *o, const struct export_run *r, const struct ov
     struct overlay_box degrees;
     *o = (struct overlay){0};
     if (!(lava.x0 < lava.x1)) return 0;
-    bool known = to_degrees(&degrees, &lava, r->way);
+    bool known = to_degrees(&degrees, &lava, r->transform);
     const double width = 2 * (lava.x1 - lava.x0) / r->geo.cell_m,
                  height = 2 * (lava.y1 - lava.y0) / r->geo.cell_m,
                  shrink = fmin(1, PIXELS_MOST / fmax(width, height));

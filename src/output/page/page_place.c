@@ -21,13 +21,13 @@ enum { MESHES = 16, NODES = MESHES + 1 };
 
 struct degrees {
     PJ_CONTEXT *context;
-    PJ *way;
+    PJ *transform;
     double west, north, width, height;
 };
 
 static void degrees_close(struct degrees *d)
 {
-    proj_destroy(d->way);
+    proj_destroy(d->transform);
     proj_context_destroy(d->context);
 }
 
@@ -40,19 +40,19 @@ static bool degrees_open(struct degrees *d, const struct page *p)
     d->north = p->geo.south_m + d->height;
     PJ *crs = d->context ? projection_create(d->context, &p->geo.crs) : NULL;
     PJ *geodetic = crs ? proj_crs_get_geodetic_crs(d->context, crs) : NULL;
-    PJ *way =
+    PJ *transform =
         geodetic ? proj_create_crs_to_crs_from_pj(d->context, crs, geodetic, NULL, NULL) : NULL;
-    d->way = way ? proj_normalize_for_visualization(d->context, way) : NULL;
-    proj_destroy(way);
+    d->transform = transform ? proj_normalize_for_visualization(d->context, transform) : NULL;
+    proj_destroy(transform);
     proj_destroy(geodetic);
     proj_destroy(crs);
-    return d->way != NULL;
+    return d->transform != NULL;
 }
 
 /* x and y from 0 to 1, from the north-west corner */
 static bool degrees_at(const struct degrees *d, double x, double y, double out[2])
 {
-    const PJ_LP deg = proj_trans(d->way, PJ_FWD,
+    const PJ_LP deg = proj_trans(d->transform, PJ_FWD,
                                  proj_coord(d->west + x * d->width, d->north - y * d->height, 0, 0))
                           .lp;
     out[0] = deg.lam, out[1] = deg.phi;

@@ -228,8 +228,10 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
                            .outline = outline};
     if (!(info->formats & OUTPUT_EXPORTS)) return 0;
     struct error mine = {0};
-    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS)) r.way = export_way(c);
-    const bool lost = info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.way; /* (it was found) */
+    if (info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ | OUTPUT_QGIS))
+        r.transform = export_transform(c);
+    const bool lost =
+        info->formats & (OUTPUT_GEOJSON | OUTPUT_KMZ) && !r.transform; /* (it was found) */
     int status = lost ? error_memory(&mine) : 0;
     if (!status) status = find_steps(&step, &r.step_count, info, f, &mine);
     if (!status) status = make_isochrones(&isochrones, c, f, &mine);
@@ -244,7 +246,7 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
         if (!status) status = write_all(info, &r, &mine);
     }
     isochrones_free(&isochrones);
-    way_close(r.way);
+    transform_close(r.transform);
     free(step);
     if (status && e) *e = mine;
     return status;

@@ -56,7 +56,7 @@ enum report_kind { REPORT_PROBABILITY, REPORT_ERROR, REPORT_ARRIVAL, REPORT_THIC
 struct report_exports {
     const struct report *r;
     struct globe *globe; /* NULL: not asked for, or out of memory */
-    struct way *way;
+    struct transform *transform;
     struct colour_scale scale[COLOURS_SCALES];
     double arrival_h, thickness_m; /* the ends of the scales of all layers */
 };

@@ -115,7 +115,7 @@ void report_exports_open(struct report_exports *x, const struct report *r)
     for (int i = 0; i < COLOURS_SCALES; i++) colours_fill(&x->scale[i], (enum colours)i);
     find_scales(x);
     if (!(r->info->formats & OUTPUT_KMZ)) return;
-    x->way = export_way(c);
+    x->transform = export_transform(c);
     const struct export_run run = {.c = c,
                                    .version = r->info->version,
                                    .digest = r->digest,
@@ -123,14 +123,14 @@ void report_exports_open(struct report_exports *x, const struct report *r)
                                    .cols = c->problem.cols,
                                    .geo = c->geo,
                                    .outline = s->outline,
-                                   .way = x->way};
+                                   .transform = x->transform};
     const struct globe_vents vents = {s->source->chosen ? "Possible vent" : "Vent", s->source->vent,
                                       s->source->vents <= VENTS_MOST ? s->source->vents : 0};
-    if (x->way) globe_open(&x->globe, &run, &vents, NULL);
+    if (x->transform) globe_open(&x->globe, &run, &vents, NULL);
 }
 
 void report_exports_close(struct report_exports *x)
 {
     globe_free(x->globe);
-    way_close(x->way);
+    transform_close(x->transform);
 }

@@ -1,4 +1,4 @@
-#include "way.h"
+#include "transform.h"
 
 #include "raster/projection.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct way {
+struct transform {
     PJ_CONTEXT *context;
     PJ *there;
     bool degrees;
@@ -19,7 +19,7 @@ struct way {
 /* Longitude and latitude need no database. */
 static PJ *create_degrees(PJ_CONTEXT *context)
 {
-    PJ *made = proj_create(context, WAY_DEGREES);
+    PJ *made = proj_create(context, CRS_DEGREES);
     return made ? made : proj_create(context, "+proj=longlat +datum=WGS84 +type=crs");
 }
 
@@ -42,7 +42,7 @@ static PJ *create_source(PJ_CONTEXT *context, const char *from)
 {
     struct crs utm = {0};
     const int code = strncmp(from, "EPSG:", 5) == 0 ? atoi(from + 5) : 0;
-    if (!strcmp(from, WAY_DEGREES) || code == 4326 || code == 4979) return create_degrees(context);
+    if (!strcmp(from, CRS_DEGREES) || code == 4326 || code == 4979) return create_degrees(context);
     utm.epsg = code;
     if (projection_is_utm(code)) return projection_create(context, &utm);
     return flatten(context, code ? proj_create(context, from)
@@ -58,7 +58,7 @@ static bool is_geographic(PJ_CONTEXT *context, const PJ *crs)
     return type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS;
 }
 
-bool way_is_geographic(const char *from)
+bool crs_is_geographic(const char *from)
 {
     PJ_CONTEXT *context = projection_context();
     PJ *crs = context ? create_source(context, from) : NULL;
@@ -68,13 +68,13 @@ bool way_is_geographic(const char *from)
     return yes;
 }
 
-void way_name(const struct crs *crs, char out[128])
+void crs_name(const struct crs *crs, char out[128])
 {
     if (crs->epsg) snprintf(out, 128, "EPSG:%d", crs->epsg);
     else snprintf(out, 128, "%s", *crs->name ? crs->name : "that of the DEM");
 }
 
-/* ---- the way --------------------------------------------------------------------------------- */
+/* ---- the transformation ---------------------------------------------------------------------- */
 
 static bool same(PJ_CONTEXT *context, const char *from, const PJ *source, const struct crs *to,
                  const PJ *target)
@@ -85,12 +85,12 @@ static bool same(PJ_CONTEXT *context, const char *from, const PJ *source, const 
     return !strcmp(code, from) || proj_is_equivalent_to(source, target, PJ_COMP_EQUIVALENT);
 }
 
-static int find(struct way *w, bool *nothing, const char *from, const struct crs *to,
+static int find(struct transform *w, bool *nothing, const char *from, const struct crs *to,
                 const char *name, struct error *e)
 {
     char target_name[128];
     int status = 0;
-    way_name(to, target_name);
+    crs_name(to, target_name);
     PJ *target = projection_create(w->context, to), *source = create_source(w->context, from),
        *given = NULL;
     if (!target)
@@ -109,8 +109,9 @@ static int find(struct way *w, bool *nothing, const char *from, const struct crs
         w->there = given ? proj_normalize_for_visualization(w->context, given) : NULL;
         w->degrees = is_geographic(w->context, source);
         if (!w->there)
-            status = error_input(e, "%s: PROJ finds no way from its CRS to that of the DEM (%s)",
-                                 name, target_name);
+            status = error_input(
+                e, "%s: PROJ finds no transformation from its CRS to that of the DEM (%s)", name,
+                target_name);
     }
     proj_destroy(given);
     proj_destroy(source);
@@ -118,20 +119,20 @@ static int find(struct way *w, bool *nothing, const char *from, const struct crs
     return status;
 }
 
-int way_open(struct way **w, const char *from, const struct crs *to, const char *name,
-             struct error *e)
+int transform_open(struct transform **w, const char *from, const struct crs *to, const char *name,
+                   struct error *e)
 {
     bool nothing = false;
     *w = calloc(1, sizeof **w);
     if (*w) (*w)->context = projection_context();
     int status = *w && (*w)->context ? find(*w, &nothing, from, to, name, e) : error_memory(e);
     if (!status && !nothing) return 0;
-    way_close(*w);
+    transform_close(*w);
     *w = NULL;
     return status;
 }
 
-void way_close(struct way *w)
+void transform_close(struct transform *w)
 {
     if (!w) return;
     proj_destroy(w->there);
@@ -139,14 +140,13 @@ void way_close(struct way *w)
     free(w);
 }
 
-bool way_from_degrees(const struct way *w)
+bool transform_from_degrees(const struct transform *w)
 {
     return w && w->degrees;
 }
 
-/* Far from where a projection is made for, its formulas give places that are others': the way back
- * tells. */
-static bool comes_back(const struct way *w, const double from[2], PJ_COORD there)
+/* Far outside its area a projection gives positions of other places: then the inverse leads elsewhere. */
+static bool comes_back(const struct transform *w, const double from[2], PJ_COORD there)
 {
     const double near = w->degrees ? 1e-3 : 100;
     const PJ_COORD back = proj_trans(w->there, PJ_INV, there);
@@ -154,7 +154,7 @@ static bool comes_back(const struct way *w, const double from[2], PJ_COORD there
     return fabs(across) <= near && fabs(back.xy.y - from[1]) <= near;
 }
 
-bool way_go(const struct way *w, double xy[2], const char **why)
+bool transform_apply(const struct transform *w, double xy[2], const char **why)
 {
     if (w->degrees && !(fabs(xy[0]) <= 360 && fabs(xy[1]) <= 90)) {
         *why = "is no longitude and latitude in degrees";
@@ -174,7 +174,7 @@ bool way_go(const struct way *w, double xy[2], const char **why)
     return true;
 }
 
-bool way_back(const struct way *w, double xy[2])
+bool transform_back(const struct transform *w, double xy[2])
 {
     const PJ_COORD there = proj_trans(w->there, PJ_INV, proj_coord(xy[0], xy[1], 0, 0));
     if (!isfinite(there.xy.x) || !isfinite(there.xy.y)) return false;
