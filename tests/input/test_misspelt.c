@@ -112,7 +112,7 @@ static void attributes(void **state)
                    POINTS(POINT("\"vnet\":7,\"weight\":1", "500015"),
                           POINT("\"vnet\":7,\"weight\":1", "500045")),
                    OF_POINTS, MISSED("attribute", "vnet", "vent"));
-    /* where the right one is there, too, another name is another thing */
+    /* where the right one is there, too, another name has another meaning */
     expect_warning("list.json",
                    POINTS(POINT("\"weights\":7,\"weight\":1", "500015"),
                           POINT("\"weights\":7,\"weight\":1", "500045")),

@@ -130,7 +130,7 @@ static void same_ensemble(void **state)
     emulator_devices = 2;
     emulator_processors = 3;
     test_plan_create(&plan, &source, SANITIZED(50, 150));
-    source.assets = scratch_file(&scratch, "things.json");
+    source.assets = scratch_file(&scratch, "places.json");
     write_text(source.assets,
                "{\"type\": \"FeatureCollection\", \"features\": ["
                "{\"type\": \"Feature\", \"id\": 17, \"geometry\": {\"type\": \"Polygon\","

@@ -178,8 +178,8 @@ static void refusals(void **state)
         {"uniform 1 2 3", "give 'uniform LOW HIGH'"},
         {"uniform 2 2", "not below"},
         {"uniform 3 2", "not below"},
-        {"uniform 1 x", "'x' is no number"},
-        {"uniform nan 2", "'nan' is no number"},
+        {"uniform 1 x", "'x' is not a number"},
+        {"uniform nan 2", "'nan' is not a number"},
         {"normal 2", "give 'normal MEAN SD"},
         {"normal 2 0", "not above 0"},
         {"normal 2 -1", "not above 0"},
@@ -196,8 +196,8 @@ static void refusals(void **state)
         {"discrete", "give 'discrete VALUE..."},
         {"discrete 1:0.5 2", "give 'discrete VALUE..."},
         {"discrete 1:0.5 2:0.4", "sum up to 0.9"},
-        {"discrete 1:1.5 2:-0.5", "no number from 0 to 1"},
-        {"discrete 1:x", "no number from 0 to 1"},
+        {"discrete 1:1.5 2:-0.5", "not a number from 0 to 1"},
+        {"discrete 1:x", "not a number from 0 to 1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct distribution d;

@@ -185,10 +185,10 @@ static void against_plain(void **state)
     struct ensemble s;
     struct fields_of_all all = {0};
     struct scratch scratch;
-    struct seen cells = {0}, things = {0};
+    struct seen cells = {0}, places = {0};
     scratch_create(&scratch);
     test_plan_create(&plan, &source, 50);
-    source.assets = scratch_file(&scratch, "things.json");
+    source.assets = scratch_file(&scratch, "places.json");
     write_text(source.assets, geojson);
     run(&source, unsharded, 0, (struct engine_options){.threads = 2, .batch = 1}, &s);
     compute_all(&all, &source);
@@ -199,17 +199,17 @@ static void against_plain(void **state)
     for (int k = 0; k < 3; k++) {
         const struct asset *a = &s.assets.asset[k];
         const int count = look_at(p, &all, a->cell, a->cells);
-        compare_place(&s, &s.things, (size_t)k, p, count, &things);
+        compare_place(&s, &s.places, (size_t)k, p, count, &places);
         double share = 0;
         uint64_t came = 0;
         for (int i = 0; i < count; i++)
             came += p[i].weight, share += p[i].share * (double)p[i].weight;
-        assert_true(fabs(statistics_mean_share(&s.things, statistics_at(&s.things, (size_t)k)) -
+        assert_true(fabs(statistics_mean_share(&s.places, statistics_at(&s.places, (size_t)k)) -
                          share / (double)came) < 2e-6);
     }
     assert_true(cells.some > 300 && cells.some < cells.places);
     assert_true(cells.several > 100 && cells.late > 100 && cells.thick > 100);
-    assert_true(things.some == 3 && things.thick > 0);
+    assert_true(places.some == 3 && places.thick > 0);
 
     wide weight2 = 0;
     uint64_t weight = 0;

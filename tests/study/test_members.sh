@@ -63,7 +63,7 @@ check "lava came out" grep -q '"emitted"' "$work/alone/summary.json"
 check "a member is that case" [ "$(digest "$work/member")" = "$(digest "$work/alone")" ]
 
 # ---- refusals
-refused 2 "a member that there is not" 'no member 6; they are numbered from 0 to 5' run "$plan" --member 6
+refused 2 "a member that there is not" 'no member 6; members are numbered from 0 to 5' run "$plan" --member 6
 refused 2 "a plan as a case" 'plan.cfg:[0-9]+: members makes this a plan' run "$plan"
 refused 2 "a case as a plan" 'alone.cfg: the number of members is missing' run "$folder/alone.cfg" --member 0
 refused 2 "a case as a plan" 'alone.cfg: the number of members is missing' ensemble "$folder/alone.cfg" --list

@@ -135,7 +135,7 @@ static uint64_t digest_by(struct scratch *s, struct study_job how, const char *s
     ok(study_by(&study_pairs, &x, &how, state, &stopped, &e), &e);
     assert_true(!stopped && x.done == 11);
     const struct pair_estimates estimate =
-        pair_sums_estimate(&x.things, pair_sums_at(&x.things, 0), x.class_h);
+        pair_sums_estimate(&x.places, pair_sums_at(&x.places, 0), x.class_h);
     assert_true(estimate.without > estimate.with &&
                 estimate.only_without > 0); /* the wall is of use */
     for (int64_t i = 0; i < x.done; i++)

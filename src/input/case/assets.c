@@ -88,7 +88,7 @@ static int take(struct assets *a, const struct vectors *v, const char *path,
                 const struct vector_grid *grid, struct error *e)
 {
     if (v->features > ASSETS_MAX)
-        return error_input(e, "%s: has more than %d things; split it", path, ASSETS_MAX);
+        return error_input(e, "%s: has more than %d places; split it", path, ASSETS_MAX);
     unsigned char *cells = calloc((size_t)grid->rows * (size_t)grid->cols, 1);
     a->asset = calloc((size_t)v->features, sizeof *a->asset);
     const bool whole = cells && a->asset && add_features(a, v, cells, grid);

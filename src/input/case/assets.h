@@ -30,7 +30,7 @@ struct assets {
 enum { ASSETS_MAX = 100000 };
 extern const char *const assets_wanted[]; /* attributes, NULL behind the last */
 
-/* Reads a vector file (vectors.h): each feature is a thing. A point is the cell it lies in, a line
+/* Reads a vector file (vectors.h): each feature is a place. A point is the cell it lies in, a line
  * all cells that it passes, an area the cells whose centre lies inside, or those of its edge where
  * there are none. Things without a cell of the grid are skipped; ERROR_INPUT if none has one. */
 int assets_read(struct assets *a, const char *path, int rows, int cols, const struct georef *geo,

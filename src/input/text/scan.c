@@ -167,7 +167,7 @@ static bool is_part(const char *given, const char *meant)
     return n > m && !isalnum((unsigned char)given[m]) && letters <= 3;
 }
 
-/* A letter for each three of the name. What is a word that tables have for another thing, or that
+/* A letter for each three of the name. A word that tables have for another purpose, or that
  * but for a letter and nearer to it, is no mistake in this one. */
 bool scan_misspelt(const char *given, const char *meant)
 {

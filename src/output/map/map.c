@@ -30,7 +30,7 @@ enum {
     NARROWEST = 1100, /* page */
 };
 
-/* Where things are that are neither in the map nor beside it. */
+/* The places outside the map and its margin. */
 struct layout {
     double width, height; /* of the page; as given, or as the map needs */
     bool given;

@@ -21,7 +21,7 @@ struct map_class {
 };
 
 /* A point, line or area of interest, drawn on top of everything. */
-struct map_thing {
+struct map_place {
     enum { MAP_POINT, MAP_LINE, MAP_AREA } kind;
     const char *label;
     int parts; /* points, lines or rings */
@@ -31,7 +31,7 @@ struct map_thing {
 
 /* A place of interest (case/assets.h), whose positions and label it shares. */
 struct asset;
-struct map_thing map_thing_of(const struct asset *a, const char *label);
+struct map_place map_place_of(const struct asset *a, const char *label);
 
 /* Cells of the domain; rows == 0: all of them. */
 struct map_crop {
@@ -68,12 +68,12 @@ struct map {
     const unsigned char
         *outline; /* rows*cols, nonzero inside: its edge is drawn as a line; may be NULL */
     const unsigned char *sea; /* rows*cols, nonzero: cells without data that are sea; may be NULL */
-    int thing_count;
-    const struct map_thing *things;
+    int place_count;
+    const struct map_place *places;
     int barrier_count; /* walls and channels, lines and areas without a name */
-    const struct map_thing *barriers;
+    const struct map_place *barriers;
     int line_count; /* lines between classes, each with its label */
-    const struct map_thing *lines;
+    const struct map_place *lines;
     double scale_low, scale_high; /* ends of the colour bar; equal: the values decide */
     const unsigned char *reached; /* rows*cols, nonzero: no numbers there; may be NULL */
     struct map_crop crop;         /* at least these cells are shown, and where they are in all */

@@ -67,7 +67,7 @@ void map_crop_finish(struct map_crop *k, int rows, int cols)
     if (k->rows > 0.8 * rows && k->cols > 0.8 * cols) *k = (struct map_crop){0};
 }
 
-static void enclose_things(struct map_crop *k, const struct map *m, const struct map_thing *t,
+static void enclose_places(struct map_crop *k, const struct map *m, const struct map_place *t,
                            int count)
 {
     for (int i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ void map_crop_content(struct map *m)
     map_crop_values(&m->crop, m->rows, m->cols, m->value);
     map_crop_mask(&m->crop, m->rows, m->cols, m->mark);
     map_crop_mask(&m->crop, m->rows, m->cols, m->outline);
-    enclose_things(&m->crop, m, m->things, m->thing_count);
-    enclose_things(&m->crop, m, m->barriers, m->barrier_count);
+    enclose_places(&m->crop, m, m->places, m->place_count);
+    enclose_places(&m->crop, m, m->barriers, m->barrier_count);
     map_crop_finish(&m->crop, m->rows, m->cols);
 }

@@ -58,7 +58,7 @@ int map_lines(struct map_page *p, struct error *e)
         soften(soft, g->inside, g->rows, g->cols);
         status = draw_outline(p, soft, e);
     }
-    if (!status) map_things(p);
+    if (!status) map_places(p);
     if (!status) map_class_labels(p);
     if (!status && p->m->mark) map_vents(p);
     if (!status) map_names(p);

@@ -42,7 +42,7 @@ int map_raster(struct map_page *page, struct error *e);
 void map_missing_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 void map_sea_sample(struct map_page *page, double x0, double y0, double x1, double y1);
 
-/* map_lines.c: contours, outline, vents and things on top of it. */
+/* map_lines.c: contours, outline, vents and places on top of it. */
 int map_lines(struct map_page *page, struct error *e);
 void map_outline_sample(struct map_page *page, double x, double y, double width);
 
@@ -53,13 +53,13 @@ void map_vents(struct map_page *page);
 void map_vent_symbol(struct map_page *page, double x, double y); /* or a dot */
 void map_fissure_sample(struct map_page *page, double x, double y, double width);
 
-/* map_things.c: things of interest, and a sample for the legend. */
-void map_things(struct map_page *page);
+/* map_places.c: places, and a sample for the legend. */
+void map_places(struct map_page *page);
 void map_names(struct map_page *page); /* of these, beside them */
 void map_class_lines(struct map_page *page);
 void map_class_labels(struct map_page *page);
 void map_barrier_sample(struct map_page *page, double x, double y, double width);
-void map_thing_sample(struct map_page *page, double x, double y);
+void map_place_sample(struct map_page *page, double x, double y);
 
 /* map_contours.c: the interval (0 where lines would not help), and the lines with their numbers. */
 void map_choose_contours(struct map_page *page);

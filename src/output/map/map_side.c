@@ -117,8 +117,8 @@ double map_symbols(struct map_page *p, double x, double y)
         map_vent_symbol(p, x + SAMPLE / 2.0, y + 14);
         y = symbol_text(p, x, y, p->m->mark_name ? p->m->mark_name : "vent");
     }
-    if (p->m->thing_count) {
-        map_thing_sample(p, x + SAMPLE / 2.0, y + 12);
+    if (p->m->place_count) {
+        map_place_sample(p, x + SAMPLE / 2.0, y + 12);
         y = symbol_text(p, x, y, "place of interest");
     }
     if (p->m->barrier_count) {

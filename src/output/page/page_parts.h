@@ -85,7 +85,7 @@ int page_many(struct page *p, struct error *e);
  * last), into facts.tables; where it is missing, nothing. `numbers`: without its texts. */
 int page_add_table(struct page *p, const char *name, bool numbers, struct error *e);
 
-/* ---- page_place.c: where things are
+/* ---- page_place.c: where places are
  * --------------------------------------------------------------- */
 
 int page_add_degrees(struct page *p, struct error *e);

@@ -1,4 +1,4 @@
-/* page_place.c — where things are: degrees, the observed outline, places of interest, isochrones.
+/* page_place.c — where places are: degrees, the observed outline, places of interest, isochrones.
  */
 #include "page_parts.h"
 
@@ -115,7 +115,7 @@ int page_add_degrees(struct page *p, struct error *e)
     return 0;
 }
 
-/* ---- things ---------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* It is a file outside the folder, which may have gone since: then outline.geojson of the run, and
  * without that the page says so. */

@@ -186,7 +186,7 @@ struct map product_map_of(const struct sim_case *c, const struct output_info *in
 struct sheet {
     double *value;
     unsigned char *mark;
-    struct map_thing *place;
+    struct map_place *place;
     char (*label)[PRODUCT_PLACE];
 };
 
@@ -206,7 +206,7 @@ static int sheet_create(struct sheet *t, const struct product_at *at, struct err
     for (int i = 0; i < places; i++) {
         at->row->place(at, i, text, sizeof text);
         snprintf(t->label[i], sizeof t->label[i], "%s: %s", p->assets->asset[i].name, text);
-        t->place[i] = map_thing_of(&p->assets->asset[i], t->label[i]);
+        t->place[i] = map_place_of(&p->assets->asset[i], t->label[i]);
     }
     return 0;
 }
@@ -231,8 +231,8 @@ static int draw_map(struct file *f, struct error *e)
                  *p->c->terrain_source ? "; " : "", p->info->version, p->kind, p->digest);
         m.map.value = m.value = t.value;
         m.map.mark = t.mark;
-        m.map.things = t.place;
-        m.map.thing_count = p->assets ? p->assets->count : 0;
+        m.map.places = t.place;
+        m.map.place_count = p->assets ? p->assets->count : 0;
         m.map.outline = p->outline;
         m.map.note = note;
         m.map.subtitle = m.subtitle;

@@ -60,11 +60,11 @@ static void put_row(FILE *out, const struct asset *a, const struct sim_case *c,
     else fputs(",,,\n", out);
 }
 
-struct map_thing *output_things(const struct assets *a)
+struct map_place *output_places(const struct assets *a)
 {
-    struct map_thing *list = calloc((size_t)a->count + 1, sizeof *list);
+    struct map_place *list = calloc((size_t)a->count + 1, sizeof *list);
     for (int i = 0; list && i < a->count; i++)
-        list[i] = map_thing_of(&a->asset[i], a->asset[i].name);
+        list[i] = map_place_of(&a->asset[i], a->asset[i].name);
     return list;
 }
 

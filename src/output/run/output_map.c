@@ -156,7 +156,7 @@ struct bands {
     struct isochrones lines;
     struct map_class class[ISOCHRONES_LEVELS];
     char label[ISOCHRONES_LEVELS][160];
-    struct map_thing *line;
+    struct map_place *line;
     int line_count;
     char (*time)[32]; /* of each line */
     int *size;        /* of each path */
@@ -196,7 +196,7 @@ static int take_lines(struct bands *b, struct error *e)
     if (!b->line || !b->time || !b->size || !b->xy) return error_memory(e);
     for (int i = 0; i + 1 < all->count; i++) {
         const struct isochrone *k = &all->at[i];
-        b->line[b->line_count++] = (struct map_thing){
+        b->line[b->line_count++] = (struct map_place){
             .kind = MAP_LINE,
             .label = isochrones_time_text(b->time[i], k->time_h),
             .parts = k->line_count,
@@ -358,7 +358,7 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         if (sea) cut_mask(sea, c->sea, w, c->problem.cols);
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
-        struct map_thing *things = NULL;
+        struct map_place *places = NULL;
         struct map m = {
             .rows = w->rows,
             .cols = w->cols,
@@ -383,11 +383,11 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         };
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
-        m.things = things = c->assets ? output_things(c->assets) : NULL;
-        if (m.things) m.thing_count = c->assets->count;
+        m.places = places = c->assets ? output_places(c->assets) : NULL;
+        if (m.places) m.place_count = c->assets->count;
         if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_files(t, &m, e);
         output_barriers_free(&m);
-        free(things);
+        free(places);
     }
     bands_free(&bands);
     free(mark);

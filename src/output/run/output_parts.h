@@ -102,7 +102,7 @@ int output_state_files(const struct output_info *info, const struct sim_case *c,
 /* assets.csv, of a case that names places of interest; else nothing. */
 #define OUTPUT_ASSETS "assets.csv"
 bool output_assets_is_ours(const char *path);            /* by how it begins */
-struct map_thing *output_things(const struct assets *a); /* for its maps; malloc'ed, or NULL */
+struct map_place *output_places(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
 

@@ -52,7 +52,7 @@ static void print_assets(const struct pairs *x)
 {
     for (int i = 0; i < x->assets.count; i++) {
         const struct pair_estimates s =
-            pair_sums_estimate(&x->things, pair_sums_at(&x->things, (size_t)i), x->class_h);
+            pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)i), x->class_h);
         printf("  %-22s %.3g %% with, %.3g %% without: %+.3g +- %.2g points",
                x->assets.asset[i].name, 100 * s.with, 100 * s.without, 100 * s.difference,
                100 * s.error);

@@ -23,7 +23,7 @@ int axis_create(struct axis *c, const char *what, double step, int multiples, co
 {
     *c = (struct axis){0};
     if (!(step > 0 && isfinite(step * multiples)) || multiples < 1)
-        return error_input(e, "%s: a resolution of %g is none; give one above 0", what, step);
+        return error_input(e, "%s: the resolution is %g; give one above 0", what, step);
     if (multiples + (int64_t)count > AXIS_EDGES_MAX)
         return error_input(e, "%s: %lld classes are more than %d; give a coarser resolution", what,
                            (long long)multiples + count, AXIS_EDGES_MAX);

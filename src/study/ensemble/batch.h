@@ -1,6 +1,6 @@
-/* batch.h — many members of an ensemble on one GPU, in one launch: what the engine says to it, and
- * src/batch does. A program that was built without it has functions that say so
- * (batch_missing.c).
+/* batch.h — many members of an ensemble on one GPU, in one launch: the interface
+ * between the engine and src/study/batch. A program that was built without it has functions that
+ * report so (batch_missing.c).
  *
  * A batch holds what all members share. Jobs are handed over in launches, on one of two lanes, and
  * come back as outcomes; while one lane is computed the other can be handed over or taken back, and
@@ -34,7 +34,7 @@ struct batch_setup {
     size_t reached_cells; /* room for them in a launch; 0: chosen */
 };
 
-/* A member. Rasters of *problem are those of the base, or its elevations are its own. */
+/* A member. Rasters of *problem are the rasters of the base, or its elevations are its own. */
 struct batch_job {
     const struct problem *problem;
     struct terrain_error error; /* added to the elevations; sd_m 0: none */
@@ -53,8 +53,8 @@ struct batch_outcome {
     int64_t step;
     bool stopped;
     uint64_t digest;      /* fields_digest() of the last state */
-    struct ledger ledger; /* closes, or batch_end() fails; that of heat is not kept: zeros. What
-                             entered the sea is in left_domain */
+    struct ledger ledger; /* closes, or batch_end() fails; the heat ledger is not kept: zeros.
+                             Lava in the sea is in left_domain */
     uint64_t cells, both; /* with lava, solid or not; of these, inside the outline */
     double max_thickness_m;
     double farthest;      /* cell's squared distance to the nearest vent, in cells; below 0: none */
@@ -82,8 +82,8 @@ size_t batch_memory(const struct batch *b);       /* bytes in use on the device 
 bool batch_takes(const struct batch *b, const struct batch_job *job);
 
 /* Hands over jobs[0] to jobs[count - 1], which begin in this order; nothing of them is needed
- * afterwards. blocks: at most so many at once, each with the larger a share; 0: all. Another number
- * than that of a lane that is still computed waits for that. */
+ * afterwards. blocks: the most at once, each with the larger a share of memory; 0: all. Where another
+ * lane is still computed with another number, this one waits. */
 int batch_begin(struct batch *b, int lane, const struct batch_job *jobs, int count, int blocks,
                 struct error *e);
 

@@ -101,7 +101,7 @@ static int read_row(struct classes *c, const struct csv *t, const struct columns
     return status;
 }
 
-/* Beside a weight no probability is missing. */
+/* A weight takes the place of a probability. */
 static void look_near(struct classes *c, const struct csv *t)
 {
     static const char *const names[] = {"weight", "probability", "class", "volume_m3", "duration_h",

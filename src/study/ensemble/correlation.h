@@ -1,4 +1,4 @@
-/* correlation.h — which variables go together: a CSV whose header is `name` and names of variables,
+/* correlation.h — correlated variables: a CSV with the header `name` and names of variables,
  * with a row for each of them; symmetric, 1 on the diagonal, positive definite. The numbers are the
  * correlations of the normal numbers from which the variables are made (a Gaussian copula). */
 #ifndef SCIARA_CORRELATION_H

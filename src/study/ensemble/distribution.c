@@ -56,7 +56,7 @@ static int number(double *value, const struct words *w, int i, struct error *e)
 {
     char excerpt[48];
     if (scan_real(w->word[i], value)) return 0;
-    return error_input(e, "%s: '%s' is no number; give one such as 2.8", w->at,
+    return error_input(e, "%s: '%s' is not a number; give one such as 2.8", w->at,
                        scan_excerpt(excerpt, w->word[i]));
 }
 
@@ -144,7 +144,7 @@ static int discrete_value(struct distribution *d, const struct words *w, int i, 
     if (colon) {
         *colon = '\0';
         if (!scan_real(colon + 1, &part) || !(part >= 0 && part <= 1))
-            return error_input(e, "%s: the probability of %s is no number from 0 to 1", w->at,
+            return error_input(e, "%s: the probability of %s is not a number from 0 to 1", w->at,
                                w->word[i + 1]);
     }
     double value;

@@ -29,7 +29,7 @@ static int read_outline(struct ensemble *s, struct error *e)
 static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e)
 {
     const struct statistics_request *w = &s->source->request;
-    const size_t things = (size_t)s->assets.count;
+    const size_t places = (size_t)s->assets.count;
     int status = axis_create(&s->thickness_m, "classes of thickness", w->thickness_step_m,
                              w->thickness_steps, w->threshold_m, w->threshold_count, e);
     if (!status)
@@ -39,7 +39,7 @@ static int make_statistics(struct ensemble *s, size_t bytes_max, struct error *e
         status = statistics_create(&s->cells, cell_count(s), &s->thickness_m, &s->arrival_s, false,
                                    bytes_max, e);
     if (!status)
-        status = statistics_create(&s->things, things, &s->thickness_m, &s->arrival_s, true,
+        status = statistics_create(&s->places, places, &s->thickness_m, &s->arrival_s, true,
                                    SIZE_MAX, e);
     return status;
 }
@@ -77,7 +77,7 @@ void ensemble_free(struct ensemble *s)
     free(s->outline);
     assets_free(&s->assets);
     statistics_free(&s->cells);
-    statistics_free(&s->things);
+    statistics_free(&s->places);
     axis_free(&s->thickness_m);
     axis_free(&s->arrival_s);
     *s = (struct ensemble){0};
@@ -87,7 +87,7 @@ void contribution_free(struct contribution *c)
 {
     result_free(&c->result);
     free(c->cell);
-    free(c->thing);
+    free(c->place);
     *c = (struct contribution){0};
 }
 
@@ -120,7 +120,7 @@ static void see_shore(const struct ensemble *s, struct contribution *c)
 /* Its cells are counted. */
 static int take_over(struct ensemble *s, struct contribution *c, struct error *e)
 {
-    int status = statistics_add(&s->things, c->result.weight, c->thing, c->things, e);
+    int status = statistics_add(&s->places, c->result.weight, c->place, c->places, e);
     if (status) return status;
     s->result[c->number] = c->result;
     s->done++;
@@ -136,9 +136,9 @@ int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
     see_shore(s, c);
     int status = s->look ? s->look(s->look_of, c, e) : 0;
     if (status) return status;
-    if (s->uncounted) c->cells = c->things = 0;
-    for (size_t i = 0; i < c->things; i++)
-        if (!statistics_open(&s->things, c->thing[i].place, e)) return ERROR_INPUT;
+    if (s->uncounted) c->cells = c->places = 0;
+    for (size_t i = 0; i < c->places; i++)
+        if (!statistics_open(&s->places, c->place[i].place, e)) return ERROR_INPUT;
     status = statistics_add(&s->cells, weight, c->cell, c->cells, e);
     return status ? status : take_over(s, c, e);
 }
@@ -146,8 +146,8 @@ int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
 static bool open_all(struct ensemble *s, const struct contribution *c, int count)
 {
     for (int k = 0; k < count; k++) {
-        for (size_t i = 0; i < c[k].things; i++)
-            if (!statistics_open(&s->things, c[k].thing[i].place, NULL)) return false;
+        for (size_t i = 0; i < c[k].places; i++)
+            if (!statistics_open(&s->places, c[k].place[i].place, NULL)) return false;
         for (size_t i = 0; i < c[k].cells; i++)
             if (!statistics_open(&s->cells, c[k].cell[i].place, NULL)) return false;
     }
@@ -182,7 +182,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
                                "shard once",
                                name, i);
     int status = statistics_merge(&s->cells, &from->cells, e);
-    if (!status) status = statistics_merge(&s->things, &from->things, e);
+    if (!status) status = statistics_merge(&s->places, &from->places, e);
     for (int64_t i = 0; !status && i < s->source->count; i++) {
         if (!from->result[i].done) continue;
         s->result[i] = from->result[i];
@@ -196,7 +196,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 uint64_t ensemble_digest(const struct ensemble *s)
 {
     uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +
-                   mix64(statistics_digest(&s->things));
+                   mix64(statistics_digest(&s->places));
     for (int64_t i = 0; i < s->source->count; i++)
         if (s->result[i].done)
             sum += mix64(s->result[i].digest ^ mix64((uint64_t)i + UINT64_C(0xd1342543de82ef95)));
@@ -212,7 +212,7 @@ static double worst(double a, double b)
 
 double ensemble_worst_error(const struct ensemble *s)
 {
-    const struct statistics *x = s->assets.count ? &s->things : &s->cells;
+    const struct statistics *x = s->assets.count ? &s->places : &s->cells;
     double error = 0;
     for (size_t i = 0; i < x->places; i++) {
         const uint64_t *c = statistics_at(x, i);

@@ -51,7 +51,7 @@ struct ensemble {
     struct shard shard;
     double until_error; /* 0: all members */
     struct axis thickness_m, arrival_s;
-    struct statistics cells, things;
+    struct statistics cells, places;
     struct assets assets;
     struct member_start start; /* of the source's base */
     unsigned char *outline;    /* rows*cols, nonzero inside; NULL: none */
@@ -64,8 +64,8 @@ struct ensemble {
 struct contribution {
     int64_t number;
     struct member_result result;
-    struct reached *cell, *thing;
-    size_t cells, things, room;
+    struct reached *cell, *place;
+    size_t cells, places, room;
 };
 void contribution_free(struct contribution *c); /* all-zero is fine */
 
@@ -91,7 +91,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
 /* Of the plan and of all that was counted. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
-/* The largest standard error of a probability: at a thing of interest or, where there is none, of
+/* The largest standard error of a probability: at a place or, where there is none, of
  * all cells; cautious: of all layers, for --until-error. */
 double ensemble_worst_error(const struct ensemble *s);
 double ensemble_cautious_error(const struct ensemble *s);

@@ -75,7 +75,7 @@ static void put(const void *of, struct packed_out *o)
         gap = -1;
     }
     put_statistics(o, &s->cells);
-    put_statistics(o, &s->things);
+    put_statistics(o, &s->places);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -190,9 +190,9 @@ static int get(void *of, struct packed_in *i, struct error *e)
         !(s->until_error >= 0 && s->until_error < 1))
         return STATE_DAMAGED;
     const bool good = get_results(i, s, done) && get_statistics(i, &s->cells, e, &status) &&
-                      (status || get_statistics(i, &s->things, e, &status)) &&
+                      (status || get_statistics(i, &s->places, e, &status)) &&
                       (status || (packed_get_sum(i) && is_of_results(s, &s->cells) &&
-                                  is_of_results(s, &s->things)));
+                                  is_of_results(s, &s->places)));
     return good ? status : STATE_DAMAGED;
 }
 

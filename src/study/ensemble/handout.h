@@ -17,9 +17,9 @@ struct handout {
 int handout_create(struct handout *h, const struct ensemble *s, int processes, struct error *e);
 void handout_free(struct handout *h); /* all-zero is fine */
 
-/* A part for a process that computes so many at a time: at least `least` and at most `most` of them
- * (1 <= least <= most), as far as there are; 0: none are left. A third of what would be its share
- * of the rest, by cost. */
+/* A part for a process that computes `at_once` members at a time: `least` to `most` members (1 <= least
+ * <= most), fewer at the end; 0: none are left. It is a third of the share of this process in the
+ * rest, by cost. */
 int handout_next(struct handout *h, int process, int64_t *number, int at_once, int least, int most);
 
 #endif

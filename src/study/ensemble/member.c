@@ -43,7 +43,7 @@ static void draw(struct member *m)
 }
 
 /* Which of the vents and classes, or which row, a member is of. */
-static const struct table_row *take_turn(struct member *m)
+static const struct table_row *choose_combination(struct member *m)
 {
     const struct plan *p = m->plan;
     const int64_t turn = m->number / p->repeats;
@@ -69,11 +69,11 @@ static const struct table_row *take_turn(struct member *m)
 uint64_t member_weight(const struct plan *p, int64_t number)
 {
     struct member m = {.plan = p, .number = number};
-    take_turn(&m);
+    choose_combination(&m);
     return m.weight;
 }
 
-static void take_row(struct member *m, const struct table_row *row)
+static void apply_row(struct member *m, const struct table_row *row)
 {
     const struct plan *p = m->plan;
     for (int i = 0; i < VARIABLES; i++)
@@ -83,7 +83,7 @@ static void take_row(struct member *m, const struct table_row *row)
     m->vent = row->vent;
 }
 
-/* ---- what becomes of it ---------------------------------------------------------------------- */
+/* ---- the case of a member -------------------------------------------------------------------- */
 
 static int check_values(const struct member *m, struct error *e)
 {
@@ -100,7 +100,7 @@ static int check_values(const struct member *m, struct error *e)
     return 0;
 }
 
-static int take_parameters(struct member *m, struct error *e)
+static int set_parameters(struct member *m, struct error *e)
 {
     struct params *to = &m->c.problem.params;
     *to = *resolution_given(&m->plan->base);
@@ -123,8 +123,8 @@ static int take_parameters(struct member *m, struct error *e)
     return 0;
 }
 
-/* As long as the case, whatever the length of a step. */
-static int take_steps(struct member *m, const struct table_row *row, struct error *e)
+/* The duration of the case, whatever the length of a step. */
+static int set_steps(struct member *m, const struct table_row *row, struct error *e)
 {
     const struct plan *p = m->plan;
     const double clock_s = m->c.problem.params.clock_s, own_s = p->base.problem.params.clock_s;
@@ -171,7 +171,7 @@ static int vent_cells(const struct problem *p)
 
 /* Lava in a vent's cell stays at PTvent after the eruption, too: it flows while it is thicker than
  * Phc(Tvent), on a slope less. What its vents can hold that way is not counted as moving. */
-static int take_rest(struct member *m, const struct table_row *row, struct error *e)
+static int set_stop_at_rest(struct member *m, const struct table_row *row, struct error *e)
 {
     struct problem *p = &m->c.problem;
     if (!m->plan->keys.stop_at_rest || (row && !isnan(row->stop_mobile_m))) return 0;
@@ -182,7 +182,7 @@ static int take_rest(struct member *m, const struct table_row *row, struct error
     return 0;
 }
 
-static void take_terrain_error(struct member *m, const struct table_row *row)
+static void set_terrain_error(struct member *m, const struct table_row *row)
 {
     const struct plan *p = m->plan;
     const double length_m = p->keys.terrain_error_length_m;
@@ -193,7 +193,7 @@ static void take_terrain_error(struct member *m, const struct table_row *row)
         .nodes_per_cell = length_m > 0 ? TERRAIN_ERROR_LAG * p->base.geo.cell_m / length_m : 0};
 }
 
-static void take_names(struct member *m)
+static void set_names(struct member *m)
 {
     const struct sim_case *base = &m->plan->base;
     const int n = (int)m->number; /* at most 10,000,000 */
@@ -205,24 +205,24 @@ static void take_names(struct member *m)
     snprintf(m->c.title + length, sizeof m->c.title - length, ", member %d", n);
 }
 
-static int make(struct member *m, struct error *e)
+static int build(struct member *m, struct error *e)
 {
     const struct plan *p = m->plan;
-    take_names(m);
-    const struct table_row *row = take_turn(m);
+    set_names(m);
+    const struct table_row *row = choose_combination(m);
     draw(m);
-    if (row) take_row(m, row);
+    if (row) apply_row(m, row);
     if (m->source >= 0) m->vent = p->sources.source[m->source].id;
-    take_terrain_error(m, row);
+    set_terrain_error(m, row);
     int status = check_values(m, e);
-    if (!status) status = take_parameters(m, e);
-    if (!status) status = take_steps(m, row, e);
+    if (!status) status = set_parameters(m, e);
+    if (!status) status = set_steps(m, row, e);
     if (!status && (p->vents.count || p->sources.choice.count || p->table.has_place))
         status = member_erupt(m, row, e);
     if (!status) status = case_check_depth(&m->c, e);
     if (status) return status;
     case_point(&m->c);
-    return take_rest(m, row, e);
+    return set_stop_at_rest(m, row, e);
 }
 
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e)
@@ -232,10 +232,10 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
     for (int i = 0; i < VARIABLES; i++) m->value[i] = NAN;
     if (number < 0 || number >= p->count)
         return *m = (struct member){0},
-               error_input(e, "%s: there is no member %lld; they are numbered from 0 to %lld",
+               error_input(e, "%s: there is no member %lld; members are numbered from 0 to %lld",
                            p->base.path, (long long)number, (long long)p->count - 1);
     m->c = p->base;
-    int status = make(m, e);
+    int status = build(m, e);
     if (status) member_free(m);
     return status;
 }
@@ -257,7 +257,7 @@ int member_create(struct member *m, const struct plan *p, int64_t number, struct
     return 0;
 }
 
-/* What is the plan's is taken out of the case before it is freed. */
+/* Pointers of the plan are cleared before the case is freed. */
 void member_free(struct member *m)
 {
     struct sim_case *c = &m->c;

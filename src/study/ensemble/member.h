@@ -9,14 +9,14 @@
 
 struct member {
     int64_t number;
-    uint64_t weight;   /* > 0; those of all members sum up to less than 2^53 */
-    struct sim_case c; /* as for `sciara run`; what all members share is the plan's, who is needed
-                          as long as this */
+    uint64_t weight;   /* > 0; the sum over all members is less than 2^53 */
+    struct sim_case c; /* as for `sciara run`; borrows from the plan, which has to live as
+                          long */
 
     const struct plan *plan;
-    double value[VARIABLES]; /* as drawn, or as the table says; NaN: as the case says */
+    double value[VARIABLES]; /* as drawn, or as in the table; NaN: as in the case */
     int source;              /* which of the plan's vents, -1: none of them */
-    int vent;                /* number of the one that was drawn, 0: those of the case */
+    int vent;                /* number of the drawn vent, 0: all vents of the case */
     double x, y;             /* middle of its vents, map coordinates */
     int class;               /* -1: none */
     const char *rates;       /* name of the file in the member table, NULL: none */
@@ -28,7 +28,7 @@ struct member {
 /* Thread-safe. On an error *m is all zero. */
 int member_create(struct member *m, const struct plan *p, int64_t number, struct error *e);
 
-/* The same with the terrain of the plan's case in place of its own (m->error says what to add):
+/* The same with the terrain of the plan's case in place of its own (m->error is to be added):
  * nothing of the size of the grid is computed. */
 int member_create_flat(struct member *m, const struct plan *p, int64_t number, struct error *e);
 

@@ -11,7 +11,7 @@
 
 /* ---- vents ----------------------------------------------------------------------------------- */
 
-/* Points of one vent on the way to where they are, in map coordinates. */
+/* Points of one vent, in map coordinates. */
 struct line {
     int id, count;
     double *x, *y;
@@ -36,7 +36,7 @@ static void middle_of(const struct line *l, double *x, double *y)
     *y = 0.5 * (south + north);
 }
 
-/* Turned about its middle such that the way from its first to its last point has that azimuth. Both
+/* Turned about its middle such that the line from its first to its last point has that azimuth. Both
  * directions as unit vectors (u, v): the turn takes one to the other. */
 static void turn(struct line *l, double azimuth)
 {
@@ -77,7 +77,7 @@ static int place_line(struct vent_sites *sites, const struct member *m, const st
         struct place p;
         if (!source_place(&ground, l->x[i], l->y[i], &p))
             return error_input(e,
-                               "%s: vent %d comes to %.10g, %.10g, outside the DEM; vary its place "
+                               "%s: vent %d moves to %.10g, %.10g, outside the DEM; vary its place "
                                "less, or give a larger DEM",
                                m->called, l->id, l->x[i], l->y[i]);
         status = vent_sites_add_point(sites, l->id, p, l->part[i], &ground, 0, e);
@@ -99,8 +99,8 @@ static int place_vent(struct vent_sites *sites, struct member *m, struct line *l
 }
 
 /* All points of that vent, in their order. */
-static int take_vent(struct vent_sites *sites, struct member *m, const struct vent_point *point,
-                     int count, int id, struct error *e)
+static int place_one_vent(struct vent_sites *sites, struct member *m,
+                          const struct vent_point *point, int count, int id, struct error *e)
 {
     const struct georef *geo = &m->plan->base.geo;
     double *room = malloc(2 * ((size_t)count + 2) * sizeof *room);
@@ -123,8 +123,8 @@ static int take_vent(struct vent_sites *sites, struct member *m, const struct ve
     return status;
 }
 
-static int take_place(struct vent_sites *sites, struct member *m, double x, double y,
-                      struct error *e)
+static int place_point(struct vent_sites *sites, struct member *m, double x, double y,
+                       struct error *e)
 {
     double at[4] = {x, 0, y, 0};
     int part[2] = {0};
@@ -133,36 +133,36 @@ static int take_place(struct vent_sites *sites, struct member *m, double x, doub
 }
 
 /* Each vent of the case once, when its first point comes. */
-static int take_all(struct vent_sites *sites, struct member *m, struct error *e)
+static int place_all(struct vent_sites *sites, struct member *m, struct error *e)
 {
     const struct vent_points *v = &m->plan->vents;
     int status = 0;
     for (int i = 0; i < v->count && !status; i++) {
         int first = 0;
         while (v->point[first].id != v->point[i].id) first++;
-        if (first == i) status = take_vent(sites, m, v->point, v->count, v->point[i].id, e);
+        if (first == i) status = place_one_vent(sites, m, v->point, v->count, v->point[i].id, e);
     }
     return status;
 }
 
-static int take_vents(struct vent_sites *sites, struct member *m, const struct table_row *row,
-                      struct error *e)
+static int place_vents(struct vent_sites *sites, struct member *m, const struct table_row *row,
+                       struct error *e)
 {
     const struct plan *p = m->plan;
     const struct sources *s = &p->sources;
     *sites = (struct vent_sites){.path = m->called};
     int status;
     if (row && !isnan(row->x)) {
-        status = take_place(sites, m, row->x, row->y, e);
+        status = place_point(sites, m, row->x, row->y, e);
     } else if (row && row->vent && s->choice.count) {
-        status = take_vent(sites, m, s->point, s->point_count, row->vent, e);
+        status = place_one_vent(sites, m, s->point, s->point_count, row->vent, e);
     } else if (row && row->vent) {
-        status = take_vent(sites, m, p->vents.point, p->vents.count, row->vent, e);
+        status = place_one_vent(sites, m, p->vents.point, p->vents.count, row->vent, e);
     } else if (m->source >= 0) {
         const struct source *from = &s->source[m->source];
-        status = take_vent(sites, m, s->point + from->first, from->points, from->id, e);
+        status = place_one_vent(sites, m, s->point + from->first, from->points, from->id, e);
     } else {
-        status = take_all(sites, m, e);
+        status = place_all(sites, m, e);
     }
     if (!status) status = vent_sites_finish(sites, e);
     return status;
@@ -205,9 +205,9 @@ int member_erupt(struct member *m, const struct table_row *row, struct error *e)
     struct rate_lists rates = {0};
     char called[sizeof m->called + 300];
     snprintf(called, sizeof called, "%s: %.280s", m->called, s.series->path);
-    int status = take_vents(&sites, m, row, e);
+    int status = place_vents(&sites, m, row, e);
     if (!status && (!isfinite(s.factor) || !isfinite(s.stretch)))
-        status = error_input(e, "%s: has no rate above 0 and no volume can be made of it", called);
+        status = error_input(e, "%s: has no rate above 0, and so no volume to scale", called);
     if (!status)
         status = rate_series_rates(&rates, s.series, s.stretch, s.factor, clock_s, called, e);
     if (!status) status = case_emission(&m->c, &sites, &rates, e);

@@ -65,15 +65,15 @@ static int reached_places(const struct ensemble *s, struct outcome_room *room,
                           struct contribution *c, struct error *e)
 {
     const size_t count = (size_t)s->assets.count;
-    c->thing = malloc((count ? count : 1) * sizeof *c->thing);
-    if (!c->thing) return error_memory(e);
+    c->place = malloc((count ? count : 1) * sizeof *c->place);
+    if (!c->place) return error_memory(e);
     if (!count) return 0;
     for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = (uint32_t)i + 1;
     for (int k = 0; k < s->assets.count; k++) {
-        struct reached *x = &c->thing[c->things];
+        struct reached *x = &c->place[c->places];
         if (!reached_place(&s->assets.asset[k], room, c, x)) continue;
         x->place = (uint32_t)k;
-        c->things++;
+        c->places++;
     }
     for (size_t i = 0; i < c->cells; i++) room->reached[c->cell[i].place] = 0;
     return 0;

@@ -7,7 +7,7 @@
  *     terrain_seed               the number of its terrain error
  *     max_steps, stop_when_mobile_below_m
  *
- * What it has no column for is drawn, or is as the case says. */
+ * Without a column a value is drawn, or is as in the case. */
 #ifndef SCIARA_MEMBER_TABLE_H
 #define SCIARA_MEMBER_TABLE_H
 
@@ -20,7 +20,7 @@
 struct table_row {
     int line;
     uint64_t weight;
-    double value[VARIABLES]; /* NaN: not said; and so on */
+    double value[VARIABLES]; /* NaN: not given; and so on */
     int vent;                /* its number, 0 */
     double x, y;             /* NaN */
     int class, rates;        /* -1 */

@@ -4,7 +4,7 @@
 
 enum {
     STEPS_MAX = 2147483646,
-    BATCH = 500,  /* steps between two looks at who may want to stop */
+    BATCH = 500,  /* steps between two calls of stop() */
     MARGIN = 64,  /* cells of a new window around its lava, at least */
     NARROW = 16,  /* with less than that between lava and an edge, the window grows */
     FAR = 1 << 30 /* lava does not pass the edge of the domain */
@@ -76,8 +76,8 @@ static struct window first_window(const struct problem *p)
     return around(p, vents, vents);
 }
 
-/* Cells between lava and the nearest edge of the window behind which the domain goes on: for so
- * many steps all lava stays inside. */
+/* Cells between lava and the nearest edge of the window inside the domain: for this number of steps
+ * all lava stays inside. */
 static int room_of(const struct problem *p, struct window reach)
 {
     const struct window *w = &p->window;
@@ -168,8 +168,8 @@ struct member_start member_start(const struct problem *p)
     return (struct member_start){p, fields_digest_terrain(&all), fields_digest_lava(&all)};
 }
 
-/* What the window has not seen is as it was at the beginning. Rasters that are those of the start
- * have been added up once for all members. */
+/* Outside the window everything is as at the beginning. Rasters of the start have been added up once
+ * for all members. */
 uint64_t member_digest(const struct member_start *start, const struct problem *seen,
                        const struct fields *f)
 {

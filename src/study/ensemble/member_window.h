@@ -1,6 +1,6 @@
 /* member_window.h — a member computed with the reference in a window of the domain that grows with
- * its lava: what it needs of memory and time is that of its lava, not of the domain. To the same
- * bits as in the whole domain. */
+ * its lava: memory and time depend on the lava, not on the domain. The bits are the same as in the
+ * whole domain. */
 #ifndef SCIARA_ENSEMBLE_MEMBER_WINDOW_H
 #define SCIARA_ENSEMBLE_MEMBER_WINDOW_H
 
@@ -18,7 +18,7 @@ struct member_start {
 struct member_start member_start(const struct problem *p);
 
 /* From the first step to the end. *seen becomes the problem with the last window, of which *f, made
- * here, is the state. `stop` is asked now and then; ERROR_CANCELLED if it says so. */
+ * here, is the state. `stop` is called now and then; ERROR_CANCELLED if it returns true. */
 int member_compute(const struct sim_case *c, struct problem *seen, struct fields *f,
                    struct variant_status *now, bool (*stop)(const void *), const void *of,
                    struct error *e);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES = 48 }; /* of a shape that is no table */
+enum { PIECES = 48 }; /* of a shape without a table */
 
 static int add(struct rate_series *c, struct rate_series_interval i, struct error *e)
 {
@@ -32,7 +32,7 @@ void rate_series_free(struct rate_series *c)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Seconds, whatever the length of a step: with that of a second nothing is lost. */
+/* Seconds, whatever the length of a step: with steps of one second nothing is lost. */
 int rate_series_read(struct rate_series *c, const char *path, const char *start_time,
                      struct error *e)
 {
@@ -67,7 +67,7 @@ static int read_shape_row(struct rate_series *c, const struct csv *t, const int 
     else if (!(i.from_s >= 0 && i.to_s > i.from_s && i.to_s <= 1e12))
         fault = "give times from 0 to 1e12, from below to";
     else if (c->count && i.from_s < c->end_s)
-        fault = "begins before the row above ends; put rows in order of time, without overlap";
+        fault = "begins before the row above ends; sort the rows by time, without overlap";
     return fault ? error_input(e, "%s:%d: %s", t->file.path, t->file.line, fault) : add(c, i, e);
 }
 

@@ -26,7 +26,7 @@ int rate_series_read(struct rate_series *c, const char *path, const char *start_
                      struct error *e);
 
 /* A shape of volume 1 and duration 1: constant; waxwane, from 0 up to its peak at `peak` and down
- * to 0; exponential, that falls by e^-decay; or, where the word is none of them, the file `path`
+ * to 0; exponential, that falls by e^-decay; or, where the word is another, the file `path`
  * with columns from,to,rate in any units. `at`: file and line, for messages. */
 struct rate_series_shape {
     double peak, decay; /* NaN: the usual ones */

@@ -240,7 +240,7 @@ static void put_place(FILE *f, const struct ensemble *s, int number)
     static const char *const kinds[] = {"point", "line", "area"};
     const struct statistics_request *w = &s->source->request;
     const struct asset *a = &s->assets.asset[number];
-    const struct statistics *x = &s->things;
+    const struct statistics *x = &s->places;
     const uint64_t *c = statistics_at(x, (size_t)number);
     csv_put_text(f, a->name);
     fprintf(f, ",%s,%" PRIu32, kinds[a->kind], a->cells);
@@ -316,8 +316,8 @@ static double largest_error(const struct ensemble *s)
 /* The counters of a place; NULL where no lava reached it, and the text. */
 static const uint64_t *place_reached(const struct ensemble *s, int place, char *text, size_t size)
 {
-    const uint64_t *c = statistics_at(&s->things, (size_t)place);
-    if (statistics_reached(&s->things, c)) return c;
+    const uint64_t *c = statistics_at(&s->places, (size_t)place);
+    if (statistics_reached(&s->places, c)) return c;
     snprintf(text, size, "no lava");
     return NULL;
 }
@@ -328,7 +328,7 @@ static void place_probability(const struct product_at *at, int place, char *text
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
     char number[32];
-    const double p = statistics_probability(&s->things, statistics_reached(&s->things, c));
+    const double p = statistics_probability(&s->places, statistics_reached(&s->places, c));
     snprintf(text, size, "%s %%", roundnum_brief(number, 100 * p));
 }
 
@@ -339,7 +339,7 @@ static void place_arrival(const struct product_at *at, int place, char *text, si
     if (!c) return;
     double hour[REPORT_PERCENTS];
     for (int k = 0; k < REPORT_PERCENTS; k++)
-        hour[k] = report_arrival_h(s, statistics_arrival_class(&s->things, c, report_percents[k]));
+        hour[k] = report_arrival_h(s, statistics_arrival_class(&s->places, c, report_percents[k]));
     snprintf(text, size, "%.6g h (%.6g to %.6g h)", hour[1], hour[0], hour[2]);
 }
 
@@ -349,7 +349,7 @@ static void place_thickness(const struct product_at *at, int place, char *text, 
     const uint64_t *c = place_reached(s, place, text, size);
     if (!c) return;
     snprintf(text, size, "%.6g m",
-             report_thickness_m(s, statistics_thickness_class(&s->things, c, 95)));
+             report_thickness_m(s, statistics_thickness_class(&s->places, c, 95)));
 }
 
 /* Flow outside the terrain is not simulated, and long members begin first. */

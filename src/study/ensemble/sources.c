@@ -53,7 +53,7 @@ void sources_free(struct sources *s)
 
 /* ---- list ------------------------------------------------------------------------------------ */
 
-/* By vents, those of a vent in the order of the file. */
+/* By vent; points of one vent in the order of the file. */
 static int by_id(const void *a, const void *b)
 {
     const struct vent_point *p = a, *q = b;

@@ -28,8 +28,8 @@ int statistics_create(struct statistics *s, size_t places, const struct axis *th
     if (s->slot && s->chunk) return 0;
     statistics_free(s);
     return error_input(e,
-                       "the statistics of %zu cells need %.2f GiB of memory, which this machine "
-                       "does not give; use a smaller or coarser grid",
+                       "the statistics of %zu cells need %.2f GiB of memory, more than this "
+                       "machine has; use a smaller or coarser grid",
                        places, (double)places * sizeof(uint32_t) / 1073741824.0);
 }
 
@@ -138,7 +138,7 @@ int statistics_add(struct statistics *s, uint64_t weight, const struct reached *
     return statistics_add_all(s, &alone, 1, e);
 }
 
-/* A thread goes through all that was seen and adds what it has the places of. */
+/* A thread reads all members and adds at the places that are its own. */
 static void add_mine(const struct statistics *s, const struct statistics_member *member,
                      size_t members, uint32_t thread, uint32_t threads)
 {
@@ -150,7 +150,7 @@ static void add_mine(const struct statistics *s, const struct statistics_member 
         }
 }
 
-/* Counters for all places first: what fails then has counted nothing. */
+/* Counters for all places first, so that a failure has counted nothing. */
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e)
 {
@@ -160,7 +160,7 @@ int statistics_add_all(struct statistics *s, const struct statistics_member *mem
             if (!statistics_open(s, member[m].reached[i].place, e)) return ERROR_INPUT;
         all += member[m].count;
     }
-    /* Threads of the engine are one each; that of a device has many. */
+    /* A thread of the engine has one; the thread of a device has many. */
 #pragma omp parallel if (all > PARALLEL)
     add_mine(s, member, members, (uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads());
     for (size_t m = 0; m < members; m++)

@@ -1,10 +1,10 @@
 /* statistics.h — what the members of an ensemble do at each of many places, counted in integers.
  *
- * A place is a cell of the terrain, or a thing of interest made of several. For each place that
- * lava reached there are counters: the weights of the members by class of greatest thickness and by
- * class of arrival (axis.h), and by covered share where places are things. Every counter is a
- * sum of integers, so it has no order: members can come from any thread, batch, device or file.
- * Places that lava never reached take four bytes. */
+ * A place is a cell of the terrain, or a place of interest (case/assets.h) made of several cells.
+ * Each place that lava reached has counters: the weights of the members by class of greatest
+ * thickness, by class of arrival (axis.h) and, for places of interest, by covered share. Every counter
+ * is a sum of integers, so order does not matter: members can come from any thread, batch, device or
+ * file. A place that lava never reached takes four bytes. */
 #ifndef SCIARA_STATISTICS_H
 #define SCIARA_STATISTICS_H
 
@@ -36,37 +36,39 @@ struct reached {
     uint16_t thickness_class, arrival_class;
     uint32_t thickness_q; /* thickness in 1/1024 m, to the nearest, at most 2^22 - 1 */
     union {
-        uint32_t share_q; /* of things: covered share in 2^-20, rounded down but above 0 */
-        uint32_t end_q; /* of cells: thickness at the end of the run, as thickness_q; not counted */
+        uint32_t
+            share_q; /* of a place of interest: covered share in 2^-20, rounded down, at least 1 */
+        uint32_t
+            end_q; /* of a cell: thickness at the end of the run, as thickness_q; not counted */
     };
 };
 
 struct statistics {
     size_t places;
-    int thickness_classes, arrival_classes, share_classes; /* the last: 0 where places are cells */
+    int thickness_classes, arrival_classes, share_classes; /* the last: 0 for cells */
     size_t stride;                                         /* counters of a place */
     int64_t members;
-    uint64_t weight; /* of them all */
+    uint64_t weight; /* of all members */
     wide weight2;    /* sum of the squares */
 
-    uint32_t *slot;   /* of each place, from 1; 0: none, nobody came */
+    uint32_t *slot;   /* of each place, from 1; 0: lava never came */
     uint32_t slots;   /* in use */
     uint64_t **chunk; /* counters, many places at a time */
     size_t chunks;
     size_t bytes, bytes_max; /* that counters take and may take */
 };
 
-/* `shares`: places are things. bytes_max: memory for counters at most. */
+/* `shares`: for places of interest. bytes_max: the largest memory for counters. */
 int statistics_create(struct statistics *s, size_t places, const struct axis *thickness_m,
                       const struct axis *arrival_s, bool shares, size_t bytes_max, struct error *e);
 void statistics_free(struct statistics *s); /* all-zero is fine */
 
-/* The whole of a member: its weight and all that it did. ERROR_INPUT where the memory does not do,
- * with the remedy; *s is then as before but for empty counters. */
+/* Adds a member: its weight and the places that it reached. ERROR_INPUT: too little memory, with the
+ * remedy; *s is then as before but for empty counters. */
 int statistics_add(struct statistics *s, uint64_t weight, const struct reached *reached,
                    size_t count, struct error *e);
 
-/* What several members did, by several threads, each with places of its own. */
+/* The same for several members, by several threads, each with places of its own. */
 struct statistics_member {
     uint64_t weight;
     const struct reached *reached;
@@ -75,13 +77,13 @@ struct statistics_member {
 int statistics_add_all(struct statistics *s, const struct statistics_member *member, size_t members,
                        struct error *e);
 
-/* Adds all that *from has counted; both were made alike. Errors as above. */
+/* Adds the counters of *from, which was created with the same axes and places. Errors as above. */
 int statistics_merge(struct statistics *s, const struct statistics *from, struct error *e);
 
-/* Of all counters; a place that nobody reached adds nothing, whether it has counters or not. */
+/* The digest of all counters; a place that lava did not reach adds nothing. */
 uint64_t statistics_digest(const struct statistics *s);
 
-/* Counters of a place, NULL: nobody came. Thickness classes come first, then arrival classes, share
+/* Counters of a place; NULL: lava never came. Thickness classes come first, then arrival classes, share
  * classes, and the sums: weight times upper and lower half of thickness_q, upper and lower half of
  * share_q. statistics_open() makes them; NULL: no memory. */
 const uint64_t *statistics_at(const struct statistics *s, size_t place);
@@ -91,29 +93,29 @@ uint64_t *statistics_open(struct statistics *s, size_t place, struct error *e);
 uint32_t statistics_thickness(double thickness_m);
 uint32_t statistics_share(uint64_t covered, uint64_t all);
 
-/* ---- what the counters say (statistics.c) -------------------------------------------------
- * Weights of members: in which lava came; with more than an edge of thickness; that arrived up to
- * an edge of time. NULL counters: nobody. */
+/* ---- estimates -------------------------------------------------------------------------------
+ * Weights of members: that reached the place; with lava thicker than an edge; that arrived up to an
+ * edge of time. NULL counters: 0. */
 uint64_t statistics_reached(const struct statistics *s, const uint64_t *c);
 uint64_t statistics_exceeding(const struct statistics *s, const uint64_t *c, int edge);
 uint64_t statistics_within(const struct statistics *s, const uint64_t *c, int edge);
 
-/* Effective number of members, (sum w)^2 / sum w^2; 0 of none. */
+/* Effective number of members, (sum w)^2 / sum w^2; 0 without members. */
 double statistics_effective(const struct statistics *s);
 double statistics_probability(const struct statistics *s, uint64_t weight);
-/* sqrt(p (1 - p) / effective number): 0 where all members agree. */
+/* Standard error sqrt(p (1 - p) / effective number): 0 where all members agree. */
 double statistics_error(const struct statistics *s, uint64_t weight);
-/* The same with two members more on each side (Agresti and Coull), so that a few members that agree
- * do not pass for certainty. */
+/* The same with two successes and two failures added (Agresti and Coull), so that a few members that
+ * agree do not count as certainty. */
 double statistics_cautious_error(const struct statistics *s, uint64_t weight);
 
-/* The class in which the members that came reach that many per cent of their weight: the least
- * whose weight with all classes below is at least that. -1: nobody came. */
+/* A percentile over the members that reached the place: the lowest class at which the cumulative
+ * weight is at least `percent` of the whole. -1: no member did. */
 int statistics_thickness_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_arrival_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_share_class(const struct statistics *s, const uint64_t *c, int percent);
 int statistics_first_arrival_class(const struct statistics *s, const uint64_t *c);
-/* Means over the members that came; NaN: nobody. */
+/* Means over the members that reached the place; NaN: none did. */
 double statistics_mean_thickness_m(const struct statistics *s, const uint64_t *c);
 double statistics_mean_share(const struct statistics *s, const uint64_t *c);
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an ensemble reports, beside whether lava comes. */
+/* What an ensemble reports in addition to the probability of lava. */
 struct statistics_request {
     int threshold_count, time_count;
     const double *threshold_m, *time_s;      /* lists in increasing order, all above 0 */
@@ -33,11 +33,11 @@ struct ensemble_source {
     uint64_t digest;             /* of all that decides members and statistics */
     const char *path;            /* of the plan */
     const struct sim_case *base; /* grid, CRS, outline, title */
-    const char *assets;          /* path of the things of interest, NULL: none */
+    const char *assets;          /* path of the places of interest, NULL: none */
     int vents;                   /* for maps: cells where members erupt, as the plan has them; */
     const uint32_t *vent;        /* what members draw moves them */
     bool chosen;                 /* a member erupts from one of them, not from all */
-    bool listed;                 /* members are a list, of which the first ones are no sample */
+    bool listed;                 /* members are a list; the first ones are not a random sample */
     struct statistics_request request;
     const char *columns; /* header of what was drawn: "rate_factor,vent"; "": nothing */
     /* Member `number`, a pure function of it; called on several threads at once. */

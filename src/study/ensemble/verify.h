@@ -1,8 +1,8 @@
 /* verify.h — what was forecast against what was observed: reliability, Brier score, and the overlap
  * of the region above each probability with the outline.
  *
- * Cells count where any member's lava came or lava was observed: elsewhere a forecast of nothing is
- * right everywhere and for ever, and would drown the rest. */
+ * Cells count where any member's lava came or lava was observed: elsewhere the forecast of no lava is
+ * always right, and would dominate the scores. */
 #ifndef SCIARA_VERIFY_H
 #define SCIARA_VERIFY_H
 
@@ -17,7 +17,7 @@ struct verification {
     double bin_forecast[VERIFY_BINS]; /* mean probability; NaN: no cells */
     double brier, brier_reference;    /* mean (p - o)^2; the same of the observed share as p */
     double skill; /* 1 - brier / brier_reference; NaN: nothing to compare with */
-    /* Of the region whose probability is at least k per cent; k = 0: above 0 */
+    /* Of the region with a probability of k per cent or more; k = 0: above 0 */
     uint64_t both[VERIFY_LEVELS], either[VERIFY_LEVELS];
     int best; /* level of the largest J = both / either */
 };

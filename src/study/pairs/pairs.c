@@ -53,7 +53,7 @@ static int make_sums(struct pairs *x, struct error *e)
             assets_read(&x->assets, source->assets, c->problem.rows, c->problem.cols, &c->geo, e);
     if (!status)
         status = pair_sums_create(&x->cells, (size_t)c->problem.rows * (size_t)c->problem.cols, e);
-    if (!status) status = pair_sums_create(&x->things, (size_t)x->assets.count, e);
+    if (!status) status = pair_sums_create(&x->places, (size_t)x->assets.count, e);
     if (!status && !(x->result = calloc((size_t)x->count, sizeof *x->result)))
         status = error_memory(e);
     return status;
@@ -78,7 +78,7 @@ void pairs_close(struct pairs *x)
     for (int64_t i = 0; x->result && i < x->count; i++) free(x->result[i].drawn);
     free(x->result);
     pair_sums_free(&x->cells);
-    pair_sums_free(&x->things);
+    pair_sums_free(&x->places);
     assets_free(&x->assets);
     for (int side = 0; side < PAIR_SIDES; side++) plan_supply_free(&x->supply[side]);
     free(x->bare);
@@ -89,7 +89,7 @@ void pairs_close(struct pairs *x)
 uint64_t pairs_digest(const struct pairs *x)
 {
     uint64_t sum =
-        mix64(x->digest) + pair_sums_digest(&x->cells) + mix64(pair_sums_digest(&x->things));
+        mix64(x->digest) + pair_sums_digest(&x->cells) + mix64(pair_sums_digest(&x->places));
     for (int64_t i = 0; i < x->done; i++)
         for (int side = 0; side < PAIR_SIDES; side++)
             sum += mix64(x->result[i].of[side].digest ^

@@ -30,7 +30,7 @@ struct pairs {
     struct plan_supply supply[PAIR_SIDES];
     uint64_t digest; /* of the plan both ways, and what is counted */
     struct assets assets;
-    struct pair_sums cells, things;
+    struct pair_sums cells, places;
     struct pair_result *result; /* of each member of the plan */
     int64_t count, done;        /* those that are done are the first ones */
     double class_h;             /* of arrival */

@@ -122,7 +122,7 @@ static double difference_class(const struct product_at *at, size_t cell)
 
 static struct pair_estimates at_place(const struct pairs *x, int place)
 {
-    return pair_sums_estimate(&x->things, pair_sums_at(&x->things, (size_t)place), x->class_h);
+    return pair_sums_estimate(&x->places, pair_sums_at(&x->places, (size_t)place), x->class_h);
 }
 
 static void place_difference(const struct product_at *at, int place, char *text, size_t size)

@@ -9,8 +9,8 @@
 /* What a member did. */
 struct half {
     struct member_result result;
-    struct reached *cell, *thing;
-    size_t cells, things;
+    struct reached *cell, *place;
+    size_t cells, places;
 };
 
 struct round {
@@ -68,12 +68,12 @@ static int look(void *of, const struct contribution *c, struct error *e)
     h->result.notice = NULL;
     h->result.drawn = NULL;
     h->cells = c->cells;
-    h->things = c->things;
+    h->places = c->places;
     h->cell = copy(c->cell, c->cells);
-    h->thing = copy(c->thing, c->things);
+    h->place = copy(c->place, c->places);
     r->job->round_bytes += c->cells * sizeof *h->cell;
     if (r->side == PAIR_WITH && c->result.drawn) h->result.drawn = strdup(c->result.drawn);
-    return h->cell && h->thing ? 0 : error_memory(e);
+    return h->cell && h->place ? 0 : error_memory(e);
 }
 
 /* ---- a round --------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static void round_free(struct round *r)
     for (int side = 0; side < PAIR_SIDES; side++) {
         for (int64_t i = 0; r->half[side] && i < r->count; i++) {
             free(r->half[side][i].cell);
-            free(r->half[side][i].thing);
+            free(r->half[side][i].place);
             free(r->half[side][i].result.drawn);
         }
         free(r->half[side]);
@@ -137,8 +137,8 @@ static void keep(struct pair_result *to, int side, const struct half *h)
 static int add_pair(struct pairs *x, struct half *with, struct half *without, struct error *e)
 {
     const uint64_t weight = with->result.weight;
-    int status = pair_sums_add(&x->things, weight, (struct pair_reached){with->thing, with->things},
-                               (struct pair_reached){without->thing, without->things}, e);
+    int status = pair_sums_add(&x->places, weight, (struct pair_reached){with->place, with->places},
+                               (struct pair_reached){without->place, without->places}, e);
     if (!status)
         status = pair_sums_add(&x->cells, weight, (struct pair_reached){with->cell, with->cells},
                                (struct pair_reached){without->cell, without->cells}, e);

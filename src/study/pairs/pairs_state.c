@@ -53,7 +53,7 @@ static void put(const void *of, struct packed_out *o)
     packed_put(o, (uint64_t)x->done);
     for (int64_t i = 0; i < x->done; i++) put_result(o, &x->result[i]);
     put_sums(o, &x->cells);
-    put_sums(o, &x->things);
+    put_sums(o, &x->places);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -108,8 +108,8 @@ static int get(void *of, struct packed_in *i, struct error *e)
     (void)e;
     const int64_t done = (int64_t)packed_get(i, (uint64_t)x->count);
     for (int64_t k = 0; k < done && !i->bad; k++, x->done++) get_result(i, &x->result[k]);
-    const bool good = !i->bad && get_sums(i, &x->cells) && get_sums(i, &x->things) &&
-                      x->cells.pairs == done && x->things.pairs == done;
+    const bool good = !i->bad && get_sums(i, &x->cells) && get_sums(i, &x->places) &&
+                      x->cells.pairs == done && x->places.pairs == done;
     return good && packed_get_sum(i) ? 0 : STATE_DAMAGED;
 }
 

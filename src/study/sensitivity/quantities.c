@@ -134,7 +134,7 @@ int quantities_take(const struct sensitivity *x, const struct contribution *c,
     int status = x->observed.count ? observations_judge(&x->observed, c, &a, e) : 0;
     if (status) return status;
     for (int i = 0; i < x->places.count; i++) first[i] = -1;
-    for (size_t i = 0; i < c->things; i++) first[c->thing[i].place] = c->thing[i].arrival_class;
+    for (size_t i = 0; i < c->places; i++) first[c->place[i].place] = c->place[i].arrival_class;
     for (int i = 0; i < x->quantities; i++) {
         const struct quantity *q = &x->quantity[i];
         if (q->kind == QUANTITY_REACHED) value[i] = first[q->number] >= 0;

@@ -1,4 +1,4 @@
-/* map_things.c — points, lines and areas of interest. */
+/* map_places.c — points, lines and areas of interest. */
 #include "map_page.h"
 
 #include "case/assets.h"
@@ -10,7 +10,7 @@ enum { NAMES_MOST = 40 /* more would cover the map */, NAME_PLACES = 4 };
 static const struct rgb barrier_colour = {120, 0, 150};
 
 /* Green is near none of the lava's colours, but among those of times. */
-static struct rgb thing_colour(const struct map_page *p)
+static struct rgb place_colour(const struct map_page *p)
 {
     const bool times = p->m->colours == COLOURS_TIME || p->m->kind == MAP_CLASSES;
     return times ? map_black : colours_place;
@@ -27,10 +27,10 @@ static void draw_dot(struct map_page *p, double x, double y)
     canvas_disc(&p->canvas, x, y, 9);
     canvas_ink(&p->canvas, map_white, 1);
     canvas_disc(&p->canvas, x, y, 6.5);
-    canvas_ink(&p->canvas, thing_colour(p), 1);
+    canvas_ink(&p->canvas, place_colour(p), 1);
 }
 
-static void add_path(struct map_page *p, const struct map_thing *t)
+static void add_path(struct map_page *p, const struct map_place *t)
 {
     const double(*xy)[2] = t->xy;
     for (int i = 0; i < t->parts; xy += t->part_size[i++])
@@ -43,7 +43,7 @@ static void add_path(struct map_page *p, const struct map_thing *t)
 }
 
 /* A pale casing, then the line. */
-static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb colour)
+static void draw_lines(struct map_page *p, const struct map_place *t, struct rgb colour)
 {
     for (int pass = 0; pass < 2; pass++) {
         add_path(p, t);
@@ -52,7 +52,7 @@ static void draw_lines(struct map_page *p, const struct map_thing *t, struct rgb
 }
 
 /* Beside the middle of a line; in the middle of what an area's first ring encloses. */
-static void find_middle(const struct map_page *p, const struct map_thing *t, double *x, double *y)
+static void find_middle(const struct map_page *p, const struct map_place *t, double *x, double *y)
 {
     double low[2], high[2];
     at(p, t->xy[t->kind == MAP_LINE ? t->part_size[0] / 2 : 0], x, y);
@@ -72,7 +72,7 @@ static void find_middle(const struct map_page *p, const struct map_thing *t, dou
 
 /* Where a name can stand: beside, above or below a point, and in the middle of an area or moved up
  * or down; all of it in the map. */
-static struct map_box name_box(const struct map_page *p, const struct map_thing *t, double width,
+static struct map_box name_box(const struct map_page *p, const struct map_place *t, double width,
                                int choice)
 {
     enum { HIGH = 22 };
@@ -104,18 +104,18 @@ static bool meet(const struct map_box *a, const struct map_box *b)
  * is not written: two on one spot are none. */
 void map_names(struct map_page *p)
 {
-    if (p->m->thing_count > NAMES_MOST) return;
+    if (p->m->place_count > NAMES_MOST) return;
     const struct font letters = {17, FONT_BOLD, 0, 0};
     struct map_box taken[2 * NAMES_MOST];
     int count = 0;
-    for (int i = 0; i < p->m->thing_count; i++) {
+    for (int i = 0; i < p->m->place_count; i++) {
         double x, y;
-        find_middle(p, &p->m->things[i], &x, &y);
-        if (p->m->things[i].kind == MAP_POINT)
+        find_middle(p, &p->m->places[i], &x, &y);
+        if (p->m->places[i].kind == MAP_POINT)
             taken[count++] = (struct map_box){x - 9, y - 9, x + 9, y + 9};
     }
-    for (int i = 0; i < p->m->thing_count; i++) {
-        const struct map_thing *t = &p->m->things[i];
+    for (int i = 0; i < p->m->place_count; i++) {
+        const struct map_place *t = &p->m->places[i];
         const double width = font_width(&p->canvas, &letters, t->label);
         for (int choice = 0; choice < NAME_PLACES; choice++) {
             const struct map_box b = name_box(p, t, width, choice);
@@ -131,7 +131,7 @@ void map_names(struct map_page *p)
 
 /* Of the positions with room between other labels and the frame the one farthest from the vents: at
  * the front, not along a flank. False: there is no room. */
-static bool find_room(const struct map_page *p, const struct map_thing *t, double (*placed)[2],
+static bool find_room(const struct map_page *p, const struct map_place *t, double (*placed)[2],
                       int count)
 {
     enum { ROOM = 46 };
@@ -174,13 +174,13 @@ void map_class_labels(struct map_page *p)
     }
 }
 
-void map_things(struct map_page *p)
+void map_places(struct map_page *p)
 {
     const struct map *m = p->m;
     for (int i = 0; i < m->barrier_count; i++) draw_lines(p, &m->barriers[i], barrier_colour);
-    for (int i = 0; i < m->thing_count; i++) {
-        const struct map_thing *t = &m->things[i];
-        if (t->kind != MAP_POINT) draw_lines(p, t, thing_colour(p));
+    for (int i = 0; i < m->place_count; i++) {
+        const struct map_place *t = &m->places[i];
+        if (t->kind != MAP_POINT) draw_lines(p, t, place_colour(p));
         for (int k = 0; t->kind == MAP_POINT && k < t->parts; k++) {
             double x, y;
             at(p, t->xy[k], &x, &y);
@@ -195,16 +195,16 @@ void map_barrier_sample(struct map_page *p, double x, double y, double width)
     canvas_stroke(&p->canvas, 2.8, barrier_colour, 1);
 }
 
-void map_thing_sample(struct map_page *p, double x, double y)
+void map_place_sample(struct map_page *p, double x, double y)
 {
     canvas_segment(&p->canvas, x - 23, y, x + 23, y);
-    canvas_stroke(&p->canvas, 2.8, thing_colour(p), 1);
+    canvas_stroke(&p->canvas, 2.8, place_colour(p), 1);
     draw_dot(p, x, y);
 }
 
-struct map_thing map_thing_of(const struct asset *a, const char *label)
+struct map_place map_place_of(const struct asset *a, const char *label)
 {
-    return (struct map_thing){.kind = a->kind == ASSET_POINT  ? MAP_POINT
+    return (struct map_place){.kind = a->kind == ASSET_POINT  ? MAP_POINT
                                       : a->kind == ASSET_LINE ? MAP_LINE
                                                               : MAP_AREA,
                               .label = label,
