@@ -346,8 +346,7 @@ $(BUILD)/emulated/techniques.o: tests/emulator/techniques.cpp
 	$(call SAY,CXX)$(EMULATE) -c $< -o $@
 # Commands, with their tables
 OPTIONS_O := $(BUILD)/obj/src/program/commands/options.o $(BUILD)/obj/src/program/commands/options_help.o $(BUILD)/obj/src/program/commands/print_json.o \
-             $(BUILD)/obj/src/program/commands/load_case.o $(BUILD)/obj/src/program/commands/interrupt.o $(BUILD)/obj/src/program/commands/compare_side.o \
-             $(BUILD)/obj/src/program/commands/fit_subject.o
+             $(BUILD)/obj/src/program/commands/load_case.o $(BUILD)/obj/src/program/commands/interrupt.o
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): $(OPTIONS_O)
 $(patsubst %,$(BUILD)/tests/test_%,compare fit info options): TEST_OBJECTS = $(OPTIONS_O)
 TECHNIQUES := $(BUILD)/emulated/techniques.o $(BUILD)/emulated/cuda_emulator.o

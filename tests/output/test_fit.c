@@ -411,6 +411,42 @@ static void test_older_layers(void **state)
     scratch_remove(&s);
 }
 
+/* Without an outline on the command line the one of the case counts, which the summary names. */
+static void test_outline_of_the_case(void **state)
+{
+    (void)state;
+    struct scratch s;
+    int status;
+    double h[ROWS * COLS] = {0};
+    char summary[700];
+    scratch_create(&s);
+    const char *run = scratch_file(&s, "run"), *outline = scratch_file(&s, "ring.json");
+    mkdir(run, 0777);
+    write_text(outline, "{\"type\":\"Polygon\",\"coordinates\":[" RING "]}");
+    h[22] = h[23] = 1;
+    write_grid(scratch_file(&s, "run/total_thickness_m_000010.tif"), ROWS, COLS, h);
+    const char *argv[] = {"fit", run, "--no-map", "--json", NULL};
+    static const struct {
+        const char *before, *after, *says;
+        bool named;
+    } cases[] = {
+        {"{\"case\":{\"outline\":\"", "\"}}", "\"both_cells\":\t", true},
+        {"{\"case\":{\"title\":\"", "\"}}", "its case has no outline; add one", false},
+        {"{\"kind\":\"ensemble\",\"case\":{\"outline\":\"", "\"}}",
+         "is the folder of many runs (ensemble); name the folder of one run", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(summary, sizeof summary, "%s%s%s", cases[i].before, outline, cases[i].after);
+        write_text(scratch_file(&s, "run/summary.json"), summary);
+        char *text = capture(&s, cmd_fit, &status, 4, argv);
+        assert_int_equal(status, cases[i].named ? 0 : ERROR_INPUT);
+        if (!strstr(text, cases[i].says)) fail_msg("without \"%s\":\n%s", cases[i].says, text);
+        assert_true(!cases[i].named || strstr(text, outline));
+        free(text);
+    }
+    scratch_remove(&s);
+}
+
 /* The figures that the papers' measures give for the published run of Etna 2006. */
 static void test_etna_2006(void **state)
 {
@@ -459,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_command),
         cmocka_unit_test(test_older_layers),
+        cmocka_unit_test(test_outline_of_the_case),
         cmocka_unit_test(test_etna_2006),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -87,8 +87,7 @@ contradict|run GOOD --no-output --output x
 --jason; did you mean --json|variants --jason
 choose one of|variants --json --resources
 is one argument too many|variants cfamo
-name a run and an outline|fit
-name a run and an outline|fit GOOD
+name a run;|fit
 is one argument too many|fit GOOD GOOD GOOD
 --map: its value is missing|fit GOOD GOOD --map
 --threshold x: give metres, a number from 0|fit GOOD GOOD --threshold=x

@@ -5,6 +5,7 @@
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <math.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -121,6 +122,24 @@ static int list_rasters(struct runfolder *r, struct error *e)
     if (failed) return error_memory(e);
     if (r->count) qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
     return 0;
+}
+
+const cJSON *summary_item(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *o = group ? cJSON_GetObjectItemCaseSensitive(summary, group) : summary;
+    return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+const char *summary_text(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *item = summary_item(summary, group, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+double summary_number(const cJSON *summary, const char *group, const char *key)
+{
+    const cJSON *item = summary_item(summary, group, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
 }
 
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e)

@@ -34,6 +34,12 @@ void runfolder_close(struct runfolder *r); /* all-zero is fine */
  * frees with cJSON_Delete(). */
 int runfolder_summary(struct cJSON **summary, const char *folder, struct error *e);
 
+/* summary[group][key], or summary[key] where group is NULL; NULL: there is none. The text "" and the
+ * number NaN where it is missing or of another type. */
+const struct cJSON *summary_item(const struct cJSON *summary, const char *group, const char *key);
+const char *summary_text(const struct cJSON *summary, const char *group, const char *key);
+double summary_number(const struct cJSON *summary, const char *group, const char *key);
+
 /* The files that a summary lists, by name. Entries belong to the summary. */
 struct runfiles {
     bool listed; /* summaries of old have no list */

@@ -106,13 +106,6 @@ static int add_family(struct page *p, const struct family *f, struct error *e)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-static const char *text_of(const cJSON *root, const char *group, const char *name)
-{
-    const cJSON *o = cJSON_GetObjectItemCaseSensitive(root, group);
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 static int take_case(struct page *p, const struct sim_case *c, struct error *e)
 {
     const size_t count = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -168,7 +161,8 @@ static bool is_same_plan(const struct page *p, const struct plan *plan)
 {
     char digest[20];
     snprintf(digest, sizeof digest, "%016" PRIx64, plan_digest(plan));
-    return p->kind != PAGE_ENSEMBLE || !strcmp(digest, text_of(p->run.summary, "plan", "digest"));
+    return p->kind != PAGE_ENSEMBLE ||
+           !strcmp(digest, summary_text(p->run.summary, "plan", "digest"));
 }
 
 static int use_plan(struct page *p, const char *path, struct error *e)
@@ -231,7 +225,8 @@ int page_many(struct page *p, struct error *e)
                              "merge",
                              p->folder);
     if (!status && p->kind == PAGE_ENSEMBLE)
-        status = use_plan(p, p->o->plan ? p->o->plan : text_of(p->run.summary, "plan", "path"), e);
+        status =
+            use_plan(p, p->o->plan ? p->o->plan : summary_text(p->run.summary, "plan", "path"), e);
     if (!status && p->kind == PAGE_CALIBRATION) status = use_beside(p, "best.cfg", use_case, e);
     if (!status && p->kind == PAGE_POSTERIOR) status = use_beside(p, "forecast.cfg", use_plan, e);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)

@@ -2,14 +2,19 @@
 #include "cli.h"
 #include "options.h"
 
-#include "compare_side.h"
-
 #include "compare/compare.h"
+#include "compare/runfolder.h"
+#include "raster/raster.h"
+#include "restart/restart.h"
+#include "run/output.h"
+#include "sim/fields.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 
 #include <cJSON.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +64,131 @@ const struct command command_compare = {
     .run = cmd_compare,
 };
 
+/* ---- one side: a raster, or rasters by name, in the folder of a run or made from a state ------ */
+
+struct compare_side {
+    const char *file;        /* a raster alone; NULL: a run */
+    struct runfolder folder; /* of a state: what a folder with its layers would have */
+    bool state;
+    struct fields f; /* of the state */
+    struct georef geo;
+    double hours_per_step;
+};
+
+/* Whether it is the folder of a run, or a state. */
+static bool side_is_run(const char *path)
+{
+    return runfolder_is(path) || restart_is(path);
+}
+
+static char *layer_name(enum output_layer layer, int64_t step)
+{
+    return text_format("%s_%06lld.tif", output_layer_prefix(layer), (long long)step);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* What runfolder_open() would find if the layers had been written. */
+static int list_layers(struct runfolder *r, const struct restart *state, const char *path,
+                       struct error *e)
+{
+    char digest[20];
+    *r = (struct runfolder){.path = text_format("%s", path), .step = state->step};
+    r->name = calloc(OUTPUT_LAYERS, sizeof *r->name);
+    r->summary = cJSON_CreateObject();
+    bool good = r->path && r->name && r->summary;
+    for (int k = 0; good && k < OUTPUT_LAYERS; k++) {
+        good = (r->name[k] = layer_name((enum output_layer)k, state->step)) != NULL;
+        r->count += good;
+    }
+    if (!good) return error_memory(e);
+    qsort(r->name, (size_t)r->count, sizeof *r->name, by_name);
+    snprintf(digest, sizeof digest, "%016" PRIx64, state->digest);
+    cJSON_AddStringToObject(r->summary, "digest", digest);
+    cJSON *run = cJSON_AddObjectToObject(r->summary, "run");
+    cJSON_AddNumberToObject(run, "step", (double)state->step);
+    return 0;
+}
+
+static int open_state(struct compare_side *s, const char *path, struct error *e)
+{
+    struct restart r;
+    int status = restart_read(&r, &s->f, path, e);
+    if (status) return status;
+    const struct identity *id = &r.identity;
+    s->state = true;
+    s->geo.cell_m = id->cell_m;
+    s->geo.west_m = id->west_m + id->window.col0 * id->cell_m;
+    s->geo.south_m = id->south_m + (id->rows - id->window.row0 - id->window.rows) * id->cell_m;
+    s->hours_per_step = id->parameter[0] / 3600.0; /* Pclock */
+    status = list_layers(&s->folder, &r, path, e);
+    restart_free(&r);
+    return status;
+}
+
+static void side_close(struct compare_side *s)
+{
+    runfolder_close(&s->folder);
+    fields_free(&s->f);
+    *s = (struct compare_side){0};
+}
+
+static int side_open(struct compare_side *s, const char *path, struct error *e)
+{
+    *s = (struct compare_side){0};
+    int status = runfolder_is(path) ? runfolder_open(&s->folder, path, e) : open_state(s, path, e);
+    if (status) side_close(s);
+    return status;
+}
+
+/* For messages and for reading, malloc'ed; NULL: out of memory. */
+static char *side_path(const struct compare_side *s, const char *name)
+{
+    if (s->file || s->state) return text_format("%s", s->file ? s->file : s->folder.path);
+    return text_format("%s/%s", s->folder.path, name);
+}
+
+static bool is_layer(enum output_layer layer, int64_t step, const char *name)
+{
+    char *own = layer_name(layer, step);
+    const bool same = own && strcmp(own, name) == 0;
+    free(own);
+    return same;
+}
+
+/* The layer as its file would have it. */
+static int make_raster(const struct compare_side *s, const char *name, struct raster *r,
+                       struct error *e)
+{
+    const size_t n = (size_t)s->f.window.rows * (size_t)s->f.window.cols;
+    float *value = malloc(n * sizeof *value);
+    int layer = 0;
+    *r = (struct raster){.rows = s->f.window.rows, .cols = s->f.window.cols, .geo = s->geo};
+    r->value = malloc(n * sizeof *r->value);
+    if (!value || !r->value) {
+        free(value);
+        raster_free(r);
+        return error_memory(e);
+    }
+    while (layer < OUTPUT_LAYERS - 1 && !is_layer((enum output_layer)layer, s->f.step, name))
+        layer++;
+    output_layer_values((enum output_layer)layer, &s->f, s->hours_per_step, value);
+    for (size_t i = 0; i < n; i++) r->value[i] = value[i];
+    free(value);
+    return 0;
+}
+
+static int side_raster(const struct compare_side *s, const char *name, const char *path,
+                       struct raster *r, struct error *e)
+{
+    return s->state ? make_raster(s, name, r, e) : raster_read(r, path, 0, e);
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
 /* Results so far; they go into a JSON tree, and as lines to the terminal. */
 struct findings {
     const struct request *request;
@@ -68,12 +198,18 @@ struct findings {
     struct error error;
 };
 
-static void say(const struct findings *f, const char *text)
+/* A line for the terminal; names of files may hold anything. */
+__attribute__((format(printf, 2, 3))) static void print_line(const struct findings *f,
+                                                             const char *format, ...)
 {
     char shown[512];
-    snprintf(shown, sizeof shown, "%s", text);
-    scan_make_printable(shown); /* names of files may hold anything */
-    if (!f->request->json && !f->request->quiet) printf("%s\n", shown);
+    va_list arguments;
+    if (f->request->json || f->request->quiet) return;
+    va_start(arguments, format);
+    vsnprintf(shown, sizeof shown, format, arguments);
+    va_end(arguments);
+    scan_make_printable(shown);
+    puts(shown);
 }
 
 /* ---- one pair of rasters --------------------------------------------------------------------- */
@@ -81,17 +217,14 @@ static void say(const struct findings *f, const char *text)
 static void print_difference(const struct findings *f, const char *name, const struct difference *d,
                              int cols)
 {
-    char place[48] = "", overlap[24] = "-", shown[256];
-    if (f->request->json || f->request->quiet) return;
-    snprintf(shown, sizeof shown, "%s", name);
-    scan_make_printable(shown);
+    char place[48] = "", overlap[24] = "-";
     if (d->either && d->either < d->cells) snprintf(overlap, sizeof overlap, "%.6f", d->overlap);
     if (d->largest > 0)
         snprintf(place, sizeof place, "  (row %zu, col %zu)", d->largest_at / (size_t)cols,
                  d->largest_at % (size_t)cols);
-    printf("%-32s %-10s %10zu %13.6g %13.6g %9s%s%s\n", shown,
-           d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
-           d->empty ? "  EMPTY: neither has a value other than 0" : "");
+    print_line(f, "%-32s %-10s %10zu %13.6g %13.6g %9s%s%s", name,
+               d->differ ? "different" : "equal bits", d->differ, d->largest, d->l1, overlap, place,
+               d->empty ? "  EMPTY: neither has a value other than 0" : "");
 }
 
 static void record_difference(const struct findings *f, const char *name,
@@ -153,34 +286,26 @@ static int compare_pair(struct findings *f, const char *name, const char *name_b
 
 /* ---- two runs -------------------------------------------------------------------------------- */
 
-static const cJSON *summary_item(const struct runfolder *r, const char *group, const char *key)
-{
-    const cJSON *o = group ? cJSON_GetObjectItemCaseSensitive(r->summary, group) : r->summary;
-    return cJSON_GetObjectItemCaseSensitive(o, key);
-}
-
 /* Layers hold rounded numbers; the digests compare the exact states. */
 static void compare_digests(struct findings *f, const struct runfolder *a,
                             const struct runfolder *b)
 {
-    const cJSON *step_a = summary_item(a, "run", "step"), *step_b = summary_item(b, "run", "step");
-    const cJSON *digest_a = summary_item(a, NULL, "digest");
-    const cJSON *digest_b = summary_item(b, NULL, "digest");
-    if (!cJSON_IsNumber(step_a) || !cJSON_IsNumber(step_b)) return;
-    if (!cJSON_IsString(digest_a) || !cJSON_IsString(digest_b)) return;
-    char line[160];
-    if (step_a->valuedouble != step_b->valuedouble) {
+    const double step_a = summary_number(a->summary, "run", "step");
+    const double step_b = summary_number(b->summary, "run", "step");
+    const char *digest_a = summary_text(a->summary, NULL, "digest");
+    const char *digest_b = summary_text(b->summary, NULL, "digest");
+    if (isnan(step_a) || isnan(step_b) || !*digest_a || !*digest_b) return;
+    if (step_a != step_b) {
         snprintf(f->reason, sizeof f->reason, "the runs end at different steps, %.0f and %.0f",
-                 step_a->valuedouble, step_b->valuedouble);
+                 step_a, step_b);
         return;
     }
-    const bool equal = strcmp(digest_a->valuestring, digest_b->valuestring) == 0;
-    snprintf(line, sizeof line, "%-32s %-10s %.20s %.20s", "exact state at the last step",
-             equal ? "equal" : "different", digest_a->valuestring, digest_b->valuestring);
-    say(f, line);
+    const bool equal = strcmp(digest_a, digest_b) == 0;
+    print_line(f, "%-32s %-10s %.20s %.20s", "exact state at the last step",
+               equal ? "equal" : "different", digest_a, digest_b);
     cJSON *o = cJSON_AddObjectToObject(f->root, "digest");
-    cJSON_AddStringToObject(o, "a", digest_a->valuestring);
-    cJSON_AddStringToObject(o, "b", digest_b->valuestring);
+    cJSON_AddStringToObject(o, "a", digest_a);
+    cJSON_AddStringToObject(o, "b", digest_b);
     cJSON_AddBoolToObject(o, "equal", equal);
     f->different += !equal;
 }
@@ -189,7 +314,6 @@ static void note_unmatched(struct findings *f, const char *key, const struct run
                            const struct runfolder *b)
 {
     cJSON *list = cJSON_AddArrayToObject(f->root, key);
-    char line[160];
     int count = 0;
     for (int i = 0; i < a->count; i++)
         if (!runfolder_same(b, a->name[i])) {
@@ -197,20 +321,16 @@ static void note_unmatched(struct findings *f, const char *key, const struct run
             count++;
         }
     if (!count) return;
-    snprintf(line, sizeof line, "not compared: %d rasters that only %.100s has", count, a->path);
-    say(f, line);
+    print_line(f, "not compared: %d rasters that only %.100s has", count, a->path);
 }
 
 static void note_stale(struct findings *f, const char *key, const struct runfolder *r)
 {
-    char line[256];
     cJSON_AddNumberToObject(f->root, key, r->other_count);
     if (!r->other_count) return;
-    snprintf(line, sizeof line,
-             "not compared: %d raster%s in %.100s, which its run did not write: %.40s%s",
-             r->other_count, r->other_count == 1 ? "" : "s", r->path, r->other[0],
-             r->other_count == 1 ? "" : ", ...");
-    say(f, line);
+    print_line(f, "not compared: %d raster%s in %.100s, which its run did not write: %.40s%s",
+               r->other_count, r->other_count == 1 ? "" : "s", r->path, r->other[0],
+               r->other_count == 1 ? "" : ", ...");
 }
 
 static int compare_runs(struct findings *f)
@@ -250,8 +370,10 @@ static int compare(struct findings *f)
                            "alike",
                            run_a ? f->request->a : f->request->b,
                            run_a ? f->request->b : f->request->a);
-    say(f, "raster                           bits           cells       largest            L1   "
-           "overlap");
+    print_line(
+        f, "%s",
+        "raster                           bits           cells       largest            L1   "
+        "overlap");
     if (run_a) return compare_runs(f);
     const struct compare_side a = {.file = f->request->a}, b = {.file = f->request->b};
     return compare_pair(f, "raster", "raster", &a, &b, false);
@@ -270,12 +392,10 @@ static enum verdict judge(struct findings *f)
 static int conclude(struct findings *f, enum verdict verdict)
 {
     static const char *const words[] = {"equal", "different", "undecided"};
-    char line[320];
     cJSON_AddStringToObject(f->root, "verdict", words[verdict]);
     cJSON_AddStringToObject(f->root, "reason", verdict == UNDECIDED ? f->reason : "");
-    snprintf(line, sizeof line, "%s%s%s", words[verdict], verdict == UNDECIDED ? ": " : "",
-             verdict == UNDECIDED ? f->reason : "");
-    say(f, line);
+    print_line(f, "%s%s%s", words[verdict], verdict == UNDECIDED ? ": " : "",
+               verdict == UNDECIDED ? f->reason : "");
     return f->request->json ? cli_print_json(f->root, &f->error) : 0;
 }
 

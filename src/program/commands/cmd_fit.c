@@ -1,11 +1,18 @@
-/* cmd_fit.c — `sciara fit RUN OUTLINE`: a simulated flow against the observed one. */
+/* cmd_fit.c — `sciara fit RUN [OUTLINE]`: a simulated flow against the observed one. */
 #include "cli.h"
-#include "fit_subject.h"
 #include "options.h"
 #include "run.h"
 
+#include "case/case.h"
+#include "compare/fit.h"
+#include "compare/outline.h"
+#include "compare/runfolder.h"
 #include "draw/picture_mark.h"
 #include "map/map.h"
+#include "raster/raster.h"
+#include "run/output.h"
+#include "text/number.h"
+#include "text/textfile.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -14,6 +21,28 @@
 #include <string.h>
 #include <unistd.h>
 
+/* As asked for. */
+struct fit_request {
+    const char *run, *outline, *case_path, *dem_path, *map_path;
+    double threshold_m;
+    bool no_map, json;
+};
+
+/* The lava of a run or a raster, and the observed flow on its grid */
+struct fit_subject {
+    struct raster thickness, terrain;
+    struct fit_cell *vents;
+    int vent_count;
+    unsigned char *observed;
+    double beyond_m2;           /* of the outline, outside the grid */
+    double left_m3, left_share; /* of the lava; NaN: not known */
+    char *title, *map_path, *outline;
+    char *source; /* of terrain and lava, for the small print; NULL: not known */
+    char *stamp;  /* the note of the case, which is on all maps; or NULL */
+    char *when;   /* "22 days since start, step 16000"; NULL: not known */
+    bool synthetic;
+};
+
 #define AT(member) offsetof(struct fit_request, member)
 static const struct option operands[] = {
     OPERAND("RUN", option_text, run, "the folder of a run, or a raster of lava thickness",
@@ -21,7 +50,7 @@ static const struct option operands[] = {
     OPERAND("OUTLINE", option_text, outline,
             "the observed flow: a raster, inside where > 0, or polygons of a vector file (GeoJSON, "
             "Shapefile, GeoPackage, KML)",
-            .completes = COMPLETE_FILE),
+            .optional = true, .completes = COMPLETE_FILE, .usual = "the outline of the case"),
     {0},
 };
 static const struct option options[] = {
@@ -46,10 +75,185 @@ const struct command command_fit = {
              "areas, overlap, precision, recall, run-out.",
     .operands = operands,
     .options = options,
-    .missing = "name a run and an outline",
+    .missing = "name a run",
     .exits = command_exits,
     .run = cmd_fit,
 };
+
+/* ---- input ----------------------------------------------------------------------------------- */
+
+static void free_subject(struct fit_subject *s)
+{
+    raster_free(&s->thickness);
+    raster_free(&s->terrain);
+    free(s->vents);
+    free(s->observed);
+    free(s->title);
+    free(s->map_path);
+    free(s->outline);
+    free(s->source);
+    free(s->stamp);
+    free(s->when);
+}
+
+/* Which state it is, and where it comes from. */
+static int read_about(struct fit_subject *s, const struct runfolder *r, struct error *e)
+{
+    const cJSON *all = r->summary;
+    const char *date = summary_text(all, "run", "date");
+    const char *terrain = summary_text(all, "case", "terrain");
+    const double step = summary_number(all, "run", "step");
+    const double time_s = summary_number(all, "run", "time_s");
+    char since[64];
+    s->stamp = text_format("%s", summary_text(all, "case", "note"));
+    s->source =
+        text_format("%s%slava by sciara %s, %s", terrain, *terrain ? "; " : "",
+                    summary_text(all, NULL, "version"), summary_text(all, "run", "variant"));
+    if (!s->stamp || !s->source) return error_memory(e);
+    if (!(step >= 0 && time_s >= 0)) return 0;
+    output_duration_text(since, sizeof since, time_s);
+    s->when = text_format("%s%s%s since start, step %.0f: ", date, *date ? ", " : "", since, step);
+    return s->when ? 0 : error_memory(e);
+}
+
+/* Vents, title and lava that left the domain, from the summary of a run; both may be missing. */
+static int read_summary(struct fit_subject *s, const struct runfolder *r, struct error *e)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(r->summary, "vents"), *vent;
+    const char *title = summary_text(r->summary, "case", "title");
+    const char *name = summary_text(r->summary, "case", "name");
+    const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    s->left_m3 = summary_number(r->summary, "lava", "left_domain_m3");
+    s->left_share = summary_number(r->summary, "lava", "left_domain_share");
+    s->synthetic = cJSON_IsTrue(summary_item(r->summary, "case", "synthetic_terrain"));
+    s->title = text_format("%s", *title ? title : *name ? name : r->path);
+    s->outline = text_format("%s", summary_text(r->summary, "case", "outline"));
+    s->vents = calloc((size_t)count + 1, sizeof *s->vents);
+    if (!s->title || !s->outline || !s->vents) return error_memory(e);
+    if (read_about(s, r, e)) return ERROR_FAILED;
+    cJSON_ArrayForEach(vent, list)
+    {
+        const cJSON *row = cJSON_GetObjectItemCaseSensitive(vent, "row");
+        const cJSON *col = cJSON_GetObjectItemCaseSensitive(vent, "col");
+        if (cJSON_IsNumber(row) && cJSON_IsNumber(col) && s->vent_count < count)
+            s->vents[s->vent_count++] = (struct fit_cell){row->valueint, col->valueint};
+    }
+    return 0;
+}
+
+static int read_folder(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    struct runfolder r;
+    int status = runfolder_open(&r, q->run, e);
+    if (status) return status;
+    const char *kind = summary_text(r.summary, NULL, "kind");
+    if (*kind) {
+        status = error_input(e,
+                             "fit: %s: is the folder of many runs (%s); name the folder of one "
+                             "run: sciara run PLAN --member N",
+                             q->run, kind);
+        runfolder_close(&r);
+        return status;
+    }
+    char *lava = runfolder_latest(&r, "total_thickness_m", NULL);
+    char *ground = runfolder_latest(&r, "elevation_after_m", NULL);
+    status = lava ? raster_read(&s->thickness, lava, 0, e)
+                  : error_input(e,
+                                "%s: has no layer total_thickness_m_*.tif of the last step; run "
+                                "the case with --format geotiff",
+                                q->run);
+    if (!status && ground && !q->dem_path && !q->case_path)
+        status = raster_read(&s->terrain, ground, 0, e);
+    if (!status) status = read_summary(s, &r, e);
+    if (!status && !q->map_path && !q->no_map && !(s->map_path = text_format("%s/fit.png", q->run)))
+        status = error_memory(e);
+    free(lava);
+    free(ground);
+    runfolder_close(&r);
+    return status;
+}
+
+/* Vents and, if no --dem is given, terrain of a case. */
+static int read_case(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    struct sim_case c;
+    int status = case_load(&c, q->case_path, e);
+    if (status) return status;
+    const struct problem *p = &c.problem;
+    free(s->vents);
+    s->vents = calloc((size_t)p->vent_count + 1, sizeof *s->vents);
+    if (!s->vents) status = error_memory(e);
+    s->vent_count = status ? 0 : p->vent_count;
+    for (int v = 0; v < s->vent_count; v++)
+        s->vents[v] = (struct fit_cell){p->vents[v].row, p->vents[v].col};
+    if (!status && !q->dem_path) { /* takes the terrain from the case */
+        s->terrain =
+            (struct raster){.rows = p->rows, .cols = p->cols, .value = c.elevation_m, .geo = c.geo};
+        c.elevation_m = NULL;
+    }
+    free(s->title);
+    s->title = text_format("%s", *c.title ? c.title : c.name);
+    if (!s->title) status = error_memory(e);
+    s->synthetic = c.synthetic;
+    free(s->stamp);
+    s->stamp = text_format("%s", c.map_note);
+    free(s->outline);
+    s->outline = text_format("%s", c.outline_path ? c.outline_path : "");
+    case_free(&c);
+    return status;
+}
+
+/* The one that is named, or else the one of the case */
+static int find_outline(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    if (q->outline) {
+        free(s->outline);
+        s->outline = text_format("%s", q->outline);
+        return s->outline ? 0 : error_memory(e);
+    }
+    if (s->outline && *s->outline) return 0;
+    return error_input(e, "fit: %s: its case has no outline; add one: sciara fit RUN OUTLINE",
+                       q->run);
+}
+
+static int read_heights(struct raster *r, const char *path, struct error *e)
+{
+    int status = raster_read(r, path, 0, e);
+    return status ? status : raster_to_metres(r, NULL, path, e);
+}
+
+static void apply_threshold(struct raster *r, double threshold_m)
+{
+    const double least_m = threshold_m - number_tolerance(threshold_m);
+    for (size_t i = 0; i < (size_t)r->rows * (size_t)r->cols; i++)
+        if (r->value[i] < least_m) r->value[i] = NAN;
+}
+
+/* Lava thinner than the threshold does not count. *s is to be freed after an error, too. */
+static int read_subject(struct fit_subject *s, const struct fit_request *q, struct error *e)
+{
+    static const double THICKNESS_MOST_M = 4000; /* what marks no data must not be lava */
+    *s = (struct fit_subject){.left_m3 = NAN, .left_share = NAN};
+    int status =
+        runfolder_is(q->run) ? read_folder(s, q, e) : read_heights(&s->thickness, q->run, e);
+    if (!status)
+        status = raster_check_values(&s->thickness, q->run, -INFINITY, THICKNESS_MOST_M, e);
+    if (!status && q->case_path) status = read_case(s, q, e);
+    if (!status && !s->title && !(s->title = text_format("%s", q->run))) status = error_memory(e);
+    if (!status && q->dem_path) status = read_heights(&s->terrain, q->dem_path, e);
+    if (!status && s->terrain.value)
+        status = raster_same_grid(&s->thickness, q->run, &s->terrain,
+                                  q->dem_path    ? q->dem_path
+                                  : q->case_path ? q->case_path
+                                                 : "its terrain",
+                                  e);
+    if (!status) status = find_outline(s, q, e);
+    if (!status)
+        status = outline_read_beyond(&s->observed, &s->beyond_m2, s->outline, s->thickness.rows,
+                                     s->thickness.cols, &s->thickness.geo, e);
+    if (!status) apply_threshold(&s->thickness, q->threshold_m);
+    return status;
+}
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -66,24 +270,47 @@ static void print_runout(const struct fit *f)
     else printf("%+.0f m\n", f->runout_difference_m);
 }
 
+/* What both outputs have, in the order of both */
+static const struct {
+    const char *label, *key;
+    size_t at;
+} cells_of[] =
+    {
+        {"simulated S", "simulated_cells", offsetof(struct fit, simulated)},
+        {"observed R", "observed_cells", offsetof(struct fit, observed)},
+        {"both |S and R|", "both_cells", offsetof(struct fit, both)},
+        {"either |S or R|", "either_cells", offsetof(struct fit, either)},
+        {"over (S without R)", NULL, offsetof(struct fit, only_simulated)},
+        {"under (R without S)", NULL, offsetof(struct fit, only_observed)},
+},
+  ratio_of[] = {
+      {"overlap J (e1)", "jaccard", offsetof(struct fit, jaccard)},
+      {"sqrt(J)", "jaccard_root", offsetof(struct fit, jaccard_root)},
+      {"precision", "precision", offsetof(struct fit, precision)},
+      {"recall", "recall", offsetof(struct fit, recall)},
+      {"F1", "f1", offsetof(struct fit, f1)},
+};
+enum { CELLS = sizeof cells_of / sizeof *cells_of, RATIOS = sizeof ratio_of / sizeof *ratio_of };
+
+static size_t cells_at(const struct fit *f, int i)
+{
+    return *(const size_t *)((const char *)f + cells_of[i].at);
+}
+
+static double ratio_at(const struct fit *f, int i)
+{
+    return *(const double *)((const char *)f + ratio_of[i].at);
+}
+
 static void print_text(const struct fit *f, double cell_m)
 {
-    const double km2 = cell_m * cell_m / 1e6;
-    printf("simulated S           %9zu cells  %10.4f km2\n", f->simulated,
-           (double)f->simulated * km2);
-    printf("observed R            %9zu cells  %10.4f km2\n", f->observed,
-           (double)f->observed * km2);
-    printf("both |S and R|        %9zu cells  %10.4f km2\n", f->both, (double)f->both * km2);
-    printf("either |S or R|       %9zu cells  %10.4f km2\n", f->either, (double)f->either * km2);
-    printf("over (S without R)    %9zu cells  %10.4f km2  %.0f m2\n", f->only_simulated,
-           f->over_m2 / 1e6, f->over_m2);
-    printf("under (R without S)   %9zu cells  %10.4f km2  %.0f m2\n", f->only_observed,
-           f->under_m2 / 1e6, f->under_m2);
-    printf("overlap J (e1)        %9.3f\n", f->jaccard);
-    printf("sqrt(J)               %9.3f\n", f->jaccard_root);
-    printf("precision             %9.3f\n", f->precision);
-    printf("recall                %9.3f\n", f->recall);
-    printf("F1                    %9.3f\n", f->f1);
+    for (int i = 0; i < CELLS; i++) {
+        const double m2 = (double)cells_at(f, i) * cell_m * cell_m;
+        printf("%-21s %9zu cells  %10.4f km2", cells_of[i].label, cells_at(f, i), m2 / 1e6);
+        if (cells_of[i].key) putchar('\n');
+        else printf("  %.0f m2\n", m2);
+    }
+    for (int i = 0; i < RATIOS; i++) printf("%-21s %9.3f\n", ratio_of[i].label, ratio_at(f, i));
     printf("volume simulated      %9.6g m3\n", f->volume_m3);
     print_runout(f);
 }
@@ -111,18 +338,12 @@ static int print_json(const struct fit *f, const struct fit_request *q, const st
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "run", q->run);
-    cJSON_AddStringToObject(o, "outline", q->outline);
+    cJSON_AddStringToObject(o, "outline", s->outline);
     cJSON_AddNumberToObject(o, "threshold_m", q->threshold_m);
     cJSON_AddNumberToObject(o, "cell_m", s->thickness.geo.cell_m);
-    cJSON_AddNumberToObject(o, "simulated_cells", (double)f->simulated);
-    cJSON_AddNumberToObject(o, "observed_cells", (double)f->observed);
-    cJSON_AddNumberToObject(o, "both_cells", (double)f->both);
-    cJSON_AddNumberToObject(o, "either_cells", (double)f->either);
-    cJSON_AddNumberToObject(o, "jaccard", f->jaccard);
-    cJSON_AddNumberToObject(o, "jaccard_root", f->jaccard_root);
-    cJSON_AddNumberToObject(o, "precision", f->precision);
-    cJSON_AddNumberToObject(o, "recall", f->recall);
-    cJSON_AddNumberToObject(o, "f1", f->f1);
+    for (int i = 0; i < CELLS; i++)
+        if (cells_of[i].key) cJSON_AddNumberToObject(o, cells_of[i].key, (double)cells_at(f, i));
+    for (int i = 0; i < RATIOS; i++) cJSON_AddNumberToObject(o, ratio_of[i].key, ratio_at(f, i));
     cJSON_AddNumberToObject(o, "over_m2", f->over_m2);
     cJSON_AddNumberToObject(o, "under_m2", f->under_m2);
     cJSON_AddNumberToObject(o, "volume_m3", f->volume_m3);
@@ -180,20 +401,14 @@ static void alert_text(char out[200], const struct fit_subject *s, const struct 
                  100 * f->outside_share);
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static int draw(const char *path, const struct fit_request *q, const struct fit_subject *s,
-                const struct fit *f, struct error *e)
+static int draw(const char *path, const struct fit_subject *s, const struct fit *f, struct error *e)
 {
     const size_t n = (size_t)s->thickness.rows * (size_t)s->thickness.cols;
     double *value = malloc(n * sizeof *value);
     double *flat = s->terrain.value ? NULL : calloc(n, sizeof *flat);
     unsigned char *mark = calloc(n, 1);
     char subtitle[300], alert[200], note[700];
+    const char *slash = strrchr(s->outline, '/');
     int status;
     if (!value || !mark || (!s->terrain.value && !flat)) {
         status = error_memory(e);
@@ -204,7 +419,7 @@ static int draw(const char *path, const struct fit_request *q, const struct fit_
                  s->when ? s->when : "", f->jaccard, f->jaccard_root, f->f1);
         alert_text(alert, s, f);
         snprintf(note, sizeof note, "%.300s%sobserved outline %.200s; fit by sciara %s",
-                 s->source ? s->source : "", s->source ? "; " : "", base_of(q->outline),
+                 s->source ? s->source : "", s->source ? "; " : "", slash ? slash + 1 : s->outline,
                  sciara_version());
         struct map m = {
             .rows = s->thickness.rows,
@@ -242,7 +457,7 @@ static int draw(const char *path, const struct fit_request *q, const struct fit_
 static int fit(const struct fit_request *q, struct fit_subject *s, struct error *e)
 {
     struct fit result;
-    int status = fit_subject_read(s, q, e);
+    int status = read_subject(s, q, e);
     if (status) return status;
     const struct fit_input in = {
         .rows = s->thickness.rows,
@@ -266,7 +481,7 @@ static int fit(const struct fit_request *q, struct fit_subject *s, struct error 
                            map_path);
     if (map_path) {
         interrupt_watch(NULL); /* the map is finished first */
-        status = draw(map_path, q, s, &result, e);
+        status = draw(map_path, s, &result, e);
         if (!status && interrupts_seen()) status = error_cancelled(e);
     }
     if (status) return status;
@@ -285,7 +500,7 @@ int cmd_fit(int argc, char **argv)
     int status = options_parse(&command_fit, &q, argc, argv, &e);
     if (status == OPTIONS_HELP) return 0;
     if (!status) status = fit(&q, &s, &e);
-    fit_subject_free(&s);
+    free_subject(&s);
     if (status == ERROR_CANCELLED) return EXIT_INTERRUPTED;
     return status ? cli_fail(&e) : 0;
 }
