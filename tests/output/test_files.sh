@@ -32,7 +32,7 @@ cp out/map_000020.png out/fit.png
 run 30 --output out --map-size 600x400
 check "a second run in its folder" exits 0
 check "... leaves its own files and the user's" \
-    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
+    [ "$(names out)" = "$( (layers 000030 && printf '%s\n' report.html summary.json timeline.csv timeline.png notes.txt my_thickness.tif fit.png) | sort | tr '\n' ' ')" ]
 call info out
 check "info on it" exits 0
 check "... names the raster that is not the run's" says 'my_thickness\.tif'
@@ -256,7 +256,7 @@ touch killed/.sciara-mine
 run 5 --output killed
 check "the next run" exits 0
 check "... removes it, and the layers" \
-    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
+    [ "$(names killed)" = "$( (layers 000005 && printf '%s\n' .sciara-mine report.html summary.json timeline.csv timeline.png) | sort | tr '\n' ' ')" ]
 
 # A link under a name that could be guessed is not followed
 mkdir linked

@@ -122,7 +122,7 @@ layers='arrival_h elevation_after_m max_temperature_K max_thickness_m solidified
     thickness_m total_thickness_m'
 # expected STEP...: the names of all files of a run with the usual formats
 expected() {
-    printf '%s\n' summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
+    printf '%s\n' report.html summary.json timeline.csv timeline.png "map_arrival_${*: -1}.png"
     for step in "$@"; do
         echo "map_$step.png"
         for layer in $layers; do echo "${layer}_$step.tif"; done
@@ -143,6 +143,7 @@ check "... and that of heat" says '^heat ledger +closes.*; [0-9]+\.[0-9]+ % of t
 check "... and that something was emitted" says '^ *emitted +[1-9][0-9.]+ m3'
 check "... that the terrain is made up" says '^SYNTHETIC TERRAIN'
 check "... where the files are" says "^files +$work/deep/er/a\$"
+check "... and which one to open" says "^open +$work/deep/er/a/report.html\$"
 check "... and nothing to a standard error that is no terminal" silent stderr
 digest=$(sed -n 's/^digest *//p' "$work/stdout")
 check "... and its digest" [ ${#digest} = 16 ]
@@ -159,6 +160,23 @@ check "... says nothing" silent stdout
 check "--format png leaves no layers" [ "$(ls -A "$work/c" | tr '\n' ' ')" = 'map_000061.png map_arrival_000061.png summary.json timeline.csv timeline.png ' ]
 call compare "$work/deep/er/a" "$work/c"
 check "different runs do not compare equal" fails exits 0 >/dev/null
+
+cp -r "$case_folder" "$work/still" && sed -i 's/,[0-9.]*$/,0/; 1s/.*/vent,from_h,to_h,rate_m3_s/' "$work/still/rates.csv"
+call run "$work/still/volcano.cfg" 10 --no-output
+check "rates of 0" exits 0
+check "... are warned of" says '^warning +no lava: all rates are 0; correct the rates'
+check "... and no page is named without files" fails says '^open'
+sed -i '1!d; a 1,0,1,1' "$work/still/rates.csv" && sed -i '/^2,/d' "$work/still/vents.csv"
+call run "$work/still/volcano.cfg" 40 --no-output
+check "an eruption that is over, with hot lava" says '^note +(9[0-9]|100) % of the lava is still mobile: it may advance further; run more steps'
+call run "$work/still/volcano.cfg" 20 --no-output
+check "... and one under way, which needs no note" fails says '^note'
+awk '{ print } /^dem/ { print "outline terrain.tif" }' "$good" >"$case_folder/seen.cfg"
+call run "$case_folder/seen.cfg" 60 --output "$work/seen" --format geotiff
+check "an outline in the case" says '^overlap J +0\.[0-9]{3} with the observed outline: [0-9]+ % of it reached; 0 % of the lava lies outside'
+overlap=$(sed -n 's/^overlap J *\([0-9.]*\) .*/\1/p' "$work/stdout")
+call fit "$work/seen"
+check "... is the one of fit, where none is named" says "^overlap J \(e1\) +$overlap\$"
 
 (cd "$work" && "$sciara" run case/volcano.cfg 10 --quiet)
 check "the usual folder is output/NAME" leaves "$work/output/volcano" 000010
@@ -449,6 +467,7 @@ whole() {
         *.png) [ "$(tail -c 8 "$file" | head -c 4)" = IEND ] ;;
         *.tif) "$sciara" info "$file" >"$work/log" 2>&1 ;;
         */timeline.csv) [ -z "$(tail -c 1 "$file" | tr -d '\n')" ] && [ "$(grep -c . "$file")" -gt 1 ] ;;
+        *.html) [ "$(tail -n 1 "$file")" = '</html>' ] ;;
         */summary.json) [ "$(tail -n 1 "$file")" = '}' ] ;;
         *'/.[!.]*') ;;
         *) false ;;

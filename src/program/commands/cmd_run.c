@@ -156,12 +156,13 @@ static int check_page(const struct run *r, struct sciara_error *e)
     return page_check(r->folder, &why) ? give_back(e, &why) : 0;
 }
 
-static int write_page(const struct run *r, struct sciara_error *e)
+static int write_page(struct run *r, struct sciara_error *e)
 {
     const struct page_options o = {.version = sciara_version(), .trusted = true};
     struct error why;
     if (!r->options->html || r->options->no_output) return 0;
-    return page_write(r->folder, &o, &why) ? give_back(e, &why) : 0;
+    r->page = !page_write(r->folder, &o, &why);
+    return r->page ? 0 : give_back(e, &why);
 }
 
 static int print(const struct run *r, struct sciara_error *e)
@@ -174,7 +175,7 @@ static int print(const struct run *r, struct sciara_error *e)
     return text ? 0 : SCIARA_FAILED;
 }
 
-static int end(const struct run *r, struct sciara_error *e)
+static int end(struct run *r, struct sciara_error *e)
 {
     const bool drawn = r->options->formats & (SCIARA_PNG | SCIARA_SVG | SCIARA_PDF);
     if (drawn && !r->options->no_output && !r->options->quiet)

@@ -145,6 +145,7 @@ struct run {
     sciara_snapshot *last;
     char *folder;
     bool interrupted, missing; /* a file at the end could not be written */
+    bool page;                 /* report.html is written */
 };
 
 int run_report(const struct run *r, struct sciara_error *e);

@@ -100,7 +100,8 @@ static const struct option options[] = {
     OPTION("--format", "LIST", option_bits, formats,
            "file formats, separated by commas: " OUTPUT_FORMAT_LIST(
                FORMAT_HELP) "html, report.html for a browser, with the layers that it needs",
-           .choices = format_names, .bits = format_bits, .list = true, .preset = "geotiff,png"),
+           .choices = format_names, .bits = format_bits, .list = true,
+           .preset = "geotiff,png,html"),
     RUN_OPTION_OUTPUT(output, "output/NAME-OF-CASE"),
     OPTION_FLAG("--no-output", no_output, "write no files"),
     OPTION("--maps", "LIST", option_bits, maps,

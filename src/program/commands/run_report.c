@@ -4,15 +4,19 @@
 #include "case/barriers.h"
 #include "case/changes.h"
 #include "case/resolution.h"
+#include "compare/fit.h"
+#include "compare/outline.h"
 #include "compare/lava_extent.h"
 #include "compare/runfolder.h"
 #include "library/inside.h"
+#include "products/files.h"
 #include "text/scan.h"
 #include "text/times.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void report_case(const struct run *r, const struct sciara_state *state)
 {
@@ -105,17 +109,59 @@ static void report_lava(const struct run *r, const struct sciara_extent *x)
     printf("digest        %016" PRIx64 "\n", sciara_snapshot_digest(r->last));
 }
 
-/* Mostly rates of another year, or in hours where they were meant to be in seconds. */
+/* Rates of 0, or of another year, or in hours instead of seconds */
 static void report_nothing(const struct run *r, const struct sciara_state *state,
                            const struct sciara_ledger *l)
 {
     const int64_t last = r->info.last_vent_step;
-    if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0 || last <= state->step)
-        return;
-    printf(
-        "warning       no lava: the vents emit nothing up to step %lld, and then up to step %lld; "
-        "check the times of the rates, or take more steps\n",
-        (long long)state->step, (long long)last);
+    if (sciara_sum_value(l->emitted) > 0 || sciara_sum_value(l->initial) > 0) return;
+    if (last > state->step)
+        printf("warning       no lava: the vents emit nothing until step %lld, and then until step "
+               "%lld; check the times of the rates, or run more steps\n",
+               (long long)state->step, (long long)last);
+    else if (r->info.vent_count && !last)
+        puts("warning       no lava: all rates are 0; correct the rates");
+}
+
+/* A flow at its end has solidified, unless a vent keeps it hot. */
+static void report_mobile(const struct run *r, const struct sciara_state *state,
+                          const struct sciara_ledger *l)
+{
+    const double all = sciara_sum_value(l->initial) + sciara_sum_value(l->emitted);
+    const double share = all > 0 ? sciara_sum_value(l->mobile) / all : 0;
+    if (share < 0.9 || state->step < r->info.last_vent_step || state->stopped) return;
+    printf("note          %.0f %% of the lava is still mobile: it may advance further; run more "
+           "steps to see where it comes to rest\n",
+           100 * share);
+}
+
+/* How much of the observed outline the run covers; nothing where the outline cannot be read. */
+static void report_fit(const struct run *r)
+{
+    const struct sim_case *c = case_inside(r->c);
+    const struct problem *p = &c->problem;
+    const size_t count = (size_t)p->rows * (size_t)p->cols;
+    const double *mobile_m = sciara_snapshot_field(r->last, SCIARA_THICKNESS);
+    const double *solid_m = sciara_snapshot_field(r->last, SCIARA_SOLIDIFIED);
+    double *total_m = c->outline_path ? malloc(count * sizeof *total_m) : NULL;
+    struct fit_input in = {.rows = p->rows, .cols = p->cols, .cell_m = c->geo.cell_m};
+    unsigned char *observed = NULL;
+    struct error e;
+    struct fit f;
+    if (total_m && mobile_m && solid_m &&
+        !outline_read_beyond(&observed, &in.beyond_m2, c->outline_path, p->rows, p->cols, &c->geo,
+                             &e)) {
+        for (size_t i = 0; i < count; i++) total_m[i] = mobile_m[i] + solid_m[i];
+        in.thickness_m = total_m;
+        in.observed = observed;
+        fit_compute(&f, &in);
+        printf(
+            "overlap J     %.3f with the observed outline: %.0f %% of it reached; %.0f %% of the "
+            "lava lies outside\n",
+            f.jaccard, 100 * f.recall, f.simulated ? 100 * (1 - f.precision) : 0.0);
+    }
+    free(total_m);
+    free(observed);
 }
 
 /* Lava that left the terrain is missing in every layer. */
@@ -200,7 +246,7 @@ static void report_limit(const struct run *r, const struct sciara_extent *x)
     if (!x->front_cells_at_limit) return;
     printf(
         "warning       of the %zu cells on its way the front crossed %zu at its limit of one cell "
-        "a step, %.3g m/s: it may have been faster; take a Pclock below %.6g s\n",
+        "a step, %.3g m/s: it may have been faster; use a Pclock below %.6g s\n",
         x->front_cells, x->front_cells_at_limit, c->cell_m / c->parameters.Pclock,
         c->parameters.Pclock);
 }
@@ -239,11 +285,14 @@ int run_report(const struct run *r, struct sciara_error *e)
     report_barriers(r);
     report_changes(r, &state);
     report_sea(r, &extent);
+    report_fit(r);
     report_nothing(r, &state, &ledger);
+    report_mobile(r, &state, &ledger);
     report_left(r, &extent);
     report_limit(r, &extent);
     report_others(r);
     if (r->folder) scan_make_printable(r->folder); /* nothing is opened any more */
     printf("files         %s\n", r->options->no_output ? "none" : r->folder);
+    if (r->page) printf("open          %s/%s\n", r->folder, OUTPUT_REPORT);
     return 0;
 }
