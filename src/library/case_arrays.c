@@ -1,10 +1,11 @@
 /* case_arrays.c — a case from arrays. The same code checks arrays and files. */
 #include "library.h"
 
-#include "case/case_parts.h"
-#include "case/rate_lists.h"
+#include "case/case_notes.h"
+#include "case/case_terrain.h"
+#include "case/rates.h"
 #include "case/resolution.h"
-#include "case/vent_sites.h"
+#include "case/vents.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 #include "text/times.h"
@@ -161,7 +162,7 @@ static int set_elevation(struct sim_case *c, const double *given, struct error *
     if (status) return status;
     for (size_t i = 0; i < (size_t)c->problem.rows * (size_t)c->problem.cols; i++)
         missing += isnan(given[i]);
-    return case_terrain_check_elevation(c, missing, "elevation_m", e);
+    return case_terrain_accept_elevation(c, missing, "elevation_m", e);
 }
 
 static int set_lava(struct sim_case *c, const struct sciara_case_input *in, struct error *e)
@@ -172,15 +173,15 @@ static int set_lava(struct sim_case *c, const struct sciara_case_input *in, stru
     if (in->thickness_m) {
         status = copy_grid(&c->thickness_m, c, in->thickness_m, e);
         if (!status)
-            status = case_terrain_check_thickness(c->thickness_m, c, "thickness_m", true, e);
+            status = case_terrain_accept_thickness(c->thickness_m, c, "thickness_m", true, e);
     }
     if (!status && in->solidified_m) {
         status = copy_grid(&c->solid_m, c, in->solidified_m, e);
-        if (!status) status = case_terrain_check_thickness(c->solid_m, c, "solidified_m", true, e);
+        if (!status) status = case_terrain_accept_thickness(c->solid_m, c, "solidified_m", true, e);
     }
     if (!status && in->temperature_K) {
         status = copy_grid(&c->temp_K, c, in->temperature_K, e);
-        if (!status) status = case_terrain_check_temperature(c->temp_K, c, "temperature_K", e);
+        if (!status) status = case_terrain_accept_temperature(c->temp_K, c, "temperature_K", e);
     } else if (!status && in->thickness_m) {
         status = case_terrain_set_temperature(c, c->problem.params.temp_vent_K, e);
     }

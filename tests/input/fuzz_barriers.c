@@ -2,7 +2,7 @@
  * within the range of elevations, and rules that are in order. */
 #define _GNU_SOURCE
 #include "case/barriers.h"
-#include "case/case_parts.h"
+#include "case/case_terrain.h"
 #include "case/changes.h"
 
 #include <math.h>

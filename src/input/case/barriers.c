@@ -1,7 +1,6 @@
 #include "barriers.h"
 
-#include "case_parts.h"
-#include "changes.h"
+#include "case_notes.h"
 #include "model/lattice.h"
 #include "text/scan.h"
 #include "text/textfile.h"

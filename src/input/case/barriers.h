@@ -7,10 +7,7 @@
 #ifndef SCIARA_BARRIERS_H
 #define SCIARA_BARRIERS_H
 
-#include "case.h"
-#include "settings.h"
-#include "sim/fields.h"
-#include "sim/ground.h"
+#include "changes.h"
 #include "vector/vectors.h"
 
 enum barrier_form { BARRIER_HEIGHT, BARRIER_CREST, BARRIER_DEPTH, BARRIER_FORMS };
@@ -45,11 +42,6 @@ int barriers_read(struct sim_case *c, const struct settings *s, struct error *e)
 void barriers_free(struct barriers *b); /* NULL is fine */
 
 /* ---- barrier_cells.c ------------------------------------------------------------------------- */
-
-struct ground_rules {
-    size_t count;
-    struct ground_rule *rule; /* malloc'ed; by place */
-};
 
 /* Of all barriers that stand from that time on, together. */
 int barrier_rules(struct ground_rules *r, const struct sim_case *c, const struct barriers *b,

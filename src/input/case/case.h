@@ -15,6 +15,9 @@
 #include <stdint.h>
 
 struct file_progress; /* file_progress.h */
+struct settings;      /* settings.h */
+struct schema_values; /* schema.h */
+struct case_files;    /* case_terrain.h */
 struct change;        /* changes.h */
 struct assets;        /* assets.h */
 struct barriers;      /* barriers.h */
@@ -105,5 +108,25 @@ int case_mark_vents(struct sim_case *c, struct error *e);
  * (INT64_MAX: all), and the volume that the steps emit by their tables. */
 double case_asked_m3(const struct sim_case *c, int64_t first, int64_t last);
 double case_emitted_m3(const struct sim_case *c, int64_t first, int64_t last);
+
+/* ---- steps to a case, for files and arrays --------------------------------------------------- */
+
+/* A case file as the base of a plan: all but vents and rates; *f has the paths of those that the
+ * file names. `more`: the keys of the plan. Settings and files stay the caller's. On an error all
+ * three are all zero. */
+int case_load_base(struct sim_case *c, struct settings *s, struct case_files *f, const char *path,
+                   const struct schema_values *more, struct file_progress *progress,
+                   struct error *e);
+
+/* Turns vents and rates into the emission of the case by its rule. An original case keeps the rates
+ * and leaves none in *rates. */
+int case_emission(struct sim_case *c, const struct vent_sites *sites, struct rate_lists *rates,
+                  struct error *e);
+
+/* Checks the sum of mobile and solid initial lava, which has the same limit as either. */
+int case_check_depth(const struct sim_case *c, struct error *e);
+
+/* The last step: the problem points to the arrays of the case, and its window is the domain. */
+void case_point(struct sim_case *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* case_crs.c — the CRS of a case: that of the DEM, or the declared one if the DEM has none. */
-#include "case_parts.h"
+#include "case_terrain.h"
 
 #include "raster/geotiff_crs.h"
 #include "raster/projection.h"

@@ -3,8 +3,10 @@
 
 #include "assets.h"
 #include "barriers.h"
-#include "case_parts.h"
+#include "case_notes.h"
+#include "case_terrain.h"
 #include "changes.h"
+#include "original_case.h"
 #include "rates.h"
 #include "resolution.h"
 #include "text/scan.h"

@@ -1,10 +1,14 @@
 /* case_terrain.c — the terrain of a case and the lava that lies on it at the beginning. */
-#include "case_parts.h"
+#include "case_terrain.h"
+
+#include "case_notes.h"
+#include "original_case.h"
 
 #include "base/memory.h"
 #include "model/lattice.h"
 #include "raster/raster.h"
 #include "raster/raster_formats.h"
+#include "text/number.h"
 #include "text/scan.h"
 
 #include <float.h>
@@ -57,6 +61,31 @@ int case_terrain_check_place(const struct georef *geo, int rows, int cols, const
                        "%s: its lower-left corner is at %.6g, %.6g; give coordinates in metres "
                        "from %g to %g",
                        name, geo->west_m, geo->south_m, -FAR_MAX_M, FAR_MAX_M);
+}
+
+/* ---- the sea --------------------------------------------------------------------------------- */
+
+/* A case in which lava or a vent would stand in it says so as for any cell without data. */
+int case_sea_fill(struct sim_case *c, double level_m, const char *said_at, struct error *e)
+{
+    const size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
+    const double most_m = level_m + number_tolerance(level_m);
+    size_t land = 0, cells = 0;
+    if (!(c->sea = calloc(n, 1))) return error_memory(e);
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(c->elevation_m[i])) continue;
+        c->sea[i] = c->elevation_m[i] <= most_m;
+        cells += c->sea[i];
+        land += !c->sea[i];
+        if (c->sea[i]) c->elevation_m[i] = NAN;
+    }
+    c->sea_level_m = level_m;
+    c->sea_cells = cells;
+    if (!land)
+        return error_input(e, "%s: the whole terrain is at or below %g m; give a lower level",
+                           said_at, level_m);
+    if (!cells) case_note(c, "no cell is at or below sea_level");
+    return 0;
 }
 
 /* ---- one raster ------------------------------------------------------------------------------ */
@@ -117,8 +146,8 @@ static int check_any(double *value, const struct sim_case *c, const char *path, 
 }
 
 /* A thickness of lava, mobile or solid: 0 where the raster has no data. */
-int case_terrain_check_thickness(double *value, const struct sim_case *c, const char *path,
-                                 bool rounded, struct error *e)
+int case_terrain_accept_thickness(double *value, const struct sim_case *c, const char *path,
+                                  bool rounded, struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     size_t n = (size_t)c->problem.rows * (size_t)c->problem.cols;
@@ -140,8 +169,8 @@ int case_terrain_check_thickness(double *value, const struct sim_case *c, const 
 
 /* Mobile lava is between solidification and vent; without lava any temperature is as good, 0 where
  * there is none. */
-int case_terrain_check_temperature(double *value, const struct sim_case *c, const char *path,
-                                   struct error *e)
+int case_terrain_accept_temperature(double *value, const struct sim_case *c, const char *path,
+                                    struct error *e)
 {
     if (c->original && c->unrounded) return check_any(value, c, path, e);
     const struct params *p = &c->problem.params;
@@ -164,8 +193,8 @@ int case_terrain_check_temperature(double *value, const struct sim_case *c, cons
 }
 
 /* `declare`: how to say that a value is none. */
-static int check_elevation(double *z, const struct raster *r, const char *path, const char *declare,
-                           bool rounded, struct error *e)
+static int accept_elevation(double *z, const struct raster *r, const char *path,
+                            const char *declare, bool rounded, struct error *e)
 {
     size_t n = (size_t)r->rows * (size_t)r->cols;
     if (r->missing == n)
@@ -185,14 +214,14 @@ static int check_elevation(double *z, const struct raster *r, const char *path, 
     return 0;
 }
 
-int case_terrain_check_elevation(struct sim_case *c, size_t missing, const char *name,
-                                 struct error *e)
+int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
+                                  struct error *e)
 {
     const struct raster r = {.rows = c->problem.rows,
                              .cols = c->problem.cols,
                              .missing = missing,
                              .nodata = (double)NAN};
-    return check_elevation(c->elevation_m, &r, name, "NaN", true, e);
+    return accept_elevation(c->elevation_m, &r, name, "NaN", true, e);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -248,8 +277,8 @@ static int read_dem(struct sim_case *c, const struct case_files *f, const struct
     if (!status) status = crs_declare(c, s->epsg, f->dem, at, e);
     if (!status && c->original && c->unrounded) status = check_any(c->elevation_m, c, f->dem, e);
     else if (!status)
-        status = check_elevation(c->elevation_m, &r, f->dem, "gdal_edit.py -a_nodata VALUE in.tif",
-                                 rounded, e);
+        status = accept_elevation(c->elevation_m, &r, f->dem, "gdal_edit.py -a_nodata VALUE in.tif",
+                                  rounded, e);
     if (!status && !c->original) case_doubt_terrain(c, r.bytes, f->dem);
     raster_free(&r);
     return status;
@@ -261,9 +290,9 @@ int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, con
     struct raster r = {.rows = c->problem.rows, .cols = c->problem.cols, .nodata = (double)NAN};
     int status = read_matching(&r.value, c, dem_path, path, true, progress, e);
     *elevation_m = r.value;
-    return status
-               ? status
-               : check_elevation(r.value, &r, path, "gdal_edit.py -a_nodata VALUE in.tif", true, e);
+    return status ? status
+                  : accept_elevation(r.value, &r, path, "gdal_edit.py -a_nodata VALUE in.tif", true,
+                                     e);
 }
 
 /* The published program computes with cells without data as with any others. */
@@ -296,16 +325,16 @@ int case_terrain_read(struct sim_case *c, const struct case_files *f, const stru
     if (!status && f->thickness) {
         status = read_matching(&c->thickness_m, c, f->dem, f->thickness, true, progress, e);
         if (!status)
-            status = case_terrain_check_thickness(c->thickness_m, c, f->thickness, rounded, e);
+            status = case_terrain_accept_thickness(c->thickness_m, c, f->thickness, rounded, e);
     }
     if (!status && f->solidified) {
         status = read_matching(&c->solid_m, c, f->dem, f->solidified, true, progress, e);
         if (!status)
-            status = case_terrain_check_thickness(c->solid_m, c, f->solidified, rounded, e);
+            status = case_terrain_accept_thickness(c->solid_m, c, f->solidified, rounded, e);
     }
     if (!status && f->temperature) {
         status = read_matching(&c->temp_K, c, f->dem, f->temperature, false, progress, e);
-        if (!status) status = case_terrain_check_temperature(c->temp_K, c, f->temperature, e);
+        if (!status) status = case_terrain_accept_temperature(c->temp_K, c, f->temperature, e);
     } else if (!status && c->thickness_m) {
         status = case_terrain_set_temperature(c, s->initial_temp_K, e);
     }

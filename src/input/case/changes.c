@@ -1,7 +1,7 @@
 #include "changes.h"
 
-#include "barriers.h"
-#include "case_parts.h"
+#include "case_notes.h"
+#include "case_terrain.h"
 #include "rates.h"
 #include "sim/digest.h"
 #include "sim/ground.h"

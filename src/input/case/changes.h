@@ -10,6 +10,7 @@
 #include "case.h"
 #include "settings.h"
 #include "sim/fields.h"
+#include "sim/ground.h"
 
 struct change {
     double time_s; /* since the start of the eruption */
@@ -22,8 +23,13 @@ struct change {
     struct ground_rule *rule; /* owned */
 };
 
-/* Another one, of barriers: takes over *r. */
-struct ground_rules;
+/* The rules of cells, by place. */
+struct ground_rules {
+    size_t count;
+    struct ground_rule *rule; /* malloc'ed */
+};
+
+/* Adds a change by rules, and keeps them. */
 int changes_add_rules(struct sim_case *c, double time_s, const char *path, struct ground_rules *r,
                       struct error *e);
 

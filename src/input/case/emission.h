@@ -77,9 +77,9 @@ char *emission_remedy(char buffer[EMISSION_REMEDY], double amount_m, double limi
 int emission_warning(char *out, size_t size, const struct vent *vents, int count,
                      const struct params *p, struct error *e);
 
-/* ---- effusion.c: the requested volumes ------------------------------------------------------- */
+/* ---- the requested volumes ------------------------------------------------------------------- */
 
-/* Of all cells together. */
+/* The rate of all cells together. */
 struct effusion {
     double from_s, to_s, m3_s;
 };

@@ -1,5 +1,7 @@
 /* original_case.c — NAME_000000000000.cfg and the files beside it (docs/formats.md). */
-#include "case_parts.h"
+#include "original_case.h"
+
+#include "case_terrain.h"
 
 #include "raster/raster.h"
 

@@ -3,7 +3,6 @@
  * for the published program. What follows [END] is not read. */
 #include "rates.h"
 
-#include "rate_lists.h"
 #include "text/scan.h"
 #include "text/textfile.h"
 

@@ -1,6 +1,6 @@
 #include "resolution.h"
 
-#include "case_parts.h"
+#include "case_notes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "settings.h"
 
-#include "case_parts.h"
 #include "filekind.h"
+#include "original_case.h"
 #include "parameter_sets.h"
 #include "text/scan.h"
 

@@ -1,6 +1,8 @@
 /* terrain_doubts.c — warnings of a DEM whose numbers are probably not the ground: zeros where its
  * source did not cover it, terraces of whole metres, a picture, a spike in one cell. */
-#include "case_parts.h"
+#include "case_terrain.h"
+
+#include "case_notes.h"
 
 #include "raster/raster.h"
 

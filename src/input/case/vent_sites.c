@@ -1,4 +1,5 @@
-#include "vent_sites.h"
+/* vent_sites.c — the cells of each vent, and lists by id. */
+#include "vents.h"
 
 #include "text/grow.h"
 
@@ -21,20 +22,34 @@ int id_position(const void *first, int count, size_t size, int id)
     return low;
 }
 
+int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
+                struct error *e)
+{
+    *at = id_position(*list, *count, size, id);
+    char *there = *count ? (char *)*list + (size_t)*at * size : NULL;
+    if (*at < *count && memcmp(there, &id, sizeof id) == 0) return 0;
+    if (*count == VENTS_MAX)
+        return error_input(e, "%s: more than %d vents; join neighbouring vents to fissures", path,
+                           VENTS_MAX);
+    char *more = grow(*list, *count, size);
+    if (!more) return error_memory(e);
+    *list = more;
+    there = more + (size_t)*at * size;
+    memmove(there + size, there, (size_t)((*count)++ - *at) * size);
+    memset(there, 0, size);
+    memcpy(there, &id, sizeof id);
+    return 0;
+}
+
 int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line, struct error *e)
 {
-    int at = id_position(v->site, v->count, sizeof *v->site, id);
-    if (at == v->count || v->site[at].id != id) {
-        if (v->count == VENTS_MAX)
-            return error_input(e, "%s: more than %d vents; join neighbouring ones to fissures",
-                               v->path, VENTS_MAX);
-        struct vent_site *more = grow(v->site, v->count, sizeof *more);
-        if (!more) return error_memory(e);
-        v->site = more;
-        memmove(&more[at + 1], &more[at], (size_t)(v->count++ - at) * sizeof *more);
-        more[at] = (struct vent_site){.id = id, .line = line};
-    }
+    void *list = v->site;
+    int at, before = v->count;
+    int status = id_list_get(&list, &v->count, sizeof **site, id, &at, v->path, e);
+    if (status) return status;
+    v->site = list;
     *site = &v->site[at];
+    if (v->count > before) (*site)->line = line;
     return 0;
 }
 
@@ -56,6 +71,43 @@ int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct ven
     site->cell = cells;
     cells[site->count++] = cell;
     return 0;
+}
+
+static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
+{
+    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
+}
+
+/* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
+ * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
+ * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
+static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
+                    struct place a, struct place b, int line, struct error *e)
+{
+    int i = (int)a.right, j = (int)a.up, last_i = (int)b.right, last_j = (int)b.up, status = 0;
+    while (!status && (i != last_i || j != last_j)) {
+        int across = (last_i > i) - (last_i < i), along = (last_j > j) - (last_j < j);
+        double edge_i = across ? (i + (across > 0) - a.right) / (b.right - a.right) : INFINITY;
+        double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
+        if (edge_i <= edge_j) i += across;
+        if (edge_j <= edge_i) j += along;
+        status = vent_site_add(v, site, g, (struct vent_cell){g->rows - 1 - j, i}, line, e);
+    }
+    return status;
+}
+
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
+                         const struct vent_ground *g, int line, struct error *e)
+{
+    struct vent_site *site;
+    int status = vent_sites_get(&site, v, id, line, e);
+    if (status) return status;
+    if (site->count == 0 || site->part != part)
+        status = vent_site_add(v, site, g, cell_of(p, g), line, e);
+    else status = add_line(v, site, g, site->last, p, line, e);
+    site->last = p;
+    site->part = part;
+    return status;
 }
 
 static int by_place(const void *a, const void *b)

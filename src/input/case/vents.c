@@ -4,33 +4,9 @@
 #include "text/csv.h"
 #include "text/grow.h"
 #include "vector/transform.h"
-#include "vent_sites.h"
 
 #include <limits.h>
 #include <math.h>
-
-static struct vent_cell cell_of(struct place p, const struct vent_ground *g)
-{
-    return (struct vent_cell){g->rows - 1 - (int)p.up, (int)p.right};
-}
-
-/* The cells that the straight line from a to b crosses, without that of a: from cell to cell over
- * the edge that the line meets first, over the corner where it meets two at once. `across` is +1 or
- * -1, or 0 where the cell of b is reached in that direction; so every step comes nearer to it. */
-static int add_line(struct vent_sites *v, struct vent_site *site, const struct vent_ground *g,
-                    struct place a, struct place b, int line, struct error *e)
-{
-    int i = (int)a.right, j = (int)a.up, last_i = (int)b.right, last_j = (int)b.up, status = 0;
-    while (!status && (i != last_i || j != last_j)) {
-        int across = (last_i > i) - (last_i < i), along = (last_j > j) - (last_j < j);
-        double edge_i = across ? (i + (across > 0) - a.right) / (b.right - a.right) : INFINITY;
-        double edge_j = along ? (j + (along > 0) - a.up) / (b.up - a.up) : INFINITY;
-        if (edge_i <= edge_j) i += across;
-        if (edge_j <= edge_i) j += along;
-        status = vent_site_add(v, site, g, (struct vent_cell){g->rows - 1 - j, i}, line, e);
-    }
-    return status;
-}
 
 struct columns {
     int id, x, y, row, col, lon, lat, part, weight; /* -1: not there */
@@ -148,20 +124,6 @@ static int read_place(struct place *p, const struct csv *t, const struct columns
                            t->file.path, t->file.line, (int)row, (int)col, g->rows, g->cols);
     *p = (struct place){(double)col + 0.5, (double)(g->rows - row) - 0.5};
     return 0;
-}
-
-int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
-                         const struct vent_ground *g, int line, struct error *e)
-{
-    struct vent_site *site;
-    int status = vent_sites_get(&site, v, id, line, e);
-    if (status) return status;
-    if (site->count == 0 || site->part != part)
-        status = vent_site_add(v, site, g, cell_of(p, g), line, e);
-    else status = add_line(v, site, g, site->last, p, line, e);
-    site->last = p;
-    site->part = part;
-    return status;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

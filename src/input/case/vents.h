@@ -7,6 +7,7 @@
 #include "vector/vectors.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct file_progress; /* file_progress.h */
 
@@ -88,5 +89,30 @@ int vents_read_raster(struct vent_sites *v, const char *path, const char *dem_pa
                       struct file_progress *progress, struct error *e);
 
 void vents_free(struct vent_sites *v); /* all-zero is fine */
+
+/* ---- building the list: vent_sites.c --------------------------------------------------------- */
+
+/* The vent of that id, added with `line` if it is new. *site is valid until the next call. */
+int vent_sites_get(struct vent_site **site, struct vent_sites *v, int id, int line,
+                   struct error *e);
+
+/* Adds a cell to a vent; it may be there already. Refuses a cell without data. */
+int vent_site_add(struct vent_sites *v, struct vent_site *site, const struct vent_ground *ground,
+                  struct vent_cell cell, int line, struct error *e);
+
+/* Adds a point to a vent: its first, the first of another part, or the next of a fissure, whose
+ * cells are those that the straight line from the one before crosses. */
+int vent_sites_add_point(struct vent_sites *v, int id, struct place p, int part,
+                         const struct vent_ground *g, int line, struct error *e);
+
+/* Puts the cells of each vent in order, each once, and checks how many there are. */
+int vent_sites_finish(struct vent_sites *v, struct error *e);
+
+/* Lists of structs that begin with `int id`, by increasing id, such as those of vents and rates:
+ * the lower bound of an id; and *list with an entry of that id at *at, added with zeros if it is
+ * new. ERROR_INPUT: more than VENTS_MAX; `path` is for the message. */
+int id_position(const void *list, int count, size_t size, int id);
+int id_list_get(void **list, int *count, size_t size, int id, int *at, const char *path,
+                struct error *e);
 
 #endif

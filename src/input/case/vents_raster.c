@@ -1,9 +1,8 @@
 /* vents_raster.c — the vents of an original case: a grid of ids. */
 #include "vents.h"
 
-#include "case_parts.h"
+#include "original_case.h"
 #include "raster/raster.h"
-#include "vent_sites.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "sciara.h"
 
 #include "case/case.h"
-#include "case/case_parts.h"
+#include "case/case_terrain.h"
 #include "case/resolution.h"
 
 #include <stdio.h>

@@ -2,7 +2,8 @@
  * what the search sees and what it does not. */
 #include "observed.h"
 
-#include "case/case_parts.h"
+#include "case/case_notes.h"
+#include "case/case_terrain.h"
 #include "compare/outline.h"
 #include "ensemble/plan_parts.h"
 #include "raster/raster.h"
@@ -311,7 +312,7 @@ int observations_look(struct plan *p, const struct calibration_keys *k, struct e
         if (k->observed[i].kind != OBSERVED_OUTLINE) continue;
         char *path = path_beside(p->base.path, k->observed[i].file);
         if (!path) return error_memory(e);
-        status = case_look_at_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
+        status = case_check_vectors(&p->base, path, VECTORS_TAKE_AREAS, NULL, &about, e);
         free(path);
     }
     return status;

@@ -2,7 +2,7 @@
 #include "member.h"
 #include "plan_parts.h"
 
-#include "case/vent_sites.h"
+#include "case/vents.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -76,8 +76,8 @@ static int read_tables(struct plan *p, struct error *e)
     free(file);
     /* An ensemble makes cells of them; what is wrong with them comes up here. */
     if (!status)
-        status = case_look_at_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
-                                      &p->assets_about, e);
+        status = case_check_vectors(&p->base, p->assets, VECTORS_TAKE_ALL, assets_wanted,
+                                    &p->assets_about, e);
     return status;
 }
 

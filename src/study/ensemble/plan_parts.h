@@ -2,7 +2,8 @@
 #ifndef SCIARA_PLAN_PARTS_H
 #define SCIARA_PLAN_PARTS_H
 
-#include "case/case_parts.h"
+#include "case/case_notes.h"
+#include "case/case_terrain.h"
 #include "correlation.h"
 #include "distribution.h"
 #include "member_table.h"

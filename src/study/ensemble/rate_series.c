@@ -1,6 +1,6 @@
 #include "rate_series.h"
 
-#include "case/rate_lists.h"
+#include "case/rates.h"
 #include "random/quantile.h"
 #include "text/csv.h"
 #include "text/grow.h"

@@ -1,0 +1,82 @@
+/* case_notes.c — notices and warnings of a case, and the list of the files that it read. */
+#include "case_notes.h"
+
+#include "text/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void note_file(void *self, const char *path)
+{
+    struct sim_case *c = self;
+    struct stat s;
+    if (c->input_count < CASE_INPUTS_MAX && stat(path, &s) == 0)
+        c->input[c->input_count++] = (struct case_input){s.st_dev, s.st_ino};
+}
+
+void case_note_input(struct sim_case *c, const char *path)
+{
+    vectors_each_file(path, note_file, c);
+}
+
+static void add_sentence(char *text, size_t size, const char *sentence)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? "; " : "", sentence);
+    scan_make_printable(text);
+}
+
+void case_note(struct sim_case *c, const char *sentence)
+{
+    add_sentence(c->notice, sizeof c->notice, sentence);
+}
+
+void case_warn(struct sim_case *c, const char *sentence)
+{
+    add_sentence(c->warning, sizeof c->warning, sentence);
+}
+
+void case_doubt(struct sim_case *c, const char *path, const char *doubt)
+{
+    char sentence[512];
+    snprintf(sentence, sizeof sentence, "%.300s: %s", path, doubt);
+    if (*doubt) case_warn(c, sentence);
+}
+
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path)
+{
+    char sentence[512];
+    case_doubt(c, path, a->doubt);
+    if (!a->features) return;
+    if (a->empty) {
+        snprintf(sentence, sizeof sentence,
+                 "%.300s: %d of %d features %s no geometry and %s skipped", path, a->empty,
+                 a->empty + a->features, a->empty == 1 ? "has" : "have",
+                 a->empty == 1 ? "is" : "are");
+        case_warn(c, sentence);
+    }
+    vectors_lost(a, path, sentence, sizeof sentence);
+    if (*sentence) case_warn(c, sentence);
+    snprintf(sentence, sizeof sentence, "%.200s %s", path, a->assumed);
+    if (*a->assumed) case_note(c, sentence);
+}
+
+int case_check_vectors(struct sim_case *c, const char *path, int take, const char *const *wanted,
+                       struct vectors_about *about, struct error *e)
+{
+    const struct vector_grid grid = {c->problem.rows, c->problem.cols, &c->geo};
+    struct vectors v;
+    *about = (struct vectors_about){0};
+    if (!path || !vectors_are_in(path)) return 0;
+    int status = vectors_read(&v, path, &grid, take, wanted, e);
+    if (!status) case_note_vectors(c, &v.about, path);
+    *about = v.about;
+    vectors_free(&v);
+    return status;
+}
+
+int case_check_outline(struct sim_case *c, struct error *e)
+{
+    return case_check_vectors(c, c->outline_path, VECTORS_TAKE_AREAS, NULL, &c->outline_about, e);
+}

@@ -1,0 +1,30 @@
+/* case_notes.h — notices and warnings of a case, and the list of the files that it read. */
+#ifndef SCIARA_CASE_NOTES_H
+#define SCIARA_CASE_NOTES_H
+
+#include "case.h"
+
+/* Adds the file at that path, if there is one, to the inputs, which no run may overwrite. */
+void case_note_input(struct sim_case *c, const char *path);
+
+/* Adds a sentence to the notice for the user, or to the warning. */
+void case_note(struct sim_case *c, const char *sentence);
+void case_warn(struct sim_case *c, const char *sentence);
+
+/* Warns of a name in that file that is probably a mistake; "": nothing. */
+void case_doubt(struct sim_case *c, const char *path, const char *doubt);
+
+/* The same for a vector file, and for its features without geometry or outside the terrain; notes
+ * what was assumed about it. Nothing without features. */
+void case_note_vectors(struct sim_case *c, const struct vectors_about *a, const char *path);
+
+/* Reads a vector file to check it and to fill *about, which stays zero where the path is NULL or
+ * another kind of file. `kinds`: VECTORS_TAKE_..., others are refused; `wanted` as of
+ * vectors_read(). */
+int case_check_vectors(struct sim_case *c, const char *path, int kinds, const char *const *wanted,
+                       struct vectors_about *about, struct error *e);
+
+/* Checks the outline, if it is a vector file, before the run rather than after its last step. */
+int case_check_outline(struct sim_case *c, struct error *e);
+
+#endif

@@ -1,0 +1,70 @@
+/* case_terrain.h — the terrain of a case and its initial lava, from files (case_file.c) or arrays
+ * (library/case_arrays.c). All functions return ERROR_INPUT with one line that names the file or
+ * array. */
+#ifndef SCIARA_CASE_TERRAIN_H
+#define SCIARA_CASE_TERRAIN_H
+
+#include "case.h"
+#include "settings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The files of a case, as paths that can be opened, malloc'ed; NULL: not given. */
+struct case_files {
+    char *dem, *thickness, *temperature, *solidified, *vents, *rates, *outline;
+};
+void case_files_free(struct case_files *f); /* all-zero is fine */
+
+/* Reads DEM and initial rasters into the case, makes the sea, checks all of them and rounds them to
+ * the lattice. `s` has the temperature of initial lava, the sea level and a declared CRS. */
+int case_terrain_read(struct sim_case *c, const struct case_files *f, const struct settings *s,
+                      bool rounded, struct file_progress *progress, struct error *e);
+
+/* Check the number of cells; the same and whether they fit the memory of this machine; the place.
+ * `name` stands for the terrain in messages. */
+int case_terrain_check_count(int rows, int cols, const char *name, struct error *e);
+int case_terrain_check_size(int rows, int cols, const char *name, struct error *e);
+int case_terrain_check_place(const struct georef *geo, int rows, int cols, const char *name,
+                             struct error *e);
+
+/* Check a grid, fill its cells without data (thickness and temperature: 0), and round it to the
+ * lattice (`rounded`; temperatures stay as they are). `missing`: elevations without data. */
+int case_terrain_accept_elevation(struct sim_case *c, size_t missing, const char *name,
+                                  struct error *e);
+int case_terrain_accept_thickness(double *value, const struct sim_case *c, const char *name,
+                                  bool rounded, struct error *e);
+int case_terrain_accept_temperature(double *value, const struct sim_case *c, const char *name,
+                                    struct error *e);
+
+/* Gives all initial lava this temperature. */
+int case_terrain_set_temperature(struct sim_case *c, double temp_K, struct error *e);
+
+/* Reads a later survey on the grid of the DEM: elevations on the lattice, NaN without data;
+ * malloc'ed. */
+int case_terrain_read_survey(double **elevation_m, const struct sim_case *c, const char *dem_path,
+                             const char *path, struct file_progress *progress, struct error *e);
+
+/* Makes cells at or below that level sea, without data. `at`: file and line, for messages. */
+int case_sea_fill(struct sim_case *c, double level_m, const char *at, struct error *e);
+
+/* The source of the terrain from the DEM and from the case (NULL: not given). A DEM that is marked
+ * as synthetic stays so, whatever the case declares. */
+void case_terrain_set_source(struct sim_case *c, const char *of_dem, const char *declared);
+
+/* Gives the DEM's georeference a CRS declared by its EPSG code (0: none), and checks that it is in
+ * metres, and that these are metres on the ground. The case has its grid and elevations already.
+ * `declared_at`: file and line, for messages. */
+int crs_declare(struct sim_case *c, int epsg, const char *dem_path, const char *declared_at,
+                struct error *e);
+
+/* ---- terrain_doubts.c ------------------------------------------------------------------------ */
+
+/* Warns of a DEM whose numbers are probably not the ground; `bytes`: it has 8 bits for each. Call
+ * it before case_sea_fill(). */
+void case_doubt_terrain(struct sim_case *c, bool bytes, const char *path);
+
+/* Warns of cells of that grid at 0 m that are probably without data. */
+void case_warn_zeros(struct sim_case *c, const double *elevation_m, const char *path);
+
+#endif
