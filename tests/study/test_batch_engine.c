@@ -24,7 +24,7 @@ static void ok(int status, const struct error *e)
 }
 
 /* What is shown of members, in whatever order: cells and arrivals. */
-static int look(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *c, struct error *e)
 {
     (void)e;
     for (size_t i = 0; i < c->cells; i++)
@@ -43,8 +43,8 @@ static uint64_t digest_by(const struct ensemble_source *source, double until_err
     ok(ensemble_create(&s, source, whole, SIZE_MAX, &e), &e);
     uint64_t seen = 0;
     s.until_error = until_error;
-    s.look = look;
-    s.look_of = &seen;
+    s.on_result = on_result;
+    s.on_result_of = &seen;
     ok(engine_run(&s, o, &end, &e), &e);
     *done = s.done;
     assert_true(seen != 0);

@@ -14,7 +14,7 @@ struct judge {
     struct agreement **of; /* of each member */
 };
 
-static int look(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *c, struct error *e)
 {
     struct judge *j = of;
     return observations_judge(j->observed, c, j->of[c->number], e);
@@ -175,12 +175,12 @@ static int run_ensemble(struct runs_of *x, struct plan_supply *supply, struct en
     set_request(x, &supply->source, &times);
     status = engine_prepare(s, &supply->source, &threads, e);
     if (status) return status;
-    s->look = x->j.observed ? look : NULL;
-    s->look_of = &x->j;
+    s->on_result = x->j.observed ? on_result : NULL;
+    s->on_result_of = &x->j;
     s->uncounted = !x->counted;
     observations_use_axis(&eruption_of(x)->observed, &s->arrival_s);
     status = engine_round(x->job, s, threads, adapt, x, &x->c->counts, e);
-    s->look = NULL;
+    s->on_result = NULL;
     /* What the plan counts is what is reported. */
     supply->source.request.time_count = plan_statistics(p)->time_count;
     supply->source.request.time_s = plan_statistics(p)->time_s;

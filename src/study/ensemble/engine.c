@@ -1,9 +1,10 @@
-#include "engine_parts.h"
+#include "engine.h"
 
+#include "batch.h"
 #include "base/loops.h"
 #include "base/memory.h"
-#include "sim/variant.h"
 #include "ensemble_state.h"
+#include "sim/variant.h"
 #include "text/grow.h"
 
 #include <inttypes.h>
@@ -13,6 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+struct contributions {
+    int count;
+    struct contribution *item;
+};
+
+struct engine {
+    struct ensemble *s;
+    const struct engine_options *o;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a thread ended, or a boundary was passed */
+    atomic_bool stop;
+    int64_t *order; /* members to compute */
+    int64_t count, next;
+    int64_t boundary;           /* members from this number on wait; INT64_MAX: none do */
+    struct contributions ready; /* to be added together */
+    struct contributions ahead; /* beyond the boundary */
+    bool sure;
+    int threads, running;
+    struct batch *batch[ENGINE_DEVICES_MAX]; /* of the threads that have one now, or NULL */
+    int status;                              /* the first error of all threads */
+    struct error error;
+};
+
+struct engine_device {
+    struct engine *engine;
+    int number, device; /* of the thread; of the device */
+};
 
 enum { AHEAD_PER_THREAD = 4 };
 
@@ -89,7 +118,7 @@ static int add_ready(struct engine *g, struct error *e)
     return status;
 }
 
-void engine_stop(struct engine *g)
+static void stop_all(struct engine *g)
 {
     atomic_store(&g->stop, true);
     for (int i = 0; i < ENGINE_DEVICES_MAX; i++)
@@ -104,7 +133,7 @@ static int pass_boundary(struct engine *g, struct error *e)
     int status = 0;
     if (ensemble_cautious_error(g->s) < g->s->until_error) {
         g->sure = true;
-        engine_stop(g);
+        stop_all(g);
         return 0;
     }
     g->boundary = engine_boundary(g->boundary, g->s->source->count);
@@ -119,7 +148,7 @@ static int pass_boundary(struct engine *g, struct error *e)
 }
 
 /* While the lock is held. */
-int engine_deliver(struct engine *g, struct contribution *c, struct error *e)
+static int deliver(struct engine *g, struct contribution *c, struct error *e)
 {
     const int64_t count = g->s->source->count;
     int status = keep(c->number < g->boundary ? &g->ready : &g->ahead, c, e);
@@ -135,19 +164,19 @@ int engine_deliver(struct engine *g, struct contribution *c, struct error *e)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-bool engine_stopping(const void *engine)
+static bool is_stopping(const void *engine)
 {
     return atomic_load_explicit(&((const struct engine *)engine)->stop, memory_order_relaxed);
 }
 
-void engine_fail(struct engine *g, int status, const struct error *e)
+static void fail(struct engine *g, int status, const struct error *e)
 {
-    if (!status || (status == ERROR_CANCELLED && engine_stopping(g))) return;
+    if (!status || (status == ERROR_CANCELLED && is_stopping(g))) return;
     if (!g->status) {
         g->status = status;
         g->error = *e;
     }
-    engine_stop(g);
+    stop_all(g);
 }
 
 /* Until something changes, at most so long. The clock of the day may be set back meanwhile. */
@@ -160,12 +189,11 @@ static void rest(struct engine *g, double seconds)
     pthread_cond_timedwait(&g->changed, &g->lock, &t);
 }
 
-int engine_fetch(struct engine *g, int64_t *number, int at_once, int most)
+static int fetch(struct engine *g, int64_t *number, int at_once, int most)
 {
     const struct engine_feed *f = g->o->feed;
     int count = -1;
-    while (!engine_stopping(g) && (count = f->next(f->user, number, at_once, most)) < 0)
-        rest(g, 0.001);
+    while (!is_stopping(g) && (count = f->next(f->user, number, at_once, most)) < 0) rest(g, 0.001);
     return count < 0 ? 0 : count;
 }
 
@@ -173,25 +201,25 @@ int engine_fetch(struct engine *g, int64_t *number, int at_once, int most)
 static int64_t next_member(struct engine *g)
 {
     int64_t number;
-    if (g->o->feed) return engine_fetch(g, &number, g->threads, 1) ? number : -1;
-    while (!engine_stopping(g) && g->ahead.count >= AHEAD_PER_THREAD * g->threads &&
+    if (g->o->feed) return fetch(g, &number, g->threads, 1) ? number : -1;
+    while (!is_stopping(g) && g->ahead.count >= AHEAD_PER_THREAD * g->threads &&
            g->next < g->count && g->order[g->next] >= g->boundary)
         pthread_cond_wait(&g->changed, &g->lock);
-    return !engine_stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
+    return !is_stopping(g) && g->next < g->count ? g->order[g->next++] : -1;
 }
 
-int engine_next(struct engine *g, int64_t *number, int most, int ahead)
+static int next_members(struct engine *g, int64_t *number, int most, int ahead)
 {
     int count = 0;
-    while (count < most && !engine_stopping(g) && g->next < g->count &&
+    while (count < most && !is_stopping(g) && g->next < g->count &&
            (g->order[g->next] < g->boundary || g->ahead.count + count < ahead))
         number[count++] = g->order[g->next++];
     return count;
 }
 
-bool engine_wait(struct engine *g)
+static bool wait_for_change(struct engine *g)
 {
-    if (engine_stopping(g) || g->next == g->count) return false;
+    if (is_stopping(g) || g->next == g->count) return false;
     pthread_cond_wait(&g->changed, &g->lock);
     return true;
 }
@@ -205,11 +233,307 @@ static void *work(void *engine)
         struct contribution c;
         struct error e = {0};
         pthread_mutex_unlock(&g->lock);
-        int status = member_run(g->s, number, engine_stopping, g, &c, &e);
+        int status = member_run(g->s, number, is_stopping, g, &c, &e);
         pthread_mutex_lock(&g->lock);
-        if (!status) status = engine_deliver(g, &c, &e);
-        engine_fail(g, status, &e);
+        if (!status) status = deliver(g, &c, &e);
+        fail(g, status, &e);
     }
+    g->running--;
+    pthread_cond_broadcast(&g->changed);
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+/* ---- a thread that has a device ------------------------------------------------------------ */
+
+/* A device computes members in batches (batch.h), on two lanes: while it computes one, the outcomes of
+ * the other are added. Members that the device cannot compute, or that outgrow its memory, are computed
+ * by fewer blocks, which have more memory each, and at last by the reference. */
+
+/* The members on a lane. */
+struct load {
+    int count;
+    int64_t *number;
+    struct ensemble_member *member;
+};
+
+/* Members of a launch are safe when all of it has ended, and of all work no more than a minute may
+ * be lost: that long it may take, once it is known how many that are. */
+static const double LAUNCH_S = 10;
+enum { FIRST_LAUNCH = 4 }; /* times those that are computed at once */
+
+struct numbers {
+    int count;
+    int64_t *number;
+};
+
+struct worker {
+    struct engine *g;
+    int number;
+    struct batch *batch;
+    int most; /* members of a launch */
+    struct load lane[BATCH_LANES];
+    struct batch_job *job;
+    struct batch_outcome *outcome;
+    struct numbers larger, others; /* that outgrew their share; for the reference */
+    struct engine_counts counts;
+    int64_t members;       /* delivered */
+    double began_s, per_s; /* members a second that came back, since then */
+    int64_t received;
+    struct outcome_room room;
+};
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Stores the batch where stop_all() finds it. */
+static void publish_batch(struct worker *w, struct batch *batch)
+{
+    pthread_mutex_lock(&w->g->lock);
+    w->g->batch[w->number] = batch;
+    if (batch && is_stopping(w->g)) batch_stop(batch);
+    pthread_mutex_unlock(&w->g->lock);
+}
+
+static int open_worker(struct worker *w, int device, struct error *e)
+{
+    const struct ensemble *s = w->g->s;
+    const struct batch_setup setup = {.base = &s->source->base->problem,
+                                      .outline = s->outline,
+                                      .thickness_m = &s->thickness_m,
+                                      .arrival_s = &s->arrival_s,
+                                      .device = device};
+    int status = batch_create(&w->batch, &setup, e);
+    if (status) return status;
+    publish_batch(w, w->batch);
+    w->most = batch_members_at_most(w->batch);
+    const size_t most = (size_t)w->most;
+    bool whole = (w->job = malloc(most * sizeof *w->job)) != NULL &&
+                 (w->outcome = malloc(most * sizeof *w->outcome)) != NULL;
+    for (int i = 0; i < BATCH_LANES; i++) {
+        struct load *l = &w->lane[i];
+        l->number = malloc(most * sizeof *l->number);
+        l->member = calloc(most, sizeof *l->member);
+        whole = whole && l->number && l->member;
+    }
+    if (!whole) return error_memory(e);
+    return outcome_room_create(&w->room, s, e);
+}
+
+static void release_load(struct worker *w, struct load *l)
+{
+    const struct ensemble_source *source = w->g->s->source;
+    for (int i = 0; i < l->count; i++) source->release(source->of, &l->member[i]);
+    l->count = 0;
+}
+
+static void close_worker(struct worker *w)
+{
+    publish_batch(w, NULL);
+    batch_destroy(w->batch);
+    for (int i = 0; i < BATCH_LANES; i++) {
+        release_load(w, &w->lane[i]);
+        free(w->lane[i].number);
+        free(w->lane[i].member);
+    }
+    free(w->job);
+    free(w->outcome);
+    free(w->larger.number);
+    free(w->others.number);
+    outcome_room_free(&w->room);
+}
+
+static int append(struct numbers *list, int64_t number, struct error *e)
+{
+    int64_t *more = grow(list->number, list->count, sizeof *more);
+    if (!more) return error_memory(e);
+    list->number = more;
+    more[list->count++] = number;
+    return 0;
+}
+
+/* ---- to the device --------------------------------------------------------------------------- */
+
+static int launch_most(const struct worker *w, int at_once)
+{
+    const double fit = w->per_s > 0 ? LAUNCH_S * w->per_s : FIRST_LAUNCH * (double)at_once;
+    const int least = at_once < w->most ? at_once : w->most;
+    return fit < least ? least : fit < w->most ? (int)fit : w->most;
+}
+
+/* Of the members that are left a part, so that several devices end together. Where none can be had
+ * now and nothing is under way here, others have to deliver first. */
+static int choose_members(struct worker *w, int64_t *number, bool under_way)
+{
+    struct engine *g = w->g;
+    const int least = batch_blocks_at_once(w->batch), most = launch_most(w, least);
+    pthread_mutex_lock(&g->lock);
+    int count;
+    do {
+        const int64_t part = (g->count - g->next) / (3 * g->threads) + 1;
+        const int wanted = part < least ? least : part < most ? (int)part : most;
+        count = g->o->feed ? fetch(g, number, least, most)
+                           : next_members(g, number, wanted < most ? wanted : most, 2 * w->most);
+    } while (!count && !under_way && !g->o->feed && wait_for_change(g));
+    pthread_mutex_unlock(&g->lock);
+    return count;
+}
+
+/* Members with these numbers onto a lane. Members that the device cannot compute are set aside. */
+static int launch(struct worker *w, int lane, const int64_t *number, int count, int blocks,
+                  struct error *e)
+{
+    const struct ensemble_source *source = w->g->s->source;
+    struct load *l = &w->lane[lane];
+    for (int i = 0; i < count; i++) {
+        struct ensemble_member *m = &l->member[l->count];
+        int status = (source->create_flat ? source->create_flat : source->create)(source->of,
+                                                                                  number[i], m, e);
+        if (status) return member_name(number[i], status, e);
+        const struct batch_job job = {&m->c->problem, m->error, member_last_step(m->c)};
+        const bool takes = batch_takes(w->batch, &job) && !member_check(w->g->s, m->c, NULL);
+        if (!takes) {
+            source->release(source->of, m);
+            status = append(&w->others, number[i], e);
+            if (status) return status;
+            continue;
+        }
+        w->job[l->count] = job;
+        l->number[l->count++] = number[i];
+    }
+    return l->count ? batch_begin(w->batch, lane, w->job, l->count, blocks, e) : 0;
+}
+
+/* ---- and back -------------------------------------------------------------------------------- */
+
+static int deliver_from(struct worker *w, struct contribution *c, struct error *e)
+{
+    struct engine *g = w->g;
+    pthread_mutex_lock(&g->lock);
+    int status = deliver(g, c, e);
+    pthread_mutex_unlock(&g->lock);
+    w->members += !status;
+    return status;
+}
+
+static int accept_outcome(struct worker *w, struct load *l, int i, struct error *e)
+{
+    struct batch_outcome *o = &w->outcome[i];
+    struct contribution c;
+    if (o->fate == BATCH_NOT_BEGUN) return 0;
+    if (o->fate != BATCH_COMPUTED) return append(&w->larger, l->number[i], e);
+    if (o->max_thickness_m > THICKNESS_MAX_M) { /* the reference gives the message */
+        free(o->cell);
+        o->cell = NULL;
+        return append(&w->others, l->number[i], e);
+    }
+    w->counts.updates += o->updates;
+    int status = member_of_outcome(w->g->s, l->number[i], &l->member[i], o, &w->room, &c, e);
+    return status ? status : deliver_from(w, &c, e);
+}
+
+/* Adds what a lane has computed. */
+static int receive(struct worker *w, int lane, struct error *e)
+{
+    struct load *l = &w->lane[lane];
+    if (!l->count) return 0;
+    int status = batch_end(w->batch, lane, w->outcome, e);
+    w->received += l->count;
+    w->per_s = (double)w->received / fmax(clock_now_s() - w->began_s, 1e-6);
+    for (int i = 0; !status && i < l->count; i++) {
+        status = accept_outcome(w, l, i, e);
+        for (int k = i + 1; status && k < l->count; k++) free(w->outcome[k].cell);
+    }
+    release_load(w, l);
+    return status;
+}
+
+/* ---- the life of the thread ------------------------------------------------------------------ */
+
+static bool is_busy(const struct worker *w)
+{
+    bool busy = false;
+    for (int i = 0; i < BATCH_LANES; i++) busy = busy || w->lane[i].count;
+    return busy;
+}
+
+/* Until no members are left, or all have to stop. */
+static int compute_all(struct worker *w, struct error *e)
+{
+    int64_t *number = malloc((size_t)w->most * sizeof *number);
+    int status = number ? 0 : error_memory(e);
+    bool more = true;
+    w->began_s = clock_now_s();
+    for (int lane = 0; !status && more; lane = (lane + 1) % BATCH_LANES) {
+        status = receive(w, lane, e);
+        const int count = status ? 0 : choose_members(w, number, is_busy(w));
+        if (count) status = launch(w, lane, number, count, 0, e);
+        more = count || is_busy(w);
+    }
+    free(number);
+    return status;
+}
+
+/* Those that outgrew their share, by an eighth of the blocks with shares eight times as large, and
+ * so on; what one block alone has no memory for is left to the reference. */
+static int compute_larger(struct worker *w, struct error *e)
+{
+    int status = 0;
+    for (int blocks = batch_blocks_at_once(w->batch); !status && w->larger.count && blocks > 1;) {
+        struct numbers list = w->larger;
+        w->larger = (struct numbers){0};
+        w->counts.larger += list.count;
+        blocks = (blocks + 7) / 8;
+        const int each = 4 * blocks < w->most ? 4 * blocks : w->most;
+        for (int i = 0; !status && i < list.count && !is_stopping(w->g); i += each) {
+            const int left = list.count - i;
+            status = launch(w, 0, list.number + i, left < each ? left : each, blocks, e);
+            if (!status) status = receive(w, 0, e);
+        }
+        free(list.number);
+    }
+    for (int i = 0; !status && i < w->larger.count; i++)
+        status = append(&w->others, w->larger.number[i], e);
+    return status;
+}
+
+static int compute_others(struct worker *w, struct error *e)
+{
+    int status = 0;
+    for (int i = 0; !status && i < w->others.count && !is_stopping(w->g); i++) {
+        struct contribution c;
+        status = member_run(w->g->s, w->others.number[i], is_stopping, w->g, &c, e);
+        if (!status) status = deliver_from(w, &c, e);
+        w->counts.reference++;
+    }
+    return status;
+}
+
+/* While the lock is held. */
+static void add_counts(struct engine_counts *all, const struct worker *w)
+{
+    if (!all) return;
+    all->updates += w->counts.updates;
+    all->larger += w->counts.larger;
+    all->reference += w->counts.reference;
+    all->members[w->number] = w->members;
+    all->idle_s[w->number] = clock_now_s(); /* its end, until all have ended */
+}
+
+static void *work_on_device(void *device)
+{
+    struct engine_device *d = device;
+    struct engine *g = d->engine;
+    struct worker w = {.g = g, .number = d->number};
+    struct error e = {0};
+    loops_limit(0); /* of statistics_add() */
+    int status = open_worker(&w, d->device, &e);
+    if (!status) status = compute_all(&w, &e);
+    if (!status) status = compute_larger(&w, &e);
+    if (!status) status = compute_others(&w, &e);
+    close_worker(&w);
+    pthread_mutex_lock(&g->lock);
+    fail(g, status, &e);
+    add_counts(g->o->counts, &w);
     g->running--;
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
@@ -218,41 +542,41 @@ static void *work(void *engine)
 
 /* ---- the caller's thread --------------------------------------------------------------------- */
 
-struct watching {
+struct monitor {
     struct study_progress now;
-    double began_s, saved_s, looked_s, look_took_s;
+    double began_s, saved_s, error_s, error_took_s;
 };
 
-/* Looking at all cells takes a while: it shall not take more than some per cent of the time. */
-static void look(struct engine *g, struct watching *w)
+/* The error of all cells takes a while to compute: at most some per cent of the time is spent on it. */
+static void update_progress(struct engine *g, struct monitor *w)
 {
     const double time_s = clock_now_s();
     w->now.done = g->s->done + g->ready.count;
     w->now.elapsed_s = time_s - w->began_s;
-    if (g->o->feed || time_s - w->looked_s < 1 + 50 * w->look_took_s) return; /* (has a part) */
+    if (g->o->feed || time_s - w->error_s < 1 + 50 * w->error_took_s) return; /* (has a part) */
     w->now.error = ensemble_worst_error(g->s);
-    w->looked_s = clock_now_s();
-    w->look_took_s = w->looked_s - time_s;
+    w->error_s = clock_now_s();
+    w->error_took_s = w->error_s - time_s;
 }
 
-/* While the lock is held; but nobody waits for it while the caller is told. */
-static void progress(struct engine *g, struct watching *w)
+/* While the lock is held; it is released during the call of tell(). */
+static void progress(struct engine *g, struct monitor *w)
 {
     bool save = clock_now_s() - w->saved_s >= g->o->checkpoint_s;
     if (g->o->tell) {
-        look(g, w);
+        update_progress(g, w);
         pthread_mutex_unlock(&g->lock);
         const bool stop = g->o->tell(&w->now, g->o->user);
         pthread_mutex_lock(&g->lock);
-        /* At once: who asks a process to end may not wait for the members under way. */
-        save = save || (stop && !engine_stopping(g));
-        if (stop) engine_stop(g);
+        /* At once: a process that is asked to end may not have time for the members under way. */
+        save = save || (stop && !is_stopping(g));
+        if (stop) stop_all(g);
     }
     if (!g->o->state || !save || !(g->s->done + g->ready.count)) return;
     struct error e = {0};
     int status = add_ready(g, &e);
     if (!status) status = state_write(&ensemble_state, g->s, g->o->state, &e);
-    engine_fail(g, status, &e);
+    fail(g, status, &e);
     w->saved_s = clock_now_s();
 }
 
@@ -262,7 +586,7 @@ static int begin_devices(struct engine *g, pthread_t *thread, struct engine_devi
 {
     for (int t = 0; t < g->o->device_count; t++) {
         device[t] = (struct engine_device){g, t, g->o->device[t]};
-        if (!loops_start_thread(&thread[t], NULL, engine_work_on_device, &device[t])) break;
+        if (!loops_start_thread(&thread[t], NULL, work_on_device, &device[t])) break;
         g->threads = ++g->running;
     }
     return g->threads ? 0 : error_failed(e, "no thread can be begun (ulimit -u)");
@@ -292,7 +616,7 @@ static void measure_idle(struct engine *g)
 
 static int compute(struct engine *g, struct error *e)
 {
-    struct watching w = {.began_s = clock_now_s()};
+    struct monitor w = {.began_s = clock_now_s()};
     struct engine_device device[ENGINE_DEVICES_MAX];
     const int most = g->o->device_count ? g->o->device_count : g->o->threads;
     pthread_t *thread = malloc((size_t)most * sizeof *thread);
@@ -317,7 +641,7 @@ static int compute(struct engine *g, struct error *e)
     return status;
 }
 
-/* Where the members done end at a boundary, nobody may have looked yet. A member done beyond a
+/* Where the members done end at a boundary, the error there may be unknown. A member done beyond a
  * boundary that is not reached comes from a run without until_error. */
 static int resume_boundary(struct engine *g, struct error *e)
 {

@@ -78,8 +78,8 @@ int engine_order(const struct ensemble *s, int64_t **number, int64_t *count, str
 /* The first number of members after n at which --until-error looks. */
 int64_t engine_boundary(int64_t n, int64_t count);
 
-/* Threads for which there is memory, of those asked for, and what is left for counters, where so
- * many processes share the machine. ERROR_INPUT: not even for one. */
+/* Lowers *threads to what the memory allows, where `processes` processes share the machine;
+ * *counter_bytes is left for counters. ERROR_INPUT: too little for one thread. */
 int engine_plan_memory(const struct ensemble_source *source, int processes, int *threads,
                        size_t *counter_bytes, struct error *e);
 

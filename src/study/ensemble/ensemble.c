@@ -103,7 +103,7 @@ int64_t ensemble_share(const struct ensemble *s)
     return (s->source->count - s->shard.index + s->shard.count) / s->shard.count;
 }
 
-/* From where lava came, as a device does not tell how much went where. */
+/* By the cells that lava reached: a device does not count how much left over each border. */
 static void see_shore(const struct ensemble *s, struct contribution *c)
 {
     const struct problem *p = &s->source->base->problem;
@@ -134,7 +134,7 @@ int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e)
 {
     const uint64_t weight = c->result.weight;
     see_shore(s, c);
-    int status = s->look ? s->look(s->look_of, c, e) : 0;
+    int status = s->on_result ? s->on_result(s->on_result_of, c, e) : 0;
     if (status) return status;
     if (s->uncounted) c->cells = c->places = 0;
     for (size_t i = 0; i < c->places; i++)
@@ -154,12 +154,12 @@ static bool open_all(struct ensemble *s, const struct contribution *c, int count
     return true;
 }
 
-/* One at a time where somebody looks at each, and where memory may not do for all. */
+/* One at a time with on_result(), and where memory may not suffice for all. */
 int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e)
 {
     struct statistics_member *member = NULL;
     int status = 0;
-    if (count > 1 && !s->look && !s->uncounted && open_all(s, c, count))
+    if (count > 1 && !s->on_result && !s->uncounted && open_all(s, c, count))
         member = malloc((size_t)count * sizeof *member);
     for (int k = 0; !member && !status && k < count; k++) status = ensemble_add(s, &c[k], e);
     for (int k = 0; member && k < count; k++) {
@@ -192,7 +192,7 @@ int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, 
     return status;
 }
 
-/* The digests of the members go in as well: two that leave the same traces are told apart. */
+/* With the digests of the members: members with equal counters differ. */
 uint64_t ensemble_digest(const struct ensemble *s)
 {
     uint64_t sum = mix64(s->source->digest) + statistics_digest(&s->cells) +
@@ -221,7 +221,7 @@ double ensemble_worst_error(const struct ensemble *s)
     return error;
 }
 
-/* Where nobody came counts as well, once for all such cells. */
+/* Cells without lava count as well, once for all. */
 double ensemble_cautious_error(const struct ensemble *s)
 {
     const struct statistics_request *w = &s->source->request;

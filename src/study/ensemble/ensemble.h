@@ -1,5 +1,5 @@
-/* ensemble.h — an ensemble on its way: which members are done, what each did, and what they all did
- * together. Everything in it is a function of the plan and of the set of members done. */
+/* ensemble.h — an ensemble in progress: which members are done, the result of each, and the statistics
+ * of all. Everything in it is a function of the plan and of the set of members done. */
 #ifndef SCIARA_ENSEMBLE_H
 #define SCIARA_ENSEMBLE_H
 
@@ -11,29 +11,29 @@
 
 #include <stdbool.h>
 
-/* One member of several shards: those whose number leaves index - 1 when divided by count. */
+/* A shard: members with a number that leaves index - 1 when divided by count. */
 struct shard {
     int index, count; /* 1 of 1: all members */
 };
 
-/* What a member did; a row of members.csv. */
+/* The result of a member; a row of members.csv. */
 struct member_result {
     bool done;
     uint64_t weight, digest; /* the digest of its last state */
     int64_t step;            /* its last one */
     bool stopped;            /* by the stopping rule, not by its maximum of steps */
     double end_s;            /* time of that step */
-    double advance_s;        /* when lava came to a new cell for the last time; NaN: never */
+    double advance_s;        /* when lava entered a new cell for the last time; NaN: never */
     uint64_t cells;          /* with lava in the end */
     double runout_m;         /* NaN: not known */
     double max_thickness_m;
     double emitted_m3, left_m3; /* by vents; over the border of the terrain, or into the sea */
-    bool into_sea, only_sea;    /* whether lava came to the shore; and to no other border */
+    bool into_sea, only_sea;    /* whether lava reached the shore; and no other border */
     double jaccard;             /* with the outline; NaN: there is none */
     char *drawn, *notice;       /* malloc'ed or NULL */
 };
 
-/* Beyond the terrain nobody knows what lava does; in the sea they do. */
+/* Lava that left over a border is not simulated any further; lava in the sea has ended there. */
 static inline bool member_off_terrain(const struct member_result *r)
 {
     return r->left_m3 > 0 && !r->only_sea;
@@ -43,10 +43,10 @@ struct contribution;
 
 struct ensemble {
     const struct ensemble_source *source;
-    /* Is shown what each member did before it is added, one at a time; NULL: none is kept.
-     * `uncounted`: results are kept, but cells are not counted. */
-    int (*look)(void *of, const struct contribution *c, struct error *e);
-    void *look_of;
+    /* Called with each member before it is added, one at a time; NULL: not called. `uncounted`:
+     * results are kept, but cells are not counted. */
+    int (*on_result)(void *of, const struct contribution *c, struct error *e);
+    void *on_result_of;
     bool uncounted;
     struct shard shard;
     double until_error; /* 0: all members */
@@ -60,7 +60,7 @@ struct ensemble {
     int64_t done;
 };
 
-/* What a member did, on its way into the ensemble. */
+/* The result of a member before it is added. */
 struct contribution {
     int64_t number;
     struct member_result result;
@@ -74,21 +74,21 @@ int ensemble_create(struct ensemble *s, const struct ensemble_source *source, st
                     size_t bytes_max, struct error *e);
 void ensemble_free(struct ensemble *s); /* all-zero is fine */
 
-/* Members that this shard has to compute. */
+/* The number of members of this shard; whether one is among them. */
 int64_t ensemble_share(const struct ensemble *s);
 bool ensemble_is_mine(const struct ensemble *s, int64_t number);
 
-/* Takes over what a member did and leaves *c empty. ERROR_INPUT: no memory; it is not done then. */
+/* Adds a member and leaves *c empty. ERROR_INPUT: out of memory; the member is then not done. */
 int ensemble_add(struct ensemble *s, struct contribution *c, struct error *e);
 
-/* The same of several, by all threads that there are. The first one that fails ends it. */
+/* The same for several members, by all threads. The first failure ends it. */
 int ensemble_add_all(struct ensemble *s, struct contribution *c, int count, struct error *e);
 
-/* Adds another part of the same plan, and takes its results over. ERROR_INPUT where a member is
- * done in both; `name` says whose. */
+/* Adds another part of the same plan, and moves its results. ERROR_INPUT where a member is done in
+ * both; `name` is the path of the part, for the message. */
 int ensemble_merge(struct ensemble *s, struct ensemble *from, const char *name, struct error *e);
 
-/* Of the plan and of all that was counted. */
+/* The digest of the plan and of all counters. */
 uint64_t ensemble_digest(const struct ensemble *s);
 
 /* The largest standard error of a probability: at a place or, where there is none, of
@@ -113,8 +113,8 @@ int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_
 int member_check(const struct ensemble *s, const struct sim_case *c, struct error *e);
 int member_name(int64_t number, int status, struct error *e);
 
-/* member_run.c: computes a member with the reference on one thread. `stop` is asked now and then;
- * ERROR_CANCELLED if it says so. */
+/* member_run.c: computes a member with the reference on one thread. `stop` is called now and then;
+ * ERROR_CANCELLED if it returns true. */
 int member_run(const struct ensemble *s, int64_t number, bool (*stop)(const void *), const void *of,
                struct contribution *out, struct error *e);
 

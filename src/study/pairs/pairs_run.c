@@ -60,7 +60,7 @@ static struct reached *copy(const struct reached *list, size_t count)
     return mine;
 }
 
-static int look(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *c, struct error *e)
 {
     struct round *r = of;
     struct half *h = &r->half[r->side][c->number];
@@ -113,8 +113,8 @@ static int run_side(struct round *r, struct error *e)
     if (!(r->half[r->side] = calloc((size_t)r->count, sizeof *r->half[r->side])))
         return error_memory(e);
     int status = engine_prepare(&s, &source, &threads, e);
-    s.look = look;
-    s.look_of = r;
+    s.on_result = on_result;
+    s.on_result_of = r;
     s.uncounted = true;
     if (!status) status = engine_round(r->job, &s, threads, adapt, r, &r->x->counts, e);
     ensemble_free(&s);

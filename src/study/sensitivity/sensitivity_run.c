@@ -39,7 +39,7 @@ static int list_cells(struct round *r, struct cell_list *list, const struct cont
     return 0;
 }
 
-static int look(void *of, const struct contribution *c, struct error *e)
+static int on_result(void *of, const struct contribution *c, struct error *e)
 {
     struct round *r = of;
     const struct stage *s = r->s;
@@ -110,8 +110,8 @@ static int run(struct round *r, struct error *e)
         status = engine_prepare(&s, &supply.source, &threads, e);
     }
     if (!status) {
-        s.look = look;
-        s.look_of = r;
+        s.on_result = on_result;
+        s.on_result_of = r;
         s.uncounted = true;
         r->arrival_s = &s.arrival_s;
         observations_use_axis(&r->x->observed, &s.arrival_s);
