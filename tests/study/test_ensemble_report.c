@@ -68,7 +68,7 @@ static void make(struct made *m, int64_t members, struct shard shard)
                                    .formats = OUTPUT_PNG,
                                    .version = "0",
                                    .folder = &m->files,
-                                   .also = report_is_file};
+                                   .files = &report_files};
     ok(output_folder_take(&m->files, &m->info, &m->plan.base, &e), &e);
     ok(report_write(
            &(struct report){

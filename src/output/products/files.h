@@ -61,6 +61,7 @@ struct output_folder {
     struct output_failure *failure;
 };
 
+struct product_table;
 struct output_info {
     const char *directory;
     unsigned formats;    /* of enum output_format */
@@ -70,34 +71,14 @@ struct output_info {
     bool full_domain;
     int threads; /* for packing layers, at most; 0: all */
     struct output_pictures pictures;
-    struct file_progress *progress; /* NULL: nobody looks */
-    struct output_folder *folder;   /* NULL: no list of files is kept */
-    bool (*also)(const char *name); /* names of what is no run, in place of its; NULL: a run's */
-    struct output_saving *saving;   /* NULL: no states are written */
+    struct file_progress *progress;    /* NULL: nobody looks */
+    struct output_folder *folder;      /* NULL: no list of files is kept */
+    const struct product_table *files; /* of a study: its files; NULL: those of a run */
+    struct output_saving *saving;      /* NULL: no states are written */
     struct samples *samples; /* of the snapshots so far; the writer adds to them. NULL: none kept */
     bool resumed;            /* the run goes on from what the folder has: */
     int64_t from_step;       /* a state of this step; -1: none that is good */
 };
-
-/* Makes the folder (and its parents), makes sure that files can be written there, and removes the
- * temporary files of killed processes. If it fails, new folders are removed again. */
-int output_prepare(const char *directory, struct error *e);
-
-/* The same for info->directory and a run, which from then on has the folder for itself: what an
- * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
- * writing to it; a file there that is not an earlier run's has a name that this one may write to;
- * or one that would be removed or written to is read by *c. Where a run goes on from a state there,
- * states and files of steps up to from_step stay, and are listed. */
-int output_folder_take(struct output_folder *f, const struct output_info *info,
-                       const struct sim_case *c, struct error *e);
-/* The same for what goes on from a state that info->also knows: existing files stay, but those of
- * its pictures that are not drawn again, and its page. */
-int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
-                         const struct sim_case *c, struct error *e);
-/* For a failed run: removes empty folders that were made for it. */
-void output_folder_unmake(struct output_folder *f);
-void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
-void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
 
 /* Notes in info->folder that the file at that path has been written. */
 int output_wrote(const struct output_info *info, const char *path, struct error *e);

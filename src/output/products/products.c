@@ -2,6 +2,7 @@
 
 #include "base/loops.h"
 #include "case/assets.h"
+#include "compare/runfolder.h"
 #include "text/textfile.h"
 #include "text/atomic_file.h"
 
@@ -18,26 +19,43 @@ static const double NODATA = -9999;
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool is_of(const struct product *row, const char *name, bool styled)
+static bool is_of(const struct product *row, const struct sim_case *c, const char *name,
+                  bool styled)
 {
     const char *dot = strrchr(name, '.');
     char stem[256];
-    if (row->kind == PRODUCT_ENTRY || row->kind == PRODUCT_LIST || !dot) return false;
+    if (row->is) return row->is(c, name);
+    if (row->kind >= PRODUCT_ENTRY || !dot) return false;
     if (row->kind == PRODUCT_TABLE || row->kind == PRODUCT_FILE)
         return !fnmatch(row->name, name, 0);
-    const bool picture = row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM;
-    const bool ending = picture ? output_picture_format(name)
-                                : !strcmp(dot, ".tif") || (styled && !strcmp(dot, ".qml"));
+    const bool layer = row->kind == PRODUCT_LAYER || row->kind == PRODUCT_CODES;
+    const bool ending = layer ? !strcmp(dot, ".tif") || (styled && !strcmp(dot, ".qml"))
+                              : output_picture_format(name) != 0;
+    if (!ending || row->of_steps) return ending && runfolder_layer_step(name, row->name, dot) >= 0;
     snprintf(stem, sizeof stem, "%.*s", (int)(dot - name), name);
-    return ending && !fnmatch(row->name, stem, 0);
+    return !fnmatch(row->name, stem, 0);
+}
+
+const struct product *products_find(const struct product_table *t, const struct sim_case *c,
+                                    const char *name)
+{
+    for (; t; t = t->next)
+        for (int i = 0; i < t->count; i++)
+            if (is_of(&t->row[i], c, name, t->styled)) return &t->row[i];
+    return NULL;
 }
 
 bool products_have(const struct product_table *t, const char *name)
 {
-    for (; t; t = t->next)
-        for (int i = 0; i < t->count; i++)
-            if (is_of(&t->row[i], name, t->styled)) return true;
-    return false;
+    return products_find(t, NULL, name) != NULL;
+}
+
+unsigned product_formats(const struct product *row, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (row->kind == PRODUCT_MAP || row->kind == PRODUCT_DIAGRAM)
+        return output_picture_format(name);
+    return row->kind == PRODUCT_LAYER && dot && !strcmp(dot, ".qml") ? OUTPUT_QGIS : row->formats;
 }
 
 /* The pattern with the word for its '*', malloc'ed; NULL: out of memory. */

@@ -55,6 +55,7 @@ struct product_map {
 };
 
 struct cJSON;
+struct export_run;
 
 struct product {
     enum product_kind kind;
@@ -73,6 +74,15 @@ struct product {
     void (*place)(const struct product_at *at, int asset, char *text, size_t size);
     int (*write)(const struct product_at *at, const char *path, struct error *e); /* file */
     void (*entry)(struct cJSON *o, const struct product_at *at);
+    /* Of runs: */
+    bool of_steps;    /* _STEP, and its date, follow the name */
+    unsigned formats; /* any of them asks for it; 0: it is always written */
+    bool (*wanted)(const struct output_info *info, const struct sim_case *c); /* NULL: yes */
+    bool (*is)(const struct sim_case *c, const char *name); /* NULL: its name is the pattern */
+    const char *head; /* how a text of ours begins; NULL: it has no such mark */
+    void (*fill)(const void *context, int row, float *out);                       /* layer */
+    int (*export)(const struct export_run *r, const char *path, struct error *e); /* file */
+    bool (*there)(const struct export_run *r);                                    /* NULL: yes */
 };
 
 /* The rows of a study. */
@@ -124,7 +134,11 @@ void products_entries(struct cJSON *root, const struct products *p);
 /* A new summary.json: software, version, kind. */
 struct cJSON *products_summary(const struct products *p);
 
-/* Whether a name in the folder is that of a product of the table. */
+/* The row of a file by its name; NULL: none. c: may be NULL where no row has `is`. */
+const struct product *products_find(const struct product_table *t, const struct sim_case *c,
+                                    const char *name);
+/* The formats that ask for the file of that name and row; 0: it is always written. */
+unsigned product_formats(const struct product *row, const char *name);
 bool products_have(const struct product_table *t, const char *name);
 
 /* Draws *of in all formats, as the file of the row. */

@@ -7,6 +7,58 @@
 
 #include <stdlib.h>
 
+/* ---- the files of a run ---------------------------------------------------------------------- */
+
+static bool has_assets(const struct output_info *info, const struct sim_case *c)
+{
+    (void)info;
+    return c->assets != NULL;
+}
+
+static bool has_animation(const struct output_info *info, const struct sim_case *c)
+{
+    (void)c;
+    return info->pictures.frame_every;
+}
+
+static bool has_film(const struct output_info *info, const struct sim_case *c)
+{
+    (void)c;
+    return info->pictures.film;
+}
+
+static bool has_states(const struct output_info *info, const struct sim_case *c)
+{
+    (void)c;
+    return info->saving != NULL;
+}
+
+static bool is_state(const struct sim_case *c, const char *name)
+{
+    (void)c;
+    return restart_is_name(name, NULL);
+}
+
+static const struct product rows[] = {
+    {.kind = PRODUCT_TABLE, .name = "timeline.csv", .head = output_timeline_head},
+    {.kind = PRODUCT_DIAGRAM, .name = "timeline"},
+    {.kind = PRODUCT_TABLE,
+     .name = OUTPUT_ASSETS,
+     .wanted = has_assets,
+     .head = output_assets_head},
+    {.kind = PRODUCT_FILE, .name = "animation.webp", .wanted = has_animation},
+    {.kind = PRODUCT_FILE, .name = "animation.mp4", .wanted = has_film},
+    {.kind = PRODUCT_FILE, .name = "state", .wanted = has_states, .is = is_state, .of_steps = true},
+    {.kind = PRODUCT_FILE,
+     .name = "original",
+     .formats = OUTPUT_ORIGINAL,
+     .is = output_is_original,
+     .of_steps = true},
+};
+const struct product_table output_other_files = {PRODUCT_TABLE_OF(rows)};
+
+/* ---- a state --------------------------------------------------------------------------------- */
+
 char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
                   int64_t step, const char *ending)
 {

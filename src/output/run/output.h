@@ -47,6 +47,26 @@ unsigned output_formats_whole(unsigned formats, const struct sim_case *c);
  * or by this program. */
 int output_export_check(unsigned formats, const struct sim_case *c, struct error *e);
 
+/* Makes the folder (and its parents), makes sure that files can be written there, and removes the
+ * temporary files of killed processes. If it fails, new folders are removed again. */
+int output_prepare(const char *directory, struct error *e);
+
+/* The same for info->directory and a run, which from then on has the folder for itself: what an
+ * earlier run of sciara left there is removed. ERROR_INPUT, and nothing is changed: another run is
+ * writing to it; a file there that is not an earlier run's has a name that this one may write to;
+ * or one that would be removed or written to is read by *c. Where a run goes on from a state there,
+ * states and files of steps up to from_step stay, and are listed. */
+int output_folder_take(struct output_folder *f, const struct output_info *info,
+                       const struct sim_case *c, struct error *e);
+/* The same for what goes on from a state that info->files has: existing files stay, but those of
+ * its pictures that are not drawn again, and its page. */
+int output_folder_rejoin(struct output_folder *f, const struct output_info *info,
+                         const struct sim_case *c, struct error *e);
+/* For a failed run: removes empty folders that were made for it. */
+void output_folder_unmake(struct output_folder *f);
+void output_folder_leave(struct output_folder *f); /* others may write there; the list stays */
+void output_folder_free(struct output_folder *f);  /* leaves it, too; all-zero is fine */
+
 /* The layers of a state, in the order in which they are written. */
 enum output_layer {
     OUTPUT_THICKNESS,

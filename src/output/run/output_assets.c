@@ -11,15 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char head[] =
+const char output_assets_head[] =
     "name,kind,cells,cells_with_lava,arrival_h,arrival_date,max_thickness_m,end_thickness_m\n";
 static const char *const kinds[] = {
     [ASSET_POINT] = "point", [ASSET_LINE] = "line", [ASSET_AREA] = "area"};
-
-bool output_assets_is_ours(const char *path)
-{
-    return textfile_begins(path, head);
-}
 
 /* Of all cells of a place that lava came to: the first time, the largest values. */
 struct covering {
@@ -77,7 +72,7 @@ int output_assets(const struct output_info *info, const struct sim_case *c, cons
     if (!path) return e->code;
     int status = atomic_file_open(&w, path, e);
     if (!status) {
-        fputs(head, w.stream);
+        fputs(output_assets_head, w.stream);
         for (int i = 0; i < c->assets->count; i++) put_row(w.stream, &c->assets->asset[i], c, f);
         status = atomic_file_finish(&w, e);
     }

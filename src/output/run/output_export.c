@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each has a name of its own, by which it is known. */
-struct exported {
-    const char *name;
-    unsigned formats; /* any of them asks for it */
-    int (*write)(const struct export_run *r, const char *path, struct error *e);
-    bool (*there)(const struct export_run *r); /* NULL: always */
-    enum qgis_vector style;                    /* without `write`: a style of these vectors */
-};
-
 static bool has_outline(const struct export_run *r)
 {
     return r->outline != NULL;
@@ -31,21 +22,29 @@ static bool has_vents(const struct export_run *r)
     return r->c->problem.vent_count > 0;
 }
 
-static const struct exported files[] = {
-    {"isochrones.geojson", OUTPUT_GEOJSON, export_bands, NULL, 0},
-    {"isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts, NULL, 0},
-    {"vents.geojson", OUTPUT_GEOJSON, export_vents, has_vents, 0},
-    {"outline.geojson", OUTPUT_GEOJSON, export_outline, has_outline, 0},
-    {"run.kmz", OUTPUT_KMZ, export_kmz, NULL, 0},
-    {"isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage, NULL, 0},
-    {"run.nc", OUTPUT_NETCDF, export_netcdf, NULL, 0},
-    {"isochrones.qml", OUTPUT_QGIS, NULL, NULL, QGIS_BANDS},
-    {"isochrone_lines.qml", OUTPUT_QGIS, NULL, NULL, QGIS_LINES},
-    {"vents.qml", OUTPUT_QGIS, NULL, has_vents, QGIS_VENTS},
-    {"outline.qml", OUTPUT_QGIS, NULL, has_outline, QGIS_OUTLINE},
-    {"run.qgz", OUTPUT_QGIS, export_project, NULL, 0},
+/* A style of the vectors of a kind. */
+#define STYLE(file, vectors)                                                                       \
+    .kind = PRODUCT_FILE, .name = file, .formats = OUTPUT_QGIS, .number = vectors
+#define EXPORT(file, format, function)                                                             \
+    .kind = PRODUCT_FILE, .name = file, .formats = format, .export = function
+
+static const struct product rows[] = {
+    {EXPORT("isochrones.geojson", OUTPUT_GEOJSON, export_bands)},
+    {EXPORT("isochrone_lines.geojson", OUTPUT_GEOJSON, export_fronts)},
+    {EXPORT("vents.geojson", OUTPUT_GEOJSON, export_vents), .there = has_vents},
+    {EXPORT("outline.geojson", OUTPUT_GEOJSON, export_outline), .there = has_outline},
+    {EXPORT("run.kmz", OUTPUT_KMZ, export_kmz)},
+    {EXPORT("isochrones.gpkg", OUTPUT_GEOPACKAGE, export_geopackage)},
+    {EXPORT("run.nc", OUTPUT_NETCDF, export_netcdf)},
+    {STYLE("isochrones.qml", QGIS_BANDS)},
+    {STYLE("isochrone_lines.qml", QGIS_LINES)},
+    {STYLE("vents.qml", QGIS_VENTS), .there = has_vents},
+    {STYLE("outline.qml", QGIS_OUTLINE), .there = has_outline},
+    {EXPORT("run.qgz", OUTPUT_QGIS, export_project)},
 };
-enum { FILES = sizeof files / sizeof *files };
+enum { FILES = sizeof rows / sizeof *rows };
+const struct product_table output_export_files = {PRODUCT_TABLE_OF(rows),
+                                                  .next = &output_other_files};
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
@@ -79,16 +78,6 @@ unsigned output_formats_whole(unsigned all, const struct sim_case *c)
         if (all & formats[i].bit) all |= formats[i].needs;
     if (all & OUTPUT_QGIS && !export_check_degrees(c, "", NULL)) all |= OUTPUT_GEOJSON;
     return all;
-}
-
-bool output_is_export(const char *name, unsigned wanted)
-{
-    for (int i = 0; i < FILES; i++)
-        if (files[i].formats & wanted && strcmp(name, files[i].name) == 0) return true;
-    for (int i = 0; i < OUTPUT_LAYERS && wanted & OUTPUT_QGIS; i++)
-        if (runfolder_layer_step(name, output_layer_prefix((enum output_layer)i), ".qml") >= 0)
-            return true;
-    return false;
 }
 
 int output_export_check(unsigned all, const struct sim_case *c, struct error *e)
@@ -197,12 +186,12 @@ static int write_all(const struct output_info *info, const struct export_run *r,
 {
     int status = 0;
     for (int i = 0; i < FILES && !status; i++) {
-        if (!(files[i].formats & info->formats) || (files[i].there && !files[i].there(r))) continue;
+        if (!(rows[i].formats & info->formats) || (rows[i].there && !rows[i].there(r))) continue;
         if (file_progress_cancelled(info->progress)) return error_cancelled(e);
-        char *path = output_file_path(info, r->c, files[i].name, e);
+        char *path = output_file_path(info, r->c, rows[i].name, e);
         if (!path) status = (int)e->code;
-        else if (files[i].write) status = files[i].write(r, path, e);
-        else status = export_vector_style(r, files[i].style, path, e);
+        else if (rows[i].export) status = rows[i].export(r, path, e);
+        else status = export_vector_style(r, (enum qgis_vector)rows[i].number, path, e);
         status = output_done(info, path, status, e);
         free(path);
     }

@@ -1,7 +1,6 @@
 /* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
  * sciara, and of no others. */
 #include "output_parts.h"
-#include "products/picture.h"
 
 #include "compare/runfolder.h"
 #include "draw/picture_mark.h"
@@ -91,52 +90,32 @@ struct look {
     int kept_count;
 };
 
-static bool is_animation(const char *name)
+/* The row of a file that this computation writes; NULL: it is not one of its files. */
+static const struct product *row_of(const struct look *l, const char *name)
 {
-    return strcmp(name, "animation.webp") == 0 || strcmp(name, "animation.mp4") == 0;
+    return products_find(l->info->files ? l->info->files : &output_files, l->c, name);
 }
 
-static bool is_also(const struct look *l, const char *name)
-{
-    return l->info->also && l->info->also(name);
-}
-
-/* The one of OUTPUT_EXPORTS that a file of what is no run is of; 0: of none. */
-static unsigned also_export(const struct look *l, const char *name)
-{
-    const char *ending = strrchr(name, '.');
-    if (!ending || !is_also(l, name)) return 0;
-    return !strcmp(ending, ".qml") ? OUTPUT_QGIS : !strcmp(ending, ".kmz") ? OUTPUT_KMZ : 0;
-}
-
-/* Whether the run may write a file of that name. */
+/* Whether it may write a file of that name. */
 static bool is_wanted(const struct look *l, const char *name)
 {
-    const unsigned formats = l->info->formats, picture = output_picture_format(name);
+    const struct product *row = row_of(l, name);
     if (strcmp(name, "summary.json") == 0) return true;
-    const unsigned exported = also_export(l, name);
-    if (picture && !(picture & formats)) return false; /* of a format that is not drawn */
-    if (exported && !(exported & formats)) return false;
-    if (l->info->also) return is_also(l, name);
-    return (l->c->assets && strcmp(name, OUTPUT_ASSETS) == 0) || output_is_timeline(name) ||
-           (l->info->pictures.frame_every && strcmp(name, "animation.webp") == 0) ||
-           (l->info->pictures.film && strcmp(name, "animation.mp4") == 0) ||
-           (l->info->saving && restart_is_name(name, NULL)) ||
-           ((formats & OUTPUT_GEOTIFF) && output_is_layer(name)) || output_is_map(name) ||
-           output_is_export(name, formats) ||
-           ((formats & OUTPUT_ORIGINAL) && output_is_original(l->c, name));
+    const unsigned formats = row ? product_formats(row, name) : 0;
+    return row && (!formats || formats & l->info->formats) &&
+           (!row->wanted || row->wanted(l->info, l->c));
 }
 
+/* Whether it has a name of ours and the mark of a file of sciara. */
 static bool is_marked(const struct look *l, const char *name, const char *path)
 {
-    if (is_animation(name) || output_is_map(name) || output_is_timeline(name) || is_also(l, name)) {
-        if (picture_is_ours(path) || output_timeline_is_ours(path)) return true;
-    }
+    const struct product *row = row_of(l, name);
+    if (!row) row = products_find(&output_files, l->c, name);
     if (strcmp(name, OUTPUT_REPORT) == 0) return textfile_begins(path, OUTPUT_REPORT_MARK);
-    if (strcmp(name, OUTPUT_ASSETS) == 0) return output_assets_is_ours(path);
-    if (output_is_export(name, OUTPUT_EXPORTS) || also_export(l, name)) return export_is_ours(path);
-    const bool known = output_is_layer(name) || restart_is_name(name, NULL) || is_also(l, name);
-    return known && geotiff_is_ours(path);
+    if (!row) return false;
+    return picture_is_ours(path) || geotiff_is_ours(path) ||
+           (row->head && textfile_begins(path, row->head)) ||
+           (product_formats(row, name) & OUTPUT_EXPORTS && export_is_ours(path));
 }
 
 /* Whether an earlier run wrote it: it bears the mark, or it is what the list says. */
@@ -183,7 +162,6 @@ static int mark_notes(struct look *l, const char *name, const char *path, struct
 /* Layers and maps of steps before a state stay, and would have other dates than those after it. */
 static int check_date(const struct look *l, const char *name, const char *path, struct error *e)
 {
-    if (!output_is_layer(name) && !output_is_map(name)) return 0;
     char *right = export_layer_name(l->c, "", runfolder_step(name), ".");
     const bool same = right && strstr(name, right);
     free(right);
@@ -201,12 +179,12 @@ static int judge_resumed(struct look *l, const char *name, const char *path, str
     const bool known = is_wanted(l, name) || is_marked(l, name, path);
     if (restart_is_name(name, NULL) || !known) return 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;
-    const bool whole = strcmp(name, "summary.json") == 0 || is_animation(name) ||
-                       output_is_timeline(name) || output_is_export(name, OUTPUT_EXPORTS) ||
-                       strcmp(name, OUTPUT_REPORT) == 0 || strcmp(name, OUTPUT_ASSETS) == 0;
-    if (!whole && runfolder_step(name) <= l->info->from_step)
-        return check_date(l, name, path, e) ? ERROR_INPUT
-                                            : add_name(&l->kept, &l->kept_count, name, "", e);
+    const struct product *row = row_of(l, name);
+    const bool of_step = row && row->of_steps;
+    if (of_step && runfolder_step(name) <= l->info->from_step) {
+        if (!row->is && check_date(l, name, path, e)) return ERROR_INPUT;
+        return add_name(&l->kept, &l->kept_count, name, "", e);
+    }
     int status = mark_old(l, name, "", e);
     return status ? status : mark_notes(l, name, path, e);
 }
@@ -224,8 +202,8 @@ static int refuse_foreign(const char *path, struct error *e)
 static int judge_rejoined(struct look *l, const char *name, const char *path, bool file,
                           struct error *e)
 {
-    const bool picture = is_also(l, name) && (output_picture_format(name) || also_export(l, name)),
-               wanted = picture && is_wanted(l, name);
+    const struct product *row = row_of(l, name);
+    const bool picture = row && product_formats(row, name), wanted = picture && is_wanted(l, name);
     if (!picture && strcmp(name, OUTPUT_REPORT) != 0) return 0;
     if (!file || !is_marked(l, name, path)) return wanted ? refuse_foreign(path, e) : 0;
     if (output_spare(l->c, path, e)) return ERROR_INPUT;

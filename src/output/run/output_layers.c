@@ -2,8 +2,6 @@
 #include "output_parts.h"
 
 #include "case/resolution.h"
-#include "compare/runfolder.h"
-#include "raster/geotiff.h"
 #include "text/times.h"
 
 #include <inttypes.h>
@@ -88,27 +86,31 @@ DEFINE_ROW(arrival)
 DEFINE_ROW(max_thickness)
 DEFINE_ROW(max_temp)
 
-static const struct layer_kind {
-    const char *prefix, *description, *unit;
-    void (*row)(const void *context, int row, float *out);
-} kinds[OUTPUT_LAYERS] = {
-    [OUTPUT_THICKNESS] = {"thickness_m", "mobile lava thickness", "m", row_thickness},
-    [OUTPUT_TEMPERATURE] = {"temperature_K", "lava temperature", "K", row_temp},
-    [OUTPUT_SOLIDIFIED] = {"solidified_m", "solidified lava thickness", "m", row_solid},
-    [OUTPUT_TOTAL] = {"total_thickness_m", "total lava thickness, mobile and solidified", "m",
-                      row_total},
-    [OUTPUT_ELEVATION] = {"elevation_after_m", "elevation of the ground with what has solidified",
-                          "m", row_elevation},
-    [OUTPUT_ARRIVAL] = {"arrival_h", "time of first arrival of lava since start", "h", row_arrival},
-    [OUTPUT_MAX_THICKNESS] = {"max_thickness_m", "largest total lava thickness so far", "m",
-                              row_max_thickness},
-    [OUTPUT_MAX_TEMPERATURE] = {"max_temperature_K", "largest lava temperature so far", "K",
-                                row_max_temp},
+#define LAYER(name, unit, about, row)                                                              \
+    {                                                                                              \
+        PRODUCT_LAYER, name, unit, about, .of_steps = true, .formats = OUTPUT_GEOTIFF, .fill = row \
+    }
+static const struct product rows[OUTPUT_LAYERS] = {
+    [OUTPUT_THICKNESS] = LAYER("thickness_m", "m", "mobile lava thickness", row_thickness),
+    [OUTPUT_TEMPERATURE] = LAYER("temperature_K", "K", "lava temperature", row_temp),
+    [OUTPUT_SOLIDIFIED] = LAYER("solidified_m", "m", "solidified lava thickness", row_solid),
+    [OUTPUT_TOTAL] =
+        LAYER("total_thickness_m", "m", "total lava thickness, mobile and solidified", row_total),
+    [OUTPUT_ELEVATION] = LAYER("elevation_after_m", "m",
+                               "elevation of the ground with what has solidified", row_elevation),
+    [OUTPUT_ARRIVAL] =
+        LAYER("arrival_h", "h", "time of first arrival of lava since start", row_arrival),
+    [OUTPUT_MAX_THICKNESS] =
+        LAYER("max_thickness_m", "m", "largest total lava thickness so far", row_max_thickness),
+    [OUTPUT_MAX_TEMPERATURE] =
+        LAYER("max_temperature_K", "K", "largest lava temperature so far", row_max_temp),
 };
+const struct product_table output_layer_files = {PRODUCT_TABLE_OF(rows), .styled = true,
+                                                 .next = &output_map_files};
 
 const char *output_layer_prefix(enum output_layer layer)
 {
-    return kinds[layer].prefix;
+    return rows[layer].name;
 }
 
 void output_layer_values(enum output_layer layer, const struct fields *f, double time_per_step,
@@ -118,23 +120,11 @@ void output_layer_values(enum output_layer layer, const struct fields *f, double
     const size_t cols = (size_t)f->window.cols;
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < f->window.rows; row++)
-        kinds[layer].row(&context, row, out + (size_t)row * cols);
+        rows[layer].fill(&context, row, out + (size_t)row * cols);
 }
 
 /* Smaller layers are few tiles, and overviews would take half of the time again. */
-enum { OVERVIEWS_FROM = 1024, ITEMS_MAX = 12 };
-
-/* Metadata that all layers of a state share, with the text that the items point to. */
-struct items {
-    struct geotiff_item item[ITEMS_MAX];
-    int count;
-    char step[24], time_s[32], date[TIMES_TEXT], digest[20], software[64], parameters[512];
-};
-
-static void add_item(struct items *m, const char *name, const char *value)
-{
-    if (value && *value) m->item[m->count++] = (struct geotiff_item){name, value};
-}
+enum { OVERVIEWS_FROM = 1024 };
 
 static void parameters_text(char *out, size_t size, const struct sim_case *c)
 {
@@ -147,35 +137,25 @@ static void parameters_text(char *out, size_t size, const struct sim_case *c)
         snprintf(out + n, size - n, " calibrated_cell_m=%.12g", c->calibrated_cell_m);
 }
 
-static void items_fill(struct items *m, const struct output_info *info, const struct sim_case *c,
-                       const struct fields *f)
+/* Metadata that all layers of a state share. */
+static void items_fill(struct product_items *m, const struct output_info *info,
+                       const struct sim_case *c, const struct fields *f)
 {
-    m->count = 0;
-    snprintf(m->step, sizeof m->step, "%lld", (long long)f->step);
-    snprintf(m->time_s, sizeof m->time_s, "%.15g", (double)f->step * c->problem.params.clock_s);
-    times_date(m->date, c->start_time, (double)f->step * c->problem.params.clock_s, TIMES_ISO);
-    snprintf(m->digest, sizeof m->digest, "%016" PRIx64, fields_digest(f));
-    snprintf(m->software, sizeof m->software, "sciara %s", info->version);
-    parameters_text(m->parameters, sizeof m->parameters, c);
-    add_item(m, "CASE", c->name);
-    add_item(m, "STEP", m->step);
-    add_item(m, "TIME_S", m->time_s);
-    add_item(m, "START_TIME", c->start_time);
-    add_item(m, "DATE", m->date);
-    add_item(m, "VARIANT", info->variant);
-    add_item(m, "DEVICE", info->device);
-    add_item(m, "SCIARA_VERSION", info->version);
-    add_item(m, "STATE_DIGEST", m->digest);
-    add_item(m, "TERRAIN", c->terrain_source);
-    add_item(m, "PARAMETERS", m->parameters);
-    add_item(m, "SOFTWARE", m->software);
-}
-
-bool output_is_layer(const char *name)
-{
-    for (int k = 0; k < OUTPUT_LAYERS; k++)
-        if (runfolder_layer_step(name, kinds[k].prefix, ".tif") >= 0) return true;
-    return false;
+    const double time_s = (double)f->step * c->problem.params.clock_s;
+    char date[TIMES_TEXT], parameters[512];
+    parameters_text(parameters, sizeof parameters, c);
+    product_item(m, "CASE", "%s", c->name);
+    product_item(m, "STEP", "%" PRId64, f->step);
+    product_item(m, "TIME_S", "%.15g", time_s);
+    product_item(m, "START_TIME", "%s", c->start_time);
+    product_item(m, "DATE", "%s", times_date(date, c->start_time, time_s, TIMES_ISO));
+    product_item(m, "VARIANT", "%s", info->variant ? info->variant : "");
+    product_item(m, "DEVICE", "%s", info->device ? info->device : "");
+    product_item(m, "SCIARA_VERSION", "%s", info->version ? info->version : "");
+    product_item(m, "STATE_DIGEST", "%016" PRIx64, fields_digest(f));
+    product_item(m, "TERRAIN", "%s", c->terrain_source);
+    product_item(m, "PARAMETERS", "%s", parameters);
+    product_item(m, "SOFTWARE", "sciara %s", info->version);
 }
 
 int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
@@ -183,7 +163,7 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
 {
     const struct layer_context context = {f, c->problem.params.clock_s / 3600.0,
                                           (float)OUTPUT_NODATA};
-    struct items items;
+    struct product_items items = {0};
     int status = 0;
     items_fill(&items, info, c, f);
     for (int k = 0; k < OUTPUT_LAYERS && !status; k++) {
@@ -192,16 +172,16 @@ int output_layers(const struct output_info *info, const struct sim_case *c, cons
             .cols = f->window.cols,
             .geo = output_georef(c, &f->window),
             .nodata = OUTPUT_NODATA,
-            .description = kinds[k].description,
-            .unit = kinds[k].unit,
+            .description = rows[k].about,
+            .unit = rows[k].unit,
             .item_count = items.count,
             .items = items.item,
-            .row = kinds[k].row,
+            .row = rows[k].fill,
             .context = &context,
             .progress = info->progress,
             .no_overviews_until = OVERVIEWS_FROM,
         };
-        char *path = output_path(info, c, kinds[k].prefix, f->step, ".tif");
+        char *path = output_path(info, c, rows[k].name, f->step, ".tif");
         status = path ? output_spare(c, path, e) : error_memory(e);
         if (!status) status = geotiff_write_cloud(path, &layer, e);
         status = output_done(info, path, status, e);

@@ -9,7 +9,6 @@
 
 #include "base/loops.h"
 #include "base/file_progress.h"
-#include "compare/runfolder.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -39,15 +38,14 @@ static unsigned maps_of(const struct output_info *info)
     return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
 }
 
-bool output_is_map(const char *name)
-{
-    static const char *const prefix[] = {"map", "map_arrival", "map_temperature",
-                                         "map_max_thickness"};
-    if (!output_picture_format(name)) return false;
-    for (int i = 0; i < 4; i++)
-        if (runfolder_layer_step(name, prefix[i], strrchr(name, '.')) >= 0) return true;
-    return false;
-}
+static const struct product rows[] = {
+    {.kind = PRODUCT_MAP, .name = "map", .of_steps = true},
+    {.kind = PRODUCT_MAP, .name = "map_arrival", .of_steps = true},
+    {.kind = PRODUCT_MAP, .name = "map_temperature", .of_steps = true},
+    {.kind = PRODUCT_MAP, .name = "map_max_thickness", .of_steps = true},
+};
+const struct product_table output_map_files = {PRODUCT_TABLE_OF(rows),
+                                               .next = &output_export_files};
 
 int output_maps_create(struct output_maps **out, const struct output_info *info,
                        const struct sim_case *c, const unsigned char *outline, struct error *e)

@@ -5,6 +5,7 @@
 #include "compare/outline.h"
 #include "map/map.h"
 #include "output.h"
+#include "products/products.h"
 
 #define OUTPUT_NODATA (-9999.0)
 
@@ -92,16 +93,12 @@ int output_maps_frame(struct output_maps *m, const struct fields *f, struct erro
 /* The last state, all that were kept, and the animation. */
 int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e);
 
-/* Whether a file's name is that of a map. */
-bool output_is_map(const char *name);
-
 /* Of a state: all but its maps. */
 int output_state_files(const struct output_info *info, const struct sim_case *c,
                        const struct fields *f, struct error *e);
 
 /* assets.csv, of a case that names places of interest; else nothing. */
 #define OUTPUT_ASSETS "assets.csv"
-bool output_assets_is_ours(const char *path);            /* by how it begins */
 struct map_place *output_places(const struct assets *a); /* for its maps; malloc'ed, or NULL */
 int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
                   struct error *e);
@@ -113,15 +110,15 @@ int output_export(const struct output_info *info, const struct sim_case *c, cons
 /* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
 int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
 
-/* Whether a file begins as a timeline.csv does. */
-bool output_timeline_is_ours(const char *path);
-
-/* Whether a file's name is that of a layer, of a timeline, or of a file in the original format of a
- * step after the first of *c. */
-bool output_is_layer(const char *name);
-bool output_is_timeline(const char *name);
-bool output_is_export(const char *name, unsigned formats); /* of a run with such formats */
+/* Whether a file's name is the name of a file in the original format of a step after the first of
+ * *c. */
 bool output_is_original(const struct sim_case *c, const char *name);
+
+/* All files of a run, as rows (products.h): layers and the tables that follow them. */
+#define output_files output_layer_files
+extern const struct product_table output_layer_files, output_map_files, output_export_files,
+    output_other_files;
+extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
 
 /* "DIRECTORY/PREFIX_016000.ENDING", or with its date, where the case has start_time,
  * "DIRECTORY/PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed;

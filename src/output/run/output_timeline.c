@@ -18,19 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,"
-                           "effusion_m3_s,mobile_m3,solidified_m3,left_m3,entered_sea_m3,"
-                           "thickest_m,hottest_K\n";
-
-bool output_is_timeline(const char *name)
-{
-    return !strcmp(name, "timeline.csv") || output_picture_is(name, "timeline");
-}
-
-bool output_timeline_is_ours(const char *path)
-{
-    return textfile_begins(path, head);
-}
+const char output_timeline_head[] = "step,time_h,date,area_m2,runout_m,front_speed_m_s,emitted_m3,"
+                                    "effusion_m3_s,mobile_m3,solidified_m3,left_m3,entered_sea_m3,"
+                                    "thickest_m,hottest_K\n";
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -174,7 +164,7 @@ static void put(FILE *f, double value, int digits, char after)
 static void put_rows(FILE *f, const struct timeline *t, const struct sim_case *c)
 {
     char date[TIMES_TEXT];
-    fputs(head, f);
+    fputs(output_timeline_head, f);
     for (int i = 0; i < t->count; i++) {
         const struct timeline_row *r = &t->row[i];
         const double time_s = (double)r->step * c->problem.params.clock_s;

@@ -363,11 +363,6 @@ static const struct product rows[] = {
 /* The ensemble of the best has files, too. */
 const struct product_table calibration_files = {PRODUCT_TABLE_OF(rows), .next = &report_files};
 
-bool calibration_is_file(const char *name)
-{
-    return products_have(&calibration_files, name);
-}
-
 /* No file of an eruption may be overwritten. */
 static int spare_inputs(const void *of, const char *path, struct error *e)
 {

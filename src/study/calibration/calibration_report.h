@@ -17,9 +17,8 @@ struct calibration_report {
     double search_s, total_s;
 };
 
-/* Whether a name in the folder is the name of one of these files. */
+/* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table calibration_files;
-bool calibration_is_file(const char *name);
 
 /* All files, the summary last. There is an evaluation at least. */
 int calibration_report_write(const struct calibration_report *r, struct error *e);

@@ -71,7 +71,7 @@ static char *summary(const struct study_job *j)
 #define CALIBRATION(word, end)                                                                     \
     {                                                                                              \
         .name = (word), .file = RECORD_NAME, .ending = (end), .state = &calibration_state,         \
-        .is_file = calibration_is_file, .open = open_study, .close = close_study, .base = base,    \
+        .files = &calibration_files, .open = open_study, .close = close_study, .base = base,       \
         .begun = begun, .goes_on = calibration_goes_on, .runs = runs, .round = calibration_round,  \
         .check = calibration_check, .write = write_files, .summary = summary                       \
     }

@@ -445,7 +445,7 @@ static const struct product rows[] = {
     {PRODUCT_LAYER, "thickness_p*_m", "m",
      "greatest thickness, not exceeded in * % of the members whose lava comes", .count = percents,
      .word = name_percent, .value = thickness},
-    {PRODUCT_FILE, REPORT_KMZ, .count = has_kmz, .write = report_kmz},
+    {PRODUCT_FILE, REPORT_KMZ, .count = has_kmz, .write = report_kmz, .formats = OUTPUT_KMZ},
     {PRODUCT_TABLE, "members.csv", .put = put_members},
     {PRODUCT_TABLE, "assets.csv", .count = places, .put = put_places},
     {PRODUCT_MAP, "map_probability", .about = "probability that lava comes", .count = whole,
@@ -463,11 +463,6 @@ static const struct product rows[] = {
 };
 
 const struct product_table report_files = {PRODUCT_TABLE_OF(rows), .styled = true};
-
-bool report_is_file(const char *name)
-{
-    return products_have(&report_files, name);
-}
 
 static int export_layer(const struct product_at *at, const struct geotiff_layer *layer,
                         struct error *e)

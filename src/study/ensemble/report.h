@@ -26,9 +26,8 @@ struct report {
     double load_s, compute_s, total_s;
 };
 
-/* Whether a name in the folder is the name of one of these files. */
+/* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table report_files;
-bool report_is_file(const char *name);
 
 /* All files, the summary last; of a shard only tables and summary. *s has a member done. */
 int report_write(const struct report *r, struct error *e);

@@ -318,8 +318,3 @@ int pairs_report_write(const struct pairs_report *r, struct error *e)
     int status = products_files(&p, e);
     return status ? status : output_end(r->info, p.c, pairs_summary_text(r), e);
 }
-
-bool pairs_is_file(const char *name)
-{
-    return products_have(&pairs_files, name);
-}

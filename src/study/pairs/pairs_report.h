@@ -13,9 +13,8 @@ struct pairs_report {
     double compute_s, total_s;
 };
 
-/* Whether a name in the folder is the name of one of these files. */
+/* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table pairs_files;
-bool pairs_is_file(const char *name);
 
 /* All files, the summary last. At least one pair is done. */
 int pairs_report_write(const struct pairs_report *r, struct error *e);

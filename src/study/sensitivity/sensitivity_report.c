@@ -12,11 +12,6 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-bool sensitivity_is_file(const char *name)
-{
-    return products_have(&sensitivity_files, name);
-}
-
 const char *sensitivity_name(const struct sensitivity *x, int coordinate)
 {
     return variable_row(x->fit[coordinate].variable).name;

@@ -15,9 +15,8 @@ struct sensitivity_report {
     struct indices *of[STAGES]; /* of each quantity; NULL: the stage has not two groups */
 };
 
-/* Whether a name in the folder is the name of one of these files. */
+/* Its rows, also to know our files in a folder by their names. */
 extern const struct product_table sensitivity_files;
-bool sensitivity_is_file(const char *name);
 
 /* r->of, of whatever is done. */
 int sensitivity_report_create(struct sensitivity_report *r, struct error *e);

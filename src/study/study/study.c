@@ -67,7 +67,7 @@ int study_take_folder(struct study_job *j, struct error *e)
     j->info.directory = j->folder;
     j->info.folder = &j->files;
     j->info.progress = &j->progress;
-    j->info.also = s->is_file;
+    j->info.files = s->files;
     const bool there = s->left ? s->left(j->folder) : !access(j->state, F_OK);
     if (there && j->resume) return rejoin(j, e);
     j->anew = j->resume;

@@ -69,7 +69,7 @@ struct study {
     const char *file;   /* of its state, "pairs.state" */
     const char *ending; /* of its folder: output/NAME-OF-PLAN and this, once */
     const struct state_kind *state;
-    bool (*is_file)(const char *name); /* whether the study writes a file of that name */
+    const struct product_table *files; /* that the study writes (products.h) */
 
     /* Reads the plan and all that it names: job->self, malloc'ed; also on an error for close(). */
     int (*open)(struct study_job *j, struct error *e);
