@@ -65,13 +65,21 @@ for feature in bands:
     assert abs(p["reached_m2"] - cell * (lava & (hours <= np.float32(p["time_h"]))).sum()) < 0.5
 assert bands[0]["properties"]["date"].startswith("2006-07-1") and abs(bands[-1]["properties"]["time_h"] / hours.max() - 1) < 1e-6
 package = ogr.Open(f"{run}/isochrones.gpkg")
-assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["bands", "lines", "reached"]
+assert sorted(package.GetLayer(i).GetName() for i in range(package.GetLayerCount())) == ["bands", "lines", "outline", "reached", "vents"]
 assert package.GetLayer("bands").GetSpatialRef().GetAuthorityCode(None) == "32633"
 whole = [f.geometry().Clone() for f in package.GetLayer("reached")][-1]
 assert whole.IsValid() and abs(whole.GetArea() / (cell * lava.sum()) - 1) < 0.02
 covered = sum(f.geometry().GetArea() for f in package.GetLayer("bands"))
 assert abs(covered - whole.GetArea()) < 1e-3
 vents = json.load(open(f"{run}/vents.geojson"))["features"]
+for name in ("vents", "outline"):
+    there, here = json.load(open(f"{run}/{name}.geojson"))["features"], list(package.GetLayer(name))
+    assert len(there) == len(here) > 0 and all(f.geometry().IsValid() for f in here), name
+    for a, b in zip(there, here):
+        for key, value in b.items().items():
+            assert a["properties"][key] == value, (name, key)
+        x, y = package.GetLayer(name).GetExtent()[:2]
+        assert layer.GetGeoTransform()[0] <= x < y + 1 <= layer.GetGeoTransform()[0] + 81 * cell ** 0.5
 assert len(vents) == 2 and all(v["properties"]["emitted_m3"] > 0 for v in vents)
 assert layer.GetMetadataItem("STATE_DIGEST") and layer.GetRasterBand(1).GetUnitType() == "h"
 

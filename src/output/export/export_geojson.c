@@ -1,7 +1,6 @@
 /* export_geojson.c — isochrones, vents and the outline as GeoJSON (RFC 7946). */
-#include "export_parts.h"
+#include "features.h"
 
-#include "sim/vent.h"
 #include "text/json_clean.h"
 #include "text/atomic_file.h"
 
@@ -108,125 +107,72 @@ static int close_file(struct geojson *g, struct error *e)
     return status;
 }
 
-/* The first property comes after this one. */
-static void begin_feature(struct geojson *g)
+/* A geometry's opening bracket and closing brackets by its number in WKB. */
+static void put_geometry(struct geojson *g, const struct feature *f)
 {
+    if (f->area) {
+        put_area(g, f->area);
+        return;
+    }
+    fputs(f->about->shape == FEATURE_POINTS ? "{\"type\":\"MultiPoint\",\"coordinates\":"
+                                            : "{\"type\":\"MultiLineString\",\"coordinates\":[",
+          g->f);
+    for (int k = 0; k < f->paths; k++) {
+        if (k) fputs(",\n", g->f);
+        put_path(g, &f->path[k]);
+    }
+    fputs(f->about->shape == FEATURE_POINTS ? "}" : "]}", g->f);
+}
+
+static int put_feature(void *to, const struct feature *f, struct error *e)
+{
+    struct geojson *g = to;
+    (void)e;
     fprintf(g->f, "%s\n{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"id\":%d",
             g->features ? "," : "", g->features + 1, g->features + 1);
     g->features++;
+    for (int i = 0; i < f->about->columns; i++) {
+        const struct feature_column *c = &f->about->column[i];
+        const double v = f->value[i].number;
+        if (c->type == FEATURE_TEXT) put_text(g, c->name, f->value[i].text);
+        else if (c->type == FEATURE_REAL) put_real(g, c->name, v);
+        else if (c->type == FEATURE_WHOLE) fprintf(g->f, ",\"%s\":%.0f", c->name, v);
+        else fprintf(g->f, ",\"%s\":%s", c->name, v > 0 ? "true" : "false");
+    }
+    fputs("},\n\"geometry\":", g->f);
+    put_geometry(g, f);
+    putc('}', g->f);
+    return 0;
 }
 
-static void begin_isochrone(struct geojson *g, const struct isochrone *at)
+static int write_features(const struct export_run *r, enum features what, const char *path,
+                          const char *name, struct error *e)
 {
-    char text[32];
-    begin_feature(g);
-    put_text(g, "label", isochrones_time_text(text, at->time_h));
-    put_real(g, "time_h", at->time_h);
-    put_text(g, "date", export_date(text, g->r, at->time_h * 3600));
+    struct geojson g;
+    int status = open_file(&g, r, path, name, e);
+    if (status) return status;
+    status = features_visit(r, what, put_feature, &g, e);
+    if (!status) return close_file(&g, e);
+    atomic_file_abandon(&g.file);
+    return status;
 }
-
-static const char *const before_geometry = "},\n\"geometry\":";
 
 int export_bands(const struct export_run *r, const char *path, struct error *e)
 {
-    const double cell_m2 = r->geo.cell_m * r->geo.cell_m;
-    struct geojson g;
-    int status = open_file(&g, r, path, "isochrones", e);
-    if (status) return status;
-    for (int i = 0; i < r->isochrones->count; i++) {
-        const struct isochrone *at = &r->isochrones->at[i];
-        char text[32];
-        if (!at->band.count) continue;
-        begin_isochrone(&g, at);
-        put_real(&g, "from_h", at->from_h);
-        put_text(&g, "from_date", export_date(text, r, at->from_h * 3600));
-        put_real(&g, "band_m2", (double)at->band.cells * cell_m2);
-        put_real(&g, "reached_m2", (double)at->raster_cells * cell_m2);
-        fputs(before_geometry, g.f);
-        put_area(&g, &at->band);
-        putc('}', g.f);
-    }
-    return close_file(&g, e);
+    return write_features(r, FEATURES_BANDS, path, "isochrones", e);
 }
 
 int export_fronts(const struct export_run *r, const char *path, struct error *e)
 {
-    struct geojson g;
-    int status = open_file(&g, r, path, "isochrone_lines", e);
-    if (status) return status;
-    for (int i = 0; i < r->isochrones->count; i++) {
-        const struct isochrone *at = &r->isochrones->at[i];
-        if (!at->line_count) continue;
-        begin_isochrone(&g, at);
-        fprintf(g.f, ",\"outline\":%s%s{\"type\":\"MultiLineString\",\"coordinates\":[",
-                i == r->isochrones->count - 1 ? "true" : "false", before_geometry);
-        for (int k = 0; k < at->line_count; k++) {
-            if (k) fputs(",\n", g.f);
-            put_path(&g, &at->line[k]);
-        }
-        fputs("]}}", g.f);
-    }
-    return close_file(&g, e);
-}
-
-/* ---- vents ----------------------------------------------------------------------------------- */
-
-/* The cells of a fissure are one vent. */
-static void put_vent(struct geojson *g, int id)
-{
-    const struct problem *p = &g->r->c->problem;
-    const struct georef *geo = &g->r->c->geo;
-    double volume_m = 0;
-    int cells = 0;
-    begin_feature(g);
-    for (int v = 0; v < p->vent_count; v++) {
-        if (p->vents[v].id != id) continue;
-        volume_m += vent_sum_m(&p->vents[v], p->first_step + 1, g->r->step[g->r->step_count - 1]);
-        cells++;
-    }
-    fprintf(g->f, ",\"vent\":%d,\"cells\":%d", id, cells);
-    put_real(g, "emitted_m3", volume_m * geo->cell_m * geo->cell_m);
-    fprintf(g->f, "%s{\"type\":\"MultiPoint\",\"coordinates\":[", before_geometry);
-    for (int v = 0, put = 0; v < p->vent_count; v++) {
-        if (p->vents[v].id != id) continue;
-        const double xy[2] = {geo->west_m + (p->vents[v].col + 0.5) * geo->cell_m,
-                              geo->south_m + (p->rows - p->vents[v].row - 0.5) * geo->cell_m};
-        if (put++) putc(',', g->f);
-        put_position(g, xy);
-    }
-    fputs("]}}", g->f);
+    return write_features(r, FEATURES_LINES, path, "isochrone_lines", e);
 }
 
 int export_vents(const struct export_run *r, const char *path, struct error *e)
 {
-    struct geojson g;
-    int status = open_file(&g, r, path, "vents", e);
-    if (status) return status;
-    for (int v = 0; v < r->c->problem.vent_count; v++)
-        if (export_vent_is_first(&r->c->problem, v)) put_vent(&g, r->c->problem.vents[v].id);
-    return close_file(&g, e);
+    return write_features(r, FEATURES_VENTS, path, "vents", e);
 }
-
-/* ---- the outline ----------------------------------------------------------------------------- */
 
 int export_outline(const struct export_run *r, const char *path, struct error *e)
 {
-    struct isochrones outline;
-    struct geojson g;
-    int status = export_outline_area(&outline, r, e);
-    if (status) return status;
-    status = open_file(&g, r, path, "outline", e);
-    if (!status) {
-        if (outline.count) {
-            begin_feature(&g);
-            put_real(&g, "area_m2",
-                     (double)outline.at[0].raster_cells * r->c->geo.cell_m * r->c->geo.cell_m);
-            fputs(before_geometry, g.f);
-            put_area(&g, &outline.at[0].reached);
-            putc('}', g.f);
-        }
-        status = close_file(&g, e);
-    }
-    isochrones_free(&outline);
-    return status;
+    return write_features(r, FEATURES_OUTLINE, path, "outline", e);
 }

@@ -1,17 +1,17 @@
-/* export_geopackage.c — isochrones as a GeoPackage, in the CRS of the terrain. */
-#include "export_parts.h"
-#include "gdal_write.h"
+/* export_geopackage.c — isochrones, vents and outline as a GeoPackage in the CRS of the terrain,
+ * made in memory by the GDAL of the machine (vector/gdal_library.h). */
+#include "features.h"
 
-#include "text/textfile.h"
 #include "text/atomic_file.h"
+#include "text/scan.h"
+#include "text/textfile.h"
+#include "vector/gdal_library.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- well-known binary ----------------------------------------------------------------------- */
-
-enum { WKB_LINE = 2, WKB_POLYGON = 3, WKB_LINES = 5, WKB_POLYGONS = 6 };
 
 struct wkb {
     unsigned char *data;
@@ -56,90 +56,218 @@ static void put_path(struct wkb *w, const struct isochrone_path *p)
     if (p->closed) put(w, p->xy[0], sizeof *p->xy);
 }
 
-static void put_area(struct wkb *w, const struct isochrone_area *a)
+/* wkbPoint, wkbLineString, wkbPolygon: the kind of the parts is 3 less than of the whole. */
+static void put_geometry(struct wkb *w, const struct feature *f)
 {
+    const int whole = f->about->shape, part = whole - 3;
     w->size = 0;
-    put_kind(w, WKB_POLYGONS);
-    put_count(w, a->count);
-    for (int i = 0; i < a->count; i++) {
-        put_kind(w, WKB_POLYGON);
-        put_count(w, a->polygon[i].count);
-        for (int k = 0; k < a->polygon[i].count; k++) put_path(w, &a->polygon[i].ring[k]);
+    put_kind(w, whole);
+    put_count(w, f->area ? f->area->count : part == wkbPoint ? f->path->count : f->paths);
+    for (int i = 0; f->area && i < f->area->count; i++) {
+        const struct isochrone_polygon *p = &f->area->polygon[i];
+        put_kind(w, part);
+        put_count(w, p->count);
+        for (int k = 0; k < p->count; k++) put_path(w, &p->ring[k]);
+    }
+    for (int i = 0; part == wkbPoint && i < f->path->count; i++) {
+        put_kind(w, part);
+        put(w, f->path->xy[i], sizeof f->path->xy[i]);
+    }
+    for (int i = 0; part == wkbLineString && i < f->paths; i++) {
+        put_kind(w, part);
+        put_path(w, &f->path[i]);
     }
 }
 
-static void put_lines(struct wkb *w, const struct isochrone *at)
+/* ---- GDAL ---------------------------------------------------------------------------------- */
+
+struct gdal_package {
+    struct gdal g;
+    char name[256], file[64];
+    GDALDatasetH data;
+    OGRSpatialReferenceH crs;
+    OGRLayerH layer;
+    OGRFeatureH feature; /* the next one, begun */
+};
+
+static int gdal_check(const char *name, struct error *e)
 {
-    w->size = 0;
-    put_kind(w, WKB_LINES);
-    put_count(w, at->line_count);
-    for (int i = 0; i < at->line_count; i++) {
-        put_kind(w, WKB_LINE);
-        put_path(w, &at->line[i]);
+    struct gdal g;
+    if (gdal_load(&g)) return 0;
+    return error_input(e,
+                       "%s: a GeoPackage is written through GDAL, and no libgdal is installed; "
+                       "install it (Debian, Ubuntu: gdal-bin) or choose geojson",
+                       name);
+}
+
+/* In place of what prints to stderr; GDAL keeps the last error all the same. */
+static void print_nothing(int class, int number, const char *text)
+{
+    (void)class, (void)number, (void)text;
+}
+
+static void set_options(const struct gdal_package *p, const char *date)
+{
+    p->g.CPLSetThreadLocalConfigOption("CPL_DEBUG", date ? "OFF" : NULL);
+    p->g.CPLSetThreadLocalConfigOption("GDAL_DRIVER_PATH", date ? "disable" : NULL);
+    p->g.CPLSetThreadLocalConfigOption("OGR_SQLITE_LOAD_EXTENSIONS", date ? "NO" : NULL);
+    p->g.CPLSetThreadLocalConfigOption("PROJ_NETWORK", date ? "OFF" : NULL);
+    p->g.CPLSetThreadLocalConfigOption("OGR_CURRENT_DATE", date);
+}
+
+static int failed(const struct gdal_package *p, struct error *e)
+{
+    char said[256];
+    snprintf(said, sizeof said, "%.200s", p->g.CPLGetLastErrorMsg());
+    scan_make_printable(said);
+    return error_failed(e, "%s: GDAL does not write it: %s", p->name, said);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static int begin(struct gdal_package *p, const char *crs, struct error *e)
+{
+    p->g.RegisterOGRGeoPackage();
+    p->g.CPLErrorReset();
+    GDALDriverH driver = p->g.GDALGetDriverByName("GPKG");
+    if (!driver) return error_input(e, "%s: the GDAL of this machine has no GeoPackage", p->name);
+    p->crs = p->g.OSRNewSpatialReference(NULL);
+    if (crs && p->g.OSRSetFromUserInput(p->crs, crs) != OGRERR_NONE) return failed(p, e);
+    p->g.OSRSetAxisMappingStrategy(p->crs, OAMS_TRADITIONAL_GIS_ORDER);
+    if (!crs) {
+        p->g.OSRDestroySpatialReference(p->crs);
+        p->crs = NULL;
     }
+    /* One of that address alone: several runs may live in a process. */
+    snprintf(p->file, sizeof p->file, "/vsimem/sciara-%p.gpkg", (void *)p);
+    p->data = p->g.GDALCreate(driver, p->file, 0, 0, 0, GDT_Unknown, NULL);
+    return p->data ? 0 : failed(p, e);
+}
+
+static void gdal_package_free(struct gdal_package *p)
+{
+    if (!p) return;
+    if (p->feature) p->g.OGR_F_Destroy(p->feature);
+    if (p->data) p->g.GDALClose(p->data);
+    p->g.VSIUnlink(p->file);
+    if (p->crs) p->g.OSRDestroySpatialReference(p->crs);
+    set_options(p, NULL);
+    p->g.CPLPopErrorHandler();
+    free(p);
+}
+
+static int gdal_package_open(struct gdal_package **out, const char *name, const char *crs,
+                             const char *date, struct error *e)
+{
+    struct gdal_package *p = calloc(1, sizeof *p);
+    *out = NULL;
+    if (!p) return error_memory(e);
+    snprintf(p->name, sizeof p->name, "%s", name);
+    if (!gdal_load(&p->g)) {
+        free(p);
+        return gdal_check(name, e);
+    }
+    p->g.CPLPushErrorHandlerEx(print_nothing, NULL);
+    set_options(p, date);
+    const int status = begin(p, crs, e);
+    if (status) gdal_package_free(p);
+    else *out = p;
+    return status;
+}
+
+static int gdal_package_layer(struct gdal_package *p, const char *layer, const char *description,
+                              int kind, struct error *e)
+{
+    char said[256];
+    const char *const options[] = {said, "SPATIAL_INDEX=NO", NULL};
+    snprintf(said, sizeof said, "DESCRIPTION=%s", description);
+    p->layer = p->g.GDALDatasetCreateLayer(p->data, layer, p->crs, kind, options);
+    return p->layer ? 0 : failed(p, e);
+}
+
+static int gdal_package_column(struct gdal_package *p, const char *column, bool text,
+                               struct error *e)
+{
+    OGRFieldDefnH field = p->g.OGR_Fld_Create(column, text ? OFTString : OFTReal);
+    const int bad = p->g.OGR_L_CreateField(p->layer, field, 1);
+    p->g.OGR_Fld_Destroy(field);
+    return bad == OGRERR_NONE ? 0 : failed(p, e);
+}
+
+static OGRFeatureH begun(struct gdal_package *p)
+{
+    if (!p->feature) p->feature = p->g.OGR_F_Create(p->g.OGR_L_GetLayerDefn(p->layer));
+    return p->feature;
+}
+
+static void gdal_package_real(struct gdal_package *p, int column, double value)
+{
+    p->g.OGR_F_SetFieldDouble(begun(p), column, value);
+}
+
+static void gdal_package_text(struct gdal_package *p, int column, const char *value)
+{
+    if (value && *value) p->g.OGR_F_SetFieldString(begun(p), column, value);
+}
+
+static int gdal_package_feature(struct gdal_package *p, const unsigned char *wkb, size_t size,
+                                struct error *e)
+{
+    OGRGeometryH geometry = NULL;
+    int bad = p->g.OGR_G_CreateFromWkb(wkb, p->crs, &geometry, (int)size);
+    if (bad == OGRERR_NONE) bad = p->g.OGR_F_SetGeometryDirectly(begun(p), geometry);
+    if (bad == OGRERR_NONE) bad = p->g.OGR_L_CreateFeature(p->layer, p->feature);
+    if (p->feature) p->g.OGR_F_Destroy(p->feature);
+    p->feature = NULL;
+    return bad == OGRERR_NONE ? 0 : failed(p, e);
+}
+
+static int gdal_package_finish(struct gdal_package *p, unsigned char **data, size_t *size,
+                               struct error *e)
+{
+    unsigned long long length = 0;
+    p->g.CPLErrorReset();
+    p->g.GDALClose(p->data);
+    p->data = NULL;
+    unsigned char *held = p->g.VSIGetMemFileBuffer(p->file, &length, 0);
+    if (!held || !length) return failed(p, e);
+    *data = malloc(length);
+    *size = length;
+    if (!*data) return error_memory(e);
+    memcpy(*data, held, length);
+    return 0;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-enum kind { BANDS, REACHED, LINES, KINDS };
-static const struct {
-    const char *name, *what;
-    int wkb;
-} layers[KINDS] = {
-    {"bands", "bands of arrival of lava", WKB_POLYGONS},
-    {"reached", "all that lava had come to by a time", WKB_POLYGONS},
-    {"lines", "fronts of the lava", WKB_LINES},
+struct target {
+    struct gdal_package *package;
+    struct wkb w;
 };
 
-enum column { LABEL, DATE, FROM_DATE, TIME_H, FROM_H, BAND_M2, REACHED_M2, COLUMNS };
-static const struct {
-    const char *name;
-    bool text;
-} columns[COLUMNS] = {
-    {"label", true},   {"date", true},     {"from_date", true},   {"time_h", false},
-    {"from_h", false}, {"band_m2", false}, {"reached_m2", false},
-};
-
-static int begin_layer(struct gdal_package *p, const struct export_run *r, enum kind kind,
-                       struct error *e)
+static int put_feature(void *to, const struct feature *f, struct error *e)
 {
-    char what[200];
-    snprintf(what, sizeof what, "%s. " EXPORT_MARK " %.60s", layers[kind].what, r->version);
-    int status = gdal_package_layer(p, layers[kind].name, what, layers[kind].wkb, e);
-    for (int i = 0; i < COLUMNS && !status; i++)
-        status = gdal_package_column(p, columns[i].name, columns[i].text, e);
-    return status;
+    struct target *t = to;
+    put_geometry(&t->w, f);
+    if (t->w.no_memory) return error_memory(e);
+    for (int i = 0; i < f->about->columns; i++)
+        if (f->about->column[i].type == FEATURE_TEXT)
+            gdal_package_text(t->package, i, f->value[i].text);
+        else gdal_package_real(t->package, i, f->value[i].number);
+    return gdal_package_feature(t->package, t->w.data, t->w.size, e);
 }
 
-static void put_values(struct gdal_package *p, const struct export_run *r,
-                       const struct isochrone *at)
+static int put_layer(struct target *t, const struct export_run *r, enum features what,
+                     struct error *e)
 {
-    const double cell_m2 = r->geo.cell_m * r->geo.cell_m;
-    char text[32];
-    gdal_package_text(p, LABEL, isochrones_time_text(text, at->time_h));
-    gdal_package_text(p, DATE, export_date(text, r, at->time_h * 3600));
-    gdal_package_text(p, FROM_DATE, export_date(text, r, at->from_h * 3600));
-    gdal_package_real(p, TIME_H, at->time_h);
-    gdal_package_real(p, FROM_H, at->from_h);
-    gdal_package_real(p, BAND_M2, (double)at->band.cells * cell_m2);
-    gdal_package_real(p, REACHED_M2, (double)at->raster_cells * cell_m2);
-}
-
-static int put_layer(struct gdal_package *p, const struct export_run *r, enum kind kind,
-                     struct wkb *w, struct error *e)
-{
-    int status = begin_layer(p, r, kind, e);
-    for (int i = 0; i < r->isochrones->count && !status; i++) {
-        const struct isochrone *at = &r->isochrones->at[i];
-        if (kind == BANDS) put_area(w, &at->band);
-        else if (kind == REACHED) put_area(w, &at->reached);
-        else put_lines(w, at);
-        if (w->no_memory) return error_memory(e);
-        if (kind == LINES ? !at->line_count : kind == BANDS && !at->band.count) continue;
-        put_values(p, r, at);
-        status = gdal_package_feature(p, w->data, w->size, e);
-    }
-    return status;
+    const struct features_about *about = &features_about[what];
+    char words[200];
+    snprintf(words, sizeof words, "%s. " EXPORT_MARK " %.60s", about->words, r->version);
+    int status = gdal_package_layer(t->package, about->name, words, (int)about->shape, e);
+    for (int i = 0; i < about->columns && !status; i++)
+        status = gdal_package_column(t->package, about->column[i].name,
+                                     about->column[i].type == FEATURE_TEXT, e);
+    return status ? status : features_visit(r, what, put_feature, t, e);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -154,19 +282,18 @@ static char *crs_text(const struct crs *crs)
 
 int export_geopackage(const struct export_run *r, const char *path, struct error *e)
 {
-    struct gdal_package *p;
-    struct wkb w = {0};
+    struct target t = {0};
     unsigned char *data = NULL;
     size_t size = 0;
     char *crs = crs_text(&r->geo.crs);
-    int status = gdal_package_open(&p, path, crs, DATE, e);
-    for (int kind = 0; kind < KINDS && !status; kind++)
-        status = put_layer(p, r, (enum kind)kind, &w, e);
-    if (!status) status = gdal_package_finish(p, &data, &size, e);
-    gdal_package_free(p);
+    int status = gdal_package_open(&t.package, path, crs, DATE, e);
+    for (int i = 0; i < FEATURES && !status; i++)
+        if (features_there(r, (enum features)i)) status = put_layer(&t, r, (enum features)i, e);
+    if (!status) status = gdal_package_finish(t.package, &data, &size, e);
+    gdal_package_free(t.package);
     if (!status) status = export_bytes(path, data, size, e);
     free(data);
-    free(w.data);
+    free(t.w.data);
     free(crs);
     return status;
 }
@@ -181,10 +308,11 @@ int export_check_geopackage(const struct sim_case *c, struct error *e)
     if (gdal_check(name, e)) return ERROR_INPUT;
     char *crs = crs_text(&c->geo.crs);
     int status = gdal_package_open(&p, "gpkg", crs, DATE, &why);
-    if (!status) status = gdal_package_layer(p, layers[BANDS].name, "", layers[BANDS].wkb, &why);
+    if (!status) status = gdal_package_layer(p, "bands", "", wkbMultiPolygon, &why);
     gdal_package_free(p);
     free(crs);
     if (!status) return 0;
-    return error_input(e, "%s: %.400s; correct the installation of GDAL and PROJ, or take geojson",
+    return error_input(e,
+                       "%s: %.400s; correct the installation of GDAL and PROJ, or choose geojson",
                        name, why.text);
 }
