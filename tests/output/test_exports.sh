@@ -144,7 +144,7 @@ if command -v xmllint >/dev/null; then
     check "it opens at the lava, not at all of the terrain" awk "BEGIN { exit !($wide > 100 && $wide < 640) }"
 fi
 cat >open.py <<'END'
-import sys
+import json, sys
 import numpy as np, rioxarray, xarray
 run = sys.argv[1]
 d = xarray.open_dataset(f"{run}/run.nc", decode_coords="all", decode_timedelta=False)
@@ -155,10 +155,14 @@ assert d.attrs["Conventions"] == "CF-1.8" and d.attrs["title"] == sys.argv[2] an
 last = "000900_20060716T0400Z"
 steps = ["000300_20060715T0800Z", "000600_20060715T1800Z", last]
 for name, values in [(f"{n}_{s}", d[v][i]) for n, v in (("thickness_m", "thickness"), ("total_thickness_m", "total_thickness"), ("temperature_K", "temperature"))
-                     for i, s in enumerate(steps)] + [(f"arrival_h_{last}", d.arrival), (f"max_thickness_m_{last}", d.max_thickness)]:
+                     for i, s in enumerate(steps)] + [(f"arrival_h_{last}", d.arrival), (f"max_thickness_m_{last}", d.max_thickness), (f"elevation_after_m_{last}", d.elevation)]:
     g = rioxarray.open_rasterio(f"{run}/{name}.tif", masked=True)[0]
     assert np.isfinite(g.values).any() and np.array_equal(g.values, values.values, equal_nan=True), name
     assert np.array_equal(g.x, d.x) and np.array_equal(g.y, d.y)
+vents = [f["properties"]["vent"] for f in json.load(open(f"{run}/vents.geojson"))["features"] for p in f["geometry"]["coordinates"]]
+assert sorted(d.vent.values) == sorted(vents) and all(np.isclose(d.x, x).any() for x in d.vent_x.values)
+outline = json.load(open(f"{run}/outline.geojson"))["features"][0]["properties"]["area_m2"]
+assert float(d.observed.sum()) * float(d.x[1] - d.x[0]) ** 2 == outline > 0
 END
 if ! /usr/bin/python3 -c 'import importlib.util as u; exit(not all(map(u.find_spec, ("xarray", "rioxarray", "netCDF4"))))'; then
     skip "NetCDF: python3-xarray, python3-rioxarray or python3-netcdf4 is not installed"
