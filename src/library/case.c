@@ -3,6 +3,7 @@
 #include "library.h"
 
 #include "base/trace.h"
+#include "case/case_notes.h"
 #include "case/parameter_sets.h"
 #include "case/resolution.h"
 #include "sim/vent.h"
@@ -122,7 +123,11 @@ static int read_member(void *what, struct error *e)
     int status = plan_read(&c->plan, r->path, &r->progress, e);
     if (!status) status = member_create(&c->member, c->plan, r->member, e);
     if (!status) status = case_mark_vents(&c->member.c, e);
-    if (!status) c->c = c->member.c;
+    if (!status) {
+        c->c = c->member.c;
+        memcpy(c->c.warning, plan_case(c->plan)->warning, sizeof c->c.warning);
+        if (*c->member.c.warning) case_warn(&c->c, c->member.c.warning);
+    }
     trace_end();
     return status;
 }

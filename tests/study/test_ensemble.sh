@@ -180,6 +180,18 @@ done=$(sed -n 's/^\t\t"done":\t\([0-9]*\),/\1/p' "$work/sure/summary.json")
 check "--until-error: stops before the end" [ "$done" -ge 64 ]
 check "--until-error: at a number that depends on the plan alone" [ "$done" = 64 ]
 
+# ---- what it prints at its end
+sed 's/^members .*/members 8/' "$work/made/drawn.cfg" >"$work/made/few.cfg"
+call ensemble "$work/made/few.cfg" --output "$work/few" --map-size 600x400 --until-error 0.01
+check "an error that is not reached" exits 0
+check "... is reported, with the members that it needs" \
+    says '^warning +the standard error 0\.01 that was requested is not reached: it needs about [0-9]{3,5} members$'
+check "... after the area" says '^covered area  mean 0\.[0-9]+ km2, 5 to 95 %: 0\.[0-9]+ to 0\.[0-9]+ km2$'
+check "... and the probability at each place" [ "$(grep -cE '^  (Hut|Road) +[0-9.]+ % \+- [0-9.]+(, [0-9.]+ h)?$' "$work/stdout")" = 2 ]
+probability=$(sed -n 's/^  Road  *\([0-9.]*\) %.*/\1/p' "$work/stdout")
+check "... as in assets.csv" awk -F, -v p="$probability" '$1 == "Road" { found = 1; if (100 * $4 - p > 0.06 || p - 100 * $4 > 0.06) exit 1 }
+    END { exit !found }' "$work/few/assets.csv"
+
 # ---- what is refused
 refused 2 "shard 0/3" "give one of how many, as in 3/16" ensemble "$plan" --shard 0/3
 refused 2 "shard 4/3" "give one of how many" ensemble "$plan" --shard 4/3

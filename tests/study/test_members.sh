@@ -85,4 +85,23 @@ check "weights as the classes have them" awk -F, '
 call ensemble "$work/data/etna2006-ensemble.cfg" --list
 check "data/etna2006-ensemble.cfg" exits 0
 check "10,000 members" [ "$(wc -l <"$work/stdout")" = 10001 ]
+# ---- warnings of members
+sed 's/^vary_rate_factor.*/vary_rate_factor lognormal 1 2/; s/^members.*/members 24/' "$plan" >"$folder/much.cfg"
+warned=0
+for member in $(seq 0 23); do
+    call run "$folder/much.cfg" --member "$member" --no-output
+    if says '^warning .*m of lava in a step' >/dev/null; then warned=$((warned + 1)) && last=$(sed -n 's/^warning *//p' "$work/stdout"); fi
+done
+check "some members emit much in a step, others do not" [ $warned -gt 0 -a $warned -lt 24 ]
+pattern="^warning +$warned of 24 members have a warning, such as member [0-9]+: vent 1 emits up to .* m of lava in a step"
+call info "$folder/much.cfg"
+check "info warns, with their number" says "$pattern"
+call ensemble "$folder/much.cfg" --output "$work/much" --format html --map-size 600x400
+check "so does the ensemble, before" complains "$warned of 24 members have a warning"
+check "... and at the end" says "$pattern"
+check "... each member in its row" [ "$(grep -c 'm of lava in a step' "$work/much/members.csv")" = $warned ]
+check "... with what its own run warns of" grep -qF "${last%%;*}" "$work/much/members.csv"
+check "... in the summary" grep -q "\"with_notice\":.*$warned," "$work/much/summary.json"
+check "... and in the report" grep -q "$warned of 24 members have a warning" "$work/much/report.html"
+
 report

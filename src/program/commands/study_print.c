@@ -4,6 +4,7 @@
 #include "calibration/calibration_report.h"
 #include "case/resolution.h"
 #include "ensemble/ensemble_study.h"
+#include "ensemble/report.h"
 #include "pairs/pairs_report.h"
 #include "sensitivity/sensitivity_report.h"
 #include "text/scan.h"
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *resume_hint(const struct study_job *j)
 {
@@ -18,6 +20,83 @@ static const char *resume_hint(const struct study_job *j)
 }
 
 /* ---- an ensemble ----------------------------------------------------------------------------- */
+
+/* A result of a member: its value and its weight */
+struct weighted {
+    double value, weight;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = ((const struct weighted *)a)->value, y = ((const struct weighted *)b)->value;
+    return (x > y) - (x < y);
+}
+
+enum result { RESULT_AREA_KM2, RESULT_RUNOUT_KM, RESULT_OVERLAP };
+
+static double result_of(const struct ensemble *s, const struct member_result *r, enum result which)
+{
+    const double cell_km = s->source->base->geo.cell_m / 1000;
+    return which == RESULT_AREA_KM2    ? (double)r->cells * cell_km * cell_km
+           : which == RESULT_RUNOUT_KM ? r->runout_m / 1000
+                                       : r->jaccard;
+}
+
+/* Mean and percentiles over the members that have the result. */
+static void print_spread(const struct ensemble *s, enum result which, const char *format)
+{
+    const int64_t all = s->source->count;
+    struct weighted *of = malloc((size_t)(all ? all : 1) * sizeof *of);
+    double mean = 0, weight = 0, sum = 0, low = NAN, high = NAN;
+    int64_t count = 0;
+    for (int64_t i = 0; of && i < all; i++) {
+        const struct member_result *r = &s->result[i];
+        const double value = r->done ? result_of(s, r, which) : (double)NAN;
+        if (isfinite(value)) of[count++] = (struct weighted){value, (double)r->weight};
+    }
+    for (int64_t i = 0; i < count; i++) {
+        weight += of[i].weight;
+        mean += of[i].weight * of[i].value;
+    }
+    if (weight > 0) {
+        qsort(of, (size_t)count, sizeof *of, by_value);
+        for (int64_t i = 0; i < count && !(sum >= 0.95 * weight); i++) {
+            sum += of[i].weight;
+            if (isnan(low) && sum >= 0.05 * weight) low = of[i].value;
+            high = of[i].value;
+        }
+        printf(format, mean / weight, low, high);
+    }
+    free(of);
+}
+
+static void print_places(const struct ensemble *s)
+{
+    enum { SHOWN = 12 };
+    const struct statistics *x = &s->places;
+    if (s->assets.count) puts("places        probability that lava arrives, median arrival:");
+    for (int i = 0; i < s->assets.count && i < SHOWN; i++) {
+        const uint64_t *c = statistics_at(x, (size_t)i), reached = statistics_reached(x, c);
+        const double hours = report_arrival_h(s, statistics_arrival_class(x, c, 50));
+        printf("  %-22s %.3g %% +- %.2g", s->assets.asset[i].name,
+               100 * statistics_probability(x, reached), 100 * statistics_error(x, reached));
+        if (isfinite(hours)) printf(", %.3g h", hours);
+        putchar('\n');
+    }
+    if (s->assets.count > SHOWN) printf("  and %d more in assets.csv\n", s->assets.count - SHOWN);
+}
+
+/* Members would have to be as many as the square of the errors' ratio asks for. */
+static void print_error(const struct ensemble *s, bool sure)
+{
+    const double worst = ensemble_worst_error(s), ratio = worst / s->until_error;
+    printf("error         at most %.4g %s\n", worst,
+           s->assets.count ? "at the places of interest" : "in any cell");
+    if (s->until_error > 0 && !sure && s->done == s->source->count && worst > s->until_error)
+        printf("warning       the standard error %.4g that was requested is not reached: it needs "
+               "about %.0f members\n",
+               s->until_error, ceil(ratio * ratio * (double)s->done));
+}
 
 static void print_ensemble(const struct study_job *j)
 {
@@ -42,8 +121,12 @@ static void print_ensemble(const struct study_job *j)
     for (int i = 0; x->shares > 1 && i < x->shares; i++)
         printf("%-4s %-8d %" PRId64 " members, at the end %.3f s idle\n", x->ranks ? "rank" : "GPU",
                x->ranks ? i : j->device[i], x->share[i].members, x->share[i].idle_s);
-    printf("error         at most %.4g %s\n", ensemble_worst_error(s),
-           s->assets.count ? "at the places of interest" : "in any cell");
+    print_spread(s, RESULT_AREA_KM2, "covered area  mean %.4g km2, 5 to 95 %%: %.4g to %.4g km2\n");
+    print_spread(s, RESULT_RUNOUT_KM, "run-out       mean %.4g km, 5 to 95 %%: %.4g to %.4g km\n");
+    print_spread(s, RESULT_OVERLAP,
+                 "overlap J     mean %.3f with the observed outline, 5 to 95 %%: %.3f to %.3f\n");
+    print_places(s);
+    print_error(s, x->end == ENGINE_SURE);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */

@@ -235,6 +235,7 @@ int member_create_flat(struct member *m, const struct plan *p, int64_t number, s
                error_input(e, "%s: there is no member %lld; members are numbered from 0 to %lld",
                            p->base.path, (long long)number, (long long)p->count - 1);
     m->c = p->base;
+    *m->c.warning = '\0'; /* from here on its own */
     int status = build(m, e);
     if (status) member_free(m);
     return status;

@@ -130,6 +130,14 @@ static int reached_cells(const struct ensemble *s, const struct fields *f, doubl
     return 0;
 }
 
+/* What is remarkable in its case: the notice, and its own warning. */
+static int keep_notice(struct member_result *r, const struct sim_case *c, struct error *e)
+{
+    if (!*c->notice && !*c->warning) return 0;
+    r->notice = text_format("%s%s%s", c->notice, *c->notice && *c->warning ? "; " : "", c->warning);
+    return r->notice ? 0 : error_memory(e);
+}
+
 static int describe(struct contribution *out, const struct ensemble *s, const struct sim_case *c,
                     const struct problem *seen, const struct fields *f, struct error *e)
 {
@@ -148,7 +156,7 @@ static int describe(struct contribution *out, const struct ensemble *s, const st
     r->emitted_m3 = quanta_m(ledger.emitted) * area_m2;
     r->left_m3 = quanta_m(ledger.left_domain + ledger.entered_sea) * area_m2;
     r->jaccard = jaccard(s, f);
-    if (*c->notice && !(r->notice = text_format("%s", c->notice))) return error_memory(e);
+    if (keep_notice(r, c, e)) return ERROR_FAILED;
     struct outcome_room room;
     status = reached_cells(s, f, clock_s, out, e);
     if (!status) status = outcome_room_create(&room, s, e);
@@ -225,9 +233,7 @@ int member_of_outcome(const struct ensemble *s, int64_t number, struct ensemble_
     out->result = result_of(s, m, o);
     out->result.drawn = m->drawn;
     m->drawn = NULL;
-    int status = 0;
-    if (*m->c->notice && !(out->result.notice = text_format("%s", m->c->notice)))
-        status = error_memory(e);
+    int status = keep_notice(&out->result, m->c, e);
     if (!status) status = reached_places(s, room, out, e);
     if (status) contribution_free(out);
     return status;

@@ -307,6 +307,7 @@ int plan_load(struct plan **p, const char *path, struct error *e)
 {
     int status = plan_read(p, path, NULL, e);
     if (!status) status = plan_look_ahead(&(*p)->outlook, *p, e);
+    if (!status) status = plan_warn_of_members(*p, e);
     if (!status) return 0;
     plan_free(*p);
     *p = NULL;

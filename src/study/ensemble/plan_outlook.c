@@ -3,8 +3,12 @@
 #include "member.h"
 #include "plan_parts.h"
 
+#include "case/case_notes.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Lava covers an area that grows with what has been emitted, and each cell of it is computed in
  * every step that is left. */
@@ -28,11 +32,11 @@ static double cost_of(const struct sim_case *c)
 /* The number of the first that would be refused, count: none. */
 static int64_t look(struct plan_outlook *o, const struct plan *p)
 {
-    int64_t first = p->count;
+    int64_t first = p->count, warned = 0, warned_first = p->count;
     double end_s = 0;
     bool known = true;
-#pragma omp parallel for schedule(dynamic, 64) reduction(min : first) reduction(max : end_s)       \
-    reduction(&& : known)
+#pragma omp parallel for schedule(dynamic, 64) reduction(min : first, warned_first)                \
+    reduction(max : end_s) reduction(+ : warned) reduction(&& : known)
     for (int64_t n = 0; n < p->count; n++) {
         struct member m;
         if (n > first) continue;
@@ -41,11 +45,17 @@ static int64_t look(struct plan_outlook *o, const struct plan *p)
             continue;
         }
         o->cost[n] = cost_of(&m.c);
+        if (*m.c.warning) {
+            warned++;
+            if (n < warned_first) warned_first = n;
+        }
         known = known && m.c.max_steps > 0;
         end_s = fmax(end_s, (double)m.c.max_steps * m.c.problem.params.clock_s);
         member_free(&m);
     }
     o->end_s = known ? end_s : 0;
+    o->warned = warned;
+    o->warned_first = warned_first;
     return first;
 }
 
@@ -62,4 +72,21 @@ int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *
     if (status) return status;
     member_free(&m); /* there was no memory for it before */
     return error_memory(e);
+}
+
+int plan_warn_of_members(struct plan *p, struct error *e)
+{
+    const struct plan_outlook *o = &p->outlook;
+    struct member m;
+    char sentence[1024];
+    memcpy(p->own_warning, p->base.warning, sizeof p->own_warning);
+    if (!o->warned) return 0;
+    int status = member_create_flat(&m, p, o->warned_first, e);
+    if (status) return status;
+    snprintf(sentence, sizeof sentence,
+             "%lld of %lld members have a warning, such as member %lld: %.800s",
+             (long long)o->warned, (long long)p->count, (long long)o->warned_first, m.c.warning);
+    case_warn(&p->base, sentence);
+    member_free(&m);
+    return 0;
 }

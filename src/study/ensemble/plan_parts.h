@@ -32,8 +32,9 @@ struct plan_keys plan_keys_default(void);
 /* ---- plan_outlook.c: an estimate of all members before any is computed ----------------------- */
 
 struct plan_outlook {
-    double *cost; /* of each, in any unit; NULL: not estimated */
-    double end_s; /* when the last of them ends; 0: not known */
+    double *cost;                 /* of each, in any unit; NULL: not estimated */
+    double end_s;                 /* when the last of them ends; 0: not known */
+    int64_t warned, warned_first; /* members with a warning, and the first of them */
 };
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -81,6 +82,7 @@ struct plan {
     uint64_t digest;
 
     struct plan_outlook outlook; /* of plan_load(); else all-zero */
+    char own_warning[1024];      /* of the base, without the warnings of members */
 };
 
 static inline struct vent_ground plan_ground(const struct plan *p)
@@ -117,6 +119,9 @@ int plan_check_tables(const struct plan *p, struct error *e);
 
 /* Makes every member once, on all processors. The error is that of the first that is refused. */
 int plan_look_ahead(struct plan_outlook *o, const struct plan *p, struct error *e);
+
+/* After plan_look_ahead(): adds to the warning of the base how many members have one. */
+int plan_warn_of_members(struct plan *p, struct error *e);
 
 /* plan_digest.c */
 int plan_take_digest(struct plan *p, struct error *e);
