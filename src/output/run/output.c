@@ -1,6 +1,7 @@
 /* output.c — writes one state. */
-#include "output_parts.h"
+#include "output_map.h"
 
+#include "compare/outline.h"
 #include "export/export.h"
 #include "text/textfile.h"
 #include "base/file_progress.h"

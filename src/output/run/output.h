@@ -6,7 +6,7 @@
 #include "case/case.h"
 #include "base/error.h"
 #include "compare/lava_extent.h"
-#include "products/files.h"
+#include "products/products.h"
 #include "products/summary.h"
 #include "restart/restart.h"
 #include "sim/fields.h"
@@ -141,5 +141,52 @@ int output_writer_wait(struct output_writer *w, struct error *e);
 /* Whether put() or lend() would have to wait. */
 bool output_writer_busy(struct output_writer *w);
 int output_writer_finish(struct output_writer *w, struct error *e); /* waits, and destroys w */
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+#define OUTPUT_NODATA (-9999.0)
+
+int output_layers(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+/* ERROR_INPUT where its rates cannot be written in that format. */
+int output_original_check(const struct sim_case *c, struct error *e);
+int output_original(const struct output_info *info, const struct sim_case *c,
+                    const struct fields *f, struct error *e);
+
+/* Of a state: all but its maps. */
+int output_state_files(const struct output_info *info, const struct sim_case *c,
+                       const struct fields *f, struct error *e);
+
+/* assets.csv, of a case that names places of interest; else nothing. */
+#define OUTPUT_ASSETS "assets.csv"
+struct map_place *output_places(const struct assets *a); /* for its maps; malloc'ed, or NULL */
+int output_assets(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  struct error *e);
+
+/* Writes what info->formats has of OUTPUT_EXPORTS, of a run whose last state is *f. */
+int output_export(const struct output_info *info, const struct sim_case *c, const struct fields *f,
+                  const unsigned char *outline, struct error *e);
+
+/* The observed outline of the case on its grid, malloc'ed; NULL where the case has none. */
+int output_outline(unsigned char **outline, const struct sim_case *c, struct error *e);
+
+/* Whether a file's name is the name of a file in the original format of a step after the first of
+ * *c. */
+bool output_is_original(const struct sim_case *c, const char *name);
+
+/* All files of a run, as rows (products.h): layers and the tables that follow them. */
+#define output_files output_layer_files
+extern const struct product_table output_layer_files, output_map_files, output_export_files,
+    output_other_files;
+extern const char output_timeline_head[], output_assets_head[]; /* how these tables begin */
+
+/* "DIRECTORY/PREFIX_016000.ENDING", or with its date, where the case has start_time,
+ * "DIRECTORY/PREFIX_016000_20060803T2120Z.ENDING" (runfolder_layer_step() reads it), malloc'ed;
+ * NULL: out of memory. */
+char *output_path(const struct output_info *info, const struct sim_case *c, const char *prefix,
+                  int64_t step, const char *ending);
+
+/* Where a window lies. */
+struct georef output_georef(const struct sim_case *c, const struct window *w);
 
 #endif

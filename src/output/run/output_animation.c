@@ -1,4 +1,4 @@
-#include "output_animation.h"
+#include "output_map.h"
 
 #include "base/file_progress.h"
 #include "draw/animation.h"
@@ -37,24 +37,13 @@ void output_frames_free(struct output_frames *all)
     all->count = 0;
 }
 
-/* Smaller than a map on paper, unless a size is asked for. */
-static struct output_info info_of(const struct output_info *info)
-{
-    struct output_info with = *info;
-    if (!(info->pictures.width_in > 0)) with.pictures.dpi = DPI;
-    return with;
-}
-
 static int draw_frame(cairo_surface_t **picture, struct output_kept *k,
-                      const struct output_info *info, const struct sim_case *c,
-                      const struct output_view *v, const unsigned char *outline, struct error *e)
+                      const struct output_scene *at, struct error *e)
 {
-    const struct output_info with = info_of(info);
-    int status = output_kept_unfold(k, c, e);
+    int status = output_kept_unfold(k, at->c, e);
     if (status) return status;
     output_kept_values(k, OUTPUT_MAP_THICKNESS);
-    status =
-        output_sheet_picture(picture, &with, c, &k->sheet, OUTPUT_MAP_THICKNESS, v, outline, e);
+    status = output_sheet_draw(&k->sheet, OUTPUT_MAP_THICKNESS, at, picture, e);
     output_sheet_free(&k->sheet);
     return status;
 }
@@ -119,17 +108,16 @@ static int finish(struct moving *m, const struct output_info *info, struct error
     return status ? status : output_wrote(info, m->film_path, e);
 }
 
-static int draw_all(struct moving *m, struct output_frames *all, const struct output_info *info,
-                    const struct sim_case *c, const struct output_view *v,
-                    const unsigned char *outline, struct error *e)
+static int draw_all(struct moving *m, struct output_frames *all, const struct output_scene *at,
+                    struct error *e)
 {
     const int share = ALL_MS / all->count, milliseconds = share < SHORTEST_MS ? SHORTEST_MS : share;
     int status = 0;
     for (int i = 0; i < all->count && !status; i++) {
         cairo_surface_t *picture = NULL;
-        if (file_progress_cancelled(info->progress)) return error_cancelled(e);
-        file_progress_begin_file(info->progress, 0);
-        status = draw_frame(&picture, &all->kept[i], info, c, v, outline, e);
+        if (file_progress_cancelled(at->info->progress)) return error_cancelled(e);
+        file_progress_begin_file(at->info->progress, 0);
+        status = draw_frame(&picture, &all->kept[i], at, e);
         if (!status) status = add_frame(m, picture, milliseconds, i + 1 == all->count, e);
         if (picture) cairo_surface_destroy(picture);
     }
@@ -149,18 +137,20 @@ static struct output_view view_of(const struct output_frames *all, const struct 
     return with;
 }
 
-int output_animation(struct output_frames *all, const struct output_info *info,
-                     const struct sim_case *c, const struct output_view *v,
-                     const unsigned char *outline, struct error *e)
+int output_animation(struct output_frames *all, const struct output_scene *at, struct error *e)
 {
-    const struct output_view view = view_of(all, v);
+    const struct output_info *info = at->info;
+    const struct output_view view = view_of(all, at->view);
+    struct output_info drawn = *info;
+    const struct output_scene scene = {&drawn, at->c, &view, at->outline};
     struct moving m = {0};
     int status = 0;
+    if (!(info->pictures.width_in > 0)) drawn.pictures.dpi = DPI; /* smaller than on paper */
     if (!all->count) return 0;
-    m.webp_path = output_file_path(info, c, "animation.webp", e);
-    if (info->pictures.film) m.film_path = output_file_path(info, c, "animation.mp4", e);
+    m.webp_path = output_file_path(info, at->c, "animation.webp", e);
+    if (info->pictures.film) m.film_path = output_file_path(info, at->c, "animation.mp4", e);
     if (!m.webp_path || (info->pictures.film && !m.film_path)) status = ERROR_FAILED;
-    if (!status) status = draw_all(&m, all, info, c, &view, outline, e);
+    if (!status) status = draw_all(&m, all, &scene, e);
     if (!status) status = finish(&m, info, e);
     film_abandon(m.film);
     animation_free(m.webp);

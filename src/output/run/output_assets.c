@@ -1,5 +1,5 @@
 /* output_assets.c — assets.csv: what lava did at the places of interest of a run. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "case/assets.h"
 #include "map/map.h"

@@ -1,5 +1,5 @@
 /* output_export.c — the files for other programs, at the end of a run. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "base/file_progress.h"
 #include "compare/runfolder.h"

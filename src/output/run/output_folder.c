@@ -1,6 +1,6 @@
 /* output_folder.c — the folder of a run: made, locked, cleared of the files of an earlier run of
  * sciara, and of no others. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "compare/runfolder.h"
 #include "draw/picture_mark.h"

@@ -1,4 +1,4 @@
-#include "output_kept.h"
+#include "output_map.h"
 
 #include <math.h>
 #include <stdlib.h>

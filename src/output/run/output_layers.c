@@ -1,5 +1,5 @@
 /* output_layers.c — one state as eight Float32 GeoTIFF layers. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "case/resolution.h"
 #include "text/times.h"

@@ -1,5 +1,5 @@
 /* output_map.c — one state as maps over the hillshade. */
-#include "output_parts.h"
+#include "output_map.h"
 #include "products/picture.h"
 
 #include "case/assets.h"
@@ -273,75 +273,76 @@ static int make_bands(struct bands *b, struct output_sheet *s, const struct sim_
     return status;
 }
 
+static const struct product rows[] = {
+    {PRODUCT_MAP, "map", "m", "total lava thickness", .number = OUTPUT_MAP_THICKNESS,
+     .of_steps = true},
+    {PRODUCT_MAP, "map_arrival", NULL, "first arrival of lava, since the start",
+     .number = OUTPUT_MAP_ARRIVAL, .of_steps = true},
+    {PRODUCT_MAP, "map_temperature", "\xC2\xB0\x43", "lava temperature",
+     .number = OUTPUT_MAP_TEMPERATURE, .of_steps = true},
+    {PRODUCT_MAP, "map_max_thickness", "m", "largest total thickness so far",
+     .number = OUTPUT_MAP_MAX_THICKNESS, .of_steps = true},
+};
+const struct product_table output_map_files = {PRODUCT_TABLE_OF(rows),
+                                               .next = &output_export_files};
+
+static const struct product *row_of(enum output_map kind)
+{
+    const struct product *row = rows;
+    while (row->number != (int)kind) row++;
+    return row;
+}
+
 static void describe(struct map *m, enum output_map kind, const struct sim_case *c,
                      const struct output_view *v, const struct bands *b)
 {
     m->kind = MAP_SEQUENTIAL;
+    m->quantity = row_of(kind)->about;
+    m->unit = row_of(kind)->unit;
     if (kind == OUTPUT_MAP_ARRIVAL) {
         m->kind = MAP_CLASSES;
-        m->quantity = "first arrival of lava, since the start";
         m->class_count = b->lines.count;
         m->classes = b->class;
         m->line_count = b->line_count;
         m->lines = b->line;
     } else if (kind == OUTPUT_MAP_TEMPERATURE) {
         m->colours = COLOURS_HEAT;
-        m->quantity = "lava temperature";
-        m->unit = "\xC2\xB0\x43";
         m->scale_low = c->problem.params.temp_sol_K - CELSIUS_K;
         m->scale_high = c->problem.params.temp_vent_K - CELSIUS_K;
-    } else {
-        m->quantity = kind == OUTPUT_MAP_THICKNESS ? "total lava thickness"
-                                                   : "largest total thickness so far";
-        m->unit = "m";
-        if (kind != OUTPUT_MAP_THICKNESS && !(c->map_scale_high_m > 0)) return;
+    } else if (kind == OUTPUT_MAP_THICKNESS || c->map_scale_high_m > 0) {
         m->scale_low = v->scale_low_m;
         m->scale_high = v->scale_high_m;
     }
 }
 
-static const char *prefix_of(enum output_map kind)
+static int write_files(const struct output_scene *at, enum output_map kind, int64_t step,
+                       const struct map *m, struct error *e)
 {
-    return kind == OUTPUT_MAP_ARRIVAL         ? "map_arrival"
-           : kind == OUTPUT_MAP_TEMPERATURE   ? "map_temperature"
-           : kind == OUTPUT_MAP_MAX_THICKNESS ? "map_max_thickness"
-                                              : "map";
-}
-
-struct target {
-    const struct output_info *info;
-    const struct sim_case *c;
-    const char *prefix;
-    int64_t step;
-    cairo_surface_t **picture; /* NULL: files */
-};
-
-static int write_files(const struct target *t, const struct map *m, struct error *e)
-{
-    char *name = export_layer_name(t->c, t->prefix, t->step, "");
+    char *name = export_layer_name(at->c, row_of(kind)->name, step, "");
     int status =
-        name ? output_picture_draw(t->info, t->c, name, output_draw_map, m, e) : error_memory(e);
+        name ? output_picture_draw(at->info, at->c, name, output_draw_map, m, e) : error_memory(e);
     free(name);
     return status;
 }
 
-int output_sheet_done(const struct output_info *info, const struct sim_case *c,
-                      enum output_map kind, int64_t step, double scale_denominator, int status,
-                      struct error *e)
+int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
+                      double scale_denominator, int status, struct error *e)
 {
-    char *name = export_layer_name(c, prefix_of(kind), step, "");
-    if (info->folder && !status && scale_denominator > 0)
-        info->folder->scale_denominator = scale_denominator;
-    status = name ? output_picture_done(info, name, status, e) : error_memory(e);
+    char *name = export_layer_name(at->c, row_of(kind)->name, step, "");
+    if (at->info->folder && !status && scale_denominator > 0)
+        at->info->folder->scale_denominator = scale_denominator;
+    status = name ? output_picture_done(at->info, name, status, e) : error_memory(e);
     free(name);
     return status;
 }
 
-static int draw_sheet(const struct target *t, struct output_sheet *s, enum output_map kind,
-                      const struct output_view *v, const unsigned char *outline, struct error *e)
+int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
+                      cairo_surface_t **picture, struct error *e)
 {
-    const struct output_info *info = t->info;
-    const struct sim_case *c = t->c;
+    const struct output_info *info = at->info;
+    const struct sim_case *c = at->c;
+    const struct output_view *v = at->view;
+    const unsigned char *outline = at->outline;
     const struct window *w = &s->window;
     const size_t n = cells_of(w);
     unsigned char *mark = calloc(n, 1), *observed = outline ? malloc(n) : NULL,
@@ -359,33 +360,29 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
         snprintf(note, sizeof note, "%s%ssciara %s, %s", c->terrain_source,
                  *c->terrain_source ? "; " : "", info->version, info->variant);
         struct map_place *places = NULL;
-        struct map m = {
-            .rows = w->rows,
-            .cols = w->cols,
-            .geo = geo,
-            .elevation_m = s->terrain,
-            .value = s->value,
-            .title = *c->title ? c->title : c->name,
-            .subtitle = s->subtitle,
-            .note = note,
-            .alert = s->alert,
-            .stamp = c->map_note,
-            .room_subtitle = v->room_subtitle,
-            .room_alert = v->room_alert,
-            .warning = c->synthetic ? "SYNTHETIC TERRAIN" : NULL,
-            .mark = mark,
-            .outline = observed,
-            .sea = sea,
-            .crop = v->crop,
-            .reached = v->reached,
-            .paper = output_paper(info),
-            .scale_denominator = &s->scale_denominator,
-        };
+        struct map m = product_map_of(c, info);
+        m.rows = w->rows;
+        m.cols = w->cols;
+        m.geo = geo;
+        m.elevation_m = s->terrain;
+        m.value = s->value;
+        m.subtitle = s->subtitle;
+        m.note = note;
+        m.alert = s->alert;
+        m.room_subtitle = v->room_subtitle;
+        m.room_alert = v->room_alert;
+        m.mark = mark;
+        m.outline = observed;
+        m.sea = sea;
+        m.crop = v->crop;
+        m.reached = v->reached;
+        m.scale_denominator = &s->scale_denominator;
         describe(&m, kind, c, v, &bands);
         status = output_barriers(&m, c, e);
         m.places = places = c->assets ? output_places(c->assets) : NULL;
         if (m.places) m.place_count = c->assets->count;
-        if (!status) status = t->picture ? map_picture(t->picture, &m, e) : write_files(t, &m, e);
+        if (!status)
+            status = picture ? map_picture(picture, &m, e) : write_files(at, kind, s->step, &m, e);
         output_barriers_free(&m);
         free(places);
     }
@@ -394,20 +391,4 @@ static int draw_sheet(const struct target *t, struct output_sheet *s, enum outpu
     free(observed);
     free(sea);
     return status;
-}
-
-int output_sheet_draw(const struct output_info *info, const struct sim_case *c,
-                      struct output_sheet *s, enum output_map kind, const struct output_view *v,
-                      const unsigned char *outline, struct error *e)
-{
-    const struct target t = {info, c, prefix_of(kind), s->step, NULL};
-    return draw_sheet(&t, s, kind, v, outline, e);
-}
-
-int output_sheet_picture(cairo_surface_t **picture, const struct output_info *info,
-                         const struct sim_case *c, struct output_sheet *s, enum output_map kind,
-                         const struct output_view *v, const unsigned char *outline, struct error *e)
-{
-    const struct target t = {info, c, prefix_of(kind), s->step, picture};
-    return draw_sheet(&t, s, kind, v, outline, e);
 }

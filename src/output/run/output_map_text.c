@@ -1,5 +1,5 @@
 /* output_map_text.c — what stands above and below the map of a state. */
-#include "output_parts.h"
+#include "output_map.h"
 
 #include "draw/roundnum.h"
 #include "text/times.h"

@@ -3,8 +3,7 @@
  * Both are known at the end, unless the case says them: so snapshots are kept until then, as the
  * cells where they differ from the terrain of the case. Where they get too many, their scale is
  * that of the later ones, too, which are drawn as they come. */
-#include "output_animation.h"
-#include "output_kept.h"
+#include "output_map.h"
 #include "products/picture.h"
 
 #include "base/loops.h"
@@ -38,15 +37,6 @@ static unsigned maps_of(const struct output_info *info)
     return maps ? maps : OUTPUT_MAP_THICKNESS | OUTPUT_MAP_ARRIVAL;
 }
 
-static const struct product rows[] = {
-    {.kind = PRODUCT_MAP, .name = "map", .of_steps = true},
-    {.kind = PRODUCT_MAP, .name = "map_arrival", .of_steps = true},
-    {.kind = PRODUCT_MAP, .name = "map_temperature", .of_steps = true},
-    {.kind = PRODUCT_MAP, .name = "map_max_thickness", .of_steps = true},
-};
-const struct product_table output_map_files = {PRODUCT_TABLE_OF(rows),
-                                               .next = &output_export_files};
-
 int output_maps_create(struct output_maps **out, const struct output_info *info,
                        const struct sim_case *c, const unsigned char *outline, struct error *e)
 {
@@ -78,11 +68,8 @@ struct job {
 };
 
 struct jobs {
-    const struct output_info *info;
-    const struct sim_case *c;
+    struct output_scene at;
     const struct fields *f; /* the state */
-    const struct output_view *view;
-    const unsigned char *outline;
     int count;
     struct job *job;
     atomic_int next; /* that nobody has begun */
@@ -91,10 +78,10 @@ struct jobs {
 static int draw_kept(const struct jobs *all, const struct job *job, struct error *e)
 {
     struct output_kept k = *job->kept; /* with a sheet of its own */
-    int status = output_kept_unfold(&k, all->c, e);
+    int status = output_kept_unfold(&k, all->at.c, e);
     if (status) return status;
     output_kept_values(&k, job->kind);
-    status = output_sheet_draw(all->info, all->c, &k.sheet, job->kind, all->view, all->outline, e);
+    status = output_sheet_draw(&k.sheet, job->kind, &all->at, NULL, e);
     output_sheet_free(&k.sheet);
     return status;
 }
@@ -102,10 +89,10 @@ static int draw_kept(const struct jobs *all, const struct job *job, struct error
 static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 {
     struct output_sheet s;
-    int status = output_sheet_create(&s, all->c, all->f, e);
+    int status = output_sheet_create(&s, all->at.c, all->f, e);
     if (status) return status;
-    output_sheet_take(&s, job->kind, all->c, all->f);
-    status = output_sheet_draw(all->info, all->c, &s, job->kind, all->view, all->outline, e);
+    output_sheet_take(&s, job->kind, all->at.c, all->f);
+    status = output_sheet_draw(&s, job->kind, &all->at, NULL, e);
     job->scale_denominator = s.scale_denominator;
     output_sheet_free(&s);
     return status;
@@ -113,11 +100,11 @@ static int draw_state(const struct jobs *all, struct job *job, struct error *e)
 
 static void do_job(const struct jobs *all, struct job *job)
 {
-    if (file_progress_cancelled(all->info->progress)) {
+    if (file_progress_cancelled(all->at.info->progress)) {
         job->status = error_cancelled(&job->error);
         return;
     }
-    file_progress_begin_file(all->info->progress, 0);
+    file_progress_begin_file(all->at.info->progress, 0);
     job->status = job->kept ? draw_kept(all, job, &job->error) : draw_state(all, job, &job->error);
 }
 
@@ -155,9 +142,9 @@ static int do_jobs(struct jobs *all, struct error *e)
     while (threads) pthread_join(thread[--threads], NULL);
     for (int i = 0; i < all->count && !status; i++) {
         struct job *job = &all->job[i];
-        status = output_sheet_done(all->info, all->c, job->kind,
-                                   job->kept ? job->kept->sheet.step : all->f->step,
-                                   job->scale_denominator, job->status, &job->error);
+        status =
+            output_sheet_done(&all->at, job->kind, job->kept ? job->kept->sheet.step : all->f->step,
+                              job->scale_denominator, job->status, &job->error);
         if (status && e) *e = job->error;
     }
     return status;
@@ -170,7 +157,7 @@ static int draw_kinds(const struct output_info *info, const struct sim_case *c,
                       const unsigned char *outline, struct error *e)
 {
     struct job job[KINDS_MOST];
-    struct jobs all = {info, c, f, v, outline, 0, job, 0};
+    struct jobs all = {{info, c, v, outline}, f, 0, job, 0};
     add_jobs(&all, NULL, kinds);
     return do_jobs(&all, e);
 }
@@ -221,7 +208,7 @@ static int keep(struct output_maps *m, const struct fields *f, struct error *e)
 static int draw_all(struct output_maps *m, const struct fields *f, unsigned kinds,
                     const struct output_view *v, struct error *e)
 {
-    struct jobs all = {m->info, m->c, f, v, m->outline, 0, NULL, 0};
+    struct jobs all = {{m->info, m->c, v, m->outline}, f, 0, NULL, 0};
     all.job = malloc(((size_t)m->count + 1) * KINDS_MOST * sizeof *all.job);
     if (!all.job) return error_memory(e);
     for (int i = 0; i < m->count; i++)
@@ -265,7 +252,9 @@ int output_maps_end(struct output_maps *m, const struct fields *f, struct error 
         if (!(m->c->map_scale_high_m > 0))
             v.scale_high_m = fmax(v.scale_high_m, m->frames.view.scale_high_m);
         status = output_frames_add(&m->frames, m->info, m->c, f, e);
-        if (!status) status = output_animation(&m->frames, m->info, m->c, &v, m->outline, e);
+        if (!status)
+            status = output_animation(&m->frames,
+                                      &(struct output_scene){m->info, m->c, &v, m->outline}, e);
         status = output_missed(m->info, "animation", status, e);
     }
     output_view_free(&v);

@@ -1,7 +1,7 @@
 /* output_original.c — one state in the text format of the published program
  * (docs/formats.md): rasters of `%f` and two blanks, and the parameters and rates to go on
  * from there. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "base/file_progress.h"
 #include "case/rates.h"

@@ -1,5 +1,5 @@
 /* output_save.c — the states of a run in its folder: the latest two. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "text/textfile.h"
 

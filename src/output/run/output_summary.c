@@ -1,6 +1,6 @@
 /* output_summary.c — summary.json: the computation, its input, variant and results. Keys keep their
  * order, integers that may pass 2^53 are decimal strings. */
-#include "output_parts.h"
+#include "output.h"
 
 #include "case/barriers.h"
 #include "case/changes.h"

@@ -2,7 +2,7 @@
 #ifndef SCIARA_OUTPUT_TIMELINE_H
 #define SCIARA_OUTPUT_TIMELINE_H
 
-#include "output_parts.h"
+#include "output.h"
 
 /* NaN: not known. */
 struct timeline_row {

@@ -1,5 +1,5 @@
 /* output_writer.c — writing beside the computation: one thread, one state at a time. */
-#include "output_parts.h"
+#include "output_map.h"
 #include "base/loops.h"
 #include "base/trace.h"
 #include "text/plain_locale.h"

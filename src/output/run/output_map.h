@@ -1,0 +1,124 @@
+/* output_map.h — the maps of a run: one (output_map.c), all of them (output_maps.c), snapshots that
+ * wait for the end, where the scale and the part of the domain are known (output_kept.c), and the
+ * frames of the animation (output_animation.c). */
+#ifndef SCIARA_OUTPUT_MAP_H
+#define SCIARA_OUTPUT_MAP_H
+
+#include "map/map.h"
+#include "output.h"
+
+/* What all maps of a run have in common: the ends of the scale of thickness, and the part of the
+ * domain that they show. */
+struct output_view {
+    double scale_low_m, scale_high_m;
+    struct map_crop crop;
+    unsigned char *reached;                 /* cells that lava has ever come to; owned */
+    const char *room_subtitle, *room_alert; /* of maps of one size (map.h); NULL: of any */
+};
+void output_view_free(struct output_view *v); /* all-zero is fine */
+
+/* A state as maps show it. */
+struct output_sheet {
+    int64_t step;
+    struct window window;
+    const double *terrain;  /* of the window; NaN: nothing there */
+    double *value, *filled; /* of one map after the other; the terrain, where it is not borrowed */
+    char subtitle[600], alert[160];
+    double scale_denominator; /* of the map that was drawn last */
+};
+
+/* Where the case does not say it, what is shown follows from the state, and the scale has no end
+ * yet. */
+int output_view_of(struct output_view *v, const struct sim_case *c, const struct fields *f,
+                   const unsigned char *outline, struct error *e);
+/* Whether the case says all of it. */
+bool output_view_given(const struct sim_case *c);
+
+/* Borrows the elevations of *f. */
+int output_sheet_create(struct output_sheet *s, const struct sim_case *c, const struct fields *f,
+                        struct error *e);
+void output_sheet_free(struct output_sheet *s); /* all-zero is fine */
+
+/* The kinds of maps (OUTPUT_MAP_...), each into output_sheet.value. */
+void output_sheet_take(struct output_sheet *s, enum output_map kind, const struct sim_case *c,
+                       const struct fields *f);
+/* The scale becomes one for these thicknesses, too. */
+void output_view_widen(struct output_view *v, const struct output_sheet *s);
+/* What all maps of a run are drawn with. outline: of the whole domain, nonzero inside; NULL: none. */
+struct output_scene {
+    const struct output_info *info;
+    const struct sim_case *c;
+    const struct output_view *view;
+    const unsigned char *outline;
+};
+/* Draws what s->value has, in all formats that info asks for; or
+ * where `picture` is not NULL a picture, to be freed by cairo_surface_destroy(). */
+int output_sheet_draw(struct output_sheet *s, enum output_map kind, const struct output_scene *at,
+                      cairo_surface_t **picture, struct error *e);
+
+/* Notes those files in the folder of the run, and their scale, 0: another one; or by status and *e
+ * why there are none. output_sheet_draw() does not, since several threads may draw. */
+int output_sheet_done(const struct output_scene *at, enum output_map kind, int64_t step,
+                      double scale_denominator, int status, struct error *e);
+
+/* "22 days 5 h 20 min since start, step 16000: 2.1 km2 covered, 4.7 million m3 erupted" */
+void output_map_subtitle(char *out, size_t size, const struct sim_case *c, const struct fields *f);
+/* "97 % of the lava (2.8 million m3) has left the terrain" */
+void output_map_alert(char *out, size_t size, const struct sim_case *c, const struct fields *f);
+
+/* All maps of one state, by itself. */
+int output_maps_of_state(const struct output_info *info, const struct sim_case *c,
+                         const struct fields *f, const unsigned char *outline, struct error *e);
+
+/* The maps of a run: those of snapshots wait for its end, where the view is known. */
+struct output_maps;
+int output_maps_create(struct output_maps **m, const struct output_info *info,
+                       const struct sim_case *c, const unsigned char *outline, struct error *e);
+void output_maps_free(struct output_maps *m); /* NULL is fine */
+/* A snapshot; its maps are kept, or drawn where the case says the view. */
+int output_maps_add(struct output_maps *m, const struct fields *f, struct error *e);
+/* A frame of the animation: FRAMES_MOST at most, beyond which every second one goes. */
+int output_maps_frame(struct output_maps *m, const struct fields *f, struct error *e);
+/* The last state, all that were kept, and the animation. */
+int output_maps_end(struct output_maps *m, const struct fields *f, struct error *e);
+
+/* ---- snapshots that wait: the cells where they differ from the terrain of the case ------------ */
+
+struct output_kept_cell; /* with lava, or with another ground than at the beginning */
+
+struct output_kept {
+    struct output_sheet sheet; /* without its arrays */
+    size_t count;
+    struct output_kept_cell *cell;
+};
+
+/* The scale of the view becomes one for it, too. On an error *k is all zero. */
+int output_kept_take(struct output_kept *k, struct output_view *v, const struct sim_case *c,
+                     const struct fields *f, struct error *e);
+void output_kept_free(struct output_kept *k); /* all-zero is fine */
+
+/* Gives k->sheet its arrays, until output_sheet_free(); then the values of a map of a kind. */
+int output_kept_unfold(struct output_kept *k, const struct sim_case *c, struct error *e);
+void output_kept_values(struct output_kept *k, enum output_map kind);
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+enum { FRAMES_MOST = 240 };
+
+struct output_frames {
+    struct output_kept kept[FRAMES_MOST];
+    int count;
+    int64_t every; /* steps between those that are kept; 0: as asked */
+    struct output_view view;
+};
+
+/* A state; where they get too many, every second one goes, and those to come should be multiples of
+ * `every`. */
+int output_frames_add(struct output_frames *all, const struct output_info *info,
+                      const struct sim_case *c, const struct fields *f, struct error *e);
+void output_frames_free(struct output_frames *all);
+
+/* Writes animation.webp, and animation.mp4 where that is asked for. */
+int output_animation(struct output_frames *all, const struct output_scene *at, struct error *e);
+
+#endif
